@@ -1,0 +1,204 @@
+import type { Model } from '../model/term.js';
+import type { Query, Subject, Test } from '../program/program.js';
+import { observedSubjects, subjectName } from '../program/subjects.js';
+import type { SolverFactory } from '../solve/solver.js';
+import { holds } from '../witness/witness.js';
+import type { Verified } from '../witness/verify.js';
+import { reachableCut } from './completeness.js';
+import type { Answer, FinalState, Outcomes } from './result.js';
+import type { Search, Session } from './session.js';
+import { DisagreementError, openSession } from './session.js';
+import { causeOfVacuity } from './vacuity.js';
+
+/** How many final states are listed before Remora gives up. */
+export const STATE_LIMIT = 100_000;
+
+export interface DecideOptions {
+  /** Overrides the file's loop bound. */
+  readonly bound?: number;
+  /** Which queries, by index; all without it. */
+  readonly queries?: readonly number[];
+}
+
+/**
+ * Decides queries of a test under a model. The program must be in the model's instructions
+ * (see `adapt`). Answers are handed over one by one, as soon as they are there.
+ */
+export function decide(
+  test: Test,
+  model: Model,
+  newSolver: SolverFactory,
+  { bound, queries = test.queries.map((_, i) => i) }: DecideOptions,
+  report: (answer: Answer) => void,
+): void {
+  let started = performance.now();
+  const answer = (
+    query: number,
+    rest: Omit<Answer, 'query' | 'flags' | 'milliseconds'> & { flags?: readonly string[] },
+  ) => {
+    const now = performance.now();
+    report({ flags: [], ...rest, query, milliseconds: now - started });
+    started = now;
+  };
+  const session = openSession(test.program, model, newSolver, bound);
+  if ('reason' in session) {
+    for (const query of queries) answer(query, { verdict: 'unknown', reason: session.reason });
+    return;
+  }
+  try {
+    const facts = factsOf(session, model, newSolver);
+    for (const index of queries) {
+      const query = test.queries[index];
+      try {
+        answer(index, decideOne(test, query, session, facts));
+      } catch (error) {
+        if (!(error instanceof DisagreementError)) throw error;
+        answer(index, { verdict: 'unknown', ...disagreement(error) });
+      }
+    }
+  } finally {
+    session.solver.dispose();
+  }
+}
+
+/** An internal error: never a verdict, but a reproducer. */
+function disagreement(error: DisagreementError) {
+  const reason = `internal error, please report it: ${error.message}`;
+  return { reason, witness: error.witness };
+}
+
+function decideOne(
+  test: Test,
+  query: Query,
+  session: Session,
+  facts: Facts,
+): Omit<Answer, 'query' | 'flags' | 'milliseconds'> & { flags?: readonly string[] } {
+  const universal = query.quantifier === 'forall';
+  const condition = session.encoding.condition(query.condition);
+  const search = session.find(universal ? -condition : condition);
+  switch (search.kind) {
+    case 'unknown':
+      return { verdict: 'unknown', reason: search.reason };
+    case 'found': {
+      const { verified, witness } = search;
+      if (holds(query.condition, verified.run.final) === universal) {
+        throw new DisagreementError('the final state does not answer the query', witness);
+      }
+      facts.noteExecution();
+      const subjects = observedSubjects(test.program, test.queries);
+      return {
+        verdict: universal ? 'fails' : 'allowed',
+        state: finalState(test, subjects, verified),
+        witness,
+        flags: verified.judgement.flags.map((f) => f.name),
+      };
+    }
+    case 'none': {
+      const doubt = facts.doubt();
+      if (doubt !== undefined) return { verdict: 'unknown', reason: doubt };
+      const emptiness = facts.emptiness();
+      if (emptiness !== undefined) return emptiness;
+      const upTo = facts.upTo();
+      return { verdict: universal ? 'holds' : 'forbidden', ...(upTo !== undefined && { upTo }) };
+    }
+  }
+}
+
+/** What a negative answer rests on; each fact is found out once, when first needed. */
+interface Facts {
+  /** Some consistent execution is known. */
+  noteExecution(): void;
+  /** Why "no execution" cannot be trusted: a run may divide by zero. */
+  doubt(): string | undefined;
+  /** The answer instead of "forbidden" where there is no execution at all. */
+  emptiness(): { readonly verdict: 'vacuous' | 'unknown'; readonly reason: string } | undefined;
+  /** The loop bound, where a run may get beyond it. */
+  upTo(): number | undefined;
+}
+
+function factsOf(session: Session, model: Model, newSolver: SolverFactory): Facts {
+  const { structure, encoding, solver } = session;
+  let execution: Search['kind'] | undefined;
+  const upTo = once(() => reachableCut(structure, session.bounds, newSolver)?.bound);
+  const doubt = once(() => {
+    if (structure.divisions.length === 0) return undefined;
+    const zero = encoding.formula.assumption(encoding.dividesByZero);
+    if (solver.check([zero]).kind === 'unsat') return undefined;
+    return 'some run divides by zero';
+  });
+  const emptiness = once(() => {
+    execution ??= session.find().kind;
+    if (execution === 'found') return undefined;
+    if (execution === 'unknown') {
+      return { verdict: 'unknown' as const, reason: 'whether there is any execution is undecided' };
+    }
+    const bound = upTo();
+    if (bound !== undefined) {
+      const reason = `no run ends within the loop bound of ${bound}`;
+      return { verdict: 'unknown' as const, reason };
+    }
+    return { verdict: 'vacuous' as const, reason: causeOfVacuity(structure, model, newSolver) };
+  });
+  return { noteExecution: () => (execution = 'found'), doubt, emptiness, upTo };
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => (result ??= { value: compute() }).value;
+}
+
+function finalState(test: Test, subjects: readonly Subject[], verified: Verified): FinalState {
+  return Object.fromEntries(
+    subjects.map((s) => [subjectName(test.program, s), verified.run.final(s)!]),
+  );
+}
+
+/**
+ * All final states that a model allows, over the given subjects: each one found is excluded
+ * before the next is asked for.
+ */
+export function enumerate(
+  test: Test,
+  model: Model,
+  newSolver: SolverFactory,
+  subjects: readonly Subject[],
+  bound?: number,
+): Outcomes {
+  const started = performance.now();
+  const states: FinalState[] = [];
+  const outcomes = (incomplete?: string, upTo?: number): Outcomes => ({
+    states: states.sort(compareStates),
+    milliseconds: performance.now() - started,
+    ...(incomplete !== undefined && { incomplete }),
+    ...(upTo !== undefined && { upTo }),
+  });
+  const session = openSession(test.program, model, newSolver, bound);
+  if ('reason' in session) return outcomes(session.reason);
+  try {
+    const { encoding, find, structure, bounds } = session;
+    const finals = subjects.map((s) => encoding.finalValues(s));
+    for (;;) {
+      const search = find();
+      if (search.kind === 'unknown') return outcomes(search.reason);
+      if (search.kind === 'none') break;
+      if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
+      const { final } = search.verified.run;
+      states.push(finalState(test, subjects, search.verified));
+      encoding.formula.assert(...subjects.map((s, i) => -finals[i].get(final(s)!)!));
+    }
+    const facts = factsOf(session, model, newSolver);
+    return outcomes(facts.doubt(), reachableCut(structure, bounds, newSolver)?.bound);
+  } catch (error) {
+    if (error instanceof DisagreementError) return outcomes(disagreement(error).reason);
+    throw error;
+  } finally {
+    session.solver.dispose();
+  }
+}
+
+/** By the values in order: the order in which herd lists states, but numeric. */
+function compareStates(a: FinalState, b: FinalState): number {
+  const [x, y] = [Object.values(a), Object.values(b)];
+  const i = x.findIndex((v, k) => v !== y[k]);
+  return i < 0 ? 0 : x[i] - y[i];
+}

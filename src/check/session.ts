@@ -1,0 +1,99 @@
+import type { Bounds } from '../bounds/bounds.js';
+import { computeBounds } from '../bounds/bounds.js';
+import type { Encoding } from '../encode/encode.js';
+import { encode } from '../encode/encode.js';
+import type { Lit } from '../encode/formula.js';
+import type { EventStructure } from '../events/structure.js';
+import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
+import type { Model } from '../model/term.js';
+import type { Program } from '../program/program.js';
+import type { Solver, SolverFactory } from '../solve/solver.js';
+import { extract } from '../witness/extract.js';
+import type { Verified } from '../witness/verify.js';
+import { verify } from '../witness/verify.js';
+import type { Witness } from '../witness/witness.js';
+
+/** A program under a model, ready to be asked about. */
+export interface Session {
+  readonly structure: EventStructure;
+  readonly bounds: Bounds;
+  readonly encoding: Encoding;
+  readonly solver: Solver;
+  /**
+   * Is there a consistent execution in which all literals are true? What comes back was checked
+   * by the concrete evaluator.
+   *
+   * @throws DisagreementError if solver and evaluator disagree
+   */
+  find(...assumed: readonly Lit[]): Search;
+}
+
+export type Search =
+  | { readonly kind: 'found'; readonly witness: Witness; readonly verified: Verified }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A bug in Remora: the solver's execution is not one by the model's definition. */
+export class DisagreementError extends Error {
+  constructor(
+    what: string,
+    readonly witness: Witness,
+  ) {
+    super(`solver and evaluator disagree: ${what}`);
+  }
+}
+
+/** Opens a session, or says why the program cannot be treated. The solver is the caller's to dispose of. */
+export function openSession(
+  program: Program,
+  model: Model,
+  newSolver: SolverFactory,
+  bound?: number,
+): Session | { readonly reason: string } {
+  const count = countEvents(program, bound);
+  if (count > EVENT_LIMIT) {
+    return { reason: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
+  }
+  const structure = unroll(program, bound);
+  const result = computeBounds(structure, model);
+  if (!result.ok) return result;
+  const { bounds } = result;
+  const solver = newSolver();
+  const encoding = encode(structure, bounds, model, (clause) => solver.addClause(clause));
+  const { formula } = encoding;
+
+  const find = (...assumed: readonly Lit[]): Search => {
+    const lits = [...assumed, -encoding.dividesByZero].map((lit) => formula.assumption(lit));
+    for (;;) {
+      const answer = solver.check(lits);
+      if (answer.kind === 'unsat') return { kind: 'none' };
+      if (answer.kind === 'unknown') return answer;
+      const witness = extract(structure, encoding, solver);
+      const verified = verify(structure, model, witness);
+      if ('wrong' in verified) throw new DisagreementError(verified.wrong, witness);
+      if (verified.judgement.consistent) return { kind: 'found', witness, verified };
+      if (!encoding.isApproximate()) {
+        const broken = verified.judgement.axioms.filter((a) => !a.holds).map((a) => a.axiom.name);
+        throw new DisagreementError(`${broken.join(', ')} of ${model.name} fails`, witness);
+      }
+      formula.assert(...differently(structure, encoding, witness));
+    }
+  };
+  return { structure, bounds, encoding, solver, find };
+}
+
+/** A clause that is true of every execution but one. */
+function differently(structure: EventStructure, encoding: Encoding, witness: Witness): Lit[] {
+  const { values, base } = encoding;
+  const chosen = [
+    ...witness.choices.map((c, i) => (c === 1 ? values.choices[i] : -values.choices[i])),
+    ...witness.rf.map(([a, b]) => base.base('rf', a, b)),
+    ...witness.mo.map(([a, b]) => base.base('mo', a, b)),
+    ...witness.nfo.map(([a, b]) => base.base('nfo', a, b)),
+    ...structure.values.flatMap((v, id) => {
+      const number = v.op === 'read' && witness.reads.find(([e]) => e === v.event)?.[1];
+      return typeof number === 'number' ? [values.is(id, number)] : [];
+    }),
+  ];
+  return chosen.map((lit) => -lit);
+}

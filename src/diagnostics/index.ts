@@ -1,0 +1,3 @@
+export * from './diagnostic.js';
+export * from './render.js';
+export * from './suggest.js';

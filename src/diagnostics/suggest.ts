@@ -1,0 +1,25 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * The known name that a misspelt one most likely stands for, or undefined where none is near
+ * (at most a third of its letters differ, and at least one letter is right).
+ */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  for (const candidate of known) {
+    const caseOnly = candidate.toLowerCase() === name.toLowerCase() ? 0.5 : undefined;
+    const d = caseOnly ?? distance(name, candidate);
+    if (d < bestDistance && d < Math.max(name.length, candidate.length)) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** `did you mean 'x'?`, or undefined where nothing is near. */
+export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const guess = nearest(name, known);
+  return guess === undefined ? undefined : `did you mean '${guess}'?`;
+}

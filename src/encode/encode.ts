@@ -1,0 +1,165 @@
+import type { Bounds } from '../bounds/bounds.js';
+import type { EventStructure } from '../events/structure.js';
+import { isWrite } from '../events/structure.js';
+import { planAxioms } from '../model/automaton.js';
+import type { Axiom, Model } from '../model/term.js';
+import type { Proposition, Subject } from '../program/program.js';
+import { elements, pairs, successors } from '../relation/matrix.js';
+import { assertAcyclic, productGraph } from './acyclic.js';
+import type { BaseLiterals } from './base.js';
+import { encodeBase } from './base.js';
+import type { Formula, Lit, Sink } from './formula.js';
+import { FALSE, TRUE, createFormula } from './formula.js';
+import type { Literals } from './relations.js';
+import { createLiterals } from './relations.js';
+import type { ValueLiterals } from './values.js';
+import { createValues } from './values.js';
+
+/**
+ * A program under a model as clauses: their solutions are the consistent executions that end within
+ * the bound. Queries come on top, as literals to assume.
+ */
+export interface Encoding {
+  readonly formula: Formula;
+  readonly values: ValueLiterals;
+  readonly base: BaseLiterals;
+  /** When does a proposition about final values hold? */
+  condition(proposition: Proposition): Lit;
+  /** The possible final values of a subject, and when it has each. */
+  finalValues(subject: Subject): ReadonlyMap<number, Lit>;
+  /** When is something divided by zero? Such runs have no meaning: assume the negation. */
+  readonly dividesByZero: Lit;
+  /** Whether solutions are candidates only, which the concrete evaluator may still refute. */
+  isApproximate(): boolean;
+}
+
+/** Encodes an unrolled program under a model; without a model, its well-formed executions. */
+export function encode(
+  structure: EventStructure,
+  bounds: Bounds,
+  model: Model | undefined,
+  sink: Sink,
+): Encoding {
+  const formula = createFormula(sink);
+  const values = createValues(structure, bounds.values, formula);
+  const base = encodeBase(structure, bounds.base, values, formula);
+  for (const { path, condition } of structure.constraints) {
+    formula.assert(-values.path(path), values.truth(condition));
+  }
+  for (const cut of structure.cuts) formula.assert(-values.path(cut.path));
+  const faults = structure.divisions.map(({ path, condition }) =>
+    formula.and(values.path(path), values.is(condition, 0)),
+  );
+  const literals =
+    model === undefined
+      ? undefined
+      : createLiterals({
+          model,
+          bounds: bounds.terms,
+          formula,
+          size: structure.events.length,
+          executed: base.executed,
+          base: base.base,
+        });
+  if (model !== undefined) encodeAxioms(structure, bounds, model, literals!, formula);
+
+  const finalValues = (subject: Subject): ReadonlyMap<number, Lit> =>
+    subject.kind === 'register'
+      ? values.cases(structure.registers[subject.thread][subject.register])
+      : finalMemory(structure, subject.location, values, base, formula);
+
+  const condition = (p: Proposition): Lit => {
+    switch (p.kind) {
+      case 'true':
+        return TRUE;
+      case 'not':
+        return -condition(p.arg);
+      case 'and':
+        return formula.and(condition(p.left), condition(p.right));
+      case 'or':
+        return formula.or(condition(p.left), condition(p.right));
+      case 'atom': {
+        const left = finalValues(p.left);
+        const right =
+          p.right.kind === 'int' ? new Map([[p.right.value, TRUE]]) : finalValues(p.right);
+        const same = [...left].map(([n, lit]) => formula.and(lit, right.get(n) ?? FALSE));
+        return p.equal ? formula.or(...same) : -formula.or(...same);
+      }
+    }
+  };
+
+  return {
+    formula,
+    values,
+    base,
+    condition,
+    finalValues,
+    dividesByZero: formula.or(...faults),
+    isApproximate: () => literals?.isApproximate() ?? false,
+  };
+}
+
+/** The final value of a location is that of its last write in modification order. */
+function finalMemory(
+  structure: EventStructure,
+  location: number,
+  values: ValueLiterals,
+  base: BaseLiterals,
+  formula: Formula,
+): ReadonlyMap<number, Lit> {
+  const writes = structure.events.filter((e) => isWrite(e) && e.location === location);
+  if (writes.length === 0) {
+    return new Map([[structure.program.locations[location].initial, TRUE]]);
+  }
+  const cases = new Map<number, Lit>();
+  for (const w of writes) {
+    const last = base.last(w.id);
+    for (const [n, is] of values.cases(w.value!)) {
+      cases.set(n, formula.or(cases.get(n) ?? FALSE, formula.and(last, is)));
+    }
+  }
+  return cases;
+}
+
+function encodeAxioms(
+  structure: EventStructure,
+  bounds: Bounds,
+  model: Model,
+  literals: Literals,
+  formula: Formula,
+): void {
+  const size = structure.events.length;
+  const plan = planAxioms(model);
+  for (const { automaton } of plan.acyclic) {
+    const next = function* (term: number, event: number) {
+      for (const b of successors(bounds.terms.rel(term).may, event)) {
+        yield [b, literals.pair(term, event, b)] as const;
+      }
+    };
+    assertAcyclic(productGraph(automaton, size, next, literals.member, formula), formula);
+  }
+  for (const axiom of plan.others) {
+    const offending = offenders(model, bounds, axiom, literals, size);
+    if (axiom.negated) formula.assert(...offending);
+    else for (const lit of offending) formula.assert(-lit);
+  }
+}
+
+/** What an axiom is about: each literal that is true is one reason why the plain test fails. */
+function offenders(
+  model: Model,
+  bounds: Bounds,
+  axiom: Axiom,
+  literals: Literals,
+  size: number,
+): Lit[] {
+  const { term } = axiom;
+  if (axiom.test === 'empty' && model.terms[term].kind === 'set') {
+    return [...elements(bounds.terms.set(term).may)].map((e) => literals.member(term, e));
+  }
+  const { may } = bounds.terms.rel(term);
+  if (axiom.test === 'empty') return [...pairs(may)].map(([a, b]) => literals.pair(term, a, b));
+  const events = [...Array(size).keys()];
+  if (axiom.test === 'irreflexive') return events.map((e) => literals.pair(term, e, e));
+  return events.map((e) => literals.cycle(term, e));
+}

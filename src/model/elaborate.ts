@@ -1,0 +1,116 @@
+import { fail, ok } from '../diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import type { Item, Name } from '../parse/cat-ast.js';
+import { elaborateLet } from './definitions.js';
+import { asTerm, elaborateExpr, expectKind } from './expression.js';
+import type { Context } from './expression.js';
+import { BASE_SCOPE } from './scope.js';
+import type { Scope } from './scope.js';
+import { basesOf, emptyTable } from './table.js';
+import type { Axiom, Model, TermId } from './term.js';
+
+/** A model's syntax with its includes put in: what elaboration starts from. */
+export interface Program {
+  readonly name: string;
+  readonly title: string;
+  readonly file: string;
+  readonly items: readonly Item[];
+}
+
+type AxiomItem = Extract<Item, { kind: 'axiom' }>;
+
+/**
+ * Resolves names, tells sets and relations apart, and expands functions.
+ *
+ * @param sources the files of the items' spans, to quote from in messages
+ * @returns the model, or everything that is wrong with it
+ */
+export function elaborate(
+  program: Program,
+  sources: ReadonlyMap<string, SourceFile>,
+): Result<Model> {
+  const errors: Diagnostic[] = [];
+  const context: Context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
+  const axioms: Axiom[] = [];
+  const definitions: { name: string; term: TermId }[] = [];
+  let shown: readonly string[] = [];
+  let scope: Scope = BASE_SCOPE;
+
+  const show = (name: string): void => {
+    shown = [...shown.filter((other) => other !== name), name];
+  };
+
+  for (const item of program.items) {
+    switch (item.kind) {
+      case 'let': {
+        const made = elaborateLet(context, scope, item);
+        scope = made.scope;
+        definitions.push(...made.definitions);
+        break;
+      }
+      case 'axiom': {
+        const axiom = elaborateAxiom(context, scope, item, axioms.length);
+        if (axiom !== undefined) axioms.push(axiom);
+        break;
+      }
+      case 'show':
+        for (const name of item.names) {
+          const term = shownTerm(context, scope, name);
+          if (term === undefined) continue;
+          show(name.text);
+          // A base relation has no definition yet: whoever draws it looks names up in one place.
+          if (!definitions.some((definition) => definition.name === name.text)) {
+            definitions.push({ name: name.text, term });
+          }
+        }
+        break;
+      case 'showAs': {
+        const value = elaborateExpr(context, scope, item.expr);
+        const term = expectKind(context, value, 'rel', '`show` needs a relation', item.expr);
+        if (term === undefined) break;
+        definitions.push({ name: item.name.text, term });
+        show(item.name.text);
+        break;
+      }
+      case 'unshow':
+        for (const { text } of item.names) shown = shown.filter((name) => name !== text);
+        break;
+      case 'include':
+        throw new Error('includes are put in before elaboration');
+    }
+  }
+
+  if (errors.length > 0) return fail(errors);
+  const { terms, groups } = context.table;
+  const { name, title, file } = program;
+  const bases = basesOf(
+    context.table,
+    axioms.map((axiom) => axiom.term),
+  );
+  return ok({ name, title, file, terms, groups, axioms, definitions, shown, bases });
+}
+
+function elaborateAxiom(
+  context: Context,
+  scope: Scope,
+  item: AxiomItem,
+  position: number,
+): Axiom | undefined {
+  const { test, negated, flag, expr, span } = item;
+  const value = elaborateExpr(context, scope, expr);
+  const term =
+    test !== 'empty'
+      ? expectKind(context, value, 'rel', `\`${test}\` needs a relation`, expr)
+      : value.kind === 'error'
+        ? undefined
+        : asTerm(context, value, 'rel');
+  if (term === undefined) return undefined;
+  const name = item.name?.text ?? `${test}-${position + 1}`;
+  return { test, negated, flag, term, name, span };
+}
+
+function shownTerm(context: Context, scope: Scope, name: Name): TermId | undefined {
+  const expr = { kind: 'name', ...name } as const;
+  const value = elaborateExpr(context, scope, expr);
+  return expectKind(context, value, 'rel', '`show` needs relations', expr);
+}

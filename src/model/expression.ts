@@ -1,0 +1,274 @@
+import { didYouMean, location } from '../diagnostics/index.js';
+import type { Diagnostic, SourceFile, Span } from '../diagnostics/index.js';
+import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
+import { extend, isFunction } from './scope.js';
+import type { FunctionBinding, Scope, Value } from './scope.js';
+import { intern } from './table.js';
+import type { TermTable } from './table.js';
+import type { BinaryOp, Kind, TermId, UnaryOp } from './term.js';
+
+/** What elaboration adds to as it goes along: terms, and what the user has to mend. */
+export interface Context {
+  readonly table: TermTable;
+  readonly errors: Diagnostic[];
+  readonly sources: ReadonlyMap<string, SourceFile>;
+  /** Calls by arguments: without it, functions that call functions would take exponential time. */
+  readonly calls: Map<FunctionBinding, Map<string, Value>>;
+  /** How many expressions and calls the present one is inside of. */
+  readonly depth: number;
+}
+
+/** More nesting than anybody writes, and less than the stack can take. */
+const DEPTH = 1000;
+
+type Binary = Extract<Expr, { kind: 'binary' }>;
+type Unary = Extract<Expr, { kind: 'unary' }>;
+type Call = Extract<Expr, { kind: 'call' }>;
+
+const ERROR: Value = { kind: 'error' };
+
+const BINARY_SIGNS: Readonly<Record<BinaryOp, string>> = {
+  union: '|',
+  inter: '&',
+  diff: '\\',
+  seq: ';',
+  product: '*',
+};
+
+const UNARY_SIGNS: Readonly<Record<PrintedUnary, string>> = {
+  compl: '~',
+  inverse: '^-1',
+  plus: '+',
+  star: '*',
+  opt: '?',
+  identity: '[…]',
+};
+
+/**
+ * Checks the kinds of an expression, expands its functions and adds its terms to the table.
+ * Mistakes are added to `context.errors`, and the value is `error` then.
+ */
+export function elaborateExpr(outer: Context, scope: Scope, expr: Expr): Value {
+  if (outer.depth === DEPTH) return report(outer, expr.span, `nested more than ${DEPTH} deep`);
+  const context: Context = { ...outer, depth: outer.depth + 1 };
+  switch (expr.kind) {
+    case 'zero':
+      return { kind: 'zero' };
+    case 'universe':
+      return { kind: 'set', id: intern(context.table, { op: 'universe', kind: 'set' }) };
+    case 'name':
+      return lookUp(context, scope, expr.text, expr.span);
+    case 'unary':
+      return elaborateUnary(context, scope, expr);
+    case 'call':
+      return elaborateCall(context, scope, expr);
+    case 'binary': {
+      const left = elaborateExpr(context, scope, expr.left);
+      const right = elaborateExpr(context, scope, expr.right);
+      return expr.op === 'seq' || expr.op === 'product'
+        ? ofFixedKind(context, expr, expr.op, left, right)
+        : ofOneKind(context, expr, expr.op, left, right);
+    }
+  }
+}
+
+/** The term of a value; `0` becomes the empty set or relation of the kind asked for. */
+export function asTerm(
+  { table }: Context,
+  value: Exclude<Value, { kind: 'error' }>,
+  kind: Kind,
+): TermId {
+  return value.kind === 'zero' ? intern(table, { op: 'empty', kind }) : value.id;
+}
+
+/**
+ * The term of a value that has to be of one kind, or undefined after reporting.
+ *
+ * @param need what is said otherwise, such as "`;` needs two relations"
+ */
+export function expectKind(
+  context: Context,
+  value: Value,
+  kind: Kind,
+  need: string,
+  expr: Expr,
+): TermId | undefined {
+  if (value.kind === 'error') return undefined;
+  if (value.kind === kind || value.kind === 'zero') return asTerm(context, value, kind);
+  report(context, expr.span, `${need}, ${described(context, expr, value)}`);
+  return undefined;
+}
+
+function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
+  const binding = scope.get(name);
+  if (binding === undefined) {
+    const values = [...scope].filter(([, known]) => !isFunction(known)).map(([known]) => known);
+    const hint = didYouMean(name, values);
+    return report(context, span, `unknown relation or set '${name}'`, hint);
+  }
+  switch (binding.kind) {
+    case 'base':
+      return {
+        kind: binding.of,
+        id: intern(context.table, { op: 'base', kind: binding.of, name: binding.name }),
+      };
+    case 'function':
+    case 'builtin': {
+      const params = binding.kind === 'function' ? binding.params.map(({ text }) => text) : ['r'];
+      const use = `write ${name}(${params.join(', ')})`;
+      return report(context, span, `'${name}' is a function and needs arguments`, use);
+    }
+    default:
+      return binding;
+  }
+}
+
+/** `;` on relations and `*` on sets. */
+function ofFixedKind(
+  context: Context,
+  expr: Binary,
+  op: 'seq' | 'product',
+  left: Value,
+  right: Value,
+): Value {
+  const kind = op === 'seq' ? 'rel' : 'set';
+  const need = `\`${BINARY_SIGNS[op]}\` needs two ${op === 'seq' ? 'relations' : 'sets'}`;
+  const l = expectKind(context, left, kind, need, expr.left);
+  const r = expectKind(context, right, kind, need, expr.right);
+  if (l === undefined || r === undefined) return ERROR;
+  return { kind: 'rel', id: intern(context.table, { op, kind: 'rel', left: l, right: r }) };
+}
+
+/** `|`, `&` and `\` on two operands of one kind, which becomes the result's. */
+function ofOneKind(
+  context: Context,
+  expr: Binary,
+  op: 'union' | 'inter' | 'diff',
+  left: Value,
+  right: Value,
+): Value {
+  if (left.kind === 'error' || right.kind === 'error') return ERROR;
+  const kind = left.kind === 'zero' ? right.kind : left.kind;
+  if (kind === 'zero') return left;
+  if (right.kind !== 'zero' && right.kind !== kind) {
+    const sides = [described(context, expr.left, left), described(context, expr.right, right)].join(
+      ', ',
+    );
+    const need = `\`${BINARY_SIGNS[op]}\` needs two sets or two relations`;
+    return report(context, expr.span, `${need}: ${sides}`);
+  }
+  const l = asTerm(context, left, kind);
+  const r = asTerm(context, right, kind);
+  if (op === 'diff' && context.table.recursive[r]) return notMonotone(context, op, expr.right);
+  return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
+}
+
+function elaborateUnary(context: Context, scope: Scope, { op, arg }: Unary): Value {
+  const value = elaborateExpr(context, scope, arg);
+  if (op !== 'compl') return applyUnary(context, op, UNARY_SIGNS[op], arg, value);
+  if (value.kind === 'error') return value;
+  const kind = value.kind === 'zero' ? 'rel' : value.kind;
+  const id = asTerm(context, value, kind);
+  if (context.table.recursive[id]) return notMonotone(context, op, arg);
+  return { kind, id: intern(context.table, { op, kind, arg: id }) };
+}
+
+function applyUnary(
+  context: Context,
+  op: Exclude<UnaryOp, 'compl'>,
+  sign: string,
+  arg: Expr,
+  value: Value,
+): Value {
+  const need = op === 'identity' ? 'a set' : 'a relation';
+  const kind = op === 'identity' ? 'set' : 'rel';
+  const id = expectKind(context, value, kind, `\`${sign}\` needs ${need}`, arg);
+  if (id === undefined) return ERROR;
+  const result = op === 'domain' || op === 'range' ? 'set' : 'rel';
+  return { kind: result, id: intern(context.table, { op, kind: result, arg: id }) };
+}
+
+function elaborateCall(context: Context, scope: Scope, { callee, args, span }: Call): Value {
+  const name = callee.text;
+  const binding = scope.get(name);
+  if (binding === undefined) {
+    const functions = [...scope].filter(([, known]) => isFunction(known)).map(([known]) => known);
+    const hint = didYouMean(name, functions);
+    return report(context, callee.span, `unknown function '${name}'`, hint);
+  }
+  if (binding.kind === 'error') return ERROR;
+  if (binding.kind !== 'function' && binding.kind !== 'builtin') {
+    const kind = binding.kind === 'base' ? binding.of : binding.kind;
+    const hint = 'is an operator missing after it?';
+    return report(context, callee.span, `'${name}' is ${kindName(kind)}, not a function`, hint);
+  }
+  const arity = binding.kind === 'function' ? binding.params.length : 1;
+  if (args.length !== arity) {
+    const takes = `${arity} argument${arity === 1 ? '' : 's'}`;
+    return report(context, span, `'${name}' takes ${takes}, not ${args.length}`);
+  }
+  const values = args.map((arg) => elaborateExpr(context, scope, arg));
+  if (binding.kind === 'builtin') {
+    return applyUnary(context, binding.op, name, args[0], values[0]);
+  }
+  if (values.some((value) => value.kind === 'error')) return ERROR;
+  return expand(context, name, binding, values, span);
+}
+
+/** A call: the body with its arguments. Mistakes in it are the call's, as kinds come from there. */
+function expand(
+  context: Context,
+  name: string,
+  callee: FunctionBinding,
+  args: readonly Value[],
+  span: Span,
+): Value {
+  const { params, body, scope } = callee;
+  const results = context.calls.get(callee) ?? new Map<string, Value>();
+  context.calls.set(callee, results);
+  const key = JSON.stringify(args);
+  const known = results.get(key);
+  if (known !== undefined) return known;
+  const inner: Context = { ...context, errors: [] };
+  const bound = params.map((param, i) => [param.text, args[i]] as const);
+  const value = elaborateExpr(inner, extend(scope, bound), body);
+  for (const { span: place, message } of inner.errors) {
+    const source = context.sources.get(place.file);
+    const where = source === undefined ? place.file : location(place, source);
+    report(context, span, `in this call of '${name}': ${message} (${where})`);
+  }
+  if (value.kind !== 'error') results.set(key, value);
+  return value;
+}
+
+/** Refuses a use of a `let rec` name that would deprive the recursion of a least fixpoint. */
+function notMonotone(context: Context, op: 'compl' | 'diff', expr: Expr): Value {
+  const place = op === 'compl' ? 'under `~`' : 'on the right of `\\`';
+  return report(
+    context,
+    expr.span,
+    `${sourceText(context, expr)} depends on the \`let rec\` it stands in and cannot be ${place}: ` +
+      'there may be no least fixpoint',
+  );
+}
+
+/** "`R` is a set" */
+function described(context: Context, expr: Expr, { kind }: Value): string {
+  return `${sourceText(context, expr)} is ${kindName(kind)}`;
+}
+
+function kindName(kind: Value['kind']): string {
+  return kind === 'set' ? 'a set' : 'a relation';
+}
+
+/** An expression as written, on one line and not too long. */
+function sourceText({ sources }: Context, { span }: Expr): string {
+  const text = (sources.get(span.file)?.text ?? '').slice(span.start, span.end);
+  const line = text.replace(/\s+/g, ' ');
+  return `\`${line.length > 40 ? `${line.slice(0, 39)}…` : line}\``;
+}
+
+function report(context: Context, span: Span, message: string, hint?: string): Value {
+  context.errors.push({ span, message, ...(hint === undefined ? {} : { hint }) });
+  return ERROR;
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail } from '../diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import type { Item, Name } from '../parse/cat-ast.js';
+import { parseCat } from '../parse/cat.js';
+import { readSource } from '../parse/read.js';
+import { elaborate } from './elaborate.js';
+import type { Model } from './term.js';
+
+/** The models that come with Remora, and where includes are looked for last. */
+export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
+
+/** Where model files come from. */
+export interface Files {
+  readonly exists: (path: string) => boolean;
+  readonly read: (path: string) => Result<SourceFile>;
+}
+
+const DISK: Files = { exists: existsSync, read: readSource };
+
+/** A model or what is wrong with it, and every file that diagnostics may point into. */
+export interface LoadedModel {
+  readonly model: Result<Model>;
+  readonly sources: ReadonlyMap<string, SourceFile>;
+}
+
+/**
+ * Loads a model file with the files it includes.
+ *
+ * Errors: a file that cannot be read (an included one is reported where it is included), a
+ * circular include, and whatever parsing and elaboration find. Elaboration starts once all files
+ * are read and parsed; a file that does not parse hides what it includes.
+ */
+export function loadModel(path: string, files: Files = DISK): LoadedModel {
+  const sources = new Map<string, SourceFile>();
+  const errors: Diagnostic[] = [];
+  const name = basename(path).replace(/\.cat$/, '');
+  let title = name;
+
+  const root = files.read(path);
+  if (!root.ok) return { model: root, sources };
+  const items = expand(root.value, [path]);
+  if (errors.length > 0) return { model: fail(errors), sources };
+  return { model: elaborate({ name, title, file: path, items }, sources), sources };
+
+  /** The items of a file, with included files' items in the place of includes. */
+  function expand(source: SourceFile, chain: readonly string[]): Item[] {
+    sources.set(source.path, source);
+    const parsed = parseCat(source);
+    if (!parsed.ok) {
+      errors.push(...parsed.errors);
+      return [];
+    }
+    if (chain.length === 1) title = parsed.value.title ?? name;
+    return parsed.value.items.flatMap((item) =>
+      item.kind === 'include' ? include(source, item.path, chain) : [item],
+    );
+  }
+
+  function include(from: SourceFile, { text, span }: Name, chain: readonly string[]): Item[] {
+    const refuse = (message: string): Item[] => {
+      errors.push({ span, message });
+      return [];
+    };
+    const candidates = [join(dirname(from.path), text), join(MODELS_FOLDER, text)];
+    const found = candidates.find((candidate) => files.exists(candidate));
+    if (found === undefined) {
+      return refuse(`no file '${text}', neither beside this file nor among Remora's models`);
+    }
+    if (chain.some((file) => normalize(file) === found)) {
+      const names = [...chain, found].map((file) => basename(file));
+      return refuse(`circular include: ${names.join(' → ')}`);
+    }
+    const source = files.read(found);
+    if (!source.ok) return refuse(`cannot include '${text}': ${source.errors[0].message}`);
+    return expand(source.value, [...chain, found]);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Expr, Name } from '../parse/cat-ast.js';
+import { BASE_ALIASES, BASE_RELATIONS, BASE_SETS } from './bases.js';
+import type { Kind, TermId } from './term.js';
+
+/**
+ * What an expression stands for. `zero` is `0`, which becomes a set or a relation where it is
+ * used; `error` is what could not be elaborated and was reported, so that nothing more is said.
+ */
+export type Value =
+  | { readonly kind: Kind; readonly id: TermId }
+  | { readonly kind: 'zero' }
+  | { readonly kind: 'error' };
+
+/** A user's function: expanded at each call, in the scope of its definition. */
+export interface FunctionBinding {
+  readonly kind: 'function';
+  readonly params: readonly Name[];
+  readonly body: Expr;
+  readonly scope: Scope;
+}
+
+/** What a name stands for. Base names become terms only where they are used. */
+export type Binding =
+  | Value
+  | FunctionBinding
+  | { readonly kind: 'base'; readonly of: Kind; readonly name: string }
+  | { readonly kind: 'builtin'; readonly op: 'domain' | 'range' };
+
+/** Names and what they stand for; a later definition makes a new scope and shadows. */
+export type Scope = ReadonlyMap<string, Binding>;
+
+/** The names that every model can use. */
+export const BASE_SCOPE: Scope = new Map<string, Binding>([
+  ...BASE_SETS.map((name): [string, Binding] => [name, { kind: 'base', of: 'set', name }]),
+  ...BASE_RELATIONS.map((name): [string, Binding] => [name, { kind: 'base', of: 'rel', name }]),
+  ...[...BASE_ALIASES].map(([alias, name]): [string, Binding] => [
+    alias,
+    { kind: 'base', of: 'rel', name },
+  ]),
+  ['domain', { kind: 'builtin', op: 'domain' }],
+  ['range', { kind: 'builtin', op: 'range' }],
+]);
+
+/** A scope with more names. */
+export function extend(scope: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
+  return new Map([...scope, ...bindings]);
+}
+
+export const isFunction = (binding: Binding): boolean =>
+  binding.kind === 'function' || binding.kind === 'builtin';

@@ -1,0 +1,77 @@
+import type { Kind, RecGroup, Term, TermId } from './term.js';
+
+/** The table of terms while it grows. Equal terms get one index. */
+export interface TermTable {
+  readonly terms: Term[];
+  readonly groups: RecGroup[];
+  /** For each term, whether it depends on a variable of the `let rec` under elaboration. */
+  readonly recursive: boolean[];
+  readonly ids: Map<string, TermId>;
+}
+
+export function emptyTable(): TermTable {
+  return { terms: [], groups: [], recursive: [], ids: new Map() };
+}
+
+/** A copy to try something in, which leaves the original as it is. */
+export function fork(table: TermTable): TermTable {
+  return {
+    terms: [...table.terms],
+    groups: [...table.groups],
+    recursive: [...table.recursive],
+    ids: new Map(table.ids),
+  };
+}
+
+/** The index of a term, which is added unless the table has it. */
+export function intern(table: TermTable, term: Term): TermId {
+  const key = JSON.stringify(term);
+  const known = table.ids.get(key);
+  if (known !== undefined) return known;
+  const id = table.terms.push(term) - 1;
+  table.ids.set(key, id);
+  table.recursive.push(
+    term.op === 'rec' || operands(term).some((operand) => table.recursive[operand]),
+  );
+  return id;
+}
+
+/** Opens a `let rec` group: the variables of its names, at the indices where the group starts. */
+export function openGroup(table: TermTable, kinds: readonly Kind[]): readonly TermId[] {
+  const group = table.groups.length;
+  return kinds.map((kind, index) => intern(table, { op: 'rec', kind, group, index }));
+}
+
+/** Closes the group that was opened last, and returns the fixpoints of its variables. */
+export function closeGroup(
+  table: TermTable,
+  names: readonly string[],
+  vars: readonly TermId[],
+  bodies: readonly TermId[],
+): readonly TermId[] {
+  const group = table.groups.length;
+  table.groups.push({ names, vars, bodies, start: vars[0], end: table.terms.length });
+  return vars.map((variable, index) =>
+    intern(table, { op: 'fix', kind: table.terms[variable].kind, group, index }),
+  );
+}
+
+/** The base names that some terms depend on, in the order of the table. */
+export function basesOf(table: TermTable, roots: Iterable<TermId>): string[] {
+  const reached = new Set<TermId>();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    const term = table.terms[id];
+    pending.push(...(term.op === 'fix' ? table.groups[term.group].bodies : operands(term)));
+  }
+  return table.terms.flatMap((term, id) =>
+    term.op === 'base' && reached.has(id) ? [term.name] : [],
+  );
+}
+
+function operands(term: Term): readonly TermId[] {
+  if ('left' in term) return [term.left, term.right];
+  return 'arg' in term ? [term.arg] : [];
+}

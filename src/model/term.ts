@@ -1,0 +1,87 @@
+import type { Span } from '../diagnostics/index.js';
+
+/**
+ * A memory model after type checking: a flat table of relational terms and the axioms over
+ * them. Names are resolved, functions are expanded, equal terms are shared. It is plain data
+ * that every interpreter (concrete, bounds, encoding) walks in the same way: by index.
+ */
+
+export type Kind = 'set' | 'rel';
+
+/** Index of a term in `Model.terms`. Operands always have smaller indices than their user. */
+export type TermId = number;
+
+/**
+ * One node of the table. `rec` is a variable of a `let rec` group inside its own definition;
+ * `fix` is the least fixpoint of that variable, as everything after the group sees it.
+ */
+export type Term =
+  | { readonly op: 'base'; readonly kind: Kind; readonly name: string }
+  | { readonly op: 'empty'; readonly kind: Kind }
+  | { readonly op: 'universe'; readonly kind: 'set' }
+  | { readonly op: BinaryOp; readonly kind: Kind; readonly left: TermId; readonly right: TermId }
+  | { readonly op: UnaryOp; readonly kind: Kind; readonly arg: TermId }
+  | {
+      readonly op: 'rec';
+      readonly kind: 'rel' | 'set';
+      readonly group: number;
+      readonly index: number;
+    }
+  | {
+      readonly op: 'fix';
+      readonly kind: 'rel' | 'set';
+      readonly group: number;
+      readonly index: number;
+    };
+
+/** `union`, `inter`, `diff` on two operands of one kind; `seq` on relations; `product` on sets. */
+export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
+
+/**
+ * `compl` (`~`) keeps its operand's kind; `inverse`, `plus`, `star`, `opt` are on relations;
+ * `identity` is `[S]`; `domain` and `range` take a relation to a set.
+ */
+export type UnaryOp =
+  'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
+
+/**
+ * A `let rec … and …` group. Its `rec` variables and everything that its bodies need lie at
+ * indices `start` to `end - 1` (and terms before `start`); the `fix` terms come after `end`.
+ */
+export interface RecGroup {
+  readonly names: readonly string[];
+  readonly vars: readonly TermId[];
+  readonly bodies: readonly TermId[];
+  readonly start: TermId;
+  readonly end: TermId;
+}
+
+export type AxiomTest = 'acyclic' | 'irreflexive' | 'empty';
+
+/** `acyclic e as name`, `~empty e as name`, `flag ~empty e as name`. */
+export interface Axiom {
+  readonly test: AxiomTest;
+  readonly negated: boolean;
+  readonly flag: boolean;
+  readonly term: TermId;
+  /** The name after `as`; without one, a name made of the test and its position. */
+  readonly name: string;
+  readonly span: Span;
+}
+
+export interface Model {
+  /** The model's short name: the file's name without folder and `.cat`. */
+  readonly name: string;
+  /** The title string of the file. */
+  readonly title: string;
+  readonly file: string;
+  readonly terms: readonly Term[];
+  readonly groups: readonly RecGroup[];
+  readonly axioms: readonly Axiom[];
+  /** Top-level names in order of definition, to print or show relations by name. */
+  readonly definitions: readonly { readonly name: string; readonly term: TermId }[];
+  /** Names that pictures show, by the model's `show` and `unshow`, in order. */
+  readonly shown: readonly string[];
+  /** Base names that an axiom or flag depends on. */
+  readonly bases: readonly string[];
+}

@@ -1,0 +1,66 @@
+import type { Span } from '../diagnostics/index.js';
+import type { AxiomTest, BinaryOp, UnaryOp } from '../model/term.js';
+
+/** The syntax of a model file. Every node has its span. */
+
+export interface Name {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export type Expr =
+  | { readonly kind: 'name'; readonly text: string; readonly span: Span }
+  | { readonly kind: 'zero'; readonly span: Span }
+  | { readonly kind: 'universe'; readonly span: Span }
+  | {
+      readonly kind: 'binary';
+      readonly op: BinaryOp;
+      readonly left: Expr;
+      readonly right: Expr;
+      readonly span: Span;
+    }
+  | { readonly kind: 'unary'; readonly op: PrintedUnary; readonly arg: Expr; readonly span: Span }
+  | {
+      readonly kind: 'call';
+      readonly callee: Name;
+      readonly args: readonly Expr[];
+      readonly span: Span;
+    };
+
+/** Unary operators with a sign of their own; `domain` and `range` are called like functions. */
+export type PrintedUnary = Exclude<UnaryOp, 'domain' | 'range'>;
+
+/** One `name = body` or `name(params) = body` of a `let`. */
+export interface Binding {
+  readonly name: Name;
+  /** Present for functions. */
+  readonly params?: readonly Name[];
+  readonly body: Expr;
+  readonly span: Span;
+}
+
+export type Item =
+  | { readonly kind: 'include'; readonly path: Name; readonly span: Span }
+  | {
+      readonly kind: 'let';
+      readonly recursive: boolean;
+      readonly bindings: readonly Binding[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'axiom';
+      readonly test: AxiomTest;
+      readonly negated: boolean;
+      readonly flag: boolean;
+      readonly expr: Expr;
+      readonly name?: Name;
+      readonly span: Span;
+    }
+  | { readonly kind: 'show'; readonly names: readonly Name[]; readonly span: Span }
+  | { readonly kind: 'unshow'; readonly names: readonly Name[]; readonly span: Span }
+  | { readonly kind: 'showAs'; readonly expr: Expr; readonly name: Name; readonly span: Span };
+
+export interface CatFile {
+  readonly title?: string;
+  readonly items: readonly Item[];
+}

@@ -1,0 +1,120 @@
+import type { AxiomTest, BinaryOp } from '../model/term.js';
+import type { Binding, Expr, Item, Name, PrintedUnary } from './cat-ast.js';
+import { spanning } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/**
+ * What the rules of `cat.ne` build. All are pure, because an Earley parser may call them for
+ * parses that it later gives up.
+ */
+
+export const name = (token: Token): Name => ({ text: token.value, span: token.span });
+
+/** The text between a string's quotes. */
+export const unquote = (token: Token): string => token.value.slice(1, -1);
+
+export const atom = (kind: 'zero' | 'universe', token: Token): Expr => ({
+  kind,
+  span: token.span,
+});
+
+export const reference = (token: Token): Expr => ({ kind: 'name', ...name(token) });
+
+export const binary = (op: BinaryOp, left: Expr, right: Expr): Expr => ({
+  kind: 'binary',
+  op,
+  left,
+  right,
+  span: spanning(left, right),
+});
+
+export const complement = (sign: Token, arg: Expr): Expr => ({
+  kind: 'unary',
+  op: 'compl',
+  arg,
+  span: spanning(sign, arg),
+});
+
+export const postfix = (op: PrintedUnary, arg: Expr, sign: Token): Expr => ({
+  kind: 'unary',
+  op,
+  arg,
+  span: spanning(arg, sign),
+});
+
+export const identity = (open: Token, arg: Expr, close: Token): Expr => ({
+  kind: 'unary',
+  op: 'identity',
+  arg,
+  span: spanning(open, close),
+});
+
+/** An expression in parentheses: the same, with a span that covers them. */
+export const group = (open: Token, expr: Expr, close: Token): Expr => ({
+  ...expr,
+  span: spanning(open, close),
+});
+
+export const call = (
+  callee: Token,
+  args: readonly Expr[],
+  last: { readonly span: Token['span'] },
+): Expr => ({ kind: 'call', callee: name(callee), args, span: spanning(callee, last) });
+
+export const binding = (
+  bound: Token,
+  params: readonly Name[] | undefined,
+  body: Expr,
+): Binding => ({
+  name: name(bound),
+  ...(params === undefined ? {} : { params }),
+  body,
+  span: spanning(bound, body),
+});
+
+export const definitions = (
+  keyword: Token,
+  recursive: boolean,
+  bindings: readonly Binding[],
+): Item => ({
+  kind: 'let',
+  recursive,
+  bindings,
+  span: spanning(keyword, bindings[bindings.length - 1]),
+});
+
+export const include = (keyword: Token, path: Token): Item => ({
+  kind: 'include',
+  path: { text: unquote(path), span: path.span },
+  span: spanning(keyword, path),
+});
+
+/** `flag? ~? test e (as name)?`; what is absent is null. */
+export const axiom = (
+  flag: Token | null,
+  tilde: Token | null,
+  test: Token,
+  expr: Expr,
+  named: Name | null,
+): Item => ({
+  kind: 'axiom',
+  test: test.value as AxiomTest,
+  negated: tilde !== null,
+  flag: flag !== null,
+  expr,
+  ...(named === null ? {} : { name: named }),
+  span: spanning(flag ?? tilde ?? test, named ?? expr),
+});
+
+export const show = (keyword: Token, names: readonly Name[]): Item => ({
+  kind: keyword.value as 'show' | 'unshow',
+  names,
+  span: spanning(keyword, names[names.length - 1]),
+});
+
+export const showAs = (keyword: Token, expr: Expr, as: Name): Item => ({
+  kind: 'showAs',
+  expr,
+  name: as,
+  span: spanning(keyword, as),
+});

@@ -1,0 +1,123 @@
+import moo from 'moo';
+import type { SourceFile } from '../diagnostics/index.js';
+import { STRAY_RULES, tokenize } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/** Tests of axioms; after `~`, they make a negated axiom rather than a complement. */
+const TESTS = ['acyclic', 'irreflexive', 'empty'];
+
+const KEYWORDS = ['let', 'rec', 'and', 'include', ...TESTS, 'show', 'unshow', 'flag', 'as'];
+
+/** Keywords of herd7's cat that name something Remora does not have. */
+const UNSUPPORTED = [
+  'assert',
+  'begin',
+  'call',
+  'compat',
+  'debug',
+  'default',
+  'do',
+  'else',
+  'end',
+  'enum',
+  'events',
+  'forall',
+  'from',
+  'fun',
+  'if',
+  'in',
+  'instructions',
+  'match',
+  'procedure',
+  'subset',
+  'then',
+  'try',
+  'undefined_unless',
+  'when',
+  'with',
+  'yield',
+];
+
+/**
+ * Tokens of cat, as in herd7. A keyword's type is `kw_` and the keyword; signs have names;
+ * whatever herd7 has and Remora has not is of type `unsupported`.
+ */
+export const catLexer: moo.Lexer = moo.states({
+  main: {
+    blank: { match: /[ \t\r\n]+/, lineBreaks: true },
+    remark: /(?:\/\/|#)[^\n]*/,
+    comment: { match: '(*', push: 'comment' },
+    string: /"[^"\n]*"/,
+    name: {
+      match: /_?[A-Za-z][A-Za-z0-9_.-]*'?/,
+      type: moo.keywords({
+        ...Object.fromEntries(KEYWORDS.map((word) => [`kw_${word}`, word])),
+        unsupported: UNSUPPORTED,
+      }),
+    },
+    unsupported: /\+\+|\|\||->|[{}]|'_?[A-Za-z][A-Za-z0-9_.-]*/,
+    inverse: /\^[ \t]*-1/,
+    zero: '0',
+    universe: '_',
+    bar: '|',
+    semi: ';',
+    backslash: '\\',
+    amp: '&',
+    star: '*',
+    plus: '+',
+    question: '?',
+    tilde: '~',
+    equals: '=',
+    comma: ',',
+    lparen: '(',
+    rparen: ')',
+    lbracket: '[',
+    rbracket: ']',
+    ...STRAY_RULES,
+  },
+  comment: {
+    comment: { match: '(*', push: 'comment' },
+    commentEnd: { match: '*)', pop: 1 },
+    commentText: { match: /[^(*]+|[(*]/, lineBreaks: true },
+  },
+});
+
+const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText']);
+
+/**
+ * The tokens of a model file, without comments. Two signs that mean two things get two types:
+ * `~` is `not` before an axiom's test, and `*` is `times` before an expression.
+ */
+export function lexCat(source: SourceFile): Token[] {
+  const tokens = withoutComments(tokenize(catLexer, source, SKIPPED));
+  return tokens.map((token, i) => {
+    if (token.type === 'tilde' && isTest(tokens[i + 1])) return { ...token, type: 'not' };
+    if (token.type === 'star' && beginsExpression(tokens, i + 1))
+      return { ...token, type: 'times' };
+    return token;
+  });
+}
+
+/** Whether a token is an axiom's test. */
+export function isTest(token: Token | undefined): boolean {
+  return TESTS.some((test) => token?.type === `kw_${test}`);
+}
+
+/** Leaves comments out, nested ones too; one that never ends becomes a stray token. */
+function withoutComments(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  const open: Token[] = [];
+  for (const token of tokens) {
+    if (token.type === 'comment') open.push(token);
+    else if (token.type === 'commentEnd') open.pop();
+    else kept.push(token);
+  }
+  return open.length === 0 ? kept : [...kept, { ...open[0], type: 'unterminated' }];
+}
+
+/** Whether an expression begins at an index; `let a = b* ~empty c` is two items. */
+function beginsExpression(tokens: readonly Token[], index: number): boolean {
+  const starts = ['name', 'zero', 'universe', 'lparen', 'lbracket'];
+  const type = tokens[index]?.type;
+  return starts.includes(type) || (type === 'tilde' && !isTest(tokens[index + 1]));
+}

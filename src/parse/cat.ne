@@ -1,0 +1,84 @@
+# Model files, in the cat language of herd7.
+#
+# Precedence is herd7's, from loosest to tightest:
+#
+#   |        union
+#   ;        sequence
+#   \        difference (to the left)
+#   &        intersection
+#   *        product
+#   ~        complement
+#   + * ? ^-1  closures and inverse, after their operand
+#
+# so that `a | b ; c \ d & e` is `a | (b ; (c \ (d & e)))` and `~a+` is `~(a+)`. herd7 reads `|`,
+# `;` and `&` to the right; they are associative, and reading them to the left is linear here.
+# herd7 rejects `~a * b` and `a * b+` for want of parentheses; here the table above decides.
+# The lexer tells the two meanings of `*` apart (`times` before an expression, `star` elsewhere),
+# and those of `~` (`not` before an axiom's test, `tilde` elsewhere).
+
+@preprocessor typescript
+@{%
+import * as build from './cat-build.js';
+import { catLexer } from './cat-lexer.js';
+%}
+@lexer catLexer
+
+file -> title item:*                       {% ([title, items]) => ({ ...title, items }) %}
+
+# herd7 allows an architecture's name before the title, or a bare name as the title.
+title -> null                              {% () => ({}) %}
+  | %name                                  {% ([name]) => ({ title: name.value }) %}
+  | %name:? %string                        {% ([, text]) => ({ title: build.unquote(text) }) %}
+
+item -> %kw_include %string                {% ([word, path]) => build.include(word, path) %}
+  | %kw_let bindings                       {% ([word, list]) => build.definitions(word, false, list) %}
+  | %kw_let %kw_rec bindings               {% ([word, , list]) => build.definitions(word, true, list) %}
+  | %kw_flag:? %not:? test expr label:? {% ([flag, sign, test, e, name]) => build.axiom(flag, sign, test, e, name) %}
+  | %kw_show names                         {% ([word, names]) => build.show(word, names) %}
+  | %kw_unshow names                       {% ([word, names]) => build.show(word, names) %}
+  | %kw_show expr label                    {% ([word, e, name]) => build.showAs(word, e, name) %}
+
+test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}
+label -> %kw_as %name                      {% ([, name]) => build.name(name) %}
+
+bindings -> binding                        {% ([first]) => [first] %}
+  | bindings %kw_and binding               {% ([list, , next]) => [...list, next] %}
+binding -> %name %equals expr              {% ([name, , e]) => build.binding(name, undefined, e) %}
+  | %name %lparen names %rparen %equals expr  {% ([name, , params, , , e]) => build.binding(name, params, e) %}
+  | %name %name %equals expr               {% ([name, param, , e]) => build.binding(name, [build.name(param)], e) %}
+names -> %name                             {% ([name]) => [build.name(name)] %}
+  | names %comma %name                     {% ([list, , name]) => [...list, build.name(name)] %}
+
+expr -> union                              {% id %}
+union -> sequence                          {% id %}
+  | union %bar sequence                    {% ([a, , b]) => build.binary('union', a, b) %}
+sequence -> difference                     {% id %}
+  | sequence %semi difference              {% ([a, , b]) => build.binary('seq', a, b) %}
+difference -> intersection                 {% id %}
+  | difference %backslash intersection     {% ([a, , b]) => build.binary('diff', a, b) %}
+intersection -> product                    {% id %}
+  | intersection %amp product              {% ([a, , b]) => build.binary('inter', a, b) %}
+product -> complement                      {% id %}
+  | product %times complement              {% ([a, , b]) => build.binary('product', a, b) %}
+complement -> postfix                      {% id %}
+  | %tilde complement                      {% ([sign, e]) => build.complement(sign, e) %}
+postfix -> primary                         {% id %}
+  | postfix %plus                          {% ([e, sign]) => build.postfix('plus', e, sign) %}
+  | postfix %star                          {% ([e, sign]) => build.postfix('star', e, sign) %}
+  | postfix %question                      {% ([e, sign]) => build.postfix('opt', e, sign) %}
+  | postfix %inverse                       {% ([e, sign]) => build.postfix('inverse', e, sign) %}
+
+primary -> %name                           {% ([name]) => build.reference(name) %}
+  | %name argument                         {% ([name, e]) => build.call(name, [e], e) %}
+  | %name %lparen arguments %rparen        {% ([name, , args, close]) => build.call(name, args, close) %}
+  | %lparen expr %rparen                   {% ([open, e, close]) => build.group(open, e, close) %}
+  | closed                                 {% id %}
+closed -> %zero                            {% ([sign]) => build.atom('zero', sign) %}
+  | %universe                              {% ([sign]) => build.atom('universe', sign) %}
+  | %lbracket expr %rbracket               {% ([open, e, close]) => build.identity(open, e, close) %}
+
+# A function may stand before its one argument without parentheses.
+argument -> %name                          {% ([name]) => build.reference(name) %}
+  | closed                                 {% id %}
+arguments -> expr                          {% ([e]) => [e] %}
+  | arguments %comma expr                  {% ([list, , e]) => [...list, e] %}

@@ -1,0 +1,70 @@
+import type { Result, SourceFile } from '../diagnostics/index.js';
+import type { CatFile } from './cat-ast.js';
+import grammar from './cat.grammar.js';
+import { isTest, lexCat } from './cat-lexer.js';
+import { parseTokens } from './nearley.js';
+import type { Language } from './nearley.js';
+import type { Token } from './tokens.js';
+
+const EXPRESSION = 'an expression';
+const OPERATOR = 'an operator';
+
+const CAT: Language = {
+  grammar,
+  beginsItem,
+  names: new Map([
+    ['primary', EXPRESSION],
+    ['complement', EXPRESSION],
+    ['argument', 'an argument'],
+    ['item', 'an item'],
+    ['name', 'a name'],
+    ['string', 'a string'],
+    ...['bar', 'semi', 'backslash', 'amp', 'times', 'plus', 'star', 'question', 'inverse'].map(
+      (type) => [type, OPERATOR] as const,
+    ),
+    ...['rec', 'and', 'as', 'acyclic', 'irreflexive', 'empty'].map(
+      (word) => [`kw_${word}`, `'${word}'`] as const,
+    ),
+    ['equals', "'='"],
+    ['comma', "','"],
+    ['not', "'~'"],
+    ['lparen', "'('"],
+    ['rparen', "')'"],
+    ['rbracket', "']'"],
+  ]),
+  explain: ({ type, value }) =>
+    type === 'unsupported' ? `herd7's \`${value}\` is not supported` : undefined,
+};
+
+/**
+ * Parses a model file; includes are not followed.
+ *
+ * @returns its syntax, or one diagnostic for each item that cannot be read
+ */
+export function parseCat(source: SourceFile): Result<CatFile> {
+  return parseTokens(CAT, lexCat(source), source);
+}
+
+/** Types of tokens that begin an item wherever they stand. */
+const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
+
+/** Keywords that begin an item in herd7: each is reported, rather than passed over. */
+const UNSUPPORTED_STARTS = [
+  'assert',
+  'call',
+  'debug',
+  'default',
+  'enum',
+  'forall',
+  'instructions',
+  'procedure',
+  'undefined_unless',
+];
+
+function beginsItem(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  const previous = tokens[index - 1]?.type;
+  if (STARTS.includes(token.type) || UNSUPPORTED_STARTS.includes(token.value)) return true;
+  if (previous === 'kw_flag' || previous === 'not') return false;
+  return token.type === 'not' || isTest(token);
+}

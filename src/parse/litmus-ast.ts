@@ -1,0 +1,161 @@
+import type { Span } from '../diagnostics/index.js';
+
+/** The tree of a litmus file, as both layouts (blocks and columns) give it. Names are not resolved. */
+export interface LitmusFile {
+  readonly file: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly source?: string;
+  readonly question?: string;
+  readonly notes: readonly string[];
+  /** The file's unrolling bound for loops without one of their own. */
+  readonly bound?: number;
+  readonly nodes: readonly NodeDecl[];
+  readonly threads: readonly ThreadDecl[];
+  readonly queries: readonly QueryDecl[];
+}
+
+export interface Ident {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface NodeDecl {
+  readonly node: Ident;
+  readonly locations: readonly { readonly name: Ident; readonly value: number }[];
+}
+
+export interface ThreadDecl {
+  readonly name: Ident;
+  readonly node: Ident;
+  readonly body: readonly Statement[];
+}
+
+/** `x`, or `x^2` with the node as superscript. */
+export interface Place {
+  readonly name: Ident;
+  readonly node?: Ident;
+  readonly span: Span;
+}
+
+export type UnaryOperator = '-' | '!';
+export type BinaryOperator =
+  '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||';
+
+export type Expr =
+  | { readonly kind: 'int'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'place'; readonly place: Place; readonly span: Span }
+  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr; readonly span: Span }
+  | {
+      readonly kind: 'binary';
+      readonly op: BinaryOperator;
+      readonly left: Expr;
+      readonly right: Expr;
+      readonly span: Span;
+    };
+
+/** `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. */
+export type Statement =
+  | {
+      readonly kind: 'assign';
+      readonly target: Place;
+      readonly work?: Ident;
+      readonly value: Expr;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'cas';
+      readonly target: Place;
+      readonly location: Place;
+      readonly expected: Expr;
+      readonly desired: Expr;
+      readonly span: Span;
+    }
+  | { readonly kind: 'mfence' | 'skip'; readonly span: Span }
+  | { readonly kind: 'poll' | 'rfence'; readonly node: Ident; readonly span: Span }
+  | { readonly kind: 'wait'; readonly work: Ident; readonly span: Span }
+  | { readonly kind: 'assume'; readonly condition: Expr; readonly span: Span }
+  | {
+      readonly kind: 'if';
+      readonly condition: Expr;
+      readonly then: readonly Statement[];
+      readonly else: readonly Statement[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'while';
+      readonly condition: Expr;
+      readonly bound?: number;
+      readonly body: readonly Statement[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'loop';
+      readonly bound?: number;
+      readonly body: readonly Statement[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'choose';
+      readonly branches: readonly (readonly Statement[])[];
+      readonly span: Span;
+    };
+
+export type Quantifier = 'exists' | '~exists' | 'forall';
+
+/** `name` in a condition; `T2:a` has a thread. */
+export interface Observable {
+  readonly thread?: Ident;
+  readonly name: Ident;
+  readonly span: Span;
+}
+
+export type Operand =
+  | { readonly kind: 'int'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'name'; readonly name: Observable; readonly span: Span };
+
+/** The span of a condition in parentheses takes them in. */
+export type Condition =
+  | { readonly kind: 'true'; readonly span: Span }
+  | {
+      readonly kind: 'atom';
+      readonly left: Observable;
+      readonly equal: boolean;
+      readonly right: Operand;
+      readonly span: Span;
+    }
+  | { readonly kind: 'not'; readonly arg: Condition; readonly span: Span }
+  | {
+      readonly kind: 'and' | 'or';
+      readonly left: Condition;
+      readonly right: Condition;
+      readonly span: Span;
+    };
+
+export type ExpectedVerdict = 'allowed' | 'forbidden' | 'holds' | 'fails';
+
+/** `expect` (published) or `computed`, for the models named. */
+export interface Expectation {
+  readonly published: boolean;
+  readonly verdict: ExpectedVerdict;
+  readonly models: readonly Ident[];
+  readonly where?: string;
+  readonly span: Span;
+}
+
+/** What hardware showed. */
+export interface Observation {
+  readonly seen: boolean;
+  readonly remark?: string;
+}
+
+export interface QueryDecl {
+  readonly quantifier: Quantifier;
+  readonly condition: Condition;
+  readonly label?: string;
+  readonly expectations: readonly Expectation[];
+  readonly observations: readonly Observation[];
+  /** The text of the condition as it stands in the file. */
+  readonly text: string;
+  readonly span: Span;
+}

@@ -1,0 +1,317 @@
+import type { Token } from './nearley.js';
+import type { Span } from '../diagnostics/index.js';
+import type {
+  BinaryOperator,
+  Condition,
+  ExpectedVerdict,
+  Expectation,
+  Expr,
+  Ident,
+  NodeDecl,
+  Observable,
+  Observation,
+  Operand,
+  Place,
+  Quantifier,
+  QueryDecl,
+  Statement,
+  ThreadDecl,
+  UnaryOperator,
+} from './litmus-ast.js';
+
+/**
+ * What the rules of `litmus.ne` build. Each function takes the values of a rule's symbols in
+ * order, as nearley passes them; all are pure, because an Earley parser may call them for parses
+ * that it later gives up.
+ */
+
+/** A top-level item, before the file is put together. */
+export type Item =
+  | {
+      readonly item: 'header';
+      readonly name: string;
+      readonly title?: string;
+      readonly span: Span;
+    }
+  | {
+      readonly item: 'meta';
+      readonly key: 'source' | 'question' | 'note';
+      readonly text: string;
+      readonly span: Span;
+    }
+  | { readonly item: 'bound'; readonly bound: number; readonly span: Span }
+  | { readonly item: 'node'; readonly node: NodeDecl; readonly span: Span }
+  | { readonly item: 'thread'; readonly thread: ThreadDecl; readonly span: Span }
+  | {
+      readonly item: 'table';
+      readonly heads: readonly Omit<ThreadDecl, 'body'>[];
+      readonly rows: readonly (readonly (readonly Statement[])[])[];
+      readonly span: Span;
+    }
+  | {
+      readonly item: 'query';
+      readonly query: Omit<QueryDecl, 'expectations' | 'observations' | 'text'>;
+      readonly span: Span;
+    }
+  | {
+      readonly item: 'expectation';
+      readonly expectation: Expectation;
+      readonly word: Ident;
+      readonly span: Span;
+    }
+  | { readonly item: 'observation'; readonly observation: Observation; readonly span: Span };
+
+const span = (first: Span, last: Span): Span => ({ ...first, end: last.end });
+const ident = (token: Token): Ident => ({ text: token.value, span: token.span });
+const text = (token: Token): string => token.value.slice(1, -1).replace(/\s+/g, ' ').trim();
+
+export function header([token, title]: [Token, Token | null]): Item {
+  const name = token.value.replace(/^RDMA[ \t]+/, '');
+  return { item: 'header', name, span: token.span, ...(title && { title: text(title) }) };
+}
+
+export function meta(key: 'source' | 'question' | 'note') {
+  return (tokens: Token[]): Item => {
+    const last = tokens[tokens.length - 1];
+    return { item: 'meta', key, text: text(last), span: span(tokens[0].span, last.span) };
+  };
+}
+
+export function fileBound([keyword, n]: [Token, Token]): Item {
+  return { item: 'bound', bound: Number(n.value), span: span(keyword.span, n.span) };
+}
+
+export function word([[token]]: [[Token]]): Ident {
+  return ident(token);
+}
+
+interface Integer {
+  readonly value: number;
+  readonly span: Span;
+}
+
+export function integer(tokens: [Token] | [Token, Token]): Integer {
+  const digits = tokens[tokens.length - 1];
+  const sign = tokens.length === 2 ? -1 : 1;
+  return { value: sign * Number(digits.value) + 0, span: span(tokens[0].span, digits.span) };
+}
+
+export function location(d: [Token, Token, Integer]): NodeDecl['locations'][number] {
+  return { name: ident(d[0]), value: d[2].value };
+}
+
+export function node(d: [Token, Ident, Token, NodeDecl['locations'], Token]): Item {
+  return { item: 'node', node: { node: d[1], locations: d[3] }, span: span(d[0].span, d[4].span) };
+}
+
+export function thread(d: [Token, Token, Token, Ident, Statement[]]): Item {
+  const declared: ThreadDecl = { name: ident(d[1]), node: d[3], body: d[4] };
+  return { item: 'thread', thread: declared, span: span(d[0].span, d[3].span) };
+}
+
+export function head([name, , on]: [Token, Token, Ident]): Omit<ThreadDecl, 'body'> {
+  return { name: ident(name), node: on };
+}
+
+/** `first (separator next)* end` as a list. */
+export function separated<T>([first, rest]: [T, [Token, T][]]): T[] {
+  return [first, ...rest.map(([, next]) => next)];
+}
+
+export function table(d: [Omit<ThreadDecl, 'body'>[], Statement[][][]]): Item {
+  const [heads, rows] = d;
+  const last = heads[heads.length - 1].node.span;
+  return { item: 'table', heads, rows, span: span(heads[0].name.span, last) };
+}
+
+export function query(d: [Token, Condition, Token | undefined]): Item {
+  const [token, condition, label] = d;
+  const quantifier: Quantifier =
+    token.type === 'notExists' ? '~exists' : (token.value as 'exists' | 'forall');
+  const whole = span(token.span, condition.span);
+  return {
+    item: 'query',
+    query: { quantifier, condition, span: whole, ...(label && { label: text(label) }) },
+    span: whole,
+  };
+}
+
+export function expectation(d: [Token, Token, Token, Token | null]): Item {
+  const [keyword, verdict, under, where] = d;
+  const whole = span(keyword.span, under.span);
+  const models: Ident[] = [];
+  for (const match of under.value.slice('under'.length).matchAll(/[^\s,]+/g)) {
+    const start = under.span.start + 'under'.length + match.index;
+    models.push({
+      text: match[0],
+      span: { ...under.span, start, end: start + match[0].length },
+    });
+  }
+  return {
+    item: 'expectation',
+    expectation: {
+      published: keyword.value === 'expect',
+      verdict: verdict.value as ExpectedVerdict,
+      models,
+      span: whole,
+      ...(where && { where: text(where) }),
+    },
+    word: ident(verdict),
+    span: whole,
+  };
+}
+
+export function observation(d: [Token, [Token], Token | null]): Item {
+  const [keyword, [answer], remark] = d;
+  return {
+    item: 'observation',
+    observation: { seen: answer.value === 'yes', ...(remark && { remark: text(remark) }) },
+    span: span(keyword.span, answer.span),
+  };
+}
+
+export function place([name]: [Token]): Place {
+  return { name: ident(name), span: name.span };
+}
+
+export function placeAt([name, , at]: [Token, Token, Ident]): Place {
+  return { name: ident(name), node: at, span: span(name.span, at.span) };
+}
+
+export function assign([target, , value]: [Place, Token, Expr]): Statement {
+  return { kind: 'assign', target, value, span: span(target.span, value.span) };
+}
+
+export function assignWork([target, , work, value]: [Place, Token, Token, Expr]): Statement {
+  return { kind: 'assign', target, work: ident(work), value, span: span(target.span, value.span) };
+}
+
+export function cas(
+  d: [Place, Token, Token, Token, Place, Token, Expr, Token, Expr, Token],
+): Statement {
+  return {
+    kind: 'cas',
+    target: d[0],
+    location: d[4],
+    expected: d[6],
+    desired: d[8],
+    span: span(d[0].span, d[9].span),
+  };
+}
+
+export function bare(kind: 'mfence' | 'skip') {
+  return ([token]: [Token]): Statement => ({ kind, span: token.span });
+}
+
+export function towards(kind: 'poll' | 'rfence') {
+  return (d: [Token, Token, Ident, Token]): Statement => ({
+    kind,
+    node: d[2],
+    span: span(d[0].span, d[3].span),
+  });
+}
+
+export function wait(d: [Token, Token, Token, Token]): Statement {
+  return { kind: 'wait', work: ident(d[2]), span: span(d[0].span, d[3].span) };
+}
+
+export function assume(d: [Token, Token, Expr, Token]): Statement {
+  return { kind: 'assume', condition: d[2], span: span(d[0].span, d[3].span) };
+}
+
+export function conditional(
+  d: [Token, Token, Expr, Token, Statement[], Token?, Statement[]?],
+): Statement {
+  const [keyword, , condition, close, then, , otherwise] = d;
+  const where = span(keyword.span, close.span);
+  return { kind: 'if', condition, then, else: otherwise ?? [], span: where };
+}
+
+export function conditionalChain(
+  d: [Token, Token, Expr, Token, Statement[], Token, Statement],
+): Statement {
+  return conditional([d[0], d[1], d[2], d[3], d[4], d[5], [d[6]]]);
+}
+
+export function whileLoop(
+  d: [Token, Token, Expr, Token, number | undefined, Statement[]],
+): Statement {
+  const [keyword, , condition, close, bound, body] = d;
+  const where = span(keyword.span, close.span);
+  return { kind: 'while', condition, body, span: where, ...(bound !== undefined && { bound }) };
+}
+
+export function loop([keyword, bound, body]: [Token, number | undefined, Statement[]]): Statement {
+  return { kind: 'loop', body, span: keyword.span, ...(bound !== undefined && { bound }) };
+}
+
+export function choose(d: [Token, Statement[], [Token, Statement[]][]]): Statement {
+  const [keyword, first, rest] = d;
+  return { kind: 'choose', branches: [first, ...rest.map(([, b]) => b)], span: keyword.span };
+}
+
+const operator = (d: Token | [Token]): Token => (Array.isArray(d) ? d[0] : d);
+
+export function binary([left, op, right]: [Expr, Token | [Token], Expr]): Expr {
+  const sign = operator(op).value as BinaryOperator;
+  return { kind: 'binary', op: sign, left, right, span: span(left.span, right.span) };
+}
+
+export function unary([[op], arg]: [[Token], Expr]): Expr {
+  return {
+    kind: 'unary',
+    op: op.value as UnaryOperator,
+    arg,
+    span: span(op.span, arg.span),
+  };
+}
+
+export function literal([token]: [Token]): Expr {
+  return { kind: 'int', value: Number(token.value), span: token.span };
+}
+
+export function placeExpr([at]: [Place]): Expr {
+  return { kind: 'place', place: at, span: at.span };
+}
+
+export function connective(kind: 'and' | 'or') {
+  return ([left, , right]: [Condition, Token, Condition]): Condition => ({
+    kind,
+    left,
+    right,
+    span: span(left.span, right.span),
+  });
+}
+
+export function negation([sign, arg]: [Token, Condition]): Condition {
+  return { kind: 'not', arg, span: span(sign.span, arg.span) };
+}
+
+export function parenthesised([open, inner, close]: [Token, Condition, Token]): Condition {
+  return { ...inner, span: span(open.span, close.span) };
+}
+
+export function always([token]: [Token]): Condition {
+  return { kind: 'true', span: token.span };
+}
+
+export function comparison([left, [sign], right]: [Observable, [Token], Operand]): Condition {
+  const equal = sign.value === '=';
+  return { kind: 'atom', left, equal, right, span: span(left.span, right.span) };
+}
+
+export function intOperand([value]: [Integer]): Operand {
+  return { kind: 'int', value: value.value, span: value.span };
+}
+
+export function nameOperand([name]: [Observable]): Operand {
+  return { kind: 'name', name, span: name.span };
+}
+
+export function observable([name]: [Token]): Observable {
+  return { name: ident(name), span: name.span };
+}
+
+export function observableOf([thread, , name]: [Token, Token, Token]): Observable {
+  return { thread: ident(thread), name: ident(name), span: span(thread.span, name.span) };
+}

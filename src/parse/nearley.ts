@@ -1,0 +1,158 @@
+import nearley from 'nearley';
+import { fail, ok } from '../diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import { strayMessage } from './tokens.js';
+import type { Token } from './tokens.js';
+
+export type { Token } from './tokens.js';
+
+/** A language as the driver sees it: a file is a list of top-level items. */
+export interface Language {
+  /** The output of nearleyc. */
+  readonly grammar: Pick<nearley.CompiledRules, 'ParserRules' | 'ParserStart'>;
+  /** Whether a top-level item may begin at `tokens[index]`: where reading goes on after an error. */
+  readonly beginsItem: (tokens: readonly Token[], index: number) => boolean;
+  /**
+   * Words for token types and nonterminals in messages, such as `an expression`. A nonterminal
+   * that has words stands for all the tokens it can begin with; other tokens stand for themselves.
+   */
+  readonly names: ReadonlyMap<string, string>;
+  /** A better message than `unexpected …` for a token that the language refuses on purpose. */
+  readonly explain?: (token: Token) => string | undefined;
+}
+
+/** The parts of nearley's parse table that its type declarations leave out. */
+type GrammarSymbol = string | { readonly type?: string; readonly literal?: string };
+interface State {
+  readonly rule: { readonly name: string; readonly symbols: readonly GrammarSymbol[] };
+  readonly dot: number;
+  /** Index of the column where the rule began. */
+  readonly reference: number;
+  readonly wantedBy: readonly State[];
+}
+type Column = ReturnType<nearley.Parser['save']> & {
+  readonly index: number;
+  readonly scannable: readonly State[];
+};
+
+/** How many alternatives a message lists. */
+const LISTED = 6;
+
+/**
+ * Parses the tokens of a file. A syntax error costs the item it is in: it is reported, and reading
+ * goes on at the next token that begins an item, from the state before the broken item.
+ *
+ * @returns what the grammar's start rule builds, or one diagnostic for each broken item
+ * @throws Error if the tokens have more than one parse, which is a bug of the grammar
+ */
+export function parseTokens<T>(
+  language: Language,
+  tokens: readonly Token[],
+  source: SourceFile,
+): Result<T> {
+  const { beginsItem } = language;
+  const pending: Token[] = [];
+  const parser = new nearley.Parser(
+    nearley.Grammar.fromCompiled({ ...language.grammar, Lexer: handOver(pending) }),
+  );
+  const errors: Diagnostic[] = [];
+  let beforeItem = parser.save() as Column;
+  let lost = false;
+
+  for (const [index, token] of tokens.entries()) {
+    const begins = beginsItem(tokens, index);
+    if (lost && !begins) continue;
+    const column = parser.save() as Column;
+    lost = !accepts(column, token);
+    if (lost) {
+      errors.push({ span: token.span, message: unexpected(language, column, token) });
+      // The token may itself begin the next item, as after a definition that breaks off.
+      parser.restore(beforeItem);
+      lost = !(begins && accepts(beforeItem, token));
+      if (lost) continue;
+    }
+    if (begins) beforeItem = parser.save() as Column;
+    pending.push(token);
+    parser.feed('');
+  }
+
+  const results = parser.finish() as T[];
+  if (!lost && results.length === 0) {
+    const end = tokens.at(-1)?.span.end ?? 0;
+    const message = `unexpected end of file; ${expected(language, parser.save() as Column)}`;
+    errors.push({ span: { file: source.path, start: end, end }, message });
+  }
+  if (errors.length > 0) return fail(errors);
+  if (results.length > 1) throw new Error(`the grammar is ambiguous on ${source.path}`);
+  return ok(results[0]);
+}
+
+/** A lexer in nearley's sense that hands over tokens which are lexed already. */
+function handOver(pending: Token[]): nearley.Lexer {
+  return {
+    reset: () => {},
+    next: () => pending.shift(),
+    save: () => ({}),
+    formatError: (_token, message) => message,
+  };
+}
+
+function accepts(column: Column, token: Token): boolean {
+  return column.scannable.some(({ rule, dot }) => {
+    const symbol = rule.symbols[dot];
+    if (typeof symbol === 'string') return false;
+    return symbol.type === undefined ? symbol.literal === token.value : symbol.type === token.type;
+  });
+}
+
+function unexpected(language: Language, column: Column, token: Token): string {
+  const reason = strayMessage(token) ?? language.explain?.(token);
+  if (reason !== undefined) return reason;
+  const shown = token.value.length > 30 ? `${token.value.slice(0, 29)}…` : token.value;
+  return `unexpected '${shown.replace(/\s+/g, ' ')}'; ${expected(language, column)}`;
+}
+
+/** `expected a, b or c`, sorted, for what may come next in a column. */
+function expected(language: Language, column: Column): string {
+  const words = new Set<string>();
+  for (const state of column.scannable) {
+    const own = describe(language.names, state);
+    collectNames(language.names, column.index, state, own, new Set(), words);
+  }
+  const sorted = [...words].sort();
+  if (sorted.length === 0) return 'expected the end of the file';
+  if (sorted.length > LISTED) return `expected ${sorted.slice(0, LISTED).join(', ')}, …`;
+  const last = sorted.pop();
+  return sorted.length === 0 ? `expected ${last}` : `expected ${sorted.join(', ')} or ${last}`;
+}
+
+/**
+ * Adds the words for a token that may come next: those of the smallest nonterminal with words
+ * that would begin with it, or its own. Goes up from a rule to the rules that wait for it.
+ */
+function collectNames(
+  names: ReadonlyMap<string, string>,
+  column: number,
+  state: State,
+  own: string,
+  visited: Set<State>,
+  words: Set<string>,
+): void {
+  if (visited.has(state)) return;
+  visited.add(state);
+  const beginsHere = state.reference === column;
+  const phrase = beginsHere ? names.get(state.rule.name) : undefined;
+  if (phrase !== undefined) {
+    words.add(phrase);
+  } else if (beginsHere && state.wantedBy.length > 0) {
+    for (const parent of state.wantedBy) collectNames(names, column, parent, own, visited, words);
+  } else {
+    words.add(own);
+  }
+}
+
+function describe(names: ReadonlyMap<string, string>, { rule, dot }: State): string {
+  const symbol = rule.symbols[dot];
+  const text = typeof symbol === 'string' ? symbol : (symbol.type ?? symbol.literal ?? '');
+  return names.get(text) ?? `'${text}'`;
+}

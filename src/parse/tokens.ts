@@ -1,0 +1,50 @@
+import type moo from 'moo';
+import type { SourceFile, Span } from '../diagnostics/index.js';
+
+/** A lexed token and where it stands: the text as written is `value`. */
+export interface Token {
+  readonly type: string;
+  readonly value: string;
+  readonly span: Span;
+}
+
+/**
+ * Rules to put last into every lexer, so that lexing never fails: what no other rule matches
+ * becomes a token that no grammar accepts, and is reported where the parser meets it.
+ */
+export const STRAY_RULES = {
+  unterminated: /"[^"\n]*/,
+  illegal: { match: /[\uD800-\uDBFF][\uDC00-\uDFFF]|[^]/, lineBreaks: true },
+} satisfies moo.Rules;
+
+/** What is wrong with a token of `STRAY_RULES`; undefined for every other token. */
+export function strayMessage(token: Token): string | undefined {
+  if (token.type === 'illegal') return `illegal character ${JSON.stringify(token.value)}`;
+  if (token.type !== 'unterminated') return undefined;
+  return token.value.startsWith('"') ? 'unterminated string' : 'unterminated comment';
+}
+
+/**
+ * All tokens of a file in order, those of the types in `skipped` left out.
+ *
+ * @param lexer a moo lexer whose rules end with `STRAY_RULES`
+ */
+export function tokenize(
+  lexer: moo.Lexer,
+  source: SourceFile,
+  skipped: ReadonlySet<string>,
+): Token[] {
+  const tokens: Token[] = [];
+  lexer.reset(source.text);
+  for (const { type = '', text, offset } of lexer) {
+    if (skipped.has(type)) continue;
+    const span = { file: source.path, start: offset, end: offset + text.length };
+    tokens.push({ type, value: text, span });
+  }
+  return tokens;
+}
+
+/** The span from the start of one piece of a file to the end of a later one. */
+export function spanning(first: { readonly span: Span }, last: { readonly span: Span }): Span {
+  return { file: first.span.file, start: first.span.start, end: last.span.end };
+}

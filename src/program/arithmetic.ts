@@ -1,0 +1,66 @@
+import type { BinaryOperator, UnaryOperator } from '../parse/litmus-ast.js';
+import type { Expression } from './program.js';
+
+/**
+ * Applies an operator to integers, as docs/litmus.md defines it: comparisons and logic give 1 or
+ * 0, division truncates. Undefined where there is no value: division by zero, or a result beyond
+ * the integers that are exact.
+ */
+export function applyBinary(op: BinaryOperator, a: number, b: number): number | undefined {
+  const value = binary(op, a, b);
+  return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+function binary(op: BinaryOperator, a: number, b: number): number | undefined {
+  switch (op) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return b === 0 ? undefined : Math.trunc(a / b);
+    case '%':
+      return b === 0 ? undefined : a % b;
+    case '=':
+      return Number(a === b);
+    case '!=':
+      return Number(a !== b);
+    case '<':
+      return Number(a < b);
+    case '<=':
+      return Number(a <= b);
+    case '>':
+      return Number(a > b);
+    case '>=':
+      return Number(a >= b);
+    case '&&':
+      return Number(a !== 0 && b !== 0);
+    case '||':
+      return Number(a !== 0 || b !== 0);
+  }
+}
+
+export function applyUnary(op: UnaryOperator, a: number): number {
+  return op === '-' ? 0 - a : Number(a === 0);
+}
+
+/** The value of an expression without names, or undefined. */
+export function constantOf(e: Expression): number | undefined {
+  switch (e.kind) {
+    case 'int':
+      return e.value;
+    case 'unary': {
+      const value = constantOf(e.arg);
+      return value === undefined ? undefined : applyUnary(e.op, value);
+    }
+    case 'binary': {
+      const left = constantOf(e.left);
+      const right = constantOf(e.right);
+      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
+    }
+    default:
+      return undefined;
+  }
+}

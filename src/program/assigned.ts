@@ -1,0 +1,73 @@
+import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Report } from './scope.js';
+
+/**
+ * Reports every read of a register that no instruction has written on some path to it: reading
+ * it would give 0, which is hardly ever what was meant. `registers` are the thread's.
+ */
+export function checkAssigned(
+  thread: ThreadDecl,
+  registers: ReadonlySet<string>,
+  report: Report,
+): void {
+  const reported = new Set<string>();
+
+  const read = (e: Expr, assigned: ReadonlySet<string>): void => {
+    if (e.kind === 'unary') read(e.arg, assigned);
+    if (e.kind === 'binary') {
+      read(e.left, assigned);
+      read(e.right, assigned);
+    }
+    if (e.kind !== 'place') return;
+    const { text } = e.place.name;
+    if (!registers.has(text) || assigned.has(text) || reported.has(text)) return;
+    reported.add(text);
+    report(e.span, `register '${text}' is read before it is written`, `write ${text} := 0 first`);
+  };
+
+  /** What is written for sure after a body, given what is written for sure before it. */
+  const after = (body: readonly Statement[], before: ReadonlySet<string>): ReadonlySet<string> => {
+    let assigned = before;
+    for (const s of body) {
+      switch (s.kind) {
+        case 'assign':
+          read(s.value, assigned);
+          assigned = new Set([...assigned, s.target.name.text]);
+          break;
+        case 'cas':
+          read(s.expected, assigned);
+          read(s.desired, assigned);
+          assigned = new Set([...assigned, s.target.name.text]);
+          break;
+        case 'assume':
+          read(s.condition, assigned);
+          break;
+        case 'if': {
+          read(s.condition, assigned);
+          const [yes, no] = [after(s.then, assigned), after(s.else, assigned)];
+          assigned = both([yes, no]);
+          break;
+        }
+        case 'while':
+          read(s.condition, assigned);
+          after(s.body, assigned);
+          break;
+        case 'loop':
+          after(s.body, assigned);
+          break;
+        case 'choose': {
+          const before = assigned;
+          assigned = both(s.branches.map((branch) => after(branch, before)));
+        }
+      }
+    }
+    return assigned;
+  };
+
+  after(thread.body, new Set());
+}
+
+function both(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const [first, ...rest] = sets;
+  return new Set([...first].filter((name) => rest.every((s) => s.has(name))));
+}

@@ -1,0 +1,161 @@
+import type { Diagnostic, Result } from '../diagnostics/index.js';
+import { didYouMean, fail, ok } from '../diagnostics/index.js';
+import type {
+  Condition,
+  Expectation,
+  LitmusFile,
+  Observable,
+  QueryDecl,
+} from '../parse/litmus-ast.js';
+import { checkAssigned } from './assigned.js';
+import type { Program, Proposition, Query, Subject, Test, Thread } from './program.js';
+import type { Report } from './scope.js';
+import { checkNode, collector, declare } from './scope.js';
+import { resolveThread } from './thread.js';
+
+/**
+ * Resolves the names of a litmus file and checks everything that can be checked without a model.
+ * All errors of the file are reported together.
+ */
+export function resolve(file: LitmusFile, knownModels: readonly string[]): Result<Test> {
+  const errors: Diagnostic[] = [];
+  const report = collector(errors);
+  const scope = declare(file, report);
+  if (file.bound !== undefined && file.bound < 1) {
+    report({ file: file.file, start: 0, end: 0 }, 'a bound is at least 1');
+  }
+  const names = new Set<string>();
+  const threads: Thread[] = file.threads.map((thread, index) => {
+    if (names.has(thread.name.text)) {
+      report(thread.name.span, `thread ${thread.name.text} is declared twice`);
+    }
+    names.add(thread.name.text);
+    checkNode(scope, thread.node, report);
+    const resolved = resolveThread(scope, thread, index, report);
+    checkAssigned(thread, new Set(resolved.registers), report);
+    return resolved;
+  });
+  const program: Program = {
+    nodes: scope.nodes,
+    locations: scope.locations,
+    threads,
+    ...(file.bound !== undefined && { bound: file.bound }),
+  };
+  const queries = file.queries.map((query) => resolveQuery(program, query, knownModels, report));
+  errors.sort((a, b) => a.span.start - b.span.start);
+  if (errors.length > 0) return fail(errors);
+  const { file: path, name, title, source, question, notes } = file;
+  return ok({
+    file: path,
+    name,
+    notes,
+    program,
+    queries,
+    ...(title !== undefined && { title }),
+    ...(source !== undefined && { source }),
+    ...(question !== undefined && { question }),
+  });
+}
+
+function resolveQuery(
+  program: Program,
+  query: QueryDecl,
+  knownModels: readonly string[],
+  report: Report,
+): Query {
+  checkExpectations(query, knownModels, report);
+  const proposition = (c: Condition): Proposition => {
+    switch (c.kind) {
+      case 'true':
+        return { kind: 'true' };
+      case 'not':
+        return { kind: 'not', arg: proposition(c.arg) };
+      case 'and':
+      case 'or':
+        return { kind: c.kind, left: proposition(c.left), right: proposition(c.right) };
+      case 'atom': {
+        const left = subject(program, c.left, report);
+        const right =
+          c.right.kind === 'int'
+            ? { kind: 'int' as const, value: c.right.value }
+            : subject(program, c.right.name, report);
+        return { kind: 'atom', left, equal: c.equal, right };
+      }
+    }
+  };
+  const { quantifier, text, label, expectations, observations, span } = query;
+  return {
+    quantifier,
+    condition: proposition(query.condition),
+    text,
+    expectations,
+    observations,
+    span,
+    ...(label !== undefined && { label }),
+  };
+}
+
+/** Finds whose final value a name in a query means; a name that means none, or two, is an error. */
+function subject(program: Program, at: Observable, report: Report): Subject {
+  const name = at.name.text;
+  const none: Subject = { kind: 'location', location: 0 };
+  const threadNames = program.threads.map((t) => t.name);
+  const found: Subject[] = [];
+  const owner = at.thread === undefined ? undefined : threadNames.indexOf(at.thread.text);
+  if (owner === -1) {
+    const text = at.thread!.text;
+    report(at.thread!.span, `unknown thread '${text}'`, didYouMean(text, threadNames));
+    return none;
+  }
+  program.locations.forEach((l, location) => {
+    if (l.hidden === true || l.name !== name) return;
+    if (owner === undefined || l.owner === owner) found.push({ kind: 'location', location });
+  });
+  program.threads.forEach((t, thread) => {
+    const register = t.registers.indexOf(name);
+    if (register < 0 || (owner !== undefined && owner !== thread)) return;
+    found.push({ kind: 'register', thread, register });
+  });
+  if (found.length === 1) return found[0];
+  if (found.length > 1) {
+    const owners = found.map((s) =>
+      s.kind === 'register' ? s.thread : program.locations[s.location].owner,
+    );
+    const choice = owners.map((o) => `${threadNames[o!]}:${name}`).join(' or ');
+    report(at.span, `'${name}' is a private name of several threads`, `write ${choice}`);
+    return found[0];
+  }
+  const shared = program.locations.find((l) => l.name === name && l.owner === undefined);
+  if (owner !== undefined && shared !== undefined) {
+    const message = `'${name}' is a location of node ${shared.node}, not a private name`;
+    report(at.span, message, `write ${name}`);
+    return none;
+  }
+  const known = new Set<string>();
+  for (const l of program.locations) if (l.hidden !== true) known.add(l.name);
+  for (const t of program.threads) for (const r of t.registers) known.add(r);
+  const what = owner === undefined ? 'location or register' : `name of ${threadNames[owner]}`;
+  report(at.name.span, `unknown ${what} '${name}'`, didYouMean(name, known));
+  return none;
+}
+
+function checkExpectations(query: QueryDecl, knownModels: readonly string[], report: Report): void {
+  const words = query.quantifier === 'forall' ? ['holds', 'fails'] : ['allowed', 'forbidden'];
+  const seen = new Map<string, Expectation>();
+  for (const expectation of query.expectations) {
+    if (!words.includes(expectation.verdict)) {
+      const message = `the verdict of \`${query.quantifier}\` is ${words.join(' or ')}, not '${expectation.verdict}'`;
+      report(expectation.span, message);
+    }
+    for (const { text, span } of expectation.models) {
+      // A model of the user's own may have any name, but a slip of the pen is not one.
+      const guess = knownModels.includes(text) ? undefined : didYouMean(text, knownModels);
+      if (guess !== undefined) report(span, `unknown model '${text}'`, guess);
+      const earlier = seen.get(text);
+      if (earlier !== undefined && earlier.verdict !== expectation.verdict) {
+        report(span, `two different verdicts are expected under ${text}`);
+      }
+      seen.set(text, expectation);
+    }
+  }
+}

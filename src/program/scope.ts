@@ -1,0 +1,87 @@
+import type { Diagnostic, Span } from '../diagnostics/index.js';
+import { didYouMean } from '../diagnostics/index.js';
+import type { Ident, LitmusFile, Place, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Location, LocationId } from './program.js';
+
+/** Collects diagnostics while a file is resolved. */
+export type Report = (span: Span, message: string, hint?: string) => void;
+
+export function collector(errors: Diagnostic[]): Report {
+  return (span, message, hint) =>
+    errors.push(hint === undefined ? { span, message } : { span, message, hint });
+}
+
+/** The declared nodes and locations of a file, and the private locations found on the way. */
+export interface Scope {
+  readonly nodes: readonly string[];
+  /** Declared locations first, in order of declaration; private and hidden ones are appended. */
+  readonly locations: Location[];
+  readonly declared: ReadonlyMap<string, LocationId>;
+}
+
+/** Declares nodes and locations; a node or a location declared twice is an error. */
+export function declare(file: LitmusFile, report: Report): Scope {
+  const nodes: string[] = [];
+  const locations: Location[] = [];
+  const declared = new Map<string, LocationId>();
+  for (const { node, locations: own } of file.nodes) {
+    if (nodes.includes(node.text)) report(node.span, `node ${node.text} is declared twice`);
+    else nodes.push(node.text);
+    for (const { name, value } of own) {
+      const earlier = declared.get(name.text);
+      if (earlier !== undefined) {
+        const where = locations[earlier].node;
+        report(name.span, `location '${name.text}' is declared twice (also on node ${where})`);
+        continue;
+      }
+      if (!Number.isSafeInteger(value)) report(name.span, 'the initial value is too large');
+      declared.set(name.text, locations.length);
+      locations.push({ name: name.text, node: node.text, initial: value });
+    }
+  }
+  return { nodes, locations, declared };
+}
+
+/** Checks that a node is declared. */
+export function checkNode(scope: Scope, node: Ident, report: Report): boolean {
+  if (scope.nodes.includes(node.text)) return true;
+  report(node.span, `unknown node '${node.text}'`, didYouMean(node.text, scope.nodes));
+  return false;
+}
+
+/** Every statement of a body, those inside other statements included, in textual order. */
+export function* statements(body: readonly Statement[]): Generator<Statement> {
+  for (const s of body) {
+    yield s;
+    if (s.kind === 'if') {
+      yield* statements(s.then);
+      yield* statements(s.else);
+    } else if (s.kind === 'while' || s.kind === 'loop') yield* statements(s.body);
+    else if (s.kind === 'choose') for (const branch of s.branches) yield* statements(branch);
+  }
+}
+
+/**
+ * The private names of a thread that are memory: undeclared targets of gets and sources of puts
+ * (the NIC cannot reach a register). Adds a location at the thread's node for each, at first 0.
+ */
+export function privateMemory(
+  scope: Scope,
+  thread: ThreadDecl,
+  owner: number,
+): ReadonlyMap<string, LocationId> {
+  const found = new Map<string, LocationId>();
+  const add = (place: Place) => {
+    const name = place.name.text;
+    if (place.node !== undefined || scope.declared.has(name) || found.has(name)) return;
+    found.set(name, scope.locations.length);
+    scope.locations.push({ name, node: thread.node.text, initial: 0, owner });
+  };
+  for (const s of statements(thread.body)) {
+    if (s.kind !== 'assign' || s.value.kind !== 'place') continue;
+    const value = s.value.place;
+    if (s.target.node === undefined && value.node !== undefined) add(s.target);
+    if (s.target.node !== undefined && value.node === undefined) add(value);
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+import type { Program, Proposition, Query, Subject } from './program.js';
+
+/** Everything of a program that has a final value and that people can name: no hidden locations. */
+export function allSubjects(program: Program): readonly Subject[] {
+  const subjects: Subject[] = [];
+  program.locations.forEach((l, location) => {
+    if (l.hidden !== true) subjects.push({ kind: 'location', location });
+  });
+  program.threads.forEach((t, thread) => {
+    t.registers.forEach((_, register) => subjects.push({ kind: 'register', thread, register }));
+  });
+  return subjects;
+}
+
+function collect(condition: Proposition, into: Subject[]): void {
+  switch (condition.kind) {
+    case 'true':
+      return;
+    case 'atom':
+      into.push(condition.left);
+      if (condition.right.kind !== 'int') into.push(condition.right);
+      return;
+    case 'not':
+      return collect(condition.arg, into);
+    default:
+      collect(condition.left, into);
+      collect(condition.right, into);
+  }
+}
+
+/**
+ * What the queries of a test talk about, each once, in order of first mention; everything where
+ * there are no queries or none names anything.
+ */
+export function observedSubjects(program: Program, queries: readonly Query[]): readonly Subject[] {
+  const mentioned: Subject[] = [];
+  for (const query of queries) collect(query.condition, mentioned);
+  const names = new Set<string>();
+  const distinct = mentioned.filter((s) => {
+    const key = subjectName(program, s, true);
+    return !names.has(key) && names.add(key);
+  });
+  return distinct.length === 0 ? allSubjects(program) : distinct;
+}
+
+/**
+ * The name of a subject as queries write it: `x`, or `a` for a private name that only one thread
+ * has, or `T2:a` (always, where `qualified`).
+ */
+export function subjectName(program: Program, subject: Subject, qualified = false): string {
+  const { owner, name } = privateName(program, subject);
+  if (owner === undefined) return name;
+  const shared =
+    program.locations.some((l) => l.owner !== undefined && l.owner !== owner && l.name === name) ||
+    program.threads.some((t, i) => i !== owner && t.registers.includes(name));
+  return qualified || shared ? `${program.threads[owner].name}:${name}` : name;
+}
+
+/** A subject's bare name and, if it is private, the index of its thread. */
+export function privateName(
+  program: Program,
+  subject: Subject,
+): { readonly owner: number | undefined; readonly name: string } {
+  if (subject.kind === 'location') {
+    const { owner, name } = program.locations[subject.location];
+    return { owner, name };
+  }
+  const { thread, register } = subject;
+  return { owner: thread, name: program.threads[thread].registers[register] };
+}

@@ -1,0 +1,205 @@
+/**
+ * Finite sets and binary relations over events 0 … n-1, as bit vectors: row i of a relation
+ * holds the successors of i. Operations return new values; `add` and `relate` are for building.
+ * Bits beyond the size are always 0, so that equality and emptiness compare words.
+ */
+
+export interface BitSet {
+  readonly size: number;
+  readonly words: Uint32Array;
+}
+
+export interface BitRel {
+  readonly size: number;
+  /** Words per row. */
+  readonly width: number;
+  readonly words: Uint32Array;
+}
+
+type WordOp = (a: number, b: number) => number;
+const OR: WordOp = (a, b) => a | b;
+const AND: WordOp = (a, b) => a & b;
+const AND_NOT: WordOp = (a, b) => a & ~b;
+
+const widthOf = (size: number): number => (size + 31) >>> 5;
+
+// Building and reading
+
+/** The empty set of a universe of `size` events. */
+export function emptySet(size: number): BitSet {
+  return { size, words: new Uint32Array(widthOf(size)) };
+}
+
+/** The empty relation of a universe of `size` events. */
+export function emptyRel(size: number): BitRel {
+  const width = widthOf(size);
+  return { size, width, words: new Uint32Array(width * size) };
+}
+
+/** The set of the given elements. */
+export function setOf(size: number, elements: Iterable<number>): BitSet {
+  const set = emptySet(size);
+  for (const i of elements) add(set, i);
+  return set;
+}
+
+/** The relation of the given pairs. */
+export function relOf(size: number, pairs: Iterable<readonly [number, number]>): BitRel {
+  const rel = emptyRel(size);
+  for (const [i, j] of pairs) relate(rel, i, j);
+  return rel;
+}
+
+/** Adds an element to a set under construction. */
+export function add(set: BitSet, i: number): void {
+  set.words[i >>> 5] |= 1 << (i & 31);
+}
+
+/** Adds a pair to a relation under construction. */
+export function relate(rel: BitRel, i: number, j: number): void {
+  rel.words[i * rel.width + (j >>> 5)] |= 1 << (j & 31);
+}
+
+/** Takes a pair out of a relation under construction. */
+export function unrelate(rel: BitRel, i: number, j: number): void {
+  rel.words[i * rel.width + (j >>> 5)] &= ~(1 << (j & 31));
+}
+
+export function has(set: BitSet, i: number): boolean {
+  return ((set.words[i >>> 5] >>> (i & 31)) & 1) === 1;
+}
+
+export function related(rel: BitRel, i: number, j: number): boolean {
+  return ((rel.words[i * rel.width + (j >>> 5)] >>> (j & 31)) & 1) === 1;
+}
+
+/** The elements of a set, ascending. */
+export function* elements(set: BitSet): Generator<number> {
+  yield* bits(set.words, 0, set.words.length);
+}
+
+/** The successors of an event, ascending. */
+export function* successors(rel: BitRel, i: number): Generator<number> {
+  yield* bits(rel.words, i * rel.width, rel.width);
+}
+
+/** The pairs of a relation, in lexicographic order. */
+export function* pairs(rel: BitRel): Generator<readonly [number, number]> {
+  for (let i = 0; i < rel.size; i++) for (const j of successors(rel, i)) yield [i, j];
+}
+
+function* bits(words: Uint32Array, start: number, count: number): Generator<number> {
+  for (let w = 0; w < count; w++) {
+    for (let word = words[start + w]; word !== 0; word &= word - 1) {
+      yield w * 32 + (31 - Math.clz32(word & -word));
+    }
+  }
+}
+
+// Sets
+
+/** All events. */
+export function universe(size: number): BitSet {
+  const set = { size, words: new Uint32Array(widthOf(size)).fill(0xffffffff) };
+  if ((size & 31) !== 0) set.words[set.words.length - 1] = 2 ** (size & 31) - 1;
+  return set;
+}
+
+export const unionSet = (a: BitSet, b: BitSet): BitSet => mapSet(a, b, OR);
+export const interSet = (a: BitSet, b: BitSet): BitSet => mapSet(a, b, AND);
+export const diffSet = (a: BitSet, b: BitSet): BitSet => mapSet(a, b, AND_NOT);
+export const complSet = (a: BitSet): BitSet => diffSet(universe(a.size), a);
+
+// Relations
+
+export const unionRel = (a: BitRel, b: BitRel): BitRel => mapRel(a, b, OR);
+export const interRel = (a: BitRel, b: BitRel): BitRel => mapRel(a, b, AND);
+export const diffRel = (a: BitRel, b: BitRel): BitRel => mapRel(a, b, AND_NOT);
+export const complRel = (a: BitRel): BitRel =>
+  diffRel(product(universe(a.size), universe(a.size)), a);
+
+/** Cartesian product. */
+export function product(a: BitSet, b: BitSet): BitRel {
+  const rel = emptyRel(a.size);
+  for (const i of elements(a)) rel.words.set(b.words, i * rel.width);
+  return rel;
+}
+
+/** `[a]`: every element of a set related to itself. */
+export function identity(a: BitSet): BitRel {
+  const rel = emptyRel(a.size);
+  for (const i of elements(a)) relate(rel, i, i);
+  return rel;
+}
+
+/** `a ; b`. */
+export function seq(a: BitRel, b: BitRel): BitRel {
+  const rel = emptyRel(a.size);
+  for (const [i, j] of pairs(a)) orRow(rel, i, b, j);
+  return rel;
+}
+
+export function inverse(a: BitRel): BitRel {
+  const rel = emptyRel(a.size);
+  for (const [i, j] of pairs(a)) relate(rel, j, i);
+  return rel;
+}
+
+/** Transitive closure (Warshall, a row at a time). */
+export function plus(a: BitRel): BitRel {
+  const rel = { ...a, words: a.words.slice() };
+  for (let k = 0; k < rel.size; k++) {
+    for (let i = 0; i < rel.size; i++) if (related(rel, i, k)) orRow(rel, i, rel, k);
+  }
+  return rel;
+}
+
+/** Reflexive closure, over all events. */
+export const opt = (a: BitRel): BitRel => unionRel(a, identity(universe(a.size)));
+
+/** Reflexive-transitive closure, over all events. */
+export const star = (a: BitRel): BitRel => opt(plus(a));
+
+/** The events that are related to something. */
+export function domain(a: BitRel): BitSet {
+  const set = emptySet(a.size);
+  for (const [i] of pairs(a)) add(set, i);
+  return set;
+}
+
+/** The events that something is related to. */
+export function range(a: BitRel): BitSet {
+  const set = emptySet(a.size);
+  for (const [, j] of pairs(a)) add(set, j);
+  return set;
+}
+
+// Tests
+
+/** Whether a set or relation is empty. */
+export const isEmpty = (a: BitSet | BitRel): boolean => a.words.every((word) => word === 0);
+
+/** Whether two sets or two relations over the same universe are equal. */
+export const equal = <A extends BitSet | BitRel>(a: A, b: A): boolean =>
+  a.size === b.size && a.words.every((word, w) => word === b.words[w]);
+
+export function isIrreflexive(a: BitRel): boolean {
+  for (let i = 0; i < a.size; i++) if (related(a, i, i)) return false;
+  return true;
+}
+
+export const isAcyclic = (a: BitRel): boolean => isIrreflexive(plus(a));
+
+function mapSet(a: BitSet, b: BitSet, op: WordOp): BitSet {
+  return { size: a.size, words: a.words.map((word, w) => op(word, b.words[w])) };
+}
+
+function mapRel(a: BitRel, b: BitRel, op: WordOp): BitRel {
+  return { ...a, words: a.words.map((word, w) => op(word, b.words[w])) };
+}
+
+/** Adds row `j` of `from` to row `i` of `to`. */
+function orRow(to: BitRel, i: number, from: BitRel, j: number): void {
+  const { width } = to;
+  for (let w = 0; w < width; w++) to.words[i * width + w] |= from.words[j * width + w];
+}

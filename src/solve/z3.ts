@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module';
+import type { Solver, SolverAnswer, SolverFactory } from './solver.js';
+
+/** The few functions of Z3's C interface that are used, as the WebAssembly build exports them. */
+interface Z3Module {
+  readonly HEAP32: Int32Array;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  _Z3_del_context(context: number): void;
+  _Z3_mk_bool_sort(context: number): number;
+  _Z3_mk_int_symbol(context: number, index: number): number;
+  _Z3_mk_const(context: number, symbol: number, sort: number): number;
+  _Z3_mk_not(context: number, term: number): number;
+  _Z3_mk_or(context: number, count: number, terms: number): number;
+  _Z3_mk_false(context: number): number;
+  _Z3_inc_ref(context: number, term: number): void;
+  _Z3_solver_assert(context: number, solver: number, term: number): void;
+  _Z3_solver_check_assumptions(
+    context: number,
+    solver: number,
+    count: number,
+    terms: number,
+  ): number;
+  _Z3_get_app_decl(context: number, app: number): number;
+  _Z3_model_get_const_interp(context: number, model: number, decl: number): number;
+  _Z3_get_bool_value(context: number, term: number): number;
+}
+
+interface Z3Api {
+  mk_config(): number;
+  del_config(config: number): void;
+  mk_context_rc(config: number): number;
+  mk_string_symbol(context: number, text: string): number;
+  mk_solver_for_logic(context: number, logic: number): number;
+  solver_inc_ref(context: number, solver: number): void;
+  solver_dec_ref(context: number, solver: number): void;
+  solver_get_model(context: number, solver: number): number;
+  solver_get_reason_unknown(context: number, solver: number): string;
+  model_inc_ref(context: number, model: number): void;
+  model_dec_ref(context: number, model: number): void;
+}
+
+const SAT = 1;
+const UNSAT = -1;
+const TRUE = 1;
+
+/**
+ * Loads Z3 (about 0.2 s) and gives a factory of solvers in this instance.
+ *
+ * The low-level interface and synchronous calls only: the high-level one runs finalizers beside a
+ * running check and corrupts itself. Every solver has a context of its own, so that its answers
+ * depend on its clauses alone, and not on what was solved before.
+ */
+export async function loadZ3(): Promise<SolverFactory> {
+  // The package's own entry also builds the high-level interface; these two are all it needs.
+  const require = createRequire(import.meta.url);
+  const initModule: unknown = require('z3-solver/build/z3-built');
+  const lowLevel = require('z3-solver/build/low-level') as {
+    init(module: unknown): Promise<{ readonly em: Z3Module; readonly Z3: Z3Api }>;
+  };
+  const { em, Z3 } = await lowLevel.init(initModule);
+  return () => createSolver(em, Z3);
+}
+
+function createSolver(em: Z3Module, Z3: Z3Api): Solver {
+  const config = Z3.mk_config();
+  const context = Z3.mk_context_rc(config);
+  Z3.del_config(config);
+  // Pure propositional clauses: the finite-domain solver is Z3's SAT solver.
+  const solver = Z3.mk_solver_for_logic(context, Z3.mk_string_symbol(context, 'QF_FD'));
+  Z3.solver_inc_ref(context, solver);
+  const bool = em._Z3_mk_bool_sort(context);
+  em._Z3_inc_ref(context, bool);
+
+  /** Terms of variables, at index v, and of their negations. */
+  const positive: number[] = [0];
+  const negative: number[] = [0];
+  let buffer = 0;
+  let capacity = 0;
+  let model = 0;
+
+  const term = (literal: number): number => {
+    const variable = Math.abs(literal);
+    while (positive.length <= variable) {
+      const symbol = em._Z3_mk_int_symbol(context, positive.length);
+      const atom = em._Z3_mk_const(context, symbol, bool);
+      em._Z3_inc_ref(context, atom);
+      const negated = em._Z3_mk_not(context, atom);
+      em._Z3_inc_ref(context, negated);
+      positive.push(atom);
+      negative.push(negated);
+    }
+    return literal > 0 ? positive[variable] : negative[variable];
+  };
+
+  const fill = (literals: readonly number[]): number => {
+    if (literals.length > capacity) {
+      if (buffer !== 0) em._free(buffer);
+      capacity = Math.max(64, 2 * literals.length);
+      buffer = em._malloc(4 * capacity);
+    }
+    const terms = literals.map(term);
+    for (let i = 0; i < terms.length; i++) em.HEAP32[(buffer >> 2) + i] = terms[i];
+    return buffer;
+  };
+
+  const forgetModel = (): void => {
+    if (model !== 0) Z3.model_dec_ref(context, model);
+    model = 0;
+  };
+
+  return {
+    addClause(clause) {
+      const asserted =
+        clause.length === 0
+          ? em._Z3_mk_false(context)
+          : clause.length === 1
+            ? term(clause[0])
+            : em._Z3_mk_or(context, clause.length, fill(clause));
+      em._Z3_solver_assert(context, solver, asserted);
+    },
+    check(assumptions): SolverAnswer {
+      forgetModel();
+      const terms = fill(assumptions);
+      const answer = em._Z3_solver_check_assumptions(context, solver, assumptions.length, terms);
+      if (answer === UNSAT) return { kind: 'unsat' };
+      if (answer !== SAT) {
+        return { kind: 'unknown', reason: Z3.solver_get_reason_unknown(context, solver) };
+      }
+      model = Z3.solver_get_model(context, solver);
+      Z3.model_inc_ref(context, model);
+      return { kind: 'sat' };
+    },
+    value(variable) {
+      if (model === 0) throw new Error('there is no solution to read');
+      if (variable >= positive.length) return false;
+      const decl = em._Z3_get_app_decl(context, positive[variable]);
+      const value = em._Z3_model_get_const_interp(context, model, decl);
+      // A variable that the solution leaves open may have either value.
+      return value !== 0 && em._Z3_get_bool_value(context, value) === TRUE;
+    },
+    dispose() {
+      forgetModel();
+      Z3.solver_dec_ref(context, solver);
+      if (buffer !== 0) em._free(buffer);
+      em._Z3_del_context(context);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail } from '../diagnostics/index.js';
+import { fail, ok } from '../diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
@@ -24,6 +24,14 @@ const DISK: Files = { exists: existsSync, read: readSource };
 export interface LoadedModel {
   readonly model: Result<Model>;
   readonly sources: ReadonlyMap<string, SourceFile>;
+}
+
+/** Loads a model from its text; `file` is the name that diagnostics and relative includes use. */
+export function parseModel(text: string, file = 'input.cat'): LoadedModel {
+  return loadModel(file, {
+    exists: (path) => path === file || DISK.exists(path),
+    read: (path) => (path === file ? ok({ path, text }) : DISK.read(path)),
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
+import { inside, instructionsOf } from './instructions.js';
 import type { Instruction, Program, Thread } from './program.js';
 
 /** A program in the instructions of a model, and what was translated for it, for people. */
@@ -31,7 +32,7 @@ export function adapt(program: Program, model: Model): Result<Adapted> {
   const errors: Diagnostic[] = [];
   let count = 0;
   const threads = program.threads.map((thread) => {
-    const instructions = [...completions(thread.body, foreign)];
+    const instructions = [...instructionsOf(thread.body)].filter(isCompletion(foreign));
     if (instructions.length === 0) return thread;
     count += instructions.length;
     const report = (i: Completion, why: string): void => {
@@ -58,27 +59,18 @@ function show(i: Completion): string {
   return i.kind === 'poll' ? `poll(${i.node})` : `wait(${i.work})`;
 }
 
-/** All polls or all waits of a body, also those inside branches. */
-function* completions(body: readonly Instruction[], kind: 'poll' | 'wait'): Generator<Completion> {
-  for (const i of body) {
-    if (i.kind === kind) yield i as Completion;
-    for (const inner of inside(i)) yield* completions(inner, kind);
-  }
-}
-
-function inside(i: Instruction): readonly (readonly Instruction[])[] {
-  if (i.kind === 'if') return [i.then, i.else];
-  if (i.kind === 'loop') return [i.body];
-  return i.kind === 'choose' ? i.branches : [];
-}
+/** Tells the polls, or the waits, among instructions. */
+const isCompletion =
+  (kind: 'poll' | 'wait') =>
+  (i: Instruction): i is Completion =>
+    i.kind === kind;
 
 const QUEUED = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait']);
 
 /** Is every operation, poll and wait of the thread outside branches and loops? */
 function isStraight(thread: Thread): boolean {
-  const touches = (body: readonly Instruction[]): boolean =>
-    body.some((i) => QUEUED.has(i.kind) || inside(i).some(touches));
-  return !thread.body.some((i) => inside(i).some(touches));
+  const nested = thread.body.flatMap(inside).flatMap((body) => [...instructionsOf(body)]);
+  return !nested.some((i) => QUEUED.has(i.kind));
 }
 
 type Report = (i: Completion, why: string) => void;

@@ -1,0 +1,27 @@
+import type { Model } from '../model/term.js';
+import type { Subject, Test } from '../program/program.js';
+import type { Answer, Outcomes } from './result.js';
+
+/** A piece of work for a worker thread. Plain data; the test is in the model's instructions. */
+export type Job =
+  | {
+      readonly kind: 'decide';
+      readonly test: Test;
+      readonly model: Model;
+      readonly bound?: number;
+      readonly queries: readonly number[];
+    }
+  | {
+      readonly kind: 'enumerate';
+      readonly test: Test;
+      readonly model: Model;
+      readonly bound?: number;
+      readonly subjects: readonly Subject[];
+    };
+
+/** What a worker says: answers one by one, or all outcomes; then that it is done. */
+export type Message =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'done' };

@@ -1,0 +1,31 @@
+/** A worker thread: one Z3 instance that works off jobs, one at a time. */
+import { parentPort } from 'node:worker_threads';
+import { loadZ3 } from '../solve/z3.js';
+import { decide, enumerate } from './decide.js';
+import type { Job, Message } from './job.js';
+
+if (parentPort === null) throw new Error('this module is run as a worker thread');
+const port = parentPort;
+const say = (message: Message): void => port.postMessage(message);
+const solvers = loadZ3();
+
+port.on('message', (job: Job) => {
+  void run(job);
+});
+
+async function run(job: Job): Promise<void> {
+  try {
+    const newSolver = await solvers;
+    if (job.kind === 'decide') {
+      decide(job.test, job.model, newSolver, job, (answer) => say({ kind: 'answer', answer }));
+    } else {
+      const { test, model, subjects, bound } = job;
+      const outcomes = enumerate(test, model, newSolver, subjects, bound);
+      say({ kind: 'outcomes', outcomes });
+    }
+    say({ kind: 'done' });
+  } catch (error) {
+    // Out of memory or a bug; either way this instance of Z3 is not to be trusted any more.
+    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}

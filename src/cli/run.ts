@@ -1,0 +1,64 @@
+import { SingleBar } from 'cli-progress';
+import { createPool } from '../check/pool.js';
+import type { Pool } from '../check/pool.js';
+
+export interface RunOptions {
+  readonly jobs?: number;
+  readonly timeLimit?: number;
+}
+
+/**
+ * Runs tasks on a pool of workers, with a progress bar where people watch. Ctrl-C ends the workers;
+ * every task then ends as it would at its time limit, so that all results so far are reported.
+ *
+ * @returns the results in the order of the tasks, and whether the run was interrupted
+ */
+export async function runAll<T>(
+  pool: Pool,
+  tasks: readonly ((pool: Pool) => Promise<T>)[],
+): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }> {
+  let interrupted = false;
+  const interrupt = (): void => {
+    interrupted = true;
+    void pool.close();
+  };
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const bar = progressBar(tasks.length);
+  try {
+    const results = await Promise.all(
+      tasks.map(async (task) => {
+        const result = await task(pool);
+        bar?.increment();
+        return result;
+      }),
+    );
+    return { results, interrupted };
+  } finally {
+    bar?.stop();
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+    await pool.close();
+  }
+}
+
+/** Starts the workers for a command. */
+export function startPool({ jobs, timeLimit }: RunOptions): Pool {
+  return createPool({
+    ...(jobs !== undefined && { jobs }),
+    ...(timeLimit !== undefined && { timeLimit }),
+  });
+}
+
+/** A bar on the terminal; none when standard error is a file or a pipe, or there is little to do. */
+function progressBar(total: number): SingleBar | undefined {
+  if (process.stderr.isTTY !== true || total < 4) return undefined;
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total}',
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+  });
+  bar.start(total, 0);
+  return bar;
+}

@@ -1,0 +1,104 @@
+/**
+ * Remora as a library.
+ *
+ * Nothing here prints or exits; user mistakes come back as diagnostics in `Result`s. `check` and
+ * `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for many
+ * calls, and close it at the end.
+ */
+import { fail } from './diagnostics/index.js';
+import type { Result } from './diagnostics/index.js';
+import type { Pool, PoolOptions } from './check/pool.js';
+import { createPool } from './check/pool.js';
+import type { Answer, Outcomes } from './check/result.js';
+import { shippedModels } from './model/shipped.js';
+import type { Model } from './model/term.js';
+import { parseLitmusFile } from './parse/litmus.js';
+import type { Subject, Test } from './program/program.js';
+import { resolve } from './program/resolve.js';
+import { allSubjects, observedSubjects } from './program/subjects.js';
+import { adapt } from './program/translate.js';
+
+export type { Diagnostic, Result, SourceFile, Span } from './diagnostics/index.js';
+export { renderDiagnostic } from './diagnostics/index.js';
+export type { Model } from './model/term.js';
+export { loadModelNamed as loadModel, shippedModels } from './model/shipped.js';
+export { parseModel } from './model/load.js';
+export type { Query, Test } from './program/program.js';
+export { createPool } from './check/pool.js';
+export type { Pool, PoolOptions } from './check/pool.js';
+export type { Answer, FinalState, Outcomes, Verdict } from './check/result.js';
+
+/**
+ * Parses and resolves one litmus test.
+ *
+ * @param text the litmus file's text
+ * @param file the name that diagnostics give it
+ */
+export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
+  const parsed = parseLitmusFile({ path: file, text });
+  return parsed.ok ? resolve(parsed.value, shippedModels()) : fail(parsed.errors);
+}
+
+export interface CheckOptions extends PoolOptions {
+  /** How often loops are unrolled; overrides the test's own bound. */
+  readonly bound?: number;
+  /** Workers to use; without it, a pool is made for this call. */
+  readonly pool?: Pool;
+}
+
+/**
+ * Decides every query of a test under a model: one answer a query, in order.
+ * Fails if the test has instructions that cannot be translated for the model.
+ */
+export async function check(
+  test: Test,
+  model: Model,
+  options: CheckOptions = {},
+): Promise<Result<readonly Answer[]>> {
+  const adapted = adapt(test.program, model);
+  if (!adapted.ok) return adapted;
+  const { program } = adapted.value;
+  const queries = test.queries.map((_, i) => i);
+  const bound = options.bound === undefined ? {} : { bound: options.bound };
+  return withPool(options, (pool) =>
+    pool.decide({ kind: 'decide', test: { ...test, program }, model, queries, ...bound }),
+  );
+}
+
+export interface OutcomesOptions extends CheckOptions {
+  /** All final values, not only those that the queries mention. */
+  readonly all?: boolean;
+}
+
+/**
+ * Lists the final states that a model allows, over the names that the test's queries mention.
+ * Fails if the test has instructions that cannot be translated for the model.
+ */
+export async function outcomes(
+  test: Test,
+  model: Model,
+  options: OutcomesOptions = {},
+): Promise<Result<Outcomes>> {
+  const adapted = adapt(test.program, model);
+  if (!adapted.ok) return adapted;
+  const { program } = adapted.value;
+  const subjects: readonly Subject[] =
+    options.all === true ? allSubjects(program) : observedSubjects(program, test.queries);
+  const bound = options.bound === undefined ? {} : { bound: options.bound };
+  return withPool(options, (pool) =>
+    pool.enumerate({ kind: 'enumerate', test: { ...test, program }, model, subjects, ...bound }),
+  );
+}
+
+async function withPool<T>(
+  { pool, jobs = 1, timeLimit }: CheckOptions,
+  work: (pool: Pool) => Promise<T>,
+): Promise<Result<T>> {
+  if (pool !== undefined) return { ok: true, value: await work(pool) };
+  const own = createPool({ jobs, ...(timeLimit !== undefined && { timeLimit }) });
+  try {
+    return { ok: true, value: await work(own) };
+  } finally {
+    await own.close();
+  }
+}

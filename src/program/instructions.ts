@@ -1,0 +1,23 @@
+import type { Instruction, Program } from './program.js';
+
+/** The bodies that an instruction holds. */
+export function inside(i: Instruction): readonly (readonly Instruction[])[] {
+  if (i.kind === 'if') return [i.then, i.else];
+  if (i.kind === 'loop') return [i.body];
+  return i.kind === 'choose' ? i.branches : [];
+}
+
+/** Every instruction of a body, those inside others included, in textual order. */
+export function* instructionsOf(body: readonly Instruction[]): Generator<Instruction> {
+  for (const i of body) {
+    yield i;
+    for (const inner of inside(i)) yield* instructionsOf(inner);
+  }
+}
+
+const REMOTE = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait', 'rfence']);
+
+/** Does a program use the network at all? */
+export function isRemote(program: Program): boolean {
+  return program.threads.some((t) => [...instructionsOf(t.body)].some((i) => REMOTE.has(i.kind)));
+}

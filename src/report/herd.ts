@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { FinalState, Outcomes } from '../check/result.js';
+import type { Proposition, Query, Subject, Test } from '../program/program.js';
+import { privateName, subjectName } from '../program/subjects.js';
+import { holds } from '../witness/witness.js';
+import { finalsOf } from './record.js';
+
+const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } as const;
+
+/**
+ * The log of one test as herd7 prints it, for mcompare7 and its like. A test with several queries
+ * is printed once for each, as `name/1`, `name/2`, …; private names are written with the number
+ * of their thread, counted from 0. `Positive` and `Negative` count final states.
+ */
+export function herdLog(
+  test: Test,
+  subjects: readonly Subject[],
+  outcomes: Outcomes,
+  flags: readonly string[] = [],
+): string {
+  const { states, milliseconds, upTo } = outcomes;
+  const seconds = (milliseconds / 1000).toFixed(2);
+  const hash = createHash('md5').update(JSON.stringify(withoutSpans(test.program))).digest('hex');
+  return test.queries
+    .map((query, index) => {
+      const name = test.queries.length === 1 ? test.name : `${test.name}/${index + 1}`;
+      const satisfied = states.filter((s) => holds(query.condition, finalsOf(test, subjects, s)));
+      const [yes, no] = [satisfied.length, states.length - satisfied.length];
+      const ok =
+        query.quantifier === 'exists' ? yes > 0 : query.quantifier === 'forall' ? no === 0 : yes === 0;
+      const [positive, negative] = query.quantifier === '~exists' ? [no, yes] : [yes, no];
+      const observation = yes === 0 ? 'Never' : no === 0 ? 'Always' : 'Sometimes';
+      return [
+        `Test ${name} ${KINDS[query.quantifier]}`,
+        `States ${states.length}`,
+        ...states.map((s) => stateLine(test, subjects, s)),
+        `${upTo === undefined ? '' : 'Loop '}${ok ? 'Ok' : 'No'}`,
+        'Witnesses',
+        `Positive: ${positive} Negative: ${negative}`,
+        ...flags.map((flag) => `Flag ${flag}`),
+        `Condition ${condition(test, query)}`,
+        `Observation ${name} ${observation} ${yes} ${no}`,
+        `Time ${name} ${seconds}`,
+        `Hash=${hash}`,
+        '',
+        '',
+      ].join('\n');
+    })
+    .join('');
+}
+
+/** `1:a` for a private name of the second thread, `[x]` for a location. */
+function herdName(test: Test, subject: Subject): string {
+  const { owner, name } = privateName(test.program, subject);
+  return owner === undefined ? `[${name}]` : `${owner}:${name}`;
+}
+
+function stateLine(test: Test, subjects: readonly Subject[], state: FinalState): string {
+  return subjects
+    .map((s) => `${herdName(test, s)}=${state[subjectName(test.program, s)]};`)
+    .join(' ');
+}
+
+function condition(test: Test, query: Query): string {
+  const show = (p: Proposition): string => {
+    switch (p.kind) {
+      case 'true':
+        return 'true';
+      case 'not':
+        return `not (${show(p.arg)})`;
+      case 'and':
+        return `${group(p.left)} /\\ ${group(p.right)}`;
+      case 'or':
+        return `${group(p.left)} \\/ ${group(p.right)}`;
+      case 'atom': {
+        const right = p.right.kind === 'int' ? p.right.value : herdName(test, p.right);
+        const equation = `${herdName(test, p.left)}=${right}`;
+        return p.equal ? equation : `not (${equation})`;
+      }
+    }
+  };
+  const group = (p: Proposition): string =>
+    p.kind === 'and' || p.kind === 'or' ? `(${show(p)})` : show(p);
+  return `${query.quantifier} (${show(query.condition)})`;
+}
+
+function withoutSpans(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSpans);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'span')
+      .map(([key, inner]) => [key, withoutSpans(inner)]),
+  );
+}

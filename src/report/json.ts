@@ -1,0 +1,61 @@
+import { departs, expectedOf } from '../check/expectation.js';
+import type { Outcomes } from '../check/result.js';
+import type { Test } from '../program/program.js';
+import type { Record } from './record.js';
+import { showQuery } from './record.js';
+
+/** One line of `--json` for each query of a record (docs/json.md). */
+export function jsonLines(record: Record): readonly string[] {
+  const { test, model, answers, note, untranslatable } = record;
+  const head = { file: test.file, test: test.name };
+  if (untranslatable !== undefined) {
+    return test.queries.map((query, index) =>
+      JSON.stringify({
+        ...head,
+        query: showQuery(query),
+        index,
+        model,
+        verdict: 'untranslatable',
+        reason: untranslatable,
+      }),
+    );
+  }
+  return answers.map((answer) => {
+    const query = test.queries[answer.query];
+    const expected = expectedOf(query, model);
+    return JSON.stringify({
+      ...head,
+      query: showQuery(query),
+      index: answer.query,
+      label: query.label,
+      model,
+      verdict: answer.verdict,
+      reason: answer.reason,
+      upTo: answer.upTo,
+      expected: expected?.verdict,
+      authority: expected?.authority,
+      departs: departs(query, model, answer),
+      state: answer.state,
+      flags: answer.flags,
+      note,
+      milliseconds: round(answer.milliseconds),
+    });
+  });
+}
+
+/** One line of `outcomes --json`. */
+export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note?: string): string {
+  const { states, incomplete, upTo, milliseconds } = outcomes;
+  return JSON.stringify({
+    file: test.file,
+    test: test.name,
+    model,
+    states,
+    incomplete,
+    upTo,
+    note,
+    milliseconds: round(milliseconds),
+  });
+}
+
+const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -1,0 +1,50 @@
+import type { Answer, FinalState } from '../check/result.js';
+import type { Subject, Test } from '../program/program.js';
+import { subjectName } from '../program/subjects.js';
+
+/** What became of one test under one model: what every report is made from. */
+export interface Record {
+  readonly test: Test;
+  readonly model: string;
+  /** One answer a query, in order; none if the test has no translation for the model. */
+  readonly answers: readonly Answer[];
+  /** What was translated for the model. */
+  readonly note?: string;
+  /** Why the test cannot be translated for the model. */
+  readonly untranslatable?: string;
+}
+
+/** The records of each test in order of appearance, with one record a model. */
+export function byTest(records: readonly Record[]): readonly (readonly Record[])[] {
+  const groups = new Map<Test, Record[]>();
+  for (const record of records) {
+    const group = groups.get(record.test);
+    if (group === undefined) groups.set(record.test, [record]);
+    else group.push(record);
+  }
+  return [...groups.values()];
+}
+
+/** `exists (a = 1)`, as people write a query. */
+export function showQuery(query: Test['queries'][number]): string {
+  return `${query.quantifier} (${query.text})`;
+}
+
+export function showState(state: { readonly [name: string]: number }, separator = ', '): string {
+  return Object.entries(state)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(separator);
+}
+
+/** Looks final values up in a state that was listed over the given subjects. */
+export function finalsOf(
+  { program }: Test,
+  subjects: readonly Subject[],
+  state: FinalState,
+): (subject: Subject) => number | undefined {
+  const known = new Set(subjects.map((s) => subjectName(program, s)));
+  return (subject) => {
+    const name = subjectName(program, subject);
+    return known.has(name) ? state[name] : undefined;
+  };
+}

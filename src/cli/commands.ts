@@ -163,34 +163,30 @@ async function listings(
   const models = readModels(options.model);
   const tests = readTests(paths);
   complain([...models.errors, ...tests.errors]);
-  const list = (t: Test, model: Model) => async (workers: Pool): Promise<Listing> => {
-    const adapted = adapt(t.program, model);
-    const head = { test: t, model };
-    const nothing = { states: [], milliseconds: 0 };
-    if (!adapted.ok) return { ...head, outcomes: nothing, errors: renderFor(t, adapted.errors) };
-    const { program, note } = adapted.value;
-    const outcomes = await workers.enumerate({
-      kind: 'enumerate',
-      test: { ...t, program },
-      model,
-      subjects: subjectsOf(t, options.all),
-      ...(options.bound !== undefined && { bound: options.bound }),
-    });
-    return { ...head, outcomes, errors: [], ...(note !== undefined && { note }) };
-  };
+  const list =
+    (t: Test, model: Model) =>
+    async (workers: Pool): Promise<Listing> => {
+      const adapted = adapt(t.program, model);
+      const head = { test: t, model };
+      const nothing = { states: [], milliseconds: 0 };
+      if (!adapted.ok) return { ...head, outcomes: nothing, errors: renderFor(t, adapted.errors) };
+      const { program, note } = adapted.value;
+      const outcomes = await workers.enumerate({
+        kind: 'enumerate',
+        test: { ...t, program },
+        model,
+        subjects: subjectsOf(t, options.all),
+        ...(options.bound !== undefined && { bound: options.bound }),
+      });
+      return { ...head, outcomes, errors: [], ...(note !== undefined && { note }) };
+    };
   const tasks = tests.items.flatMap((t) => models.items.map((m) => list(t, m)));
   const { results, interrupted } = await runAll(pool, tasks);
   for (const { errors } of results) complain(errors);
   const bad =
     models.errors.length + tests.errors.length > 0 || results.some((r) => r.errors.length > 0);
   const undecided = results.some((r) => r.outcomes.incomplete !== undefined);
-  const code = interrupted
-    ? INTERRUPTED
-    : bad
-      ? BAD_INPUT
-      : undecided
-        ? UNDECIDED
-        : AS_EXPECTED;
+  const code = interrupted ? INTERRUPTED : bad ? BAD_INPUT : undecided ? UNDECIDED : AS_EXPECTED;
   return { listings: results.filter((r) => r.errors.length === 0), code };
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';
@@ -58,7 +58,8 @@ function litmusFiles(path: string): { readonly files: string[] } | { readonly er
 /** Files of a folder stay together; numbers inside names count as numbers. */
 const collator = new Intl.Collator('en', { numeric: true });
 function byFolderThenName(a: string, b: string): number {
-  return collator.compare(a, b);
+  const key = (path: string) => path.replace(/\.litmus$/, '');
+  return collator.compare(dirname(a), dirname(b)) || collator.compare(key(a), key(b));
 }
 
 /** Loads every model by name or path. */

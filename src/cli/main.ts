@@ -8,7 +8,8 @@ import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 const positive = (text: string): number => {
-  if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('a whole number from 1 is needed.');
+  if (!/^[1-9][0-9]*$/.test(text))
+    throw new InvalidArgumentError('a whole number from 1 is needed.');
   return Number(text);
 };
 const seconds = (text: string): number => {

@@ -48,5 +48,7 @@ function cell({ test, model, answers, untranslatable }: Record, index: number): 
   const text = answer.upTo === undefined ? word : `${word}^`;
   const expected = expectedOf(test.queries[answer.query], model);
   if (expected?.authority !== 'published') return text;
-  return expected.verdict === answer.verdict ? `**${text}**` : `${text} (published: ${expected.verdict})`;
+  return expected.verdict === answer.verdict
+    ? `**${text}**`
+    : `${text} (published: ${expected.verdict})`;
 }

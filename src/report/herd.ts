@@ -20,14 +20,20 @@ export function herdLog(
 ): string {
   const { states, milliseconds, upTo } = outcomes;
   const seconds = (milliseconds / 1000).toFixed(2);
-  const hash = createHash('md5').update(JSON.stringify(withoutSpans(test.program))).digest('hex');
+  const hash = createHash('md5')
+    .update(JSON.stringify(withoutSpans(test.program)))
+    .digest('hex');
   return test.queries
     .map((query, index) => {
       const name = test.queries.length === 1 ? test.name : `${test.name}/${index + 1}`;
       const satisfied = states.filter((s) => holds(query.condition, finalsOf(test, subjects, s)));
       const [yes, no] = [satisfied.length, states.length - satisfied.length];
       const ok =
-        query.quantifier === 'exists' ? yes > 0 : query.quantifier === 'forall' ? no === 0 : yes === 0;
+        query.quantifier === 'exists'
+          ? yes > 0
+          : query.quantifier === 'forall'
+            ? no === 0
+            : yes === 0;
       const [positive, negative] = query.quantifier === '~exists' ? [no, yes] : [yes, no];
       const observation = yes === 0 ? 'Never' : no === 0 ? 'Always' : 'Sometimes';
       return [

@@ -87,10 +87,15 @@ export function testText(records: readonly Record[], models: readonly string[]):
       const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
       const text = query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`;
       const name = index === 0 ? test.name : '';
-      table.push([name, shorten(text, 34), ...cells, [...new Set(seen)].join(', ')]);
+      table.push([
+        fold(name, '-', 24),
+        fold(text, ' ', 26),
+        ...cells,
+        [...new Set(seen)].join(', '),
+      ]);
     });
   }
-  return `${table.toString()}\n\n${LEGEND}\n`;
+  return `${show(table)}\n\n${LEGEND}\n`;
 }
 
 function cell({ test, model, answers, untranslatable }: Record, index: number): string {
@@ -180,11 +185,11 @@ export function compareText(records: readonly Record[], models: readonly [string
       total += 1;
       if (a === b) return;
       differing += 1;
-      table.push([first.test.name, shorten(showQuery(query), 48), a, b]);
+      table.push([fold(first.test.name, '-', 28), fold(showQuery(query), ' ', 40), a, b]);
     });
   }
   const summary = `${differing} of ${total} verdicts differ between ${models.join(' and ')}\n`;
-  return differing === 0 ? summary : `${table.toString()}\n\n${summary}`;
+  return differing === 0 ? summary : `${show(table)}\n\n${summary}`;
 }
 
 function verdictOf(record: Record, index: number): string {
@@ -192,16 +197,40 @@ function verdictOf(record: Record, index: number): string {
   return record.answers.find((a) => a.query === index)?.verdict ?? '';
 }
 
-function shorten(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+/** Breaks a text into lines of at most a width, where it can, behind a sign. */
+function fold(text: string, sign: string, width: number): string {
+  const lines = [''];
+  for (const part of text.split(new RegExp(`(?<=${sign})`))) {
+    const last = lines.length - 1;
+    if (lines[last].length + part.trimEnd().length <= width) lines[last] += part;
+    else lines.push(part);
+  }
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/** A table as text, without blanks at the ends of lines. */
+function show(table: Table.Table): string {
+  return table.toString().replace(/[ \t]+$/gm, '');
 }
 
 /** A table without rules, two blanks between columns. */
 function plainTable(head: readonly string[]): Table.Table {
   const none = Object.fromEntries(
     [
-      'top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left',
-      'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid',
+      'top',
+      'top-mid',
+      'top-left',
+      'top-right',
+      'bottom',
+      'bottom-mid',
+      'bottom-left',
+      'bottom-right',
+      'left',
+      'left-mid',
+      'mid',
+      'mid-mid',
+      'right',
+      'right-mid',
     ].map((key) => [key, '']),
   );
   return new Table({

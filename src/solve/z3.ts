@@ -6,7 +6,6 @@ interface Z3Module {
   readonly HEAP32: Int32Array;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
-  _Z3_del_context(context: number): void;
   _Z3_mk_bool_sort(context: number): number;
   _Z3_mk_int_symbol(context: number, index: number): number;
   _Z3_mk_const(context: number, symbol: number, sort: number): number;
@@ -44,12 +43,21 @@ const SAT = 1;
 const UNSAT = -1;
 const TRUE = 1;
 
+/** One instance of Z3 with one context, and the terms of variables 1, 2, … and their negations. */
+interface Z3Instance {
+  readonly em: Z3Module;
+  readonly Z3: Z3Api;
+  readonly context: number;
+  readonly logic: number;
+  readonly term: (literal: number) => number;
+}
+
 /**
  * Loads Z3 (about 0.2 s) and gives a factory of solvers in this instance.
  *
  * The low-level interface and synchronous calls only: the high-level one runs finalizers beside a
- * running check and corrupts itself. Every solver has a context of its own, so that its answers
- * depend on its clauses alone, and not on what was solved before.
+ * running check and corrupts itself. Solvers share one context, since making and freeing one
+ * costs more than most queries, and its variables, which are made in the same order every time.
  */
 export async function loadZ3(): Promise<SolverFactory> {
   // The package's own entry also builds the high-level interface; these two are all it needs.
@@ -59,27 +67,22 @@ export async function loadZ3(): Promise<SolverFactory> {
     init(module: unknown): Promise<{ readonly em: Z3Module; readonly Z3: Z3Api }>;
   };
   const { em, Z3 } = await lowLevel.init(initModule);
-  return () => createSolver(em, Z3);
-}
-
-function createSolver(em: Z3Module, Z3: Z3Api): Solver {
   const config = Z3.mk_config();
   const context = Z3.mk_context_rc(config);
   Z3.del_config(config);
   // Pure propositional clauses: the finite-domain solver is Z3's SAT solver.
-  const solver = Z3.mk_solver_for_logic(context, Z3.mk_string_symbol(context, 'QF_FD'));
-  Z3.solver_inc_ref(context, solver);
+  const logic = Z3.mk_string_symbol(context, 'QF_FD');
+  const instance = { em, Z3, context, logic, term: variables(em, context) };
+  return () => createSolver(instance);
+}
+
+/** Makes the terms of variables and their negations as they are needed, and keeps them. */
+function variables(em: Z3Module, context: number): (literal: number) => number {
   const bool = em._Z3_mk_bool_sort(context);
   em._Z3_inc_ref(context, bool);
-
-  /** Terms of variables, at index v, and of their negations. */
   const positive: number[] = [0];
   const negative: number[] = [0];
-  let buffer = 0;
-  let capacity = 0;
-  let model = 0;
-
-  const term = (literal: number): number => {
+  return (literal) => {
     const variable = Math.abs(literal);
     while (positive.length <= variable) {
       const symbol = em._Z3_mk_int_symbol(context, positive.length);
@@ -92,6 +95,14 @@ function createSolver(em: Z3Module, Z3: Z3Api): Solver {
     }
     return literal > 0 ? positive[variable] : negative[variable];
   };
+}
+
+function createSolver({ em, Z3, context, logic, term }: Z3Instance): Solver {
+  const solver = Z3.mk_solver_for_logic(context, logic);
+  Z3.solver_inc_ref(context, solver);
+  let buffer = 0;
+  let capacity = 0;
+  let model = 0;
 
   const fill = (literals: readonly number[]): number => {
     if (literals.length > capacity) {
@@ -133,8 +144,7 @@ function createSolver(em: Z3Module, Z3: Z3Api): Solver {
     },
     value(variable) {
       if (model === 0) throw new Error('there is no solution to read');
-      if (variable >= positive.length) return false;
-      const decl = em._Z3_get_app_decl(context, positive[variable]);
+      const decl = em._Z3_get_app_decl(context, term(variable));
       const value = em._Z3_model_get_const_interp(context, model, decl);
       // A variable that the solution leaves open may have either value.
       return value !== 0 && em._Z3_get_bool_value(context, value) === TRUE;
@@ -143,7 +153,6 @@ function createSolver(em: Z3Module, Z3: Z3Api): Solver {
       forgetModel();
       Z3.solver_dec_ref(context, solver);
       if (buffer !== 0) em._free(buffer);
-      em._Z3_del_context(context);
     },
   };
 }

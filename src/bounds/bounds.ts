@@ -1,13 +1,15 @@
 import type { EventStructure } from '../events/structure.js';
 import type { Interpretation } from '../model/interpret.js';
-import { interpret } from '../model/interpret.js';
+import type { Plan } from '../model/automaton.js';
+import { planAxioms } from '../model/automaton.js';
+import { interpret, operandsOf } from '../model/interpret.js';
 import type { Model } from '../model/term.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import { baseBounds } from './base.js';
 import type { Bound } from './domain.js';
 import { boundsDomain, presence } from './domain.js';
-import { refine } from './refine.js';
+import { REFINED, refine } from './refine.js';
 import { valueSets } from './values.js';
 
 /** What is known of every execution of a program under a model before any solving. */
@@ -16,6 +18,8 @@ export interface Bounds {
   readonly terms: Interpretation<Bound<BitSet>, Bound<BitRel>>;
   /** The numbers that each symbolic value can be. */
   readonly values: readonly (readonly number[])[];
+  /** How the axioms are checked; none without a model. */
+  readonly plan: Plan;
 }
 
 export type BoundsResult =
@@ -28,23 +32,38 @@ export type BoundsResult =
 export function computeBounds(structure: EventStructure, model: Model | undefined): BoundsResult {
   const present = presence(structure.events);
   let base = baseBounds(structure, present);
-  const terms = (b: BaseBounds) =>
-    interpret(
-      model ?? { terms: [], groups: [] },
-      boundsDomain(present, lookUp(b.sets), lookUp(b.relations)),
-    );
   let values = valueSets(structure, base.relations.get('rf')!.may);
   if (!values.ok) return values;
-  let interpreted = terms(base);
-  while (model !== undefined) {
-    const refined = refine(structure, model, present, base, interpreted);
-    if (refined === undefined) break;
-    base = refined;
-    values = valueSets(structure, base.relations.get('rf')!.may);
-    if (!values.ok) return values;
-    interpreted = terms(base);
+  const plan: Plan = model === undefined ? { acyclic: [], others: [] } : planAxioms(model);
+  const table = model ?? { terms: [], groups: [] };
+  const domain = (b: BaseBounds) => boundsDomain(present, lookUp(b.sets), lookUp(b.relations));
+  let terms = interpret(table, domain(base));
+  if (model !== undefined && present.straight) {
+    const fixed = untouched(model);
+    for (;;) {
+      const refined = refine(structure, model, plan, base, terms);
+      if (refined === undefined) break;
+      base = refined;
+      values = valueSets(structure, base.relations.get('rf')!.may);
+      if (!values.ok) return values;
+      terms = interpret(table, domain(base), { has: (id) => fixed[id] === 1, from: terms });
+    }
   }
-  return { ok: true, bounds: { base, terms: interpreted, values: values.sets } };
+  return { ok: true, bounds: { base, terms, values: values.sets, plan } };
+}
+
+/** Marks the terms that refining leaves as they are: those that `rf`, `mo` and `nfo` are not in. */
+function untouched({ terms }: Model): Uint8Array {
+  const fixed = new Uint8Array(terms.length);
+  terms.forEach((term, id) => {
+    const open =
+      term.op === 'rec' ||
+      term.op === 'fix' ||
+      (term.op === 'base' && REFINED.includes(term.name)) ||
+      operandsOf(term).some((operand) => fixed[operand] === 0);
+    fixed[id] = open ? 0 : 1;
+  });
+  return fixed;
 }
 
 function lookUp<T>(map: ReadonlyMap<string, T>) {

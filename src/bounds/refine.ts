@@ -1,12 +1,15 @@
 import type { EventStructure } from '../events/structure.js';
-import { planAxioms } from '../model/automaton.js';
+import type { Plan } from '../model/automaton.js';
 import type { Interpretation } from '../model/interpret.js';
 import type { Model } from '../model/term.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import { onlySources } from './base.js';
-import type { Bound, Presence } from './domain.js';
+import type { Bound } from './domain.js';
+
+/** The base relations that refining can narrow. */
+export const REFINED: readonly string[] = ['rf', 'mo', 'nfo'];
 
 /**
  * Narrows the bounds of `rf`, `mo` and `nfo` by what the model's acyclicity axioms rule out in
@@ -18,16 +21,15 @@ import type { Bound, Presence } from './domain.js';
 export function refine(
   structure: EventStructure,
   model: Model,
-  present: Presence,
+  plan: Plan,
   base: BaseBounds,
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
 ): BaseBounds | undefined {
-  if (!present.straight) return undefined;
   const { events } = structure;
-  const may = new Map(['rf', 'mo', 'nfo'].map((n) => [n, copy(base.relations.get(n)!.may)]));
+  const may = new Map(REFINED.map((n) => [n, copy(base.relations.get(n)!.may)]));
   let changed = false;
 
-  for (const { automaton } of planAxioms(model).acyclic) {
+  for (const { automaton } of plan.acyclic) {
     const { states, steps, tests } = automaton;
     const sure = m.emptyRel(events.length * states);
     for (const { from, to, term } of steps) {

@@ -22,7 +22,7 @@ export interface DecideOptions {
 
 /**
  * Decides queries of a test under a model. The program must be in the model's instructions
- * (see `adapt`). Answers are handed over one by one, as soon as they are there.
+ * (see `adapt`). Answers are handed over one by one.
  */
 export function decide(
   test: Test,

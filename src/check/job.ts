@@ -19,9 +19,9 @@ export type Job =
       readonly subjects: readonly Subject[];
     };
 
-/** What a worker says: answers one by one, or all outcomes; then that it is done. */
+/** What a worker says: all it found out, then that it is done; or that it failed. */
 export type Message =
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done' };

@@ -7,7 +7,7 @@ import type { Answer, Outcomes } from './result.js';
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
   readonly jobs?: number;
-  /** Seconds that one query, or one list of outcomes, may take. */
+  /** Seconds that the queries of one test, or one list of outcomes, may take together. */
   readonly timeLimit?: number;
 }
 
@@ -78,24 +78,19 @@ export function createPool({
     let onExit: () => void = () => {};
     try {
       return await new Promise<End>((resolve) => {
-        const watch = (): void => {
-          clearTimeout(timer);
-          const early = `time limit of ${timeLimit} s reached`;
-          timer = setTimeout(() => resolve({ early }), timeLimit * 1000);
-        };
+        const early = `time limit of ${timeLimit} s reached`;
+        timer = setTimeout(() => resolve({ early }), timeLimit * 1000);
         onMessage = (message) => {
           if (message.kind === 'done') return resolve({});
           if (message.kind === 'failed') {
             return resolve({ early: `the solver failed: ${message.message}` });
           }
-          watch();
           hear(message);
         };
         onError = (error) => resolve({ early: `the solver crashed: ${error.message}` });
         onExit = () => resolve({ early: 'the solver ended unexpectedly' });
         worker.on('message', onMessage).on('error', onError).on('exit', onExit);
         onStart(resolve);
-        watch();
         worker.postMessage(job);
       });
     } finally {
@@ -104,26 +99,31 @@ export function createPool({
     }
   };
 
+  /**
+   * The answers of a job. Where one query ends it early, each is tried again alone, so that only
+   * the one to blame stays without an answer.
+   */
+  const decideAll = async (
+    job: Extract<Job, { kind: 'decide' }>,
+  ): Promise<readonly Answer[]> => {
+    const started = performance.now();
+    let answers: readonly Answer[] = [];
+    const end = await run(job, (message) => {
+      if (message.kind === 'answers') answers = message.answers;
+    });
+    if (end.early === undefined) return answers;
+    if (job.queries.length === 1 || closed) {
+      const milliseconds = performance.now() - started;
+      const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
+      return job.queries.map((query) => ({ query, ...rest }));
+    }
+    const alone: Answer[] = [];
+    for (const query of job.queries) alone.push(...(await decideAll({ ...job, queries: [query] })));
+    return alone;
+  };
+
   return {
-    decide: (job) =>
-      limit(async () => {
-        const answers: Answer[] = [];
-        let open = job.queries;
-        while (open.length > 0) {
-          const started = performance.now();
-          const end = await run({ ...job, queries: open }, (message) => {
-            if (message.kind === 'answer') answers.push(message.answer);
-          });
-          open = open.filter((q) => !answers.some((a) => a.query === q));
-          if (end.early === undefined || open.length === 0) break;
-          // The query that was being decided is given up; the rest goes to a fresh worker.
-          const milliseconds = performance.now() - started;
-          const [query, ...rest] = open;
-          answers.push({ query, verdict: 'unknown', reason: end.early, flags: [], milliseconds });
-          open = rest;
-        }
-        return answers.sort((a, b) => a.query - b.query);
-      }),
+    decide: (job) => limit(() => decideAll(job)),
     enumerate: (job) =>
       limit(async () => {
         const started = performance.now();

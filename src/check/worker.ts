@@ -3,6 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { loadZ3 } from '../solve/z3.js';
 import { decide, enumerate } from './decide.js';
 import type { Job, Message } from './job.js';
+import type { Answer } from './result.js';
+
 
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;
@@ -17,7 +19,9 @@ async function run(job: Job): Promise<void> {
   try {
     const newSolver = await solvers;
     if (job.kind === 'decide') {
-      decide(job.test, job.model, newSolver, job, (answer) => say({ kind: 'answer', answer }));
+      const answers: Answer[] = [];
+      decide(job.test, job.model, newSolver, job, (answer) => answers.push(answer));
+      say({ kind: 'answers', answers });
     } else {
       const { test, model, subjects, bound } = job;
       const outcomes = enumerate(test, model, newSolver, subjects, bound);

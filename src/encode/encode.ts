@@ -1,7 +1,6 @@
 import type { Bounds } from '../bounds/bounds.js';
 import type { EventStructure } from '../events/structure.js';
 import { isWrite } from '../events/structure.js';
-import { planAxioms } from '../model/automaton.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs, successors } from '../relation/matrix.js';
@@ -129,8 +128,7 @@ function encodeAxioms(
   formula: Formula,
 ): void {
   const size = structure.events.length;
-  const plan = planAxioms(model);
-  for (const { automaton } of plan.acyclic) {
+  for (const { automaton } of bounds.plan.acyclic) {
     const next = function* (term: number, event: number) {
       for (const b of successors(bounds.terms.rel(term).may, event)) {
         yield [b, literals.pair(term, event, b)] as const;
@@ -138,7 +136,7 @@ function encodeAxioms(
     };
     assertAcyclic(productGraph(automaton, size, next, literals.member, formula), formula);
   }
-  for (const axiom of plan.others) {
+  for (const axiom of bounds.plan.others) {
     const offending = offenders(model, bounds, axiom, literals, size);
     if (axiom.negated) formula.assert(...offending);
     else for (const lit of offending) formula.assert(-lit);

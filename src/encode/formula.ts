@@ -66,13 +66,15 @@ export function createFormula(sink: Sink): Formula {
   };
 
   const and = (...lits: readonly Lit[]): Lit => {
-    const distinct = new Set<Lit>();
-    for (const l of lits) {
-      if (l === FALSE || distinct.has(-l)) return FALSE;
-      if (l !== TRUE) distinct.add(l);
+    // Sorted by node, a literal and its negation are neighbours, as equal ones are.
+    const sorted = lits.filter((l) => l !== TRUE).sort((a, b) => Math.abs(a) - Math.abs(b));
+    const kids: Lit[] = [];
+    for (const l of sorted) {
+      const previous = kids[kids.length - 1];
+      if (l === FALSE || previous === -l) return FALSE;
+      if (previous !== l) kids.push(l);
     }
-    if (distinct.size === 0) return TRUE;
-    const kids = [...distinct].sort((a, b) => a - b);
+    if (kids.length === 0) return TRUE;
     if (kids.length === 1) return kids[0];
     const key = kids.join(' ');
     const known = shared.get(key);

@@ -42,30 +42,53 @@ export interface Interpretation<S, R> {
 }
 
 /**
- * Interprets every term of a model. A `let rec` group is evaluated from empty until nothing
- * changes, which is its least fixpoint: bodies are monotone, the elaborator sees to it.
+ * Interprets the terms of a model, each when it is first asked for. A `let rec` group is evaluated
+ * from empty until nothing changes, which is its least fixpoint: bodies are monotone, the
+ * elaborator sees to it.
  *
+ * @param inherited values known from before: `has` tells which terms `from` is asked for
  * @throws whatever the domain throws for a base name it does not know
  */
 export function interpret<S, R>(
   model: Pick<Model, 'terms' | 'groups'>,
   domain: Domain<S, R>,
+  inherited?: {
+    readonly has: (id: TermId) => boolean;
+    readonly from: Interpretation<S, R>;
+  },
 ): Interpretation<S, R> {
   const { terms, groups } = model;
   const sets: S[] = new Array<S>(terms.length);
   const rels: R[] = new Array<R>(terms.length);
-  const groupAt = new Map(groups.map((group) => [group.start, group]));
+  const known = new Uint8Array(terms.length);
 
-  for (let id = 0; id < terms.length;) {
-    const group = groupAt.get(id);
-    if (group === undefined) {
-      evaluate(id++);
+  return {
+    set: (id) => {
+      need(id);
+      return sets[id];
+    },
+    rel: (id) => {
+      need(id);
+      return rels[id];
+    },
+  };
+
+  /** Makes sure that a term has its value. */
+  function need(id: TermId): void {
+    if (known[id] === 1) return;
+    const term = terms[id];
+    if (inherited?.has(id) === true) {
+      if (term.kind === 'set') sets[id] = inherited.from.set(id);
+      else rels[id] = inherited.from.rel(id);
     } else {
-      iterate(group);
-      id = group.end;
+      const group = term.op === 'fix' ? groups[term.group] : groups.find((g) => within(g, id));
+      if (group !== undefined && known[group.start] === 0) iterate(group);
+      if (known[id] === 1) return;
+      operandsOf(term).forEach(need);
+      evaluate(id);
     }
+    known[id] = 1;
   }
-  return { set: (id) => sets[id], rel: (id) => rels[id] };
 
   function evaluate(id: TermId): void {
     const term = terms[id];
@@ -81,11 +104,15 @@ export function interpret<S, R>(
       if (terms[variable].kind === 'set') sets[variable] = domain.emptySet();
       else rels[variable] = domain.emptyRel();
     }
+    for (let id = group.start; id < group.end; id++) {
+      for (const operand of operandsOf(terms[id])) if (!within(group, operand)) need(operand);
+    }
     for (;;) {
       for (let id = group.start; id < group.end; id++) evaluate(id);
-      if (group.vars.every((variable, i) => same(variable, group.bodies[i]))) return;
+      if (group.vars.every((variable, i) => same(variable, group.bodies[i]))) break;
       group.vars.forEach((variable, i) => copy(group.bodies[i], variable));
     }
+    known.fill(1, group.start, group.end);
   }
 
   function same(a: TermId, b: TermId): boolean {
@@ -98,6 +125,14 @@ export function interpret<S, R>(
     if (terms[from].kind === 'set') sets[to] = sets[from];
     else rels[to] = rels[from];
   }
+}
+
+const within = (group: RecGroup, id: TermId): boolean => id >= group.start && id < group.end;
+
+/** The terms that a term is made of. */
+export function operandsOf(term: Term): readonly TermId[] {
+  if ('left' in term) return [term.left, term.right];
+  return 'arg' in term ? [term.arg] : [];
 }
 
 /** A term other than a variable or fixpoint of `let rec`. */

@@ -33,8 +33,7 @@ export const KEYWORDS = [
 ] as const;
 
 /** Tokens of litmus files. A token's type is its keyword, its sign, or a class such as `ident`. */
-export function litmusLexer(): moo.Lexer {
-  return moo.compile({
+export const litmusLexer: moo.Lexer = moo.compile({
     blank: { match: /[ \t\r\n]+/, lineBreaks: true },
     comment: /#[^\n]*/,
     header: /RDMA[ \t]+[^\s#"]+/,
@@ -83,4 +82,3 @@ export function litmusLexer(): moo.Lexer {
     bar: '|',
     ...STRAY_RULES,
   });
-}

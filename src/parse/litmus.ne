@@ -4,9 +4,8 @@
 @{%
 import * as b from './litmus-build.js';
 import { litmusLexer } from './litmus-lexer.js';
-const lexer = litmusLexer();
 %}
-@lexer lexer
+@lexer litmusLexer
 
 file -> item:* {% (d) => d[0] %}
 

@@ -14,7 +14,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  * Errors: lexical and syntax errors, and items that are missing, repeated or out of place.
  */
 export function parseLitmusFile(source: SourceFile): Result<LitmusFile> {
-  const tokens = tokenize(litmusLexer(), source, SKIPPED);
+  const tokens = tokenize(litmusLexer, source, SKIPPED);
   const items = parseTokens<Item[]>(litmusLanguage, tokens, source);
   if (!items.ok) return items;
   const { file, errors } = assemble(source, items.value);

@@ -7,6 +7,7 @@ import * as m from '../relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import { onlySources } from './base.js';
 import type { Bound } from './domain.js';
+import { productOf } from './product.js';
 
 /** The base relations that refining can narrow. */
 export const REFINED: readonly string[] = ['rf', 'mo', 'nfo'];
@@ -30,27 +31,14 @@ export function refine(
   let changed = false;
 
   for (const { automaton } of plan.acyclic) {
-    const { states, steps, tests } = automaton;
-    const sure = m.emptyRel(events.length * states);
-    for (const { from, to, term } of steps) {
-      for (const [a, b] of m.pairs(terms.rel(term).must)) {
-        m.relate(sure, a * states + from, b * states + to);
-      }
-    }
-    for (const { from, to, set } of tests) {
-      for (const e of events) {
-        if (set === undefined || m.has(terms.set(set).must, e.id)) {
-          m.relate(sure, e.id * states + from, e.id * states + to);
-        }
-      }
-    }
+    const { sure, node } = productOf(automaton, terms, events);
     const reach = m.plus(sure);
-    for (const { from, to, term } of steps) {
+    for (const { from, to, term } of automaton.steps) {
       const relation = model.terms[term];
       const open = relation.op === 'base' ? may.get(relation.name) : undefined;
       if (open === undefined) continue;
       for (const [a, b] of m.pairs(open)) {
-        if (!m.related(reach, b * states + to, a * states + from)) continue;
+        if (!m.related(reach, node(b, to), node(a, from))) continue;
         m.unrelate(open, a, b);
         changed = true;
       }

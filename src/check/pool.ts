@@ -103,9 +103,7 @@ export function createPool({
    * The answers of a job. Where one query ends it early, each is tried again alone, so that only
    * the one to blame stays without an answer.
    */
-  const decideAll = async (
-    job: Extract<Job, { kind: 'decide' }>,
-  ): Promise<readonly Answer[]> => {
+  const decideAll = async (job: Extract<Job, { kind: 'decide' }>): Promise<readonly Answer[]> => {
     const started = performance.now();
     let answers: readonly Answer[] = [];
     const end = await run(job, (message) => {

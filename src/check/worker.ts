@@ -5,7 +5,6 @@ import { decide, enumerate } from './decide.js';
 import type { Job, Message } from './job.js';
 import type { Answer } from './result.js';
 
-
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;
 const say = (message: Message): void => port.postMessage(message);

@@ -1,121 +1,106 @@
+import type { Product } from '../bounds/product.js';
 import type { Automaton } from '../model/automaton.js';
 import * as m from '../relation/matrix.js';
+import { components } from './components.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
+import type { Literals } from './relations.js';
 
-/** A graph whose edges exist where their literals are true. */
-export type Graph = readonly ReadonlyMap<number, Lit>[];
+/** Edges of some nodes among themselves: for each node, its successors and when they are. */
+type Edges = readonly Map<number, Lit>[];
 
-/** The product of events and the states of an automaton: an edge for every step and test. */
-export function productGraph(
+/**
+ * Asserts that the product graph of an automaton has no cycle (`automaton.ts`). Only its strongly
+ * connected components matter; in these, edges that are sure are dealt with first, and the rest
+ * is encoded by vertex elimination.
+ */
+export function assertAcyclic(
   automaton: Automaton,
-  size: number,
-  successors: (term: number, event: number) => Iterable<readonly [event: number, lit: Lit]>,
-  member: (set: number, event: number) => Lit,
+  product: Product,
+  literals: Literals,
   formula: Formula,
-): Graph {
-  const { states, steps, tests } = automaton;
-  const graph = Array.from({ length: size * states }, () => new Map<number, Lit>());
-  const edge = (from: number, to: number, lit: Lit): void => {
-    if (lit === FALSE) return;
-    graph[from].set(to, formula.or(graph[from].get(to) ?? FALSE, lit));
-  };
-  for (let e = 0; e < size; e++) {
-    for (const { from, to, term } of steps) {
-      for (const [next, lit] of successors(term, e)) {
-        edge(e * states + from, next * states + to, lit);
-      }
+): void {
+  const literal = edgeLiterals(automaton, product, literals, formula);
+  const { may, sure } = product;
+  const successors = Array.from({ length: may.size }, (_, u) => m.successors(may, u));
+  for (const component of components(successors)) {
+    if (component.length === 1) {
+      const [u] = component;
+      if (m.related(may, u, u)) formula.assert(-literal(u, u));
+      continue;
     }
-    for (const { from, to, set } of tests) {
-      edge(e * states + from, e * states + to, set === undefined ? TRUE : member(set, e));
+    const edges = openEdges(component, may, sure, literal, formula);
+    for (const rest of components(edges.map((e) => e.keys()))) {
+      if (rest.length > 1) eliminate(rest, edges, formula);
     }
   }
-  return graph;
+}
+
+/** When does an edge of the product graph exist? When one of its steps or tests does. */
+function edgeLiterals(
+  { steps, tests }: Automaton,
+  { event, state }: Product,
+  literals: Literals,
+  formula: Formula,
+) {
+  return (u: number, v: number): Lit => {
+    const [a, b, from, to] = [event(u), event(v), state(u), state(v)];
+    const ways: Lit[] = [];
+    for (const step of steps) {
+      if (step.from !== from || step.to !== to) continue;
+      const way = literals.pair(step.term, a, b);
+      if (way === TRUE) return TRUE;
+      if (way !== FALSE) ways.push(way);
+    }
+    for (const test of tests) {
+      if (a !== b || test.from !== from || test.to !== to) continue;
+      ways.push(test.set === undefined ? TRUE : literals.member(test.set, a));
+    }
+    return ways.length === 1 ? ways[0] : formula.or(...ways);
+  };
 }
 
 /**
- * Asserts that a graph has no cycle. Edges that are there in any case are dealt with first; the
- * rest is cut into strongly connected components, and these are encoded by vertex elimination
- * (Rankooh and Rintanen, 2022): vertices are taken out one by one, those with the fewest
- * paths through them first, and each path through a vertex becomes an edge beside it.
+ * The edges of a component that may or may not be there, and the sure ones that are needed beside
+ * them, over positions in the component. An edge against a sure path is asserted not to be there;
+ * one along a sure path adds nothing.
  */
-export function assertAcyclic(graph: Graph, formula: Formula): void {
-  const sure = m.plus(
-    m.relOf(
-      graph.length,
-      graph.flatMap((edges, u) =>
-        [...edges].filter(([, l]) => l === TRUE).map(([v]) => [u, v] as const),
-      ),
-    ),
+function openEdges(
+  component: readonly number[],
+  may: m.BitRel,
+  sure: m.BitRel,
+  literal: (u: number, v: number) => Lit,
+  formula: Formula,
+): Edges {
+  const size = component.length;
+  const local = m.emptyRel(size);
+  component.forEach((u, i) =>
+    component.forEach((v, j) => m.related(sure, u, v) && m.relate(local, i, j)),
   );
-  const open = graph.map((edges, u) => {
-    const kept = new Map<number, Lit>();
-    for (const [v, lit] of edges) {
-      if (v === u || m.related(sure, v, u)) formula.assert(-lit);
-      // A path that is there in any case makes another edge between its ends superfluous.
-      else if (lit === TRUE ? !hasDetour(graph, sure, u, v) : !m.related(sure, u, v)) {
-        kept.set(v, lit);
+  const reach = m.plus(local);
+  if (!m.isIrreflexive(reach)) formula.assert();
+  const detours = m.seq(local, reach);
+  return component.map((u, i) => {
+    const edges = new Map<number, Lit>();
+    component.forEach((v, j) => {
+      if (!m.related(may, u, v)) return;
+      if (m.related(reach, j, i) || i === j) formula.assert(-literal(u, v));
+      else if (m.related(local, i, j)) {
+        if (!m.related(detours, i, j)) edges.set(j, TRUE);
+      } else if (!m.related(reach, i, j)) {
+        const lit = literal(u, v);
+        if (lit !== FALSE) edges.set(j, lit);
       }
-    }
-    return kept;
+    });
+    return edges;
   });
-  for (const component of components(open)) {
-    if (component.length > 1) eliminate(component, open, formula);
-  }
 }
 
-/** Is a sure edge from u to v implied by a longer sure path? */
-function hasDetour(graph: Graph, sure: m.BitRel, u: number, v: number): boolean {
-  for (const [w, lit] of graph[u]) {
-    if (lit === TRUE && w !== v && m.related(sure, w, v)) return true;
-  }
-  return false;
-}
-
-/** Strongly connected components (Tarjan), each in ascending order. */
-export function components(graph: Graph): number[][] {
-  const index = new Int32Array(graph.length).fill(-1);
-  const low = new Int32Array(graph.length);
-  const onStack = new Uint8Array(graph.length);
-  const stack: number[] = [];
-  const found: number[][] = [];
-  let counter = 0;
-
-  for (let root = 0; root < graph.length; root++) {
-    if (index[root] >= 0) continue;
-    const work: { readonly node: number; readonly edges: Iterator<number> }[] = [];
-    const enter = (node: number): void => {
-      index[node] = low[node] = counter++;
-      stack.push(node);
-      onStack[node] = 1;
-      work.push({ node, edges: graph[node].keys() });
-    };
-    enter(root);
-    while (work.length > 0) {
-      const { node, edges } = work[work.length - 1];
-      const next = edges.next();
-      if (next.done !== true) {
-        if (index[next.value] < 0) enter(next.value);
-        else if (onStack[next.value] === 1) low[node] = Math.min(low[node], index[next.value]);
-        continue;
-      }
-      work.pop();
-      const parent = work[work.length - 1];
-      if (parent !== undefined) low[parent.node] = Math.min(low[parent.node], low[node]);
-      if (low[node] !== index[node]) continue;
-      const component: number[] = [];
-      for (let member = -1; member !== node;) {
-        member = stack.pop()!;
-        onStack[member] = 0;
-        component.push(member);
-      }
-      found.push(component.sort((a, b) => a - b));
-    }
-  }
-  return found;
-}
-
-function eliminate(component: readonly number[], graph: Graph, formula: Formula): void {
+/**
+ * Vertex elimination (Rankooh and Rintanen, AAAI 2022): vertices are taken out one by one, those
+ * with the fewest paths through them first, and each path through a vertex becomes an edge.
+ */
+function eliminate(component: readonly number[], graph: Edges, formula: Formula): void {
   const inside = new Set(component);
   const out = new Map<number, Map<number, Lit>>();
   const into = new Map<number, Set<number>>(component.map((v) => [v, new Set()]));

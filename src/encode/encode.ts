@@ -1,10 +1,11 @@
 import type { Bounds } from '../bounds/bounds.js';
+import { productOf } from '../bounds/product.js';
 import type { EventStructure } from '../events/structure.js';
 import { isWrite } from '../events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
-import { elements, pairs, successors } from '../relation/matrix.js';
-import { assertAcyclic, productGraph } from './acyclic.js';
+import { elements, pairs } from '../relation/matrix.js';
+import { assertAcyclic } from './acyclic.js';
 import type { BaseLiterals } from './base.js';
 import { encodeBase } from './base.js';
 import type { Formula, Lit, Sink } from './formula.js';
@@ -129,12 +130,8 @@ function encodeAxioms(
 ): void {
   const size = structure.events.length;
   for (const { automaton } of bounds.plan.acyclic) {
-    const next = function* (term: number, event: number) {
-      for (const b of successors(bounds.terms.rel(term).may, event)) {
-        yield [b, literals.pair(term, event, b)] as const;
-      }
-    };
-    assertAcyclic(productGraph(automaton, size, next, literals.member, formula), formula);
+    const product = productOf(automaton, bounds.terms, structure.events);
+    assertAcyclic(automaton, product, literals, formula);
   }
   for (const axiom of bounds.plan.others) {
     const offending = offenders(model, bounds, axiom, literals, size);

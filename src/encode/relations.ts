@@ -83,7 +83,10 @@ export function createLiterals(input: LiteralInput): Literals {
   const pair = (id: TermId, a: number, b: number): Lit => {
     const bound = bounds.rel(id);
     if (!related(bound.may, a, b)) return FALSE;
-    if (related(bound.must, a, b)) return and(executed(a), executed(b));
+    if (related(bound.must, a, b)) {
+      const [first, second] = [executed(a), executed(b)];
+      return first === TRUE ? second : and(first, second);
+    }
     return memoised(pairMemo[id], a * size + b, () => membershipOfPair(id, a, b));
   };
 

@@ -1,5 +1,5 @@
 import type { BaseBounds } from '../bounds/base.js';
-import { flushPair, queuePairs } from '../bounds/base.js';
+import { flushPair, queuePairs } from '../events/relations.js';
 import type { Event, EventStructure } from '../events/structure.js';
 import { exclusive, isRead, isWrite } from '../events/structure.js';
 import { related } from '../relation/matrix.js';

@@ -3,7 +3,7 @@ import type { Lit } from '../encode/formula.js';
 import { FALSE, TRUE } from '../encode/formula.js';
 import type { EventStructure } from '../events/structure.js';
 import { isRead, isWrite } from '../events/structure.js';
-import { flushPair, sameLocation } from '../bounds/base.js';
+import { flushPair, sameLocation } from '../events/relations.js';
 import type { Solver } from '../solve/solver.js';
 import type { Pair, Witness } from './witness.js';
 import { runOf } from './witness.js';

@@ -7,7 +7,7 @@ import {
   sameQueuePair,
   sameThread,
   waitsFor,
-} from '../bounds/base.js';
+} from '../events/relations.js';
 import type { Event, EventStructure } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
 import type { Model } from '../model/term.js';

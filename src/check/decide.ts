@@ -63,7 +63,8 @@ export function decide(
 
 /** An internal error: never a verdict, but a reproducer. */
 function disagreement(error: DisagreementError) {
-  const reason = `internal error, please report it: ${error.message}`;
+  const execution = JSON.stringify(error.witness);
+  const reason = `internal error, please report it: ${error.message}; execution: ${execution}`;
   return { reason, witness: error.witness };
 }
 
@@ -154,8 +155,8 @@ function finalState(test: Test, subjects: readonly Subject[], verified: Verified
 }
 
 /**
- * All final states that a model allows, over the given subjects: each one found is excluded
- * before the next is asked for.
+ * All final states that a model allows, over the given subjects: each one found is handed over
+ * and excluded before the next is asked for.
  */
 export function enumerate(
   test: Test,
@@ -163,11 +164,14 @@ export function enumerate(
   newSolver: SolverFactory,
   subjects: readonly Subject[],
   bound?: number,
+  onState: (state: FinalState) => void = () => {},
 ): Outcomes {
   const started = performance.now();
   const states: FinalState[] = [];
+  const flags = new Set<string>();
   const outcomes = (incomplete?: string, upTo?: number): Outcomes => ({
     states: states.sort(compareStates),
+    flags: [...flags].sort(),
     milliseconds: performance.now() - started,
     ...(incomplete !== undefined && { incomplete }),
     ...(upTo !== undefined && { upTo }),
@@ -183,7 +187,10 @@ export function enumerate(
       if (search.kind === 'none') break;
       if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
       const { final } = search.verified.run;
-      states.push(finalState(test, subjects, search.verified));
+      const state = finalState(test, subjects, search.verified);
+      states.push(state);
+      onState(state);
+      for (const flag of search.verified.judgement.flags) flags.add(flag.name);
       encoding.formula.assert(...subjects.map((s, i) => -finals[i].get(final(s)!)!));
     }
     const facts = factsOf(session, model, newSolver);

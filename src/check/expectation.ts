@@ -19,6 +19,11 @@ export function expectedOf(query: Query, model: string): Expected | undefined {
   return { verdict: query.quantifier === 'forall' ? 'holds' : 'forbidden', authority: 'claim' };
 }
 
+/** The queries of a test that expect something of a model for which the test has no translation. */
+export function lostQueries(queries: readonly Query[], model: string): readonly Query[] {
+  return queries.filter((query) => expectedOf(query, model) !== undefined);
+}
+
 /** Does an answer contradict what is expected? An `unknown` does not: it says nothing. */
 export function departs(query: Query, model: string, answer: Answer): boolean {
   const expected = expectedOf(query, model);

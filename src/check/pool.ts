@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { Job, Message } from './job.js';
-import type { Answer, Outcomes } from './result.js';
+import type { Answer, FinalState, Outcomes } from './result.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
@@ -23,80 +23,81 @@ export interface Pool {
 /** Seconds for one query where nothing else is said. */
 export const DEFAULT_TIME_LIMIT = 60;
 
+/** Seconds in which a worker must have loaded Z3. */
+const START_LIMIT = 60;
+
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
 const JOBS_PER_WORKER = 5000;
 
+/** A worker and what it is doing. */
 interface Slot {
-  worker: Worker;
+  readonly worker: Worker;
   jobs: number;
+  /** Hears the messages and the end of the job that runs, if one does. */
+  listener: { hear(message: Message): void; end(early: string): void } | undefined;
+  /** Why the worker is of no use any more. */
+  broken?: string;
 }
 
 /** How a job ended on a worker: with everything said, or early, for a reason. */
 type End = { readonly early?: string };
 
-/** Starts the workers: they load Z3 while the caller still reads files. */
+/**
+ * Makes a pool. One worker is started at once, so that it loads Z3 while the caller still reads
+ * files; the others are started when there is work for them.
+ */
 export function createPool({
   jobs = availableParallelism(),
   timeLimit = DEFAULT_TIME_LIMIT,
 }: PoolOptions = {}): Pool {
   const limit = pLimit(jobs);
-  const start = (): Slot => ({
-    worker: new Worker(new URL('./worker.js', import.meta.url)),
-    jobs: 0,
-  });
-  const idle: Slot[] = Array.from({ length: jobs }, start);
-  const busy = new Map<Slot, (end: End) => void>();
+  const idle: Slot[] = [start()];
+  const busy = new Set<Slot>();
   let closed = false;
 
-  /** Runs a job on a worker of its own; a message or, at the latest, the time limit ends it. */
-  const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
-    if (closed) return { early: 'interrupted' };
-    let slot = idle.pop() ?? start();
-    if (slot.jobs >= JOBS_PER_WORKER) {
+  /** Takes a worker that is idle and works, or starts one. */
+  const acquire = async (): Promise<Slot> => {
+    for (let slot = idle.pop(); slot !== undefined; slot = idle.pop()) {
+      if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
       await slot.worker.terminate();
-      slot = start();
     }
-    slot.jobs += 1;
-    const { worker } = slot;
-    const end = await listen(worker, job, hear, (stop) => busy.set(slot, stop));
-    busy.delete(slot);
-    if (end.early === undefined) idle.push(slot);
-    else await worker.terminate();
-    return end;
+    return start();
   };
 
-  /** Posts a job and hears a worker until the job ends. */
-  const listen = async (
-    worker: Worker,
-    job: Job,
-    hear: (message: Message) => void,
-    onStart: (stop: (end: End) => void) => void,
-  ): Promise<End> => {
+  /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
+  const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
+    if (closed) return { early: 'interrupted' };
+    const slot = await acquire();
+    slot.jobs += 1;
+    busy.add(slot);
     let timer: NodeJS.Timeout | undefined;
-    let onMessage: (message: Message) => void = () => {};
-    let onError: (error: Error) => void = () => {};
-    let onExit: () => void = () => {};
-    try {
-      return await new Promise<End>((resolve) => {
-        const early = `time limit of ${timeLimit} s reached`;
-        timer = setTimeout(() => resolve({ early }), timeLimit * 1000);
-        onMessage = (message) => {
-          if (message.kind === 'done') return resolve({});
-          if (message.kind === 'failed') {
-            return resolve({ early: `the solver failed: ${message.message}` });
-          }
-          hear(message);
-        };
-        onError = (error) => resolve({ early: `the solver crashed: ${error.message}` });
-        onExit = () => resolve({ early: 'the solver ended unexpectedly' });
-        worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-        onStart(resolve);
-        worker.postMessage(job);
-      });
-    } finally {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-    }
+    const end = await new Promise<End>((resolve) => {
+      const within = (seconds: number, early: string): void => {
+        clearTimeout(timer);
+        // Timers cannot be longer than this; they would fire at once.
+        timer = setTimeout(() => resolve({ early }), Math.min(seconds * 1000, 2 ** 31 - 1));
+      };
+      slot.listener = {
+        hear(message) {
+          if (message.kind === 'started') {
+            within(timeLimit, `time limit of ${timeLimit} s reached`);
+          } else if (message.kind === 'done') resolve({});
+          else if (message.kind === 'failed') {
+            resolve({ early: `the solver failed: ${message.message}` });
+          } else hear(message);
+        },
+        end: (early) => resolve({ early }),
+      };
+      within(START_LIMIT, `Z3 did not start within ${START_LIMIT} s`);
+      if (slot.broken === undefined) slot.worker.postMessage(job);
+      else resolve({ early: slot.broken });
+    });
+    clearTimeout(timer);
+    busy.delete(slot);
+    slot.listener = undefined;
+    if (end.early === undefined && !closed) idle.push(slot);
+    else await slot.worker.terminate();
+    return end;
   };
 
   /**
@@ -110,7 +111,7 @@ export function createPool({
       if (message.kind === 'answers') answers = message.answers;
     });
     if (end.early === undefined) return answers;
-    if (job.queries.length === 1 || closed) {
+    if (job.queries.length <= 1 || closed) {
       const milliseconds = performance.now() - started;
       const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
       return job.queries.map((query) => ({ query, ...rest }));
@@ -120,28 +121,42 @@ export function createPool({
     return alone;
   };
 
+  /** All outcomes of a job, or those found until it ended early. */
+  const enumerateAll = async (job: Extract<Job, { kind: 'enumerate' }>): Promise<Outcomes> => {
+    const started = performance.now();
+    const states: FinalState[] = [];
+    let outcomes: Outcomes | undefined;
+    const end = await run(job, (message) => {
+      if (message.kind === 'states') states.push(...message.states);
+      if (message.kind === 'outcomes') outcomes = message.outcomes;
+    });
+    const milliseconds = performance.now() - started;
+    return outcomes ?? { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
+  };
+
   return {
     decide: (job) => limit(() => decideAll(job)),
-    enumerate: (job) =>
-      limit(async () => {
-        const started = performance.now();
-        let outcomes: Outcomes | undefined;
-        const end = await run(job, (message) => {
-          if (message.kind === 'outcomes') outcomes = message.outcomes;
-        });
-        return (
-          outcomes ?? {
-            states: [],
-            incomplete: end.early ?? 'no answer',
-            milliseconds: performance.now() - started,
-          }
-        );
-      }),
+    enumerate: (job) => limit(() => enumerateAll(job)),
     async close() {
       closed = true;
-      const interrupted = [...busy.entries()];
-      for (const [, resolve] of interrupted) resolve({ early: 'interrupted' });
-      await Promise.all([...idle, ...interrupted.map(([s]) => s)].map((s) => s.worker.terminate()));
+      const all = [...idle, ...busy];
+      for (const slot of busy) slot.listener?.end('interrupted');
+      await Promise.all(all.map((slot) => slot.worker.terminate()));
     },
   };
+}
+
+/** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
+function start(): Slot {
+  // Options of this process, such as a script given on the command line, are not the worker's.
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
+  const slot: Slot = { worker, jobs: 0, listener: undefined };
+  const breaks = (reason: string): void => {
+    slot.broken ??= reason;
+    slot.listener?.end(reason);
+  };
+  worker.on('message', (message: Message) => slot.listener?.hear(message));
+  worker.on('error', (error: Error) => breaks(`the solver crashed: ${error.message}`));
+  worker.on('exit', () => breaks('the solver ended unexpectedly'));
+  return slot;
 }

@@ -34,6 +34,8 @@ export interface Answer {
 export interface Outcomes {
   /** In ascending order of values. */
   readonly states: readonly FinalState[];
+  /** Flags of the model that one of the executions found raises. */
+  readonly flags: readonly string[];
   /** Why the list may be incomplete. */
   readonly incomplete?: string;
   readonly upTo?: number;

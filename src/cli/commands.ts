@@ -1,5 +1,5 @@
 import type { Pool } from '../check/pool.js';
-import { departs, expectedOf } from '../check/expectation.js';
+import { departs, lostQueries } from '../check/expectation.js';
 import type { Outcomes } from '../check/result.js';
 import { CPU_MODEL, MAIN_MODELS } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
@@ -15,7 +15,7 @@ import { checkText, compareText, outcomesText, testSummary, testText } from '../
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readModels, readTests, renderFor } from './inputs.js';
 import type { RunOptions } from './run.js';
-import { runAll, startPool } from './run.js';
+import { startRun } from './run.js';
 
 /** Options that all commands share. */
 export interface CommonOptions extends RunOptions {
@@ -57,7 +57,7 @@ function exitCode(records: readonly Record[], badInput: boolean, interrupted: bo
     departs(a.test.queries[a.answer.query], a.model, a.answer),
   );
   const lost = records.some(
-    (r) => r.untranslatable !== undefined && r.test.queries.some((q) => expectedOf(q, r.model)),
+    (r) => r.untranslatable !== undefined && lostQueries(r.test.queries, r.model).length > 0,
   );
   if (contradicted || lost) return DEPARTS;
   return answers.some((a) => a.answer.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
@@ -69,12 +69,12 @@ export async function check(
   options: CommonOptions & { readonly model: readonly string[]; readonly herd?: boolean },
 ): Promise<number> {
   if (options.herd === true) return herd(paths, options);
-  const pool = startPool(options);
+  const run = startRun(options);
   const models = readModels(options.model);
   const tests = readTests(paths);
   complain([...models.errors, ...tests.errors]);
   const tasks = tests.items.flatMap((test) => models.items.map((m) => task(test, m, options)));
-  const { results, interrupted } = await runAll(pool, tasks);
+  const { results, interrupted } = await run.all(tasks);
   let badInput = models.errors.length + tests.errors.length > 0;
   for (const record of results) {
     if (record.untranslatable !== undefined) {
@@ -97,7 +97,7 @@ export async function test(
   options: CommonOptions & { readonly model?: readonly string[]; readonly markdown?: boolean },
 ): Promise<number> {
   const started = performance.now();
-  const pool = startPool(options);
+  const run = startRun(options);
   const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
   const models = readModels(names);
   const tests = readTests(paths);
@@ -108,7 +108,7 @@ export async function test(
   const tasks = tests.items.flatMap((t) =>
     models.items.filter((m) => concerns(t, m)).map((m) => task(t, m, options)),
   );
-  const { results, interrupted } = await runAll(pool, tasks);
+  const { results, interrupted } = await run.all(tasks);
   const columns = models.items.map((m) => m.name);
   if (options.json === true) for (const record of results) print(lines(jsonLines(record)));
   else if (options.markdown === true) print(goldenTable(results, columns));
@@ -125,7 +125,7 @@ export async function compare(
   paths: readonly string[],
   options: CommonOptions,
 ): Promise<number> {
-  const pool = startPool(options);
+  const run = startRun(options);
   const models = readModels([first, second]);
   const tests = readTests(paths);
   const errors = [...models.errors, ...tests.errors];
@@ -135,7 +135,7 @@ export async function compare(
     models.items.length < 2
       ? []
       : tests.items.flatMap((t) => models.items.map((m) => task(t, m, options)));
-  const { results, interrupted } = await runAll(pool, tasks);
+  const { results, interrupted } = await run.all(tasks);
   if (options.json === true) for (const record of results) print(lines(jsonLines(record)));
   else if (results.length > 0) {
     print(compareText(results, [models.items[0].name, models.items[1].name]));
@@ -159,7 +159,7 @@ async function listings(
   paths: readonly string[],
   options: CommonOptions & { readonly model: readonly string[]; readonly all?: boolean },
 ): Promise<{ readonly listings: readonly Listing[]; readonly code: number }> {
-  const pool = startPool(options);
+  const run = startRun(options);
   const models = readModels(options.model);
   const tests = readTests(paths);
   complain([...models.errors, ...tests.errors]);
@@ -168,7 +168,7 @@ async function listings(
     async (workers: Pool): Promise<Listing> => {
       const adapted = adapt(t.program, model);
       const head = { test: t, model };
-      const nothing = { states: [], milliseconds: 0 };
+      const nothing = { states: [], flags: [], milliseconds: 0 };
       if (!adapted.ok) return { ...head, outcomes: nothing, errors: renderFor(t, adapted.errors) };
       const { program, note } = adapted.value;
       const outcomes = await workers.enumerate({
@@ -181,7 +181,7 @@ async function listings(
       return { ...head, outcomes, errors: [], ...(note !== undefined && { note }) };
     };
   const tasks = tests.items.flatMap((t) => models.items.map((m) => list(t, m)));
-  const { results, interrupted } = await runAll(pool, tasks);
+  const { results, interrupted } = await run.all(tasks);
   for (const { errors } of results) complain(errors);
   const bad =
     models.errors.length + tests.errors.length > 0 || results.some((r) => r.errors.length > 0);

@@ -18,10 +18,11 @@ const seconds = (text: string): number => {
   return value;
 };
 /** `-m a,b -m c` names three models. */
-const modelNames = (text: string, earlier: readonly string[] | undefined): readonly string[] => [
-  ...(earlier ?? []),
-  ...text.split(',').filter((name) => name !== ''),
-];
+const modelNames = (text: string, earlier: readonly string[] | undefined): readonly string[] => {
+  const names = text.split(',').filter((name) => name !== '');
+  if (names.length === 0) throw new InvalidArgumentError('a model is needed.');
+  return [...(earlier ?? []), ...names];
+};
 
 const MODELS = `a model's name or .cat file; several with commas or by repeating`;
 const DEFAULT_MODEL = ['rdma-tso'];
@@ -82,11 +83,13 @@ common(program.command('outcomes'))
   .option('--herd', "herd7's log format, for mcompare7")
   .action(run((paths: string[], o) => outcomes(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
 
-// A reader that has seen enough, such as `head`, is no error.
+// A reader that has seen enough, such as `head`, is no error; a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
-  throw error;
+  process.stderr.write(`remora: the results cannot be written: ${error.message}\n`);
+  process.exit(BAD_INPUT);
 });
+process.stderr.on('error', () => {});
 
 try {
   await program.parseAsync();

@@ -7,16 +7,23 @@ export interface RunOptions {
   readonly timeLimit?: number;
 }
 
-/**
- * Runs tasks on a pool of workers, with a progress bar where people watch. Ctrl-C ends the workers;
- * every task then ends as it would at its time limit, so that all results so far are reported.
- *
- * @returns the results in the order of the tasks, and whether the run was interrupted
- */
-export async function runAll<T>(
-  pool: Pool,
-  tasks: readonly ((pool: Pool) => Promise<T>)[],
-): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }> {
+/** Workers for one command, and Ctrl-C in good hands from the start. */
+export interface Run {
+  /**
+   * Runs tasks, with a progress bar where people watch, and ends the workers. Ctrl-C ends them
+   * too; every task then ends as it would at its time limit, so that all results so far are
+   * reported. The results come in the order of the tasks.
+   */
+  all<T>(
+    tasks: readonly ((pool: Pool) => Promise<T>)[],
+  ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
+}
+
+export function startRun({ jobs, timeLimit }: RunOptions): Run {
+  const pool = createPool({
+    ...(jobs !== undefined && { jobs }),
+    ...(timeLimit !== undefined && { timeLimit }),
+  });
   let interrupted = false;
   const interrupt = (): void => {
     interrupted = true;
@@ -24,30 +31,26 @@ export async function runAll<T>(
   };
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
-  const bar = progressBar(tasks.length);
-  try {
-    const results = await Promise.all(
-      tasks.map(async (task) => {
-        const result = await task(pool);
-        bar?.increment();
-        return result;
-      }),
-    );
-    return { results, interrupted };
-  } finally {
-    bar?.stop();
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
-    await pool.close();
-  }
-}
-
-/** Starts the workers for a command. */
-export function startPool({ jobs, timeLimit }: RunOptions): Pool {
-  return createPool({
-    ...(jobs !== undefined && { jobs }),
-    ...(timeLimit !== undefined && { timeLimit }),
-  });
+  return {
+    async all(tasks) {
+      const bar = progressBar(tasks.length);
+      try {
+        const results = await Promise.all(
+          tasks.map(async (task) => {
+            const result = await task(pool);
+            bar?.increment();
+            return result;
+          }),
+        );
+        return { results, interrupted };
+      } finally {
+        bar?.stop();
+        process.removeListener('SIGINT', interrupt);
+        process.removeListener('SIGTERM', interrupt);
+        await pool.close();
+      }
+    },
+  };
 }
 
 /** A bar on the terminal; none when standard error is a file or a pipe, or there is little to do. */

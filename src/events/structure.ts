@@ -21,6 +21,8 @@ export interface EventStructure {
   readonly divisions: readonly Constraint[];
   /** Final values of registers, by thread and register. */
   readonly registers: readonly (readonly ValueId[])[];
+  /** How often loops without a bound of their own were unrolled. */
+  readonly bound: number;
   /** Number of free choices (`choose`, `loop`, success of a CAS). */
   readonly choices: number;
 }
@@ -57,6 +59,7 @@ export interface Branch {
 }
 
 export interface Constraint {
+  readonly thread: number;
   readonly path: Path;
   /** Must be true (not 0). */
   readonly condition: ValueId;
@@ -64,6 +67,7 @@ export interface Constraint {
 }
 
 export interface Cut {
+  readonly thread: number;
   readonly path: Path;
   readonly bound: number;
   readonly span: Span;

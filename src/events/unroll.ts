@@ -58,7 +58,7 @@ export function unroll(program: Program, bound?: number): EventStructure {
           case 'binary': {
             const [left, right] = [visit(x.left), visit(x.right)];
             if ((x.op === '/' || x.op === '%') && table.constantOf(right) === undefined) {
-              divisions.push({ path, condition: right, span });
+              divisions.push({ thread: threadIndex, path, condition: right, span });
             }
             return table.binary(x.op, left, right);
           }
@@ -73,7 +73,8 @@ export function unroll(program: Program, bound?: number): EventStructure {
     };
 
     const require = (path: Path, condition: ValueId, span: Span): void => {
-      if (table.constantOf(condition) !== 1) constraints.push({ path, condition, span });
+      if (table.constantOf(condition) !== 1)
+        constraints.push({ thread: threadIndex, path, condition, span });
     };
 
     /** Runs one alternative from the registers `from`, and gives the registers after it. */
@@ -128,6 +129,7 @@ export function unroll(program: Program, bound?: number): EventStructure {
         }
         if (table.constantOf(goesOn) === 0) return;
         cuts.push({
+          thread: threadIndex,
           path: [...path, { condition: goesOn, taken: true }],
           bound: limit,
           span: i.span,
@@ -208,6 +210,7 @@ export function unroll(program: Program, bound?: number): EventStructure {
     cuts,
     divisions,
     registers,
+    bound: defaultBound,
     choices: table.choices(),
   };
 }

@@ -10,22 +10,19 @@ const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } 
 /**
  * The log of one test as herd7 prints it, for mcompare7 and its like. A test with several queries
  * is printed once for each, as `name/1`, `name/2`, …; private names are written with the number
- * of their thread, counted from 0. `Positive` and `Negative` count final states.
+ * of their thread, counted from 0; signs that mcompare7 cannot read in a name become `_`.
+ * `Positive` and `Negative` count final states.
  */
-export function herdLog(
-  test: Test,
-  subjects: readonly Subject[],
-  outcomes: Outcomes,
-  flags: readonly string[] = [],
-): string {
-  const { states, milliseconds, upTo } = outcomes;
+export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outcomes): string {
+  const { states, flags, milliseconds, upTo } = outcomes;
   const seconds = (milliseconds / 1000).toFixed(2);
   const hash = createHash('md5')
     .update(JSON.stringify(withoutSpans(test.program)))
     .digest('hex');
   return test.queries
     .map((query, index) => {
-      const name = test.queries.length === 1 ? test.name : `${test.name}/${index + 1}`;
+      const plain = test.name.replace(/[^A-Za-z0-9_/.+[\]-]/g, '_');
+      const name = test.queries.length === 1 ? plain : `${plain}/${index + 1}`;
       const satisfied = states.filter((s) => holds(query.condition, finalsOf(test, subjects, s)));
       const [yes, no] = [satisfied.length, states.length - satisfied.length];
       const ok =

@@ -45,12 +45,13 @@ export function jsonLines(record: Record): readonly string[] {
 
 /** One line of `outcomes --json`. */
 export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note?: string): string {
-  const { states, incomplete, upTo, milliseconds } = outcomes;
+  const { states, flags, incomplete, upTo, milliseconds } = outcomes;
   return JSON.stringify({
     file: test.file,
     test: test.name,
     model,
     states,
+    flags,
     incomplete,
     upTo,
     note,

@@ -1,18 +1,21 @@
 import Table from 'cli-table3';
-import pc from 'picocolors';
+import { createColors } from 'picocolors';
 import { dirname } from 'node:path';
-import { departs, expectedOf } from '../check/expectation.js';
+import { departs, expectedOf, lostQueries } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Subject, Test } from '../program/program.js';
 import { holds } from '../witness/witness.js';
 import type { Record } from './record.js';
 import { byTest, finalsOf, showQuery, showState } from './record.js';
 
+/** Colours where people watch or ask for them, and never with NO_COLOR. */
+const { NO_COLOR, FORCE_COLOR } = process.env;
+const pc = createColors(!NO_COLOR && (Boolean(FORCE_COLOR) || process.stdout.isTTY === true));
+
 /** What `check` prints for one record. */
 export function checkText(record: Record): string {
-  const { test, model, answers, note, untranslatable } = record;
+  const { test, model, answers, note } = record;
   const lines = [`${pc.bold(test.name)} under ${model}${note === undefined ? '' : `  (${note})`}`];
-  if (untranslatable !== undefined) lines.push(`  ${untranslatable}`);
   if (test.queries.length === 0) lines.push('  this file asks nothing; see `remora outcomes`');
   for (const answer of answers) {
     const query = test.queries[answer.query];
@@ -118,7 +121,12 @@ export function testSummary(records: readonly Record[], milliseconds: number): s
     const { test, model, answers, untranslatable } = record;
     counted.add(test);
     if (untranslatable !== undefined) {
-      if (test.queries.some((q) => expectedOf(q, model)?.authority === 'published')) departing += 1;
+      for (const query of lostQueries(test.queries, model)) {
+        departing += 1;
+        const what = `${test.file}: ${showQuery(query)} under ${model}`;
+        const expected = expectedOf(query, model)!.verdict;
+        lines.push(pc.red(`${what}: no translation, expected ${expected} (${untranslatable})`));
+      }
     }
     for (const answer of answers) {
       total += 1;
@@ -143,7 +151,7 @@ export function testSummary(records: readonly Record[], milliseconds: number): s
   }
   const verdict = departing === 0 ? pc.green('0 depart') : pc.red(`${departing} depart`);
   lines.push(
-    `${counted.size} tests, ${total} verdicts: ${published} as published, ${verdict}, ` +
+    `${counted.size} ${counted.size === 1 ? 'test' : 'tests'}, ${total} verdicts: ${published} as published, ${verdict}, ` +
       `${unknown} unknown; ${(milliseconds / 1000).toFixed(1)} s`,
   );
   return `${lines.join('\n')}\n`;
@@ -157,7 +165,7 @@ export function outcomesText(
   subjects: readonly Subject[],
   note?: string,
 ): string {
-  const { states, incomplete, upTo } = outcomes;
+  const { states, incomplete, upTo, flags } = outcomes;
   const plural = states.length === 1 ? '' : 's';
   const head = `${pc.bold(test.name)} under ${model}: ${states.length} final state${plural}`;
   const lines = [`${head}${note === undefined ? '' : `  (${note})`}`];
@@ -170,6 +178,7 @@ export function outcomesText(
   });
   test.queries.forEach((query, q) => lines.push(pc.dim(`  (${q + 1}) satisfies ${query.text}`)));
   if (upTo !== undefined) lines.push(`  for runs with at most ${upTo} iterations of each loop`);
+  if (flags.length > 0) lines.push(`  flags: ${flags.join(', ')}`);
   if (incomplete !== undefined) lines.push(pc.red(`  incomplete: ${incomplete}`));
   return `${lines.join('\n')}\n`;
 }

@@ -18,18 +18,27 @@ interface State {
   readonly registers: readonly number[];
 }
 
-type Next = (state: State) => readonly number[] | undefined;
+type Next = (state: State) => boolean;
 
 /**
  * Runs a thread's instructions against the actions that it is said to have performed, straight
  * from the definition of label sequences (TSO paper, Fig. 23), with no unrolling and no symbols. Free
- * choices are found by search.
+ * choices are found by search. `bound` is that of loops without one of their own.
  *
- * @returns the final values of the registers, or undefined if no path performs just these actions
+ * @returns whether some path performs just these actions and ends with these registers
  */
-export function replay(thread: Thread, actions: readonly Action[]): readonly number[] | undefined {
+export function replay(
+  thread: Thread,
+  actions: readonly Action[],
+  registers: readonly (number | undefined)[],
+  bound: number,
+): boolean {
   const start: State = { at: 0, registers: thread.registers.map(() => 0) };
-  return body(thread.body, start, (s) => (s.at === actions.length ? s.registers : undefined));
+  return body(
+    thread.body,
+    start,
+    (s) => s.at === actions.length && s.registers.every((v, r) => v === registers[r]),
+  );
 
   /** Takes the next action if it is as described; gives what it read. */
   function take(
@@ -83,34 +92,30 @@ export function replay(thread: Thread, actions: readonly Action[]): readonly num
     writes: number,
     state: State,
     next: Next,
-  ): readonly number[] | undefined {
+  ): boolean {
     if (target.kind === 'register') {
       const registers = state.registers.map((v, r) => (r === target.register ? writes : v));
       return next({ ...state, registers });
     }
     const taken = take(state, { label: 'lW', location: target.location, writes });
-    return taken && next(taken.state);
+    return taken !== undefined && next(taken.state);
   }
 
-  function body(
-    list: readonly Instruction[],
-    state: State,
-    next: Next,
-  ): readonly number[] | undefined {
+  function body(list: readonly Instruction[], state: State, next: Next): boolean {
     if (list.length === 0) return next(state);
     const [first, ...rest] = list;
     return instruction(first, state, (s) => body(rest, s, next));
   }
 
-  function instruction(i: Instruction, state: State, next: Next): readonly number[] | undefined {
+  function instruction(i: Instruction, state: State, next: Next): boolean {
     const simple = (wanted: Omit<Action, 'reads'>) => {
       const taken = take(state, wanted);
-      return taken && next(taken.state);
+      return taken !== undefined && next(taken.state);
     };
     switch (i.kind) {
       case 'assign': {
         const value = evaluate(i.value, state);
-        return value && store(i.target, value.value, value.state, next);
+        return value !== undefined && store(i.target, value.value, value.state, next);
       }
       case 'get':
       case 'put': {
@@ -118,16 +123,16 @@ export function replay(thread: Thread, actions: readonly Action[]): readonly num
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
         const read = take(state, { label: first, location: from, node });
-        if (read === undefined) return undefined;
+        if (read === undefined) return false;
         const tag = work === undefined ? {} : { work };
         const write = { label: second, location: to, node, writes: read.read, ...tag };
         const written = take(read.state, write);
-        return written && next(written.state);
+        return written !== undefined && next(written.state);
       }
       case 'cas': {
         const expected = evaluate(i.expected, state);
         const desired = expected && evaluate(i.desired, expected.state);
-        if (desired === undefined) return undefined;
+        if (desired === undefined) return false;
         const { location } = i;
         const swap = take(desired.state, { label: 'CAS', location, writes: desired.value });
         if (swap !== undefined && swap.read === expected!.value) {
@@ -135,7 +140,7 @@ export function replay(thread: Thread, actions: readonly Action[]): readonly num
         }
         const fence = take(desired.state, { label: 'F' });
         const read = fence && take(fence.state, { label: 'lR', location });
-        if (read === undefined || read.read === expected!.value) return undefined;
+        if (read === undefined || read.read === expected!.value) return false;
         return store(i.target, read.read, read.state, next);
       }
       case 'mfence':
@@ -148,36 +153,31 @@ export function replay(thread: Thread, actions: readonly Action[]): readonly num
         return simple({ label: 'WT', work: i.work });
       case 'assume': {
         const condition = evaluate(i.condition, state);
-        return condition && (condition.value === 0 ? undefined : next(condition.state));
+        return condition !== undefined && condition.value !== 0 && next(condition.state);
       }
       case 'if': {
         const condition = evaluate(i.condition, state);
-        return condition && body(condition.value !== 0 ? i.then : i.else, condition.state, next);
+        if (condition === undefined) return false;
+        return body(condition.value !== 0 ? i.then : i.else, condition.state, next);
       }
       case 'choose':
-        return firstOf(i.branches.map((branch) => () => body(branch, state, next)));
-      case 'loop': {
-        if (i.condition !== undefined) {
-          const condition = evaluate(i.condition, state);
-          if (condition === undefined) return undefined;
-          if (condition.value === 0) return next(condition.state);
-          return body(i.body, condition.state, (s) => instruction(i, s, next));
-        }
-        // An iteration that does nothing leads nowhere new.
-        const again = (s: State) =>
-          s.at === state.at && s.registers.every((v, r) => v === state.registers[r])
-            ? undefined
-            : instruction(i, s, next);
-        return firstOf([() => next(state), () => body(i.body, state, again)]);
-      }
+        return i.branches.some((branch) => body(branch, state, next));
+      case 'loop':
+        return loop(i, i.bound ?? bound, state, next);
     }
   }
-}
 
-function firstOf<T>(attempts: readonly (() => T | undefined)[]): T | undefined {
-  for (const attempt of attempts) {
-    const result = attempt();
-    if (result !== undefined) return result;
+  function loop(
+    i: Extract<Instruction, { kind: 'loop' }>,
+    left: number,
+    state: State,
+    next: Next,
+  ): boolean {
+    const again = (s: State): boolean =>
+      left > 0 && body(i.body, s, (t) => loop(i, left - 1, t, next));
+    if (i.condition === undefined) return next(state) || again(state);
+    const condition = evaluate(i.condition, state);
+    if (condition === undefined) return false;
+    return condition.value === 0 ? next(condition.state) : again(condition.state);
   }
-  return undefined;
 }

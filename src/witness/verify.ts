@@ -109,7 +109,7 @@ function wrongFlushes(events: readonly Event[], nfo: readonly Pair[]): string | 
   return order.size === 0 ? undefined : 'nfo relates events that it should not';
 }
 
-/** Replays every thread, and compares registers with what the unrolled program says. */
+/** Replays every thread, with the final registers of the unrolled program. */
 function wrongProgram(
   structure: EventStructure,
   events: readonly Event[],
@@ -119,10 +119,10 @@ function wrongProgram(
     const actions = events
       .filter((e) => e.thread === index)
       .map((e) => actionOf(structure, e, run));
-    const registers = replay(thread, actions);
-    if (registers === undefined) return `no path of ${thread.name} performs these events`;
-    const same = registers.every((v, r) => v === run.value(structure.registers[index][r]));
-    if (!same) return `the registers of ${thread.name} have other values`;
+    const registers = structure.registers[index].map(run.value);
+    if (!replay(thread, actions, registers, structure.bound)) {
+      return `no path of ${thread.name} performs these events and ends with these registers`;
+    }
   }
   return undefined;
 }

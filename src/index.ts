@@ -60,9 +60,17 @@ export async function check(
   const { program } = adapted.value;
   const queries = test.queries.map((_, i) => i);
   const bound = options.bound === undefined ? {} : { bound: options.bound };
-  return withPool(options, (pool) =>
-    pool.decide({ kind: 'decide', test: { ...test, program }, model, queries, ...bound }),
-  );
+  const tests = [{ ...test, program }];
+  return withPool(options, async (pool) => {
+    const [answers] = await pool.decide({
+      kind: 'decide',
+      models: [model],
+      tests,
+      queries,
+      ...bound,
+    });
+    return answers;
+  });
 }
 
 export interface OutcomesOptions extends CheckOptions {
@@ -86,7 +94,13 @@ export async function outcomes(
     options.all === true ? allSubjects(program) : observedSubjects(program, test.queries);
   const bound = options.bound === undefined ? {} : { bound: options.bound };
   return withPool(options, (pool) =>
-    pool.enumerate({ kind: 'enumerate', test: { ...test, program }, model, subjects, ...bound }),
+    pool.enumerate({
+      kind: 'enumerate',
+      models: [model],
+      test: { ...test, program },
+      subjects,
+      ...bound,
+    }),
   );
 }
 

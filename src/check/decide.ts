@@ -2,6 +2,8 @@ import type { Model } from '../model/term.js';
 import type { Query, Subject, Test } from '../program/program.js';
 import { observedSubjects, subjectName } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
+import type { Execution } from '../relation/concrete.js';
+import { evaluate } from '../relation/concrete.js';
 import { holds } from '../witness/witness.js';
 import type { Verified } from '../witness/verify.js';
 import { reachableCut } from './completeness.js';
@@ -13,11 +15,16 @@ import { causeOfVacuity } from './vacuity.js';
 /** How many final states are listed before Remora gives up. */
 export const STATE_LIMIT = 100_000;
 
+/** How many executions of a program are kept to be tried under other models. */
+const EXECUTIONS_KEPT = 8;
+
 export interface DecideOptions {
   /** Overrides the file's loop bound. */
   readonly bound?: number;
   /** Which queries, by index; all without it. */
   readonly queries?: readonly number[];
+  /** Executions of the same program that are known from elsewhere; those found are added. */
+  readonly executions?: Execution[];
 }
 
 /**
@@ -28,7 +35,7 @@ export function decide(
   test: Test,
   model: Model,
   newSolver: SolverFactory,
-  { bound, queries = test.queries.map((_, i) => i) }: DecideOptions,
+  { bound, queries = test.queries.map((_, i) => i), executions = [] }: DecideOptions,
   report: (answer: Answer) => void,
 ): void {
   let started = performance.now();
@@ -46,7 +53,7 @@ export function decide(
     return;
   }
   try {
-    const facts = factsOf(session, model, newSolver);
+    const facts = factsOf(session, model, newSolver, executions);
     for (const index of queries) {
       const query = test.queries[index];
       try {
@@ -85,7 +92,7 @@ function decideOne(
       if (holds(query.condition, verified.run.final) === universal) {
         throw new DisagreementError('the final state does not answer the query', witness);
       }
-      facts.noteExecution();
+      facts.noteExecution(verified.execution);
       const subjects = observedSubjects(test.program, test.queries);
       return {
         verdict: universal ? 'fails' : 'allowed',
@@ -107,8 +114,8 @@ function decideOne(
 
 /** What a negative answer rests on; each fact is found out once, when first needed. */
 interface Facts {
-  /** Some consistent execution is known. */
-  noteExecution(): void;
+  /** This execution is consistent. */
+  noteExecution(execution: Execution): void;
   /** Why "no execution" cannot be trusted: a run may divide by zero. */
   doubt(): string | undefined;
   /** The answer instead of "forbidden" where there is no execution at all. */
@@ -117,7 +124,12 @@ interface Facts {
   upTo(): number | undefined;
 }
 
-function factsOf(session: Session, model: Model, newSolver: SolverFactory): Facts {
+function factsOf(
+  session: Session,
+  model: Model,
+  newSolver: SolverFactory,
+  executions: Execution[],
+): Facts {
   const { structure, encoding, solver } = session;
   let execution: Search['kind'] | undefined;
   const upTo = once(() => reachableCut(structure, session.bounds, newSolver)?.bound);
@@ -128,7 +140,10 @@ function factsOf(session: Session, model: Model, newSolver: SolverFactory): Fact
     return 'some run divides by zero';
   });
   const emptiness = once(() => {
-    execution ??= session.find().kind;
+    if (execution === undefined && executions.some((e) => evaluate(model, e).consistent)) {
+      execution = 'found';
+    }
+    execution ??= anyExecution();
     if (execution === 'found') return undefined;
     if (execution === 'unknown') {
       return { verdict: 'unknown' as const, reason: 'whether there is any execution is undecided' };
@@ -140,7 +155,16 @@ function factsOf(session: Session, model: Model, newSolver: SolverFactory): Fact
     }
     return { verdict: 'vacuous' as const, reason: causeOfVacuity(structure, model, newSolver) };
   });
-  return { noteExecution: () => (execution = 'found'), doubt, emptiness, upTo };
+  const note = (found: Execution): void => {
+    execution = 'found';
+    if (executions.length < EXECUTIONS_KEPT) executions.push(found);
+  };
+  const anyExecution = (): Search['kind'] => {
+    const search = session.find();
+    if (search.kind === 'found') note(search.verified.execution);
+    return search.kind;
+  };
+  return { noteExecution: note, doubt, emptiness, upTo };
 }
 
 function once<T>(compute: () => T): () => T {
@@ -193,7 +217,7 @@ export function enumerate(
       for (const flag of search.verified.judgement.flags) flags.add(flag.name);
       encoding.formula.assert(...subjects.map((s, i) => -finals[i].get(final(s)!)!));
     }
-    const facts = factsOf(session, model, newSolver);
+    const facts = factsOf(session, model, newSolver, []);
     return outcomes(facts.doubt(), reachableCut(structure, bounds, newSolver)?.bound);
   } catch (error) {
     if (error instanceof DisagreementError) return outcomes(disagreement(error).reason);

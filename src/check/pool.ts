@@ -1,21 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import type { Job, Message } from './job.js';
+import type { Model } from '../model/term.js';
+import type { DecideJob, EnumerateJob, Job, Message, Posted } from './job.js';
 import type { Answer, FinalState, Outcomes } from './result.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
   readonly jobs?: number;
+  /** How many workers to start before there is work for them; by default one. */
+  readonly eager?: number;
   /** Seconds that the queries of one test, or one list of outcomes, may take together. */
   readonly timeLimit?: number;
 }
 
 /** Worker threads with one Z3 instance each. Must be closed, or the process does not end. */
 export interface Pool {
-  /** Decides a job's queries; every query gets an answer, if only `unknown`. */
-  decide(job: Extract<Job, { kind: 'decide' }>): Promise<readonly Answer[]>;
-  enumerate(job: Extract<Job, { kind: 'enumerate' }>): Promise<Outcomes>;
+  /** Decides a job's queries under each model; every one gets an answer, if only `unknown`. */
+  decide(job: DecideJob): Promise<readonly (readonly Answer[])[]>;
+  enumerate(job: EnumerateJob): Promise<Outcomes>;
   /** Ends all threads at once; whatever still runs is answered `unknown`. */
   close(): Promise<void>;
 }
@@ -33,6 +36,8 @@ const JOBS_PER_WORKER = 5000;
 interface Slot {
   readonly worker: Worker;
   jobs: number;
+  /** The models that it has been sent. */
+  readonly models: Model[];
   /** Hears the messages and the end of the job that runs, if one does. */
   listener: { hear(message: Message): void; end(early: string): void } | undefined;
   /** Why the worker is of no use any more. */
@@ -43,15 +48,16 @@ interface Slot {
 type End = { readonly early?: string };
 
 /**
- * Makes a pool. One worker is started at once, so that it loads Z3 while the caller still reads
- * files; the others are started when there is work for them.
+ * Makes a pool. Some workers are started at once, so that they load Z3 while the caller still
+ * reads files; the others are started when there is work for them.
  */
 export function createPool({
   jobs = availableParallelism(),
+  eager = 1,
   timeLimit = DEFAULT_TIME_LIMIT,
 }: PoolOptions = {}): Pool {
   const limit = pLimit(jobs);
-  const idle: Slot[] = [start()];
+  const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
   const busy = new Set<Slot>();
   let closed = false;
 
@@ -89,7 +95,7 @@ export function createPool({
         end: (early) => resolve({ early }),
       };
       within(START_LIMIT, `Z3 did not start within ${START_LIMIT} s`);
-      if (slot.broken === undefined) slot.worker.postMessage(job);
+      if (slot.broken === undefined) post(slot, job);
       else resolve({ early: slot.broken });
     });
     clearTimeout(timer);
@@ -101,28 +107,35 @@ export function createPool({
   };
 
   /**
-   * The answers of a job. Where one query ends it early, each is tried again alone, so that only
-   * the one to blame stays without an answer.
+   * The answers of a job, by model. Where something ends it early, every query is tried again
+   * alone, so that only the one to blame stays without an answer.
    */
-  const decideAll = async (job: Extract<Job, { kind: 'decide' }>): Promise<readonly Answer[]> => {
+  const decideAll = async (job: DecideJob): Promise<readonly (readonly Answer[])[]> => {
     const started = performance.now();
-    let answers: readonly Answer[] = [];
+    let answers: readonly (readonly Answer[])[] = [];
     const end = await run(job, (message) => {
       if (message.kind === 'answers') answers = message.answers;
     });
     if (end.early === undefined) return answers;
-    if (job.queries.length <= 1 || closed) {
+    if (closed || (job.models.length === 1 && job.queries.length <= 1)) {
       const milliseconds = performance.now() - started;
       const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
-      return job.queries.map((query) => ({ query, ...rest }));
+      return job.models.map(() => job.queries.map((query) => ({ query, ...rest })));
     }
-    const alone: Answer[] = [];
-    for (const query of job.queries) alone.push(...(await decideAll({ ...job, queries: [query] })));
+    const alone: Answer[][] = [];
+    for (const [i, model] of job.models.entries()) {
+      const ofModel: Answer[] = [];
+      for (const query of job.queries) {
+        const one = { ...job, models: [model], tests: [job.tests[i]], queries: [query] };
+        ofModel.push(...(await decideAll(one)).flat());
+      }
+      alone.push(ofModel);
+    }
     return alone;
   };
 
   /** All outcomes of a job, or those found until it ended early. */
-  const enumerateAll = async (job: Extract<Job, { kind: 'enumerate' }>): Promise<Outcomes> => {
+  const enumerateAll = async (job: EnumerateJob): Promise<Outcomes> => {
     const started = performance.now();
     const states: FinalState[] = [];
     let outcomes: Outcomes | undefined;
@@ -146,11 +159,19 @@ export function createPool({
   };
 }
 
+/** Posts a job, and along with it the models that this worker has not seen yet. */
+function post({ worker, models: seen }: Slot, { models, ...job }: Job): void {
+  const unseen = models.filter((model) => !seen.includes(model));
+  seen.push(...unseen);
+  const posted: Posted = { job, numbers: models.map((model) => seen.indexOf(model)), unseen };
+  worker.postMessage(posted);
+}
+
 /** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
 function start(): Slot {
   // Options of this process, such as a script given on the command line, are not the worker's.
   const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
-  const slot: Slot = { worker, jobs: 0, listener: undefined };
+  const slot: Slot = { worker, jobs: 0, models: [], listener: undefined };
   const breaks = (reason: string): void => {
     slot.broken ??= reason;
     slot.listener?.end(reason);

@@ -13,8 +13,8 @@ import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { Record } from '../report/record.js';
 import { checkText, compareText, outcomesText, testSummary, testText } from '../report/text.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
-import { readModels, readTests, renderFor } from './inputs.js';
-import type { RunOptions } from './run.js';
+import { isFolder, readModels, readTests, renderFor } from './inputs.js';
+import type { Run, RunOptions } from './run.js';
 import { startRun } from './run.js';
 
 /** Options that all commands share. */
@@ -28,25 +28,40 @@ const complain = (errors: readonly string[]): void => {
   for (const error of errors) process.stderr.write(`${error}\n`);
 };
 
-/** One test under one model: what to run, and the record that it gives. */
-function task(test: Test, model: Model, { bound }: CommonOptions) {
-  return async (pool: Pool): Promise<Record> => {
-    const adapted = adapt(test.program, model);
-    const head = { test, model: model.name };
-    if (!adapted.ok) {
-      const reasons = adapted.errors.map((e) => e.message);
-      return { ...head, answers: [], untranslatable: reasons.join('; ') };
-    }
-    const { program, note } = adapted.value;
+/** One test under some models: what to run, and the records that it gives, one a model. */
+function task(test: Test, models: readonly Model[], { bound }: CommonOptions) {
+  return async (pool: Pool): Promise<readonly Record[]> => {
+    const cases = models.map((model) => ({ model, adapted: adapt(test.program, model) }));
+    const ready = cases.flatMap(({ model, adapted }) =>
+      adapted.ok ? [{ model, test: { ...test, program: adapted.value.program } }] : [],
+    );
     const answers = await pool.decide({
       kind: 'decide',
-      test: { ...test, program },
-      model,
+      models: ready.map((c) => c.model),
+      tests: ready.map((c) => c.test),
       queries: test.queries.map((_, i) => i),
       ...(bound !== undefined && { bound }),
     });
-    return { ...head, answers, ...(note !== undefined && { note }) };
+    return cases.map(({ model, adapted }): Record => {
+      const head = { test, model: model.name };
+      if (!adapted.ok) {
+        const reasons = adapted.errors.map((e) => e.message);
+        return { ...head, answers: [], untranslatable: reasons.join('; ') };
+      }
+      const { note } = adapted.value;
+      const found = answers[ready.findIndex((c) => c.model === model)];
+      return { ...head, answers: found, ...(note !== undefined && { note }) };
+    });
   };
+}
+
+/** Runs tasks and puts their records in one list. */
+async function allRecords(
+  run: Run,
+  tasks: readonly ((pool: Pool) => Promise<readonly Record[]>)[],
+): Promise<{ readonly results: readonly Record[]; readonly interrupted: boolean }> {
+  const { results, interrupted } = await run.all(tasks);
+  return { results: results.flat(), interrupted };
 }
 
 function exitCode(records: readonly Record[], badInput: boolean, interrupted: boolean): number {
@@ -69,12 +84,12 @@ export async function check(
   options: CommonOptions & { readonly model: readonly string[]; readonly herd?: boolean },
 ): Promise<number> {
   if (options.herd === true) return herd(paths, options);
-  const run = startRun(options);
+  const run = startRun(options, paths.some(isFolder));
   const models = readModels(options.model);
   const tests = readTests(paths);
   complain([...models.errors, ...tests.errors]);
-  const tasks = tests.items.flatMap((test) => models.items.map((m) => task(test, m, options)));
-  const { results, interrupted } = await run.all(tasks);
+  const tasks = tests.items.map((test) => task(test, models.items, options));
+  const { results, interrupted } = await allRecords(run, tasks);
   let badInput = models.errors.length + tests.errors.length > 0;
   for (const record of results) {
     if (record.untranslatable !== undefined) {
@@ -97,7 +112,7 @@ export async function test(
   options: CommonOptions & { readonly model?: readonly string[]; readonly markdown?: boolean },
 ): Promise<number> {
   const started = performance.now();
-  const run = startRun(options);
+  const run = startRun(options, paths.some(isFolder));
   const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
   const models = readModels(names);
   const tests = readTests(paths);
@@ -105,10 +120,11 @@ export async function test(
   // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
   const concerns = (t: Test, m: Model) =>
     options.model !== undefined || m.name !== CPU_MODEL || !isRemote(t.program);
-  const tasks = tests.items.flatMap((t) =>
-    models.items.filter((m) => concerns(t, m)).map((m) => task(t, m, options)),
-  );
-  const { results, interrupted } = await run.all(tasks);
+  const tasks = tests.items.map((t) => {
+    const concerned = models.items.filter((m) => concerns(t, m));
+    return task(t, concerned, options);
+  });
+  const { results, interrupted } = await allRecords(run, tasks);
   const columns = models.items.map((m) => m.name);
   if (options.json === true) for (const record of results) print(lines(jsonLines(record)));
   else if (options.markdown === true) print(goldenTable(results, columns));
@@ -125,17 +141,15 @@ export async function compare(
   paths: readonly string[],
   options: CommonOptions,
 ): Promise<number> {
-  const run = startRun(options);
+  const run = startRun(options, paths.some(isFolder));
   const models = readModels([first, second]);
   const tests = readTests(paths);
   const errors = [...models.errors, ...tests.errors];
   if (errors.length === 0 && models.items.length < 2) errors.push('compare needs two models');
   complain(errors);
   const tasks =
-    models.items.length < 2
-      ? []
-      : tests.items.flatMap((t) => models.items.map((m) => task(t, m, options)));
-  const { results, interrupted } = await run.all(tasks);
+    models.items.length < 2 ? [] : tests.items.map((t) => task(t, models.items, options));
+  const { results, interrupted } = await allRecords(run, tasks);
   if (options.json === true) for (const record of results) print(lines(jsonLines(record)));
   else if (results.length > 0) {
     print(compareText(results, [models.items[0].name, models.items[1].name]));
@@ -159,7 +173,7 @@ async function listings(
   paths: readonly string[],
   options: CommonOptions & { readonly model: readonly string[]; readonly all?: boolean },
 ): Promise<{ readonly listings: readonly Listing[]; readonly code: number }> {
-  const run = startRun(options);
+  const run = startRun(options, paths.some(isFolder));
   const models = readModels(options.model);
   const tests = readTests(paths);
   complain([...models.errors, ...tests.errors]);
@@ -173,8 +187,8 @@ async function listings(
       const { program, note } = adapted.value;
       const outcomes = await workers.enumerate({
         kind: 'enumerate',
+        models: [model],
         test: { ...t, program },
-        model,
         subjects: subjectsOf(t, options.all),
         ...(options.bound !== undefined && { bound: options.bound }),
       });

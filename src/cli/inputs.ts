@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
@@ -37,14 +37,14 @@ function readTest(file: string, items: Test[], errors: string[]): void {
   else errors.push(...render(test.errors, new Map([[file, source.value]])));
 }
 
+/** Is this a folder, which holds many tests? */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function litmusFiles(path: string): { readonly files: string[] } | { readonly error: string } {
-  let isFolder: boolean;
-  try {
-    isFolder = statSync(path).isDirectory();
-  } catch {
-    return { error: `${path}: no such file or folder` };
-  }
-  if (!isFolder) return { files: [path] };
+  if (!existsSync(path)) return { error: `${path}: no such file or folder` };
+  if (!isFolder(path)) return { files: [path] };
   try {
     const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
     const files = names.filter((name) => name.endsWith('.litmus')).sort(byFolderThenName);

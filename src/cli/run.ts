@@ -19,8 +19,10 @@ export interface Run {
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
-export function startRun({ jobs, timeLimit }: RunOptions): Run {
+/** `many`: whether there will be work for all workers, so that all are started at once. */
+export function startRun({ jobs, timeLimit }: RunOptions, many: boolean): Run {
   const pool = createPool({
+    ...(many && { eager: Infinity }),
     ...(jobs !== undefined && { jobs }),
     ...(timeLimit !== undefined && { timeLimit }),
   });

@@ -149,6 +149,9 @@ export function inverse(a: BitRel): BitRel {
 export function plus(a: BitRel): BitRel {
   const rel = { ...a, words: a.words.slice() };
   for (let k = 0; k < rel.size; k++) {
+    // Nothing leads on from an event without successors.
+    if (!rel.words.subarray(k * rel.width, (k + 1) * rel.width).some((word) => word !== 0))
+      continue;
     for (let i = 0; i < rel.size; i++) if (related(rel, i, k)) orRow(rel, i, rel, k);
   }
   return rel;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Solver, SolverAnswer, SolverFactory } from './solver.js';
 
@@ -64,9 +65,13 @@ export async function loadZ3(): Promise<SolverFactory> {
   const require = createRequire(import.meta.url);
   const initModule: unknown = require('z3-solver/build/z3-built');
   const lowLevel = require('z3-solver/build/low-level') as {
-    init(module: unknown): Promise<{ readonly em: Z3Module; readonly Z3: Z3Api }>;
+    init(
+      module: unknown,
+      overrides: { readonly instantiateWasm: Instantiate },
+    ): Promise<{ readonly em: Z3Module; readonly Z3: Z3Api }>;
   };
-  const { em, Z3 } = await lowLevel.init(initModule);
+  const wasm = readFileSync(require.resolve('z3-solver/build/z3-built.wasm'));
+  const { em, Z3 } = await lowLevel.init(initModule, { instantiateWasm: instantiate(wasm) });
   const config = Z3.mk_config();
   const context = Z3.mk_context_rc(config);
   Z3.del_config(config);
@@ -74,6 +79,35 @@ export async function loadZ3(): Promise<SolverFactory> {
   const logic = Z3.mk_string_symbol(context, 'QF_FD');
   const instance = { em, Z3, context, logic, term: variables(em, context) };
   return () => createSolver(instance);
+}
+
+/** Emscripten's hook: instantiates the module with the given imports and hands the instance over. */
+type Instantiate = (
+  imports: WebAssembly.Imports,
+  receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+) => object;
+
+/**
+ * Instantiates Z3 with a table of functions that remembers what it was asked for. The package is
+ * built with assertions: each of Z3's many indirect calls looks its function up in the table
+ * again, which takes a tenth of all time.
+ */
+function instantiate(wasm: Uint8Array): Instantiate {
+  return (imports, receive) => {
+    void WebAssembly.instantiate(wasm, imports).then(({ instance, module }) => {
+      const table = instance.exports.__indirect_function_table as WebAssembly.Table;
+      const known: unknown[] = [];
+      const get = table.get.bind(table);
+      const set = table.set.bind(table);
+      table.get = (index) => (known[index] ??= get(index));
+      table.set = (index, value) => {
+        known.length = Math.min(known.length, index);
+        set(index, value);
+      };
+      receive(instance, module);
+    });
+    return {};
+  };
 }
 
 /** Makes the terms of variables and their negations as they are needed, and keeps them. */

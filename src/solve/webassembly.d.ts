@@ -1,0 +1,16 @@
+/** The little of WebAssembly's interface that is used: Node has it, but its types leave it out. */
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>;
+  type Module = object;
+  interface Instance {
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  interface Table {
+    get(index: number): unknown;
+    set(index: number, value: unknown): void;
+  }
+  function instantiate(
+    bytes: Uint8Array,
+    imports: Imports,
+  ): Promise<{ readonly instance: Instance; readonly module: Module }>;
+}

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
 import type { Files, LoadedModel } from '../src/model/load.js';
 import type { Axiom, Model, TermId } from '../src/model/term.js';
 import { decodeSource } from '../src/parse/read.js';
+import { readCases } from './support/cases.js';
 
 const CASES = join(import.meta.dirname, 'cat');
 
@@ -81,26 +82,9 @@ function print(model: Model): string {
   ].join('\n');
 }
 
-interface Case {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-}
-
-/** Cases of a file, a blank line between them: `# name`, input, `==>`, and what comes out. */
-function casesOf(text: string): Case[] {
-  return text.split(/\n\n(?=# )/).map((part) => {
-    const [head, expected = ''] = part.split(/^==>$/m);
-    const [title, ...input] = head.trimEnd().split('\n');
-    if (expected.trim() === '') throw new Error(`the case '${title}' expects nothing`);
-    return { name: title.slice(2), input: input.join('\n'), expected: expected.trim() };
-  });
-}
-
 for (const file of readdirSync(CASES).filter((name) => name.endsWith('.txt'))) {
   describe(file, () => {
-    const cases = casesOf(readFileSync(join(CASES, file), 'utf8'));
-    test.each(cases)('$name', ({ input, expected }) => {
+    test.each(readCases(join(CASES, file)))('$name', ({ input, expected }) => {
       expect(rendered(load(input))).toBe(expected);
     });
   });

@@ -1,0 +1,63 @@
+import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
+import type { NicStep, QueuePairRules } from './queue-pair.js';
+import type { Packet } from './state.js';
+
+/** What a put may overtake to read, and what a get may, or a put on its way to `wbR`. */
+const READS_PAST = new Set<Packet['kind']>(['sent', 'get', 'fetched', 'ack']);
+const PAST = new Set<Packet['kind']>(['get', 'fetched', 'ack']);
+
+/** The transitions of the simplified semantics (TSO paper, Fig. 19): one buffer, `pipe`. */
+export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
+  const [pipe] = queuePair.stages;
+  const { wbR, wbL } = queuePair;
+  const steps: NicStep[] = [];
+  const become = (index: number, packet: Packet) =>
+    withStage(queuePair, 0, pipe.with(index, packet));
+  const rest = () => withStage(queuePair, 0, pipe.slice(1));
+
+  pipe.forEach((entry, index) => {
+    const oldest = index === 0;
+    const before = pipe.slice(0, index);
+    switch (entry.kind) {
+      case 'rfence':
+        if (oldest) steps.push({ rule: 'fence', entry, after: rest() });
+        return;
+      case 'put': {
+        const value = nicRead(entry.from, wbL, memory, pcie);
+        if (value === undefined || !before.every((e) => READS_PAST.has(e.kind))) return;
+        const after = become(index, { kind: 'sent', location: entry.to, value });
+        steps.push({ rule: 'read-local', entry, found: value, after });
+        return;
+      }
+      case 'sent': {
+        if (!before.every((e) => PAST.has(e.kind))) return;
+        const { location, value } = entry;
+        const after = {
+          ...become(index, { kind: 'ack' }),
+          wbR: [...wbR, { kind: 'write', location, value } as const],
+        };
+        steps.push({ rule: 'deliver', entry, after });
+        return;
+      }
+      case 'ack':
+        if (!oldest) return;
+        steps.push({ rule: 'complete', entry, after: { ...rest(), wbL: [...wbL, COMPLETION] } });
+        return;
+      case 'get': {
+        const value = nicRead(entry.from, wbR, memory, pcie);
+        if (value === undefined || !before.every((e) => PAST.has(e.kind))) return;
+        const after = become(index, { kind: 'fetched', location: entry.to, value });
+        steps.push({ rule: 'read-remote', entry, found: value, after });
+        return;
+      }
+      case 'fetched': {
+        if (!oldest) return;
+        const { location, value } = entry;
+        const write = { kind: 'write', location, value } as const;
+        const after = { ...rest(), wbL: [...wbL, write, COMPLETION] };
+        steps.push({ rule: 'return', entry, after });
+      }
+    }
+  });
+  return [...steps, ...writeBackSteps(queuePair)];
+};

@@ -1,0 +1,102 @@
+import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
+import type { NicStep, QueuePairRules } from './queue-pair.js';
+import type { Packet, QueuePair } from './state.js';
+
+const [REQ_L, IN_R, OUT_R, RSP_L] = [0, 1, 2, 3];
+
+/**
+ * The transitions of the concrete semantics (TSO paper, Fig. 7, bottom, and Fig. 21): the steps
+ * G1-G6 of a get, P1-P5 of a put, and remote fences. All but a get's remote read, which happens
+ * anywhere in `outR`, concern the oldest entry of a buffer.
+ */
+export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
+  const { stages, wbR, wbL } = queuePair;
+  const [reqL, inR, outR, rspL] = stages;
+  const steps: NicStep[] = [];
+
+  const request = reqL.at(0);
+  switch (request?.kind) {
+    case 'get': // G1
+      steps.push({ rule: 'forward', entry: request, after: forward(queuePair, REQ_L, request) });
+      break;
+    case 'put': {
+      // P1
+      const value = nicRead(request.from, wbL, memory, pcie);
+      if (value === undefined) break;
+      const sent = { kind: 'sent', location: request.to, value } as const;
+      const after = forward(queuePair, REQ_L, sent);
+      steps.push({ rule: 'read-local', entry: request, found: value, after });
+      break;
+    }
+    case 'rfence':
+      if ([inR, outR, rspL].some((buffer) => buffer.length > 0)) break;
+      steps.push({
+        rule: 'fence',
+        entry: request,
+        after: withStage(queuePair, REQ_L, reqL.slice(1)),
+      });
+  }
+
+  const arrived = inR.at(0);
+  switch (arrived?.kind) {
+    case 'get': // G2
+      steps.push({ rule: 'forward', entry: arrived, after: forward(queuePair, IN_R, arrived) });
+      break;
+    case 'sent': {
+      // P2
+      const { location, value } = arrived;
+      const after = {
+        ...forward(queuePair, IN_R, { kind: 'ack' }),
+        wbR: [...wbR, { kind: 'write', location, value } as const],
+      };
+      steps.push({ rule: 'deliver', entry: arrived, after });
+    }
+  }
+
+  outR.forEach((entry, index) => {
+    // G3
+    if (entry.kind !== 'get') return;
+    const value = nicRead(entry.from, wbR, memory, pcie);
+    if (value === undefined) return;
+    const fetched = { kind: 'fetched', location: entry.to, value } as const;
+    const after = withStage(queuePair, OUT_R, outR.with(index, fetched));
+    steps.push({ rule: 'read-remote', entry, found: value, after });
+  });
+
+  const leaving = outR.at(0);
+  if (leaving?.kind === 'fetched' || leaving?.kind === 'ack') {
+    // G4, P4
+    steps.push({ rule: 'forward', entry: leaving, after: forward(queuePair, OUT_R, leaving) });
+  }
+
+  const response = rspL.at(0);
+  switch (response?.kind) {
+    case 'fetched': {
+      // G5
+      const { location, value } = response;
+      const write = { kind: 'write', location, value } as const;
+      const after = {
+        ...withStage(queuePair, RSP_L, rspL.slice(1)),
+        wbL: [...wbL, write, COMPLETION],
+      };
+      steps.push({ rule: 'return', entry: response, after });
+      break;
+    }
+    case 'ack': {
+      // P5
+      const after = {
+        ...withStage(queuePair, RSP_L, rspL.slice(1)),
+        wbL: [...wbL, COMPLETION],
+      };
+      steps.push({ rule: 'complete', entry: response, after });
+    }
+  }
+  // G6, P3
+  return [...steps, ...writeBackSteps(queuePair)];
+};
+
+/** The oldest entry of a stage leaves it, and enters the next one as what it has become. */
+function forward(queuePair: QueuePair, stage: number, packet: Packet): QueuePair {
+  const left = withStage(queuePair, stage, queuePair.stages[stage].slice(1));
+  return withStage(left, stage + 1, [...queuePair.stages[stage + 1], packet]);
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { decide, enumerate } from '../../src/check/decide.js';
+import type { Answer } from '../../src/check/result.js';
+import { fail, ok } from '../../src/diagnostics/index.js';
+import { unroll } from '../../src/events/unroll.js';
+import type { Files } from '../../src/model/load.js';
+import { MODELS_FOLDER, loadModel } from '../../src/model/load.js';
+import type { Model } from '../../src/model/term.js';
+import type { Test } from '../../src/program/program.js';
+import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
+import { adapt } from '../../src/program/translate.js';
+import { loadZ3 } from '../../src/solve/z3.js';
+import { litmus, valueOf } from './litmus.js';
+
+export { litmus };
+
+/** The whole checker in this process, with one Z3 for a test file. */
+
+export const newSolver = await loadZ3();
+
+/** The models that are shipped, without those that others only include. */
+export const SHIPPED = [
+  'rdma-sc',
+  'rdma-sc-no-ib',
+  'rdma-tso',
+  'rdma-tso-4.4',
+  'rdma-tso-nopcie',
+  'rdma-tso-rec',
+  'rdma-wait',
+  'sc',
+  'x86-tso',
+] as const;
+
+const loaded = new Map<string, Model>();
+
+/** A shipped model by its short name; a model as it is. */
+export function modelOf(model: string | Model): Model {
+  if (typeof model !== 'string') return model;
+  if (!loaded.has(model)) {
+    loaded.set(model, valueOf(loadModel(join(MODELS_FOLDER, `${model}.cat`)).model));
+  }
+  return loaded.get(model)!;
+}
+
+/** A model from cat text, which may include the shipped files. */
+export function cat(text: string): Model {
+  const files: Files = {
+    exists: (path) => path.startsWith(MODELS_FOLDER),
+    read: (path) => (path === 'own.cat' ? ok({ path, text }) : readShipped(path)),
+  };
+  return valueOf(loadModel('own.cat', files).model);
+}
+
+function readShipped(path: string): ReturnType<Files['read']> {
+  const { model, sources } = loadModel(path);
+  const source = sources.get(path);
+  return source !== undefined ? ok(source) : model.ok ? fail([]) : model;
+}
+
+/** A test in the instructions of a model. */
+export function adapted(test: Test, model: Model): Test {
+  return { ...test, program: valueOf(adapt(test.program, model)).program };
+}
+
+/** Whether a model is fast enough for a test to run it: the recursive one only on small programs. */
+export function isAffordable(test: Test, model: string): boolean {
+  return model !== 'rdma-tso-rec' || unroll(test.program).events.length <= 13;
+}
+
+/** The answers to all queries of a litmus file. */
+export function answers(text: string, model: string | Model, bound?: number): readonly Answer[] {
+  const m = modelOf(model);
+  const given: Answer[] = [];
+  const options = bound === undefined ? {} : { bound };
+  decide(adapted(litmus(text), m), m, newSolver, options, (answer) => given.push(answer));
+  return given;
+}
+
+/** The answers in words: `allowed`, `forbidden up to 3`, `unknown: reason`. */
+export function verdicts(text: string, model: string | Model, bound?: number): readonly string[] {
+  return answers(text, model, bound).map(
+    ({ verdict, reason, upTo }) =>
+      verdict +
+      (upTo === undefined ? '' : ` up to ${upTo}`) +
+      (reason === undefined ? '' : `: ${reason}`),
+  );
+}
+
+/**
+ * All final states of what the queries name, or of everything without queries, as `a=1 b=0`. What
+ * makes the list incomplete comes last, as `upTo …` or `incomplete: …`.
+ */
+export function states(text: string, model: string | Model, bound?: number): readonly string[] {
+  const test = litmus(text);
+  return statesOf(test, modelOf(model), observedSubjects(test.program, test.queries), bound);
+}
+
+/** The final states of everything in a program that has a name. */
+export function allStates(test: Test, model: string | Model): readonly string[] {
+  return statesOf(test, modelOf(model), allSubjects(test.program));
+}
+
+function statesOf(
+  test: Test,
+  model: Model,
+  subjects: ReturnType<typeof allSubjects>,
+  bound?: number,
+): readonly string[] {
+  const found = enumerate(adapted(test, model), model, newSolver, subjects, bound);
+  return [
+    ...found.states.map((state) =>
+      Object.entries(state)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' '),
+    ),
+    ...(found.upTo === undefined ? [] : [`up to ${found.upTo}`]),
+    ...(found.incomplete === undefined ? [] : [`incomplete: ${found.incomplete}`]),
+  ];
+}

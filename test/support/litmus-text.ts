@@ -1,0 +1,229 @@
+import type {
+  Condition,
+  Expr,
+  LitmusFile,
+  Place,
+  QueryDecl,
+  Statement,
+} from '../../src/parse/litmus-ast.js';
+import type { Expression, Instruction, Program, Target, Test } from '../../src/program/program.js';
+import { subjectName } from '../../src/program/subjects.js';
+import type { Proposition, Subject } from '../../src/program/program.js';
+
+/** Trees as text, for cases to show: with all parentheses, and nesting by indentation. */
+
+const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+export function printFile(file: LitmusFile): string {
+  const { name, title, source, question, notes, bound, nodes, threads, queries } = file;
+  const line = (key: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`${key} "${text}"`];
+  return [
+    `RDMA ${name}`,
+    ...line('title', title),
+    ...line('source', source),
+    ...line('question', question),
+    ...notes.flatMap((note) => line('note', note)),
+    ...(bound === undefined ? [] : [`bound ${bound}`]),
+    ...nodes.map(({ node, locations }) =>
+      [`node ${node.text}:`, ...locations.map((l) => `${l.name.text}=${l.value}`)].join(' '),
+    ),
+    ...threads.flatMap((t) => [
+      `thread ${t.name.text} on ${t.node.text}`,
+      ...indent(printStatements(t.body)),
+    ]),
+    ...queries.flatMap(printQuery),
+  ].join('\n');
+}
+
+function printQuery(query: QueryDecl): string[] {
+  const { quantifier, condition, label, expectations, observations } = query;
+  const quoted = (text: string | undefined): string => (text === undefined ? '' : ` "${text}"`);
+  return [
+    `${quantifier} ${printCondition(condition)}${quoted(label)}`,
+    `  text ${query.text}`,
+    ...expectations.map(({ published, verdict, models, where }) => {
+      const names = models.map(({ text }) => text).join(' ');
+      return `  ${published ? 'expect' : 'computed'} ${verdict} under ${names}${quoted(where)}`;
+    }),
+    ...observations.map((o) => `  observed ${o.seen ? 'yes' : 'no'}${quoted(o.remark)}`),
+  ];
+}
+
+export const printPlace = ({ name, node }: Place): string =>
+  node === undefined ? name.text : `${name.text}^${node.text}`;
+
+export function printExpr(e: Expr): string {
+  switch (e.kind) {
+    case 'int':
+      return String(e.value);
+    case 'place':
+      return printPlace(e.place);
+    case 'unary':
+      return `${e.op}${printExpr(e.arg)}`;
+    case 'binary':
+      return `(${printExpr(e.left)} ${e.op} ${printExpr(e.right)})`;
+  }
+}
+
+export function printCondition(c: Condition): string {
+  const name = (o: { thread?: { text: string }; name: { text: string } }): string =>
+    o.thread === undefined ? o.name.text : `${o.thread.text}:${o.name.text}`;
+  switch (c.kind) {
+    case 'true':
+      return 'true';
+    case 'atom': {
+      const right = c.right.kind === 'int' ? String(c.right.value) : name(c.right.name);
+      return `${name(c.left)} ${c.equal ? '=' : '!='} ${right}`;
+    }
+    case 'not':
+      return `~(${printCondition(c.arg)})`;
+    default: {
+      const sign = c.kind === 'and' ? '/\\' : '\\/';
+      return `(${printCondition(c.left)} ${sign} ${printCondition(c.right)})`;
+    }
+  }
+}
+
+function printStatements(body: readonly Statement[]): string[] {
+  return body.flatMap((s): string[] => {
+    const inside = (b: readonly Statement[]): string[] => indent(printStatements(b));
+    switch (s.kind) {
+      case 'assign': {
+        const work = s.work === undefined ? '' : `^${s.work.text}`;
+        return [`${printPlace(s.target)} :=${work} ${printExpr(s.value)}`];
+      }
+      case 'cas': {
+        const values = `${printExpr(s.expected)}, ${printExpr(s.desired)}`;
+        return [`${printPlace(s.target)} := CAS(${printPlace(s.location)}, ${values})`];
+      }
+      case 'poll':
+      case 'rfence':
+        return [`${s.kind} ${s.node.text}`];
+      case 'wait':
+        return [`wait ${s.work.text}`];
+      case 'assume':
+        return [`assume ${printExpr(s.condition)}`];
+      case 'if':
+        return [
+          `if ${printExpr(s.condition)}`,
+          ...inside(s.then),
+          ...(s.else.length === 0 ? [] : ['else', ...inside(s.else)]),
+        ];
+      case 'while':
+        return [`while ${printExpr(s.condition)}${limit(s.bound)}`, ...inside(s.body)];
+      case 'loop':
+        return [`loop${limit(s.bound)}`, ...inside(s.body)];
+      case 'choose':
+        return s.branches.flatMap((b, i) => [i === 0 ? 'choose' : 'or', ...inside(b)]);
+      default:
+        return [s.kind];
+    }
+  });
+}
+
+const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
+
+/** A resolved test: what lives where, and what each instruction turned out to be. */
+export function printTest({ program, queries }: Test): string {
+  return [
+    printProgram(program),
+    ...queries.map((q) => `${q.quantifier} ${printProposition(program, q.condition)}`),
+  ].join('\n');
+}
+
+export function printProgram(program: Program): string {
+  const { locations, threads, bound } = program;
+  const owned = (owner: number | undefined): string =>
+    owner === undefined ? '' : ` of ${threads[owner].name}`;
+  return [
+    ...(bound === undefined ? [] : [`bound ${bound}`]),
+    ...locations.map(
+      (l) =>
+        `${l.hidden ? 'hidden' : 'location'} ${l.name}@${l.node}${owned(l.owner)} = ${l.initial}`,
+    ),
+    ...threads.flatMap((t) => [
+      [`thread ${t.name}@${t.node}`, ...t.registers.map((r) => `$${r}`)].join(' '),
+      ...indent(printInstructions(program, t.registers, t.body)),
+    ]),
+  ].join('\n');
+}
+
+function printInstructions(
+  program: Program,
+  registers: readonly string[],
+  body: readonly Instruction[],
+): string[] {
+  const at = (location: number): string => `[${program.locations[location].name}]`;
+  const target = (t: Target): string =>
+    t.kind === 'location' ? at(t.location) : `$${registers[t.register]}`;
+  const value = (e: Expression): string => {
+    switch (e.kind) {
+      case 'int':
+        return String(e.value);
+      case 'location':
+        return at(e.location);
+      case 'register':
+        return `$${registers[e.register]}`;
+      case 'unary':
+        return `${e.op}${value(e.arg)}`;
+      case 'binary':
+        return `(${value(e.left)} ${e.op} ${value(e.right)})`;
+    }
+  };
+  const inside = (b: readonly Instruction[]): string[] =>
+    indent(printInstructions(program, registers, b));
+  return body.flatMap((i): string[] => {
+    switch (i.kind) {
+      case 'assign':
+        return [`${target(i.target)} := ${value(i.value)}`];
+      case 'get':
+      case 'put': {
+        const work = i.work === undefined ? '' : ` as ${i.work}`;
+        return [`${i.kind} ${at(i.to)} := ${at(i.from)} node ${i.node}${work}`];
+      }
+      case 'cas':
+        return [
+          `${target(i.target)} := CAS(${at(i.location)}, ${value(i.expected)}, ${value(i.desired)})`,
+        ];
+      case 'mfence':
+        return ['mfence'];
+      case 'poll':
+      case 'rfence':
+        return [`${i.kind} ${i.node}`];
+      case 'wait':
+        return [`wait ${i.work}`];
+      case 'assume':
+        return [`assume ${value(i.condition)}`];
+      case 'if':
+        return [
+          `if ${value(i.condition)}`,
+          ...inside(i.then),
+          ...(i.else.length === 0 ? [] : ['else', ...inside(i.else)]),
+        ];
+      case 'loop': {
+        const head = i.condition === undefined ? 'loop' : `while ${value(i.condition)}`;
+        return [`${head}${limit(i.bound)}`, ...inside(i.body)];
+      }
+      case 'choose':
+        return i.branches.flatMap((b, n) => [n === 0 ? 'choose' : 'or', ...inside(b)]);
+    }
+  });
+}
+
+function printProposition(program: Program, p: Proposition): string {
+  const name = (s: Subject): string =>
+    `${s.kind === 'register' ? '$' : ''}${subjectName(program, s, true)}`;
+  switch (p.kind) {
+    case 'true':
+      return 'true';
+    case 'not':
+      return `~(${printProposition(program, p.arg)})`;
+    case 'atom':
+      return `${name(p.left)} ${p.equal ? '=' : '!='} ${p.right.kind === 'int' ? p.right.value : name(p.right)}`;
+    default: {
+      const sign = p.kind === 'and' ? '/\\' : '\\/';
+      return `(${printProposition(program, p.left)} ${sign} ${printProposition(program, p.right)})`;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Test } from '../src/program/program.js';
+import { allStates, isAffordable, states } from './support/checker.js';
+import { litmus } from './support/litmus.js';
+import { inBlocks, programs } from './support/programs.js';
+import type { Shape } from './support/programs.js';
+
+/** Models that the papers prove to be equivalent, and what else must not change final states. */
+
+/** Definitions of RDMA^TSO (TSO paper, Thms C.5 and C.6). */
+const TSO = ['rdma-tso', 'rdma-tso-4.4', 'rdma-tso-rec'];
+/** RDMA^SC, with and without the axiom that is implied (decidability paper, Thm 4.1). */
+const SC = ['rdma-sc', 'rdma-sc-no-ib'];
+
+function same(program: Test, models: readonly string[]): readonly string[] {
+  const tried = models.filter((model) => isAffordable(program, model));
+  const [first, ...rest] = tried.map((model) => allStates(program, model));
+  for (const other of rest) expect(other).toEqual(first);
+  return first;
+}
+
+/** Every final state of one model is one of the other. */
+function within(some: readonly string[], all: readonly string[]): void {
+  expect(some.filter((state) => !all.includes(state))).toEqual([]);
+}
+
+describe('corpus', { timeout: 180_000 }, () => {
+  const corpus = join(import.meta.dirname, '../corpus');
+  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.litmus'),
+  );
+  const read = (file: string): string => readFileSync(join(corpus, file), 'utf8');
+
+  /** As `states`, but with the reason where a program has no translation to polls. */
+  const attempt = (text: string, model: string): readonly string[] => {
+    try {
+      return states(text, model);
+    } catch (error) {
+      return [String(error).replaceAll(model, 'the model')];
+    }
+  };
+
+  test.each([[TSO], [SC]])('%j', (models) => {
+    for (const file of files) {
+      const tried = models.filter((model) => isAffordable(litmus(read(file)), model));
+      const [first, ...rest] = tried.map((model) => attempt(read(file), model));
+      for (const other of rest) expect([file, ...other]).toEqual([file, ...first]);
+    }
+  });
+});
+
+describe('random programs', { timeout: 180_000 }, () => {
+  const each = (shape: Shape, seed: number, check: (program: Test) => void): void => {
+    const property = fc.property(programs(shape), (source) => check(litmus(inBlocks(source))));
+    fc.assert(property, { numRuns: 120, seed });
+  };
+
+  test('the definitions of RDMA^TSO agree, and those of RDMA^SC; weaker models allow more', () => {
+    let weak = 0;
+    each({ instructions: 3 }, 10, (program) => {
+      const [tso, sc] = [same(program, TSO), same(program, SC)];
+      const strongest = allStates(program, 'sc');
+      within(strongest, sc);
+      within(sc, tso);
+      within(tso, allStates(program, 'rdma-tso-nopcie'));
+      if (tso.length > strongest.length) weak += 1;
+    });
+    expect(weak).toBeGreaterThan(15);
+  });
+
+  test('without remote operations RDMA^TSO is x86-TSO, and RDMA^SC is SC', () => {
+    let weak = 0;
+    each({ remote: false, instructions: 3 }, 11, (program) => {
+      const tso = same(program, ['rdma-tso', 'x86-tso', 'rdma-wait', 'rdma-tso-nopcie']);
+      const sc = same(program, ['rdma-sc', 'sc']);
+      within(sc, tso);
+      if (tso.length > sc.length) weak += 1;
+    });
+    expect(weak).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { answers, cat, states, verdicts } from './support/checker.js';
+import { one, two } from './support/litmus.js';
+
+describe('vacuous tests', () => {
+  const query = 'exists (x = 0) ~exists (x = 0) forall (x = 1)';
+  const reason = (text: string, model: Parameters<typeof verdicts>[1]): string => {
+    const [first, ...rest] = verdicts(text, model);
+    expect(rest).toEqual([first, first]);
+    expect(states(text, model)).toEqual([]);
+    return first;
+  };
+
+  test('a poll of nothing', () => {
+    expect(reason(one('z^2 := x; poll(2); poll(2)', query), 'rdma-tso')).toBe(
+      'vacuous: T polls node 2 more often than it has operations towards it',
+    );
+    expect(reason(one('poll(2); z^2 := x', query), 'rdma-sc')).toBe(
+      'vacuous: T polls node 2 more often than it has operations towards it',
+    );
+  });
+
+  test('an assumption that fails', () => {
+    expect(reason(one('assume(y = 1)', query), 'sc')).toBe(
+      'vacuous: no path of the program can be executed: an `assume` or a CAS that no run satisfies',
+    );
+    expect(reason(one('assume(y = 1); z^2 := x; poll(2)', query), 'rdma-tso')).toBe(
+      'vacuous: no path of the program can be executed: an `assume` or a CAS that no run satisfies, or a poll with nothing to poll',
+    );
+  });
+
+  test('an axiom that rules out everything', () => {
+    expect(reason(one('z^2 := x', query), 'x86-tso')).toBe(
+      "vacuous: axiom 'cpu-only' of x86-tso rules out every execution",
+    );
+  });
+
+  test('axioms that do together', () => {
+    const model = cat(
+      'include "rdma.cat" empty [lR] ; rb as a ~empty [lR] ; rb as b flag ~empty lR as c',
+    );
+    const text = two(`thread T on 1 { a := x; x := 1 } ${query}`);
+    expect(reason(text, model)).toBe(
+      'vacuous: the axioms a, b of own together rule out every execution',
+    );
+  });
+
+  test('an execution that loops cut off is not missed', () => {
+    const text = two(`thread T on 1 { while (x = 0) { skip } } ${query}`);
+    expect(verdicts(text, 'sc')[0]).toBe('unknown: no run ends within the loop bound of 3');
+  });
+});
+
+describe('queries', () => {
+  const text = (query: string) =>
+    two(`thread T on 1 { x := 1 } thread U on 1 { a := x; b := x } ${query}`);
+
+  test.each([
+    ['exists (a = 1 /\\ b = 0)', 'forbidden'],
+    ['exists (a = 0 /\\ b = 1)', 'allowed'],
+    ['~exists (a = 1 /\\ b = 0)', 'forbidden'],
+    ['~exists (a = 0)', 'allowed'],
+    ['forall (x = 1)', 'holds'],
+    ['forall (a = 0)', 'fails'],
+    ['forall (~(a = 1 /\\ b = 0))', 'holds'],
+    ['forall (a = 0 \\/ b = 1)', 'holds'],
+    ['exists (a = b)', 'allowed'],
+    ['exists (a != b)', 'allowed'],
+    ['exists (a = x /\\ b != x)', 'forbidden'],
+    ['exists (x = y)', 'forbidden'],
+    ['forall (y = z)', 'holds'],
+    ['exists (U:a = x)', 'allowed'],
+    ['exists (true)', 'allowed'],
+    ['forall (true)', 'holds'],
+    ['forall (~true)', 'fails'],
+    ['exists (~true)', 'forbidden'],
+    ['exists (x = 7)', 'forbidden'],
+    ['exists (x != 7)', 'allowed'],
+  ])('%s %s', (query, verdict) => {
+    expect(verdicts(text(query), 'sc')).toEqual([verdict]);
+  });
+
+  test('what answers comes with its state and its execution', () => {
+    const [found, none, fails] = answers(
+      text('exists (a = 0 /\\ b = 1) exists (a = 1 /\\ b = 0) forall (b = 1)'),
+      'sc',
+    );
+    expect(found.state).toEqual({ a: 0, b: 1 });
+    expect(found.witness?.reads.map(([, value]) => value)).toEqual([0, 1]);
+    expect(none.state).toBeUndefined();
+    expect(none.witness).toBeUndefined();
+    expect(fails.state).toMatchObject({ b: 0 });
+  });
+
+  test('locations that nobody touches keep their values', () => {
+    const text = 'RDMA t node 1 { x = -3; y = 4 } thread T on 1 { skip } exists (x = -3 /\\ y = 4)';
+    expect(verdicts(text, 'rdma-tso')).toEqual(['allowed']);
+    expect(states(text, 'rdma-tso')).toEqual(['x=-3 y=4']);
+  });
+});
+
+describe('values', () => {
+  const value = (expression: string): readonly string[] =>
+    states(
+      `RDMA t node 1 { x = -7; y = 2; r = 0 } thread T on 1 { r := ${expression} } exists (r = 0)`,
+      'sc',
+    );
+
+  test.each([
+    ['x + y', -5],
+    ['x - y', -9],
+    ['x * y', -14],
+    ['x / y', -3],
+    ['x % y', -1],
+    ['-x / -y', -3],
+    ['y / x', 0],
+    ['x < y', 1],
+    ['x >= y', 0],
+    ['x <= x', 1],
+    ['y > y', 0],
+    ['x = y', 0],
+    ['x != y', 1],
+    ['x && y', 1],
+    ['!x || (y = 3)', 0],
+    ['!(x && 0)', 1],
+    ['-(x) + 1', 8],
+  ])('%s is %i', (expression, expected) => {
+    expect(value(expression)).toEqual([`r=${expected}`]);
+  });
+
+  test('negative numbers go through memory and the network', () => {
+    const text = two(`thread T on 1 { z^2 := -5; poll(2); x := z^2 } exists (x = -5 /\\ z = -5)`);
+    expect(verdicts(text, 'rdma-tso')).toEqual(['allowed']);
+    expect(states(text, 'rdma-tso')).toEqual(['x=-5 z=-5']);
+  });
+
+  test('a run that may divide by zero: nothing is forbidden for sure', () => {
+    const text = two(`thread T on 1 { x := 1 } thread U on 1 { a := 6 / x }
+      exists (a = 6) exists (a = 5) forall (a = 6)`);
+    const unknown = 'unknown: some run divides by zero';
+    expect(verdicts(text, 'sc')).toEqual(['allowed', unknown, unknown]);
+    expect(states(text, 'sc')).toEqual(['a=6', 'incomplete: some run divides by zero']);
+  });
+
+  test('where the model excludes it, or the path, all is well', () => {
+    const guarded = one('a := 0; if (y != 0) { a := 6 % y }', 'exists (a = 1)');
+    expect(verdicts(guarded, 'sc')).toEqual(['forbidden']);
+    const ordered = one('x := 2; a := 6 / x', 'exists (a = 1)');
+    expect(verdicts(ordered, 'rdma-tso')).toEqual(['forbidden']);
+    expect(states(ordered, 'rdma-tso')).toEqual(['a=3']);
+  });
+
+  test('values without end are given up, not guessed', () => {
+    const [verdict] = verdicts(
+      'RDMA t bound 60 node 1 { x = 3 } thread T on 1 { loop { x := x * x } } exists (x = 5)',
+      'sc',
+    );
+    expect(verdict).toMatch(/^unknown: a value can /);
+  });
+});

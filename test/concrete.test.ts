@@ -282,7 +282,7 @@ describe('models', () => {
         if (verdicts[0]) consistent++;
         expect(new Set(verdicts).size).toBe(1);
       }),
-      { numRuns: 500 },
+      { numRuns: 1500 },
     );
     expect(consistent).toBeGreaterThan(20);
   });

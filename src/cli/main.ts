@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from 'commander';
 import { shippedModels } from '../model/shipped.js';
 import { check, compare, outcomes, test } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+
+// Most runs are over before optimised code pays for its making: let V8 wait longer with it. Over
+// the corpus this saves a fifth of all processor time.
+setFlagsFromString('--interrupt-budget=500000');
+setFlagsFromString('--wasm-tiering-budget=30000000');
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 

@@ -151,7 +151,7 @@ export function testSummary(records: readonly Record[], milliseconds: number): s
   }
   const verdict = departing === 0 ? pc.green('0 depart') : pc.red(`${departing} depart`);
   lines.push(
-    `${counted.size} ${counted.size === 1 ? 'test' : 'tests'}, ${total} verdicts: ${published} as published, ${verdict}, ` +
+    `${plural(counted.size, 'test')}, ${plural(total, 'verdict')}: ${published} as published, ${verdict}, ` +
       `${unknown} unknown; ${(milliseconds / 1000).toFixed(1)} s`,
   );
   return `${lines.join('\n')}\n`;
@@ -166,8 +166,7 @@ export function outcomesText(
   note?: string,
 ): string {
   const { states, incomplete, upTo, flags } = outcomes;
-  const plural = states.length === 1 ? '' : 's';
-  const head = `${pc.bold(test.name)} under ${model}: ${states.length} final state${plural}`;
+  const head = `${pc.bold(test.name)} under ${model}: ${plural(states.length, 'final state')}`;
   const lines = [`${head}${note === undefined ? '' : `  (${note})`}`];
   states.forEach((state) => {
     const final = finalsOf(test, subjects, state);
@@ -204,6 +203,10 @@ export function compareText(records: readonly Record[], models: readonly [string
 function verdictOf(record: Record, index: number): string {
   if (record.untranslatable !== undefined) return 'no translation';
   return record.answers.find((a) => a.query === index)?.verdict ?? '';
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Breaks a text into lines of at most a width, where it can, behind a sign. */

@@ -51,9 +51,24 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ['bar', '|'],
 ];
 
+const OPERATORS = [
+  'oror',
+  'andand',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'plus',
+  'minus',
+  'times',
+  'div',
+  'mod',
+];
+
 const NAMES = new Map<string, string>([
   ...KEYWORDS.map((k) => [`kw_${k}`, `'${k}'`] as const),
   ...SIGNS.map(([type, sign]) => [type, `'${sign}'`] as const),
+  ...OPERATORS.map((type) => [type, 'an operator'] as const),
   ['notExists', "'~exists'"],
   ['header', "'RDMA' and a name"],
   ['under', "'under' and a model"],

@@ -75,11 +75,11 @@ limit -> null                                     {% () => undefined %}
 place -> %ident                                   {% b.place %}
   | %ident %caret word                            {% b.placeAt %}
 
-expr -> disj                                      {% (d) => d[0] %}
-disj -> conj                                      {% (d) => d[0] %}
-  | disj %oror conj                               {% b.binary %}
-conj -> equality                                  {% (d) => d[0] %}
-  | conj %andand equality                         {% b.binary %}
+expr -> either                                    {% (d) => d[0] %}
+either -> both                                    {% (d) => d[0] %}
+  | either %oror both                             {% b.binary %}
+both -> equality                                  {% (d) => d[0] %}
+  | both %andand equality                         {% b.binary %}
 equality -> order                                 {% (d) => d[0] %}
   | equality (%eq | %ne) order                    {% b.binary %}
 order -> sum                                      {% (d) => d[0] %}

@@ -61,6 +61,7 @@ function assemble(
         break;
       case 'bound':
         if (bound !== undefined) report(item.span, 'a second bound');
+        if (item.bound < 1) report(item.span, 'a bound is at least 1');
         bound = item.bound;
         break;
       case 'node':
@@ -140,7 +141,10 @@ function columns(
   table.rows.forEach((row, index) => {
     if (row.length !== table.heads.length) {
       const at = row.flat()[0]?.span ?? table.span;
-      report(at, `row ${index + 1} has ${row.length} cells for ${table.heads.length} threads`);
+      report(
+        at,
+        `row ${index + 1} has ${row.length} ${row.length === 1 ? 'cell' : 'cells'} for ${table.heads.length} threads`,
+      );
       return;
     }
     row.forEach((cell, column) => bodies[column].push(...cell));

@@ -21,9 +21,6 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
   const errors: Diagnostic[] = [];
   const report = collector(errors);
   const scope = declare(file, report);
-  if (file.bound !== undefined && file.bound < 1) {
-    report({ file: file.file, start: 0, end: 0 }, 'a bound is at least 1');
-  }
   const names = new Set<string>();
   const threads: Thread[] = file.threads.map((thread, index) => {
     if (names.has(thread.name.text)) {
@@ -132,8 +129,9 @@ function subject(program: Program, at: Observable, report: Report): Subject {
     return none;
   }
   const known = new Set<string>();
-  for (const l of program.locations) if (l.hidden !== true) known.add(l.name);
-  for (const t of program.threads) for (const r of t.registers) known.add(r);
+  const asked = (thread: number | undefined) => owner === undefined || owner === thread;
+  for (const l of program.locations) if (l.hidden !== true && asked(l.owner)) known.add(l.name);
+  program.threads.forEach((t, i) => asked(i) && t.registers.forEach((r) => known.add(r)));
   const what = owner === undefined ? 'location or register' : `name of ${threadNames[owner]}`;
   report(at.name.span, `unknown ${what} '${name}'`, didYouMean(name, known));
   return none;

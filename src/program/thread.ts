@@ -210,7 +210,9 @@ export function resolveThread(
         return [{ kind: 'mfence', span }];
       case 'poll':
       case 'rfence':
-        return [{ kind: s.kind, node: towards(s.node, `a ${s.kind}`), span }];
+        return [
+          { kind: s.kind, node: towards(s.node, s.kind === 'poll' ? 'a poll' : 'an rfence'), span },
+        ];
       case 'wait':
         if (!works.has(s.work.text)) {
           const message = `no operation of ${thread.name.text} has the identifier '${s.work.text}'`;

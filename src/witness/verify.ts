@@ -48,7 +48,20 @@ export function verify(
     wrongOrder(events, witness.mo) ??
     wrongFlushes(events, witness.nfo) ??
     wrongProgram(structure, events, run);
-  if (wrong !== undefined) return { wrong };
+  return wrong === undefined ? judge(structure, model, witness) : { wrong };
+}
+
+/**
+ * What a model says of a witness, its relations taken as they are: `mo` and `nfo` may be partial.
+ * A path that polls more than it has issued has no execution, and nothing to judge.
+ */
+export function judge(
+  structure: EventStructure,
+  model: Model,
+  witness: Witness,
+): Verified | { readonly wrong: string } {
+  const run = runOf(structure, witness);
+  const events = structure.events.filter((e) => run.executed(e.id));
   const polls = pollsFrom(events);
   if (polls === undefined) return { wrong: 'a poll has nothing to poll' };
   const execution = executionOf(events, witness, polls);

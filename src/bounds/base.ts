@@ -1,13 +1,11 @@
 import type { Event, EventStructure } from '../events/structure.js';
 import {
+  FIXED_RELATIONS,
   baseSets,
   flushPair,
   programOrder,
   queuePairs,
   sameLocation,
-  sameQueuePair,
-  sameThread,
-  waitsFor,
 } from '../events/relations.js';
 import { INITIAL, exclusive, implies, isRead, isWrite } from '../events/structure.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
@@ -34,12 +32,7 @@ export function baseBounds(
     return exact(straight ? rel : m.interRel(rel, together));
   };
   const relations = new Map<string, Bound<BitRel>>([
-    ['po', fixed(programOrder)],
-    ['loc', fixed(sameLocation)],
-    ['sthd', fixed(sameThread)],
-    ['ext', fixed((a, b) => !sameThread(a, b))],
-    ['sqp', fixed(sameQueuePair)],
-    ['wf', fixed(waitsFor)],
+    ...[...FIXED_RELATIONS].map(([name, test]) => [name, fixed(test)] as const),
     ['rf', readsFrom(events, size)],
     ['mo', modificationOrder(events, size)],
     ['nfo', flushOrder(events, size)],

@@ -56,6 +56,16 @@ export const waitsFor = (a: Event, b: Event): boolean =>
   a.thread === b.thread &&
   a.id < b.id;
 
+/** The base relations that the events alone fix, by their names in cat. */
+export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([
+  ['po', programOrder],
+  ['loc', sameLocation],
+  ['sthd', sameThread],
+  ['ext', (a: Event, b: Event) => !sameThread(a, b)],
+  ['sqp', sameQueuePair],
+  ['wf', waitsFor],
+]);
+
 /** The pairs that NIC flush order orders one way or the other (TSO paper, Def. 4.2). */
 export const flushPair = (a: Event, b: Event): boolean =>
   sameQueuePair(a, b) &&

@@ -1,12 +1,10 @@
 import {
+  FIXED_RELATIONS,
   baseSets,
   flushPair,
   programOrder,
   queuePairs,
   sameLocation,
-  sameQueuePair,
-  sameThread,
-  waitsFor,
 } from '../events/relations.js';
 import type { Event, EventStructure } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
@@ -48,7 +46,7 @@ export function verify(
     wrongOrder(events, witness.mo) ??
     wrongFlushes(events, witness.nfo) ??
     wrongProgram(structure, events, run);
-  return wrong === undefined ? judge(structure, model, witness) : { wrong };
+  return wrong === undefined ? judgeRun(model, witness, run, events) : { wrong };
 }
 
 /**
@@ -62,6 +60,15 @@ export function judge(
 ): Verified | { readonly wrong: string } {
   const run = runOf(structure, witness);
   const events = structure.events.filter((e) => run.executed(e.id));
+  return judgeRun(model, witness, run, events);
+}
+
+function judgeRun(
+  model: Model,
+  witness: Witness,
+  run: Run,
+  events: readonly Event[],
+): Verified | { readonly wrong: string } {
   const polls = pollsFrom(events);
   if (polls === undefined) return { wrong: 'a poll has nothing to poll' };
   const execution = executionOf(events, witness, polls);
@@ -189,12 +196,7 @@ function executionOf(
     size,
     sets: baseSets(numbered),
     relations: new Map([
-      ['po', derived(programOrder)],
-      ['loc', derived(sameLocation)],
-      ['sthd', derived(sameThread)],
-      ['ext', derived((a, b) => !sameThread(a, b))],
-      ['sqp', derived(sameQueuePair)],
-      ['wf', derived(waitsFor)],
+      ...[...FIXED_RELATIONS].map(([name, test]) => [name, derived(test)] as const),
       ['rf', given(witness.rf)],
       ['mo', given(witness.mo)],
       ['nfo', given(witness.nfo)],

@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly jobs?: number;
   /** How many workers to start before there is work for them; by default one. */
   readonly eager?: number;
-  /** Seconds that the queries of one test, or one list of outcomes, may take together. */
+  /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
   readonly timeLimit?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** Seconds for one query where nothing else is said. */
+/** Seconds for one job where nothing else is said. */
 export const DEFAULT_TIME_LIMIT = 60;
 
 /** Seconds in which a worker must have loaded Z3. */

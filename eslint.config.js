@@ -12,5 +12,5 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  { files: ['bench/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**', 'mutate/**', 'scripts/**'], rules: { 'no-console': 'off' } },
 );

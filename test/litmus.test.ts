@@ -20,7 +20,7 @@ import {
   printProgram,
   printTest,
 } from './support/litmus-text.js';
-import { inBlocks, inColumns, programs } from './support/programs.js';
+import { inBlocks, inColumns, programs } from '../src/random/programs.js';
 
 const CASES = join(import.meta.dirname, 'litmus');
 const MODELS = ['rdma-sc', 'rdma-tso', 'rdma-wait', 'sc'];

@@ -11,7 +11,7 @@ import { allSubjects } from '../src/program/subjects.js';
 import { adapt } from '../src/program/translate.js';
 import { modelOf, newSolver } from './support/checker.js';
 import { litmus, two } from './support/litmus.js';
-import { inBlocks, programs } from './support/programs.js';
+import { inBlocks, programs } from '../src/random/programs.js';
 
 /**
  * The operational engine against the solver, which shares no more with it than parsing and the

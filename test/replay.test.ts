@@ -8,7 +8,7 @@ import { replay } from '../src/witness/replay.js';
 import type { Run } from '../src/witness/witness.js';
 import { runOf } from '../src/witness/witness.js';
 import { litmus, one } from './support/litmus.js';
-import { inBlocks, programs } from './support/programs.js';
+import { inBlocks, programs } from '../src/random/programs.js';
 
 const drawn = fc.tuple(programs(), fc.infiniteStream(fc.integer({ min: -1, max: 2 })));
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Test } from '../src/program/program.js';
 import { allStates, isAffordable, states } from './support/checker.js';
 import { litmus } from './support/litmus.js';
-import { inBlocks, programs } from './support/programs.js';
-import type { Shape } from './support/programs.js';
+import { inBlocks, programs } from '../src/random/programs.js';
+import type { Shape } from '../src/random/programs.js';
 
 /** Models that the papers prove to be equivalent, and what else must not change final states. */
 

@@ -5,7 +5,7 @@ import { INITIAL } from '../src/events/structure.js';
 import { countEvents, unroll } from '../src/events/unroll.js';
 import type { Program } from '../src/program/program.js';
 import { litmus } from './support/litmus.js';
-import { inBlocks, programs } from './support/programs.js';
+import { inBlocks, programs } from '../src/random/programs.js';
 
 const program = (text: string): Program => litmus(text).program;
 

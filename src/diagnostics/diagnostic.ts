@@ -34,7 +34,13 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-/** Wraps diagnostics (at least one) as a failed result. */
+/** How many diagnostics are kept: nobody reads more, and a broken file may have a million. */
+const KEPT = 100;
+
+/** Wraps diagnostics (at least one) as a failed result; in place of too many is one that counts them. */
 export function fail<T>(errors: readonly Diagnostic[]): Result<T> {
-  return { ok: false, errors };
+  // One more is no longer than the count, and a result may be wrapped again.
+  if (errors.length <= KEPT + 1) return { ok: false, errors };
+  const message = `${errors.length - KEPT} more errors are not shown`;
+  return { ok: false, errors: [...errors.slice(0, KEPT), { span: errors[KEPT].span, message }] };
 }

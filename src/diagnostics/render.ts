@@ -14,6 +14,24 @@ export function location(span: Span, source: SourceFile): string {
   return `${span.file}:${line}:${column}`;
 }
 
+/** How many characters of a line are shown; of longer ones, those around the mistake. */
+const WIDTH = 160;
+
+/** A line's characters near a column: what is shown, and how many are left out before it. */
+function excerpt(line: readonly string[], column: number): { shown: string; before: number } {
+  if (line.length <= WIDTH) return { shown: line.join(''), before: 0 };
+  const before = Math.max(0, Math.min(column - 1 - WIDTH / 2, line.length - WIDTH));
+  const shown = line.slice(before, before + WIDTH);
+  if (before > 0) shown[0] = '…';
+  if (before + WIDTH < line.length) shown[WIDTH - 1] = '…';
+  return { shown: shown.join(''), before };
+}
+
+/** Text for a terminal: what would move its cursor or turn the direction of writing is shown as �. */
+function printable(text: string): string {
+  return text.replace(/\t/g, ' ').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
 /**
  * One diagnostic as text: `file:line:column: message`, the line itself, a caret under the
  * span, and the hint. Tabs are kept as one blank so that the caret stays in place.
@@ -25,17 +43,23 @@ export function renderDiagnostic(
   const { span, message, hint } = diagnostic;
   const source = sources.get(span.file);
   const tail = hint === undefined ? '' : `\n  ${hint}`;
-  if (source === undefined || source.text === '') return `${span.file}: ${message}${tail}`;
+  if (source === undefined || source.text === '') {
+    return printable(`${span.file}: ${message}${tail}`);
+  }
   const { line, column } = position(source.text, span.start);
-  const text = (source.text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');
+  const text = [...(source.text.split('\n')[line - 1] ?? '').replace(/\r$/, '')];
+  const { shown, before } = excerpt(text, column);
   const covered = [...source.text.slice(span.start, span.end).split('\n')[0]].length;
-  const room = Math.max(1, [...text].length - column + 1);
-  const caret = ' '.repeat(column - 1) + '^'.repeat(Math.max(1, Math.min(covered, room)));
+  const room = Math.min(text.length, before + WIDTH) - column + 1;
+  const blanks = ' '.repeat(column - 1 - before);
+  const caret = blanks + '^'.repeat(Math.max(1, Math.min(covered, room)));
   const gutter = String(line);
   const blank = ' '.repeat(gutter.length);
-  return [
-    `${span.file}:${line}:${column}: ${message}`,
-    `${gutter} | ${text}`,
-    `${blank} | ${caret}${hint === undefined ? '' : `  ${hint}`}`,
-  ].join('\n');
+  return printable(
+    [
+      `${span.file}:${line}:${column}: ${message}`,
+      `${gutter} | ${shown}`,
+      `${blank} | ${caret}${hint === undefined ? '' : `  ${hint}`}`,
+    ].join('\n'),
+  );
 }

@@ -1,5 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Of longer names nothing is guessed: the time grows with the square of their length. */
+const LONGEST = 100;
+
 /**
  * The known name that a misspelt one most likely stands for, or undefined where none is near
  * (at most a third of its letters differ, and at least one letter is right).
@@ -7,7 +10,9 @@ import { distance } from 'fastest-levenshtein';
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  if (name.length > LONGEST) return undefined;
   for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) > bestDistance) continue;
     const caseOnly = candidate.toLowerCase() === name.toLowerCase() ? 0.5 : undefined;
     const d = caseOnly ?? distance(name, candidate);
     if (d < bestDistance && d < Math.max(name.length, candidate.length)) {

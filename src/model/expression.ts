@@ -1,7 +1,8 @@
 import { didYouMean, location } from '../diagnostics/index.js';
 import type { Diagnostic, SourceFile, Span } from '../diagnostics/index.js';
 import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
-import { extend, isFunction } from './scope.js';
+import { DEPTH, TOO_DEEP } from '../parse/depth.js';
+import { extend, find, namesOf } from './scope.js';
 import type { FunctionBinding, Scope, Value } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
@@ -13,13 +14,19 @@ export interface Context {
   readonly errors: Diagnostic[];
   readonly sources: ReadonlyMap<string, SourceFile>;
   /** Calls by arguments: without it, functions that call functions would take exponential time. */
-  readonly calls: Map<FunctionBinding, Map<string, Value>>;
+  readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
   /** How many expressions and calls the present one is inside of. */
   readonly depth: number;
 }
 
-/** More nesting than anybody writes, and less than the stack can take. */
-const DEPTH = 1000;
+/** How many terms a model may have: functions that call functions twice double them each time. */
+const TERMS = 10_000;
+
+/** What a call stands for, and what is wrong with it. */
+interface Expansion {
+  readonly value: Value;
+  readonly error?: Diagnostic;
+}
 
 type Binary = Extract<Expr, { kind: 'binary' }>;
 type Unary = Extract<Expr, { kind: 'unary' }>;
@@ -49,8 +56,16 @@ const UNARY_SIGNS: Readonly<Record<PrintedUnary, string>> = {
  * Mistakes are added to `context.errors`, and the value is `error` then.
  */
 export function elaborateExpr(outer: Context, scope: Scope, expr: Expr): Value {
-  if (outer.depth === DEPTH) return report(outer, expr.span, `nested more than ${DEPTH} deep`);
-  const context: Context = { ...outer, depth: outer.depth + 1 };
+  if (outer.depth === DEPTH) return report(outer, expr.span, TOO_DEEP);
+  if (outer.table.terms.length > TERMS) {
+    return report(outer, expr.span, `with this, the model has more than ${TERMS} expressions`);
+  }
+  const value = elaborated({ ...outer, depth: outer.depth + 1 }, scope, expr);
+  const deep = 'id' in value && outer.table.depths[value.id] > DEPTH;
+  return deep ? report(outer, expr.span, `with what it names, ${TOO_DEEP}`) : value;
+}
+
+function elaborated(context: Context, scope: Scope, expr: Expr): Value {
   switch (expr.kind) {
     case 'zero':
       return { kind: 'zero' };
@@ -100,10 +115,9 @@ export function expectKind(
 }
 
 function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
-  const binding = scope.get(name);
+  const binding = find(scope, name);
   if (binding === undefined) {
-    const values = [...scope].filter(([, known]) => !isFunction(known)).map(([known]) => known);
-    const hint = didYouMean(name, values);
+    const hint = didYouMean(name, namesOf(scope, false));
     return report(context, span, `unknown relation or set '${name}'`, hint);
   }
   switch (binding.kind) {
@@ -190,10 +204,9 @@ function applyUnary(
 
 function elaborateCall(context: Context, scope: Scope, { callee, args, span }: Call): Value {
   const name = callee.text;
-  const binding = scope.get(name);
+  const binding = find(scope, name);
   if (binding === undefined) {
-    const functions = [...scope].filter(([, known]) => isFunction(known)).map(([known]) => known);
-    const hint = didYouMean(name, functions);
+    const hint = didYouMean(name, namesOf(scope, true));
     return report(context, callee.span, `unknown function '${name}'`, hint);
   }
   if (binding.kind === 'error') return ERROR;
@@ -215,7 +228,10 @@ function elaborateCall(context: Context, scope: Scope, { callee, args, span }: C
   return expand(context, name, binding, values, span);
 }
 
-/** A call: the body with its arguments. Mistakes in it are the call's, as kinds come from there. */
+/**
+ * A call: the body with its arguments. Mistakes in it are the call's, as kinds come from there;
+ * the first one is enough, where each call of a call would bring its own.
+ */
 function expand(
   context: Context,
   name: string,
@@ -224,21 +240,25 @@ function expand(
   span: Span,
 ): Value {
   const { params, body, scope } = callee;
-  const results = context.calls.get(callee) ?? new Map<string, Value>();
+  const results = context.calls.get(callee) ?? new Map<string, Expansion>();
   context.calls.set(callee, results);
   const key = JSON.stringify(args);
-  const known = results.get(key);
-  if (known !== undefined) return known;
-  const inner: Context = { ...context, errors: [] };
-  const bound = params.map((param, i) => [param.text, args[i]] as const);
-  const value = elaborateExpr(inner, extend(scope, bound), body);
-  for (const { span: place, message } of inner.errors) {
+  let result = results.get(key);
+  if (result === undefined) {
+    const inner: Context = { ...context, errors: [] };
+    const bound = params.map((param, i) => [param.text, args[i]] as const);
+    const value = elaborateExpr(inner, extend(scope, bound), body);
+    const [error] = inner.errors;
+    result = error === undefined ? { value } : { value, error };
+    results.set(key, result);
+  }
+  if (result.error !== undefined) {
+    const { span: place, message } = result.error;
     const source = context.sources.get(place.file);
     const where = source === undefined ? place.file : location(place, source);
-    report(context, span, `in this call of '${name}': ${message} (${where})`);
+    return report(context, span, `in this call of '${name}': ${message} (${where})`);
   }
-  if (value.kind !== 'error') results.set(key, value);
-  return value;
+  return result.value;
 }
 
 /** Refuses a use of a `let rec` name that would deprive the recursion of a least fixpoint. */

@@ -26,6 +26,9 @@ export interface LoadedModel {
   readonly sources: ReadonlyMap<string, SourceFile>;
 }
 
+/** How many files may be put in: files that include others twice double them each time. */
+const INCLUDES = 100;
+
 /** Loads a model from its text; `file` is the name that diagnostics and relative includes use. */
 export function parseModel(text: string, file = 'input.cat'): LoadedModel {
   return loadModel(file, {
@@ -46,6 +49,7 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
   const errors: Diagnostic[] = [];
   const name = basename(path).replace(/\.cat$/, '');
   let title = name;
+  let included = 0;
 
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
@@ -72,6 +76,9 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
       errors.push({ span, message });
       return [];
     };
+    included += 1;
+    if (included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
+    if (included > INCLUDES) return [];
     const candidates = [join(dirname(from.path), text), join(MODELS_FOLDER, text)];
     const found = candidates.find((candidate) => files.exists(candidate));
     if (found === undefined) {

@@ -26,25 +26,50 @@ export type Binding =
   | { readonly kind: 'base'; readonly of: Kind; readonly name: string }
   | { readonly kind: 'builtin'; readonly op: 'domain' | 'range' };
 
-/** Names and what they stand for; a later definition makes a new scope and shadows. */
-export type Scope = ReadonlyMap<string, Binding>;
-
-/** The names that every model can use. */
-export const BASE_SCOPE: Scope = new Map<string, Binding>([
-  ...BASE_SETS.map((name): [string, Binding] => [name, { kind: 'base', of: 'set', name }]),
-  ...BASE_RELATIONS.map((name): [string, Binding] => [name, { kind: 'base', of: 'rel', name }]),
-  ...[...BASE_ALIASES].map(([alias, name]): [string, Binding] => [
-    alias,
-    { kind: 'base', of: 'rel', name },
-  ]),
-  ['domain', { kind: 'builtin', op: 'domain' }],
-  ['range', { kind: 'builtin', op: 'range' }],
-]);
-
-/** A scope with more names. */
-export function extend(scope: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
-  return new Map([...scope, ...bindings]);
+/** Names and what they stand for. A later definition makes a new scope around the earlier one. */
+export interface Scope {
+  readonly names: ReadonlyMap<string, Binding>;
+  readonly outer?: Scope;
 }
 
-export const isFunction = (binding: Binding): boolean =>
+/** The names that every model can use. */
+export const BASE_SCOPE: Scope = {
+  names: new Map<string, Binding>([
+    ...BASE_SETS.map((name): [string, Binding] => [name, { kind: 'base', of: 'set', name }]),
+    ...BASE_RELATIONS.map((name): [string, Binding] => [name, { kind: 'base', of: 'rel', name }]),
+    ...[...BASE_ALIASES].map(([alias, name]): [string, Binding] => [
+      alias,
+      { kind: 'base', of: 'rel', name },
+    ]),
+    ['domain', { kind: 'builtin', op: 'domain' }],
+    ['range', { kind: 'builtin', op: 'range' }],
+  ]),
+};
+
+/** A scope with more names. */
+export function extend(outer: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
+  return { names: new Map(bindings), outer };
+}
+
+/** What a name stands for: the latest definition shadows earlier ones. */
+export function find(scope: Scope, name: string): Binding | undefined {
+  for (let inner: Scope | undefined = scope; inner !== undefined; inner = inner.outer) {
+    const binding = inner.names.get(name);
+    if (binding !== undefined) return binding;
+  }
+  return undefined;
+}
+
+/** The names of functions, or of everything else, for hints. */
+export function namesOf(scope: Scope, functions: boolean): string[] {
+  const latest = new Map<string, Binding>();
+  for (let inner: Scope | undefined = scope; inner !== undefined; inner = inner.outer) {
+    for (const [name, binding] of inner.names) {
+      if (!latest.has(name)) latest.set(name, binding);
+    }
+  }
+  return [...latest].flatMap(([name, b]) => (isFunction(b) === functions ? [name] : []));
+}
+
+const isFunction = (binding: Binding): boolean =>
   binding.kind === 'function' || binding.kind === 'builtin';

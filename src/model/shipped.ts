@@ -16,14 +16,17 @@ export const MAIN_MODELS: readonly string[] = [
 /** The model for programs without remote operations. */
 export const CPU_MODEL = 'x86-tso';
 
+let names: readonly string[] | undefined;
+
 /** The names of all models that come with Remora; files without axioms are there to be included. */
 export function shippedModels(): readonly string[] {
   const included = new Set(['rdma', 'rdma-tso-base']);
-  return readdirSync(MODELS_FOLDER)
+  names ??= readdirSync(MODELS_FOLDER)
     .filter((file) => file.endsWith('.cat'))
     .map((file) => file.slice(0, -'.cat'.length))
     .filter((name) => !included.has(name))
     .sort();
+  return names;
 }
 
 /**

@@ -6,11 +6,13 @@ export interface TermTable {
   readonly groups: RecGroup[];
   /** For each term, whether it depends on a variable of the `let rec` under elaboration. */
   readonly recursive: boolean[];
+  /** For each term, how many terms lie one in the other in it. */
+  readonly depths: number[];
   readonly ids: Map<string, TermId>;
 }
 
 export function emptyTable(): TermTable {
-  return { terms: [], groups: [], recursive: [], ids: new Map() };
+  return { terms: [], groups: [], recursive: [], depths: [], ids: new Map() };
 }
 
 /** A copy to try something in, which leaves the original as it is. */
@@ -19,6 +21,7 @@ export function fork(table: TermTable): TermTable {
     terms: [...table.terms],
     groups: [...table.groups],
     recursive: [...table.recursive],
+    depths: [...table.depths],
     ids: new Map(table.ids),
   };
 }
@@ -33,6 +36,7 @@ export function intern(table: TermTable, term: Term): TermId {
   table.recursive.push(
     term.op === 'rec' || operands(term).some((operand) => table.recursive[operand]),
   );
+  table.depths.push(parts(table, term).reduce((d, part) => Math.max(d, table.depths[part]), 0) + 1);
   return id;
 }
 
@@ -63,12 +67,16 @@ export function basesOf(table: TermTable, roots: Iterable<TermId>): string[] {
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (reached.has(id)) continue;
     reached.add(id);
-    const term = table.terms[id];
-    pending.push(...(term.op === 'fix' ? table.groups[term.group].bodies : operands(term)));
+    pending.push(...parts(table, table.terms[id]));
   }
   return table.terms.flatMap((term, id) =>
     term.op === 'base' && reached.has(id) ? [term.name] : [],
   );
+}
+
+/** The terms that a term is made of; a fixpoint is made of its group's. */
+function parts(table: TermTable, term: Term): readonly TermId[] {
+  return term.op === 'fix' ? table.groups[term.group].bodies : operands(term);
 }
 
 function operands(term: Term): readonly TermId[] {

@@ -45,7 +45,7 @@ const UNSUPPORTED = [
 export const catLexer: moo.Lexer = moo.states({
   main: {
     blank: { match: /[ \t\r\n]+/, lineBreaks: true },
-    remark: /(?:\/\/|#)[^\n]*/,
+    remark: /(?:\/\/|#)[^\r\n]*/,
     comment: { match: '(*', push: 'comment' },
     string: /"[^"\n]*"/,
     name: {

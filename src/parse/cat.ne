@@ -20,34 +20,40 @@
 @{%
 import * as build from './cat-build.js';
 import { catLexer } from './cat-lexer.js';
+import { append, none, single, toArray } from './list.js';
 %}
 @lexer catLexer
 
-file -> title item:*                       {% ([title, items]) => ({ ...title, items }) %}
+file -> title items                        {% ([title, items]) => ({ ...title, items }) %}
+items -> null                              {% none %}
+  | items item                             {% append %}
 
 # herd7 allows an architecture's name before the title, or a bare name as the title.
 title -> null                              {% () => ({}) %}
   | %name                                  {% ([name]) => ({ title: name.value }) %}
   | %name:? %string                        {% ([, text]) => ({ title: build.unquote(text) }) %}
 
-item -> %kw_include %string                {% ([word, path]) => build.include(word, path) %}
-  | %kw_let bindings                       {% ([word, list]) => build.definitions(word, false, list) %}
-  | %kw_let %kw_rec bindings               {% ([word, , list]) => build.definitions(word, true, list) %}
-  | %kw_flag:? %not:? test expr label:? {% ([flag, sign, test, e, name]) => build.axiom(flag, sign, test, e, name) %}
-  | %kw_show names                         {% ([word, names]) => build.show(word, names) %}
-  | %kw_unshow names                       {% ([word, names]) => build.show(word, names) %}
-  | %kw_show expr label                    {% ([word, e, name]) => build.showAs(word, e, name) %}
+# Items are made when the file is complete: a list that is not yet at its end would be made anew
+# with each part of it.
+item -> %kw_include %string                {% ([word, path]) => () => build.include(word, path) %}
+  | %kw_let bindings                       {% ([word, list]) => () => build.definitions(word, false, toArray(list)) %}
+  | %kw_let %kw_rec bindings               {% ([word, , list]) => () => build.definitions(word, true, toArray(list)) %}
+  | %kw_flag:? %not:? test expr label:?    {% ([flag, sign, test, e, name]) => () => build.axiom(flag, sign, test, e, name) %}
+  | %kw_show names                         {% ([word, names]) => () => build.show(word, toArray(names)) %}
+  | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
+  | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
 
 test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}
 label -> %kw_as %name                      {% ([, name]) => build.name(name) %}
 
-bindings -> binding                        {% ([first]) => [first] %}
-  | bindings %kw_and binding               {% ([list, , next]) => [...list, next] %}
+bindings -> binding                        {% single %}
+  | bindings %kw_and binding               {% append %}
 binding -> %name %equals expr              {% ([name, , e]) => build.binding(name, undefined, e) %}
-  | %name %lparen names %rparen %equals expr  {% ([name, , params, , , e]) => build.binding(name, params, e) %}
+  | %name %lparen names %rparen %equals expr  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
   | %name %name %equals expr               {% ([name, param, , e]) => build.binding(name, [build.name(param)], e) %}
-names -> %name                             {% ([name]) => [build.name(name)] %}
-  | names %comma %name                     {% ([list, , name]) => [...list, build.name(name)] %}
+names -> name                              {% single %}
+  | names %comma name                      {% append %}
+name -> %name                              {% ([name]) => build.name(name) %}
 
 expr -> union                              {% id %}
 union -> sequence                          {% id %}
@@ -70,7 +76,7 @@ postfix -> primary                         {% id %}
 
 primary -> %name                           {% ([name]) => build.reference(name) %}
   | %name argument                         {% ([name, e]) => build.call(name, [e], e) %}
-  | %name %lparen arguments %rparen        {% ([name, , args, close]) => build.call(name, args, close) %}
+  | %name %lparen arguments %rparen        {% ([name, , args, close]) => build.call(name, toArray(args), close) %}
   | %lparen expr %rparen                   {% ([open, e, close]) => build.group(open, e, close) %}
   | closed                                 {% id %}
 closed -> %zero                            {% ([sign]) => build.atom('zero', sign) %}
@@ -80,5 +86,5 @@ closed -> %zero                            {% ([sign]) => build.atom('zero', sig
 # A function may stand before its one argument without parentheses.
 argument -> %name                          {% ([name]) => build.reference(name) %}
   | closed                                 {% id %}
-arguments -> expr                          {% ([e]) => [e] %}
-  | arguments %comma expr                  {% ([list, , e]) => [...list, e] %}
+arguments -> expr                          {% single %}
+  | arguments %comma expr                  {% append %}

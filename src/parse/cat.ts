@@ -1,7 +1,10 @@
+import { ok } from '../diagnostics/index.js';
 import type { Result, SourceFile } from '../diagnostics/index.js';
-import type { CatFile } from './cat-ast.js';
+import type { CatFile, Item } from './cat-ast.js';
 import grammar from './cat.grammar.js';
 import { isTest, lexCat } from './cat-lexer.js';
+import type { List } from './list.js';
+import { toArray } from './list.js';
 import { parseTokens } from './nearley.js';
 import type { Language } from './nearley.js';
 import type { Token } from './tokens.js';
@@ -36,13 +39,19 @@ const CAT: Language = {
     type === 'unsupported' ? `herd7's \`${value}\` is not supported` : undefined,
 };
 
+/** What the grammar's start rule builds. */
+type Draft = Omit<CatFile, 'items'> & { readonly items: List<() => Item> };
+
 /**
  * Parses a model file; includes are not followed.
  *
  * @returns its syntax, or one diagnostic for each item that cannot be read
  */
 export function parseCat(source: SourceFile): Result<CatFile> {
-  return parseTokens(CAT, lexCat(source), source);
+  const parsed = parseTokens<Draft>(CAT, lexCat(source), source);
+  if (!parsed.ok) return parsed;
+  const { items, ...title } = parsed.value;
+  return ok({ ...title, items: toArray(items).map((make) => make()) });
 }
 
 /** Types of tokens that begin an item wherever they stand. */

@@ -1,4 +1,6 @@
 import type { Token } from './nearley.js';
+import type { List } from './list.js';
+import { toArray } from './list.js';
 import type { Span } from '../diagnostics/index.js';
 import type {
   BinaryOperator,
@@ -45,7 +47,7 @@ export type Item =
   | {
       readonly item: 'table';
       readonly heads: readonly Omit<ThreadDecl, 'body'>[];
-      readonly rows: readonly (readonly (readonly Statement[])[])[];
+      readonly rows: List<readonly (readonly Statement[])[]>;
       readonly span: Span;
     }
   | {
@@ -100,8 +102,9 @@ export function location(d: [Token, Token, Integer]): NodeDecl['locations'][numb
   return { name: ident(d[0]), value: d[2].value };
 }
 
-export function node(d: [Token, Ident, Token, NodeDecl['locations'], Token]): Item {
-  return { item: 'node', node: { node: d[1], locations: d[3] }, span: span(d[0].span, d[4].span) };
+export function node(d: [Token, Ident, Token, List<NodeDecl['locations'][number]>, Token]): Item {
+  const declared: NodeDecl = { node: d[1], locations: toArray(d[3]) };
+  return { item: 'node', node: declared, span: span(d[0].span, d[4].span) };
 }
 
 export function thread(d: [Token, Token, Token, Ident, Statement[]]): Item {
@@ -113,12 +116,7 @@ export function head([name, , on]: [Token, Token, Ident]): Omit<ThreadDecl, 'bod
   return { name: ident(name), node: on };
 }
 
-/** `first (separator next)* end` as a list. */
-export function separated<T>([first, rest]: [T, [Token, T][]]): T[] {
-  return [first, ...rest.map(([, next]) => next)];
-}
-
-export function table(d: [Omit<ThreadDecl, 'body'>[], Statement[][][]]): Item {
+export function table(d: [Omit<ThreadDecl, 'body'>[], List<Statement[][]>]): Item {
   const [heads, rows] = d;
   const last = heads[heads.length - 1].node.span;
   return { item: 'table', heads, rows, span: span(heads[0].name.span, last) };
@@ -219,18 +217,34 @@ export function assume(d: [Token, Token, Expr, Token]): Statement {
   return { kind: 'assume', condition: d[2], span: span(d[0].span, d[3].span) };
 }
 
-export function conditional(
-  d: [Token, Token, Expr, Token, Statement[], Token?, Statement[]?],
-): Statement {
-  const [keyword, , condition, close, then, , otherwise] = d;
-  const where = span(keyword.span, close.span);
-  return { kind: 'if', condition, then, else: otherwise ?? [], span: where };
+/** `if (condition) { … }` */
+type Arm = Omit<Extract<Statement, { kind: 'if' }>, 'else'>;
+
+export function arm(d: [Token, Token, Expr, Token, Statement[]]): Arm {
+  const [keyword, , condition, close, then] = d;
+  return { kind: 'if', condition, then, span: span(keyword.span, close.span) };
 }
 
-export function conditionalChain(
-  d: [Token, Token, Expr, Token, Statement[], Token, Statement],
-): Statement {
-  return conditional([d[0], d[1], d[2], d[3], d[4], d[5], [d[6]]]);
+/** An `if` is made when all is read: before, each `else if` would make the whole chain anew. */
+type Made = Statement | (() => Statement);
+
+/** Arms, each in the `else` of the one before, and the last `else` if there is one. */
+export function conditional([arms, , otherwise = []]: [List<Arm>, Token?, Statement[]?]): Made {
+  return () => {
+    const [last, ...earlier] = toArray(arms).reverse();
+    const innermost: Statement = { ...last, else: otherwise };
+    return earlier.reduce<Statement>((inner, outer) => ({ ...outer, else: [inner] }), innermost);
+  };
+}
+
+const finished = (made: Made): Statement => (typeof made === 'function' ? made() : made);
+
+export function block([, body]: [Token, List<Made>, Token]): Statement[] {
+  return toArray(body).map(finished);
+}
+
+export function row([cells]: [List<Made[]>, Token]): Statement[][] {
+  return toArray(cells).map((cell) => cell.map(finished));
 }
 
 export function whileLoop(
@@ -245,9 +259,9 @@ export function loop([keyword, bound, body]: [Token, number | undefined, Stateme
   return { kind: 'loop', body, span: keyword.span, ...(bound !== undefined && { bound }) };
 }
 
-export function choose(d: [Token, Statement[], [Token, Statement[]][]]): Statement {
+export function choose(d: [Token, Statement[], List<Statement[]>]): Statement {
   const [keyword, first, rest] = d;
-  return { kind: 'choose', branches: [first, ...rest.map(([, b]) => b)], span: keyword.span };
+  return { kind: 'choose', branches: [first, ...toArray(rest)], span: keyword.span };
 }
 
 const operator = (d: Token | [Token]): Token => (Array.isArray(d) ? d[0] : d);

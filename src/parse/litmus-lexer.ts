@@ -35,7 +35,7 @@ export const KEYWORDS = [
 /** Tokens of litmus files. A token's type is its keyword, its sign, or a class such as `ident`. */
 export const litmusLexer: moo.Lexer = moo.compile({
   blank: { match: /[ \t\r\n]+/, lineBreaks: true },
-  comment: /#[^\n]*/,
+  comment: /#[^\r\n]*/,
   header: /RDMA[ \t]+[^\s#"]+/,
   // Model names hold `-` and `.`, which mean something else everywhere else: one token.
   under: {

@@ -1,13 +1,17 @@
 # Litmus files. A file is a flat list of items, put together by `assemble` (litmus.ts), so that
-# reading can go on with the next item after an error.
+# reading can go on with the next item after an error. Lists, and chains of `else if`, are read to
+# the left: to the right, the time would be quadratic.
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
 import { litmusLexer } from './litmus-lexer.js';
+import { append, none, single, toArray } from './list.js';
 %}
 @lexer litmusLexer
 
-file -> item:* {% (d) => d[0] %}
+file -> items                                     {% (d) => d[0] %}
+items -> null                                     {% none %}
+  | items item                                    {% append %}
 
 item -> %header %string:?                         {% b.header %}
   | %kw_source %string                            {% b.meta('source') %}
@@ -16,7 +20,7 @@ item -> %header %string:?                         {% b.header %}
   | %kw_bound %int                                {% b.fileBound %}
   | %kw_node word %lbrace locations %rbrace       {% b.node %}
   | %kw_thread %ident %kw_on word block           {% b.thread %}
-  | heads row:+                                   {% b.table %}
+  | heads rows                                    {% b.table %}
   | quantifier disjunction label                  {% b.query %}
   | provenance %ident %under %string:?            {% b.expectation %}
   | %kw_observed (%kw_yes | %kw_no) %string:?     {% b.observation %}
@@ -26,28 +30,37 @@ label -> %string:?                                {% (d) => d[0] ?? undefined %}
 provenance -> (%kw_expect | %kw_computed)         {% (d) => d[0][0] %}
 
 # nodes
-locations -> null                                 {% () => [] %}
-  | location                                      {% (d) => [d[0]] %}
-  | location %semi locations                      {% (d) => [d[0], ...d[2]] %}
+locations -> ended                                {% (d) => d[0] %}
+  | ended location                                {% append %}
+ended -> null                                     {% none %}
+  | ended location %semi                          {% ([list, next]) => append([list, next]) %}
 location -> %ident %eq integer                    {% b.location %}
 integer -> %int                                   {% b.integer %}
   | %minus %int                                   {% b.integer %}
 
 # herd's columns
-heads -> head (%bar head):* %semi                 {% b.separated %}
+heads -> headList %semi                           {% (d) => toArray(d[0]) %}
+headList -> head                                  {% single %}
+  | headList %bar head                            {% append %}
 head -> %ident %at word                           {% b.head %}
-row -> cell (%bar cell):* %semi                   {% b.separated %}
+rows -> row                                       {% single %}
+  | rows row                                      {% append %}
+row -> cells %semi                                {% b.row %}
+cells -> cell                                     {% single %}
+  | cells %bar cell                               {% append %}
 cell -> null                                      {% () => [] %}
   | simple                                        {% (d) => [d[0]] %}
   | compound                                      {% (d) => [d[0]] %}
 
 # instructions
-block -> %lbrace statements %rbrace               {% (d) => d[1] %}
-statements -> null                                {% () => [] %}
-  | simple                                        {% (d) => [d[0]] %}
-  | simple %semi statements                       {% (d) => [d[0], ...d[2]] %}
-  | compound statements                           {% (d) => [d[0], ...d[1]] %}
-  | compound %semi statements                     {% (d) => [d[0], ...d[2]] %}
+block -> %lbrace statements %rbrace               {% b.block %}
+statements -> sealed                              {% (d) => d[0] %}
+  | sealed simple                                 {% append %}
+# Instructions after which another one may follow.
+sealed -> null                                    {% none %}
+  | sealed simple %semi                           {% ([list, next]) => append([list, next]) %}
+  | sealed compound                               {% append %}
+  | sealed compound %semi                         {% ([list, next]) => append([list, next]) %}
 
 simple -> place %assign expr                      {% b.assign %}
   | place %assignWork %ident expr                 {% b.assignWork %}
@@ -59,14 +72,17 @@ simple -> place %assign expr                      {% b.assign %}
   | %kw_wait %lparen %ident %rparen               {% b.wait %}
   | %kw_assume %lparen expr %rparen               {% b.assume %}
 
-compound -> conditional                           {% (d) => d[0] %}
+compound -> chain                                 {% b.conditional %}
+  | chain %kw_else block                          {% b.conditional %}
   | %kw_while %lparen expr %rparen limit block    {% b.whileLoop %}
   | %kw_loop limit block                          {% b.loop %}
-  | %kw_choose block (%kw_or block):+             {% b.choose %}
+  | %kw_choose block alternatives                 {% b.choose %}
 
-conditional -> %kw_if %lparen expr %rparen block  {% b.conditional %}
-  | %kw_if %lparen expr %rparen block %kw_else block        {% b.conditional %}
-  | %kw_if %lparen expr %rparen block %kw_else conditional  {% b.conditionalChain %}
+chain -> arm                                      {% single %}
+  | chain %kw_else arm                            {% append %}
+arm -> %kw_if %lparen expr %rparen block          {% b.arm %}
+alternatives -> %kw_or block                      {% (d) => single([d[1]]) %}
+  | alternatives %kw_or block                     {% append %}
 
 limit -> null                                     {% () => undefined %}
   | %kw_bound %int                                {% (d) => Number(d[1].value) %}

@@ -1,9 +1,12 @@
 import type { Diagnostic, Result, SourceFile, Span } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
+import { tooDeep } from './depth.js';
 import type { Item } from './litmus-build.js';
 import type { LitmusFile, QueryDecl, Statement, ThreadDecl } from './litmus-ast.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
+import type { List } from './list.js';
+import { toArray } from './list.js';
 import { parseTokens } from './nearley.js';
 import { tokenize } from './tokens.js';
 
@@ -15,9 +18,12 @@ const SKIPPED = new Set(['blank', 'comment']);
  */
 export function parseLitmusFile(source: SourceFile): Result<LitmusFile> {
   const tokens = tokenize(litmusLexer, source, SKIPPED);
-  const items = parseTokens<Item[]>(litmusLanguage, tokens, source);
-  if (!items.ok) return items;
-  const { file, errors } = assemble(source, items.value);
+  const parsed = parseTokens<List<Item>>(litmusLanguage, tokens, source);
+  if (!parsed.ok) return parsed;
+  const items = toArray(parsed.value);
+  const deep = tooDeep(items);
+  if (deep !== undefined) return fail([deep]);
+  const { file, errors } = assemble(source, items);
   errors.sort((a, b) => a.span.start - b.span.start);
   return errors.length > 0 ? fail(errors) : ok(file);
 }
@@ -62,6 +68,7 @@ function assemble(
       case 'bound':
         if (bound !== undefined) report(item.span, 'a second bound');
         if (item.bound < 1) report(item.span, 'a bound is at least 1');
+        if (!Number.isSafeInteger(item.bound)) report(item.span, 'this number is too large');
         bound = item.bound;
         break;
       case 'node':
@@ -138,7 +145,7 @@ function columns(
   report: (span: Span, message: string) => void,
 ): ThreadDecl[] {
   const bodies: Statement[][] = table.heads.map(() => []);
-  table.rows.forEach((row, index) => {
+  toArray(table.rows).forEach((row, index) => {
     if (row.length !== table.heads.length) {
       const at = row.flat()[0]?.span ?? table.span;
       report(

@@ -1,18 +1,21 @@
-import { readFileSync, statSync } from 'node:fs';
-import { fail, ok } from '../diagnostics/index.js';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { fail, ok, position } from '../diagnostics/index.js';
 import type { Result, SourceFile } from '../diagnostics/index.js';
+
+/** How many bytes a file may have: nobody writes more, and devices have no end. */
+const LARGEST = 2 ** 20;
 
 /**
  * Reads a text file.
  *
  * @returns the file, or one diagnostic: no such file, a directory, not readable, empty, not UTF-8
- *   (with line and column of the first byte that is not)
+ *   (with line and column of the first byte that is not), too large
  */
 export function readSource(path: string): Result<SourceFile> {
   let bytes: Uint8Array;
   try {
     if (statSync(path).isDirectory()) return unreadable(path, 'is a directory, not a file');
-    bytes = readFileSync(path);
+    bytes = readStart(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return unreadable(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`);
@@ -20,22 +23,41 @@ export function readSource(path: string): Result<SourceFile> {
   return decodeSource(path, bytes);
 }
 
-/** The text of a file's bytes, or one diagnostic where they are empty or not UTF-8. */
+/** The bytes of a file, or the first of them: one more than it may have. */
+function readStart(path: string): Uint8Array {
+  const bytes = new Uint8Array(LARGEST + 1);
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a file's bytes, or one diagnostic where they are empty, not UTF-8 or too many. */
 export function decodeSource(path: string, bytes: Uint8Array): Result<SourceFile> {
   if (bytes.length === 0) return unreadable(path, 'the file is empty');
-  const text = decode(bytes);
-  if (text !== undefined) return ok({ path, text });
-  const { line, column } = firstBadByte(bytes);
-  return unreadable(path, `not UTF-8 text: invalid byte at line ${line}, column ${column}`);
+  const tooLarge = bytes.length > LARGEST;
+  const text = decode(bytes, tooLarge);
+  if (text === undefined) {
+    const { line, column } = firstBadByte(bytes);
+    return unreadable(path, `not UTF-8 text: invalid byte at line ${line}, column ${column}`);
+  }
+  return tooLarge ? unreadable(path, 'larger than 1 MB') : ok({ path, text });
 }
 
 function unreadable(path: string, message: string): Result<SourceFile> {
   return fail([{ span: { file: path, start: 0, end: 0 }, message }]);
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+/** The text of bytes; `open` allows for a last character that is not complete. */
+function decode(bytes: Uint8Array, open: boolean): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: open });
   } catch {
     return undefined;
   }
@@ -43,17 +65,13 @@ function decode(bytes: Uint8Array): string | undefined {
 
 /** One-based position of the first byte that does not continue valid UTF-8. */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number } {
-  const newline = 0x0a;
-  let start = 0;
-  for (let line = 1; ; line++) {
-    const next = bytes.indexOf(newline, start);
-    const end = next === -1 ? bytes.length : next;
-    // No byte of a longer UTF-8 sequence is a newline, so that each line can be tried alone.
-    if (decode(bytes.subarray(start, end)) === undefined) {
-      let good = end - 1;
-      while (decode(bytes.subarray(start, good)) === undefined) good--;
-      return { line, column: [...(decode(bytes.subarray(start, good)) ?? '')].length + 1 };
-    }
-    start = end + 1;
+  // Halving: all that comes before the byte is valid, nothing that reaches beyond it is.
+  let [good, bad] = [0, bytes.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (decode(bytes.subarray(0, middle), true) === undefined) bad = middle;
+    else good = middle;
   }
+  const text = decode(bytes.subarray(0, good), true) ?? '';
+  return position(text, text.length);
 }

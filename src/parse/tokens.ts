@@ -19,13 +19,24 @@ export const STRAY_RULES = {
 
 /** What is wrong with a token of `STRAY_RULES`; undefined for every other token. */
 export function strayMessage(token: Token): string | undefined {
-  if (token.type === 'illegal') return `illegal character ${JSON.stringify(token.value)}`;
+  if (token.type === 'illegal') return `illegal character ${visible(token.value)}`;
   if (token.type !== 'unterminated') return undefined;
   return token.value.startsWith('"') ? 'unterminated string' : 'unterminated comment';
 }
 
+/** A character in quotes, or by its number where quotes would seem to hold nothing. */
+function visible(character: string): string {
+  if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `"${character}"`;
+  const code = character.codePointAt(0)!.toString(16).toUpperCase();
+  return `U+${code.padStart(4, '0')}`;
+}
+
+/** Control characters, which would reach the terminal with the names and texts of a file. */
+const CONTROL = /(?![\t\r\n])\p{Cc}/u;
+
 /**
- * All tokens of a file in order, those of the types in `skipped` left out.
+ * All tokens of a file in order, those of the types in `skipped` left out. One with a control
+ * character in it becomes an illegal one.
  *
  * @param lexer a moo lexer whose rules end with `STRAY_RULES`
  */
@@ -38,8 +49,12 @@ export function tokenize(
   lexer.reset(source.text);
   for (const { type = '', text, offset } of lexer) {
     if (skipped.has(type)) continue;
-    const span = { file: source.path, start: offset, end: offset + text.length };
-    tokens.push({ type, value: text, span });
+    const control = CONTROL.exec(text);
+    const start = offset + (control?.index ?? 0);
+    const end = control === null ? offset + text.length : start + 1;
+    const span = { file: source.path, start, end };
+    if (control === null) tokens.push({ type, value: text, span });
+    else tokens.push({ type: 'illegal', value: control[0], span });
   }
   return tokens;
 }

@@ -27,17 +27,17 @@ export function checkAssigned(
 
   /** What is written for sure after a body, given what is written for sure before it. */
   const after = (body: readonly Statement[], before: ReadonlySet<string>): ReadonlySet<string> => {
-    let assigned = before;
+    let assigned = new Set(before);
     for (const s of body) {
       switch (s.kind) {
         case 'assign':
           read(s.value, assigned);
-          assigned = new Set([...assigned, s.target.name.text]);
+          assigned.add(s.target.name.text);
           break;
         case 'cas':
           read(s.expected, assigned);
           read(s.desired, assigned);
-          assigned = new Set([...assigned, s.target.name.text]);
+          assigned.add(s.target.name.text);
           break;
         case 'assume':
           read(s.condition, assigned);
@@ -67,7 +67,7 @@ export function checkAssigned(
   after(thread.body, new Set());
 }
 
-function both(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+function both(sets: readonly ReadonlySet<string>[]): Set<string> {
   const [first, ...rest] = sets;
   return new Set([...first].filter((name) => rest.every((s) => s.has(name))));
 }

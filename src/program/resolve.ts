@@ -10,7 +10,7 @@ import type {
 import { checkAssigned } from './assigned.js';
 import type { Program, Proposition, Query, Subject, Test, Thread } from './program.js';
 import type { Report } from './scope.js';
-import { checkNode, collector, declare } from './scope.js';
+import { checkInteger, checkNode, collector, declare } from './scope.js';
 import { resolveThread } from './thread.js';
 
 /**
@@ -72,6 +72,7 @@ function resolveQuery(
         return { kind: c.kind, left: proposition(c.left), right: proposition(c.right) };
       case 'atom': {
         const left = subject(program, c.left, report);
+        if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
         const right =
           c.right.kind === 'int'
             ? { kind: 'int' as const, value: c.right.value }

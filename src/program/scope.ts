@@ -11,6 +11,11 @@ export function collector(errors: Diagnostic[]): Report {
     errors.push(hint === undefined ? { span, message } : { span, message, hint });
 }
 
+/** Reports a number that is beyond the integers that are exact. */
+export function checkInteger(value: number, span: Span, report: Report): void {
+  if (!Number.isSafeInteger(value)) report(span, 'this number is too large');
+}
+
 /** The declared nodes and locations of a file, and the private locations found on the way. */
 export interface Scope {
   readonly nodes: readonly string[];

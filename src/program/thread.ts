@@ -4,7 +4,7 @@ import type { Expr, Ident, Place, Statement, ThreadDecl } from '../parse/litmus-
 import { constantOf } from './arithmetic.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
-import { checkNode, privateMemory, statements } from './scope.js';
+import { checkInteger, checkNode, privateMemory, statements } from './scope.js';
 
 /**
  * Resolves one thread: which assignments are CPU writes, gets and puts, which names are registers, and
@@ -75,7 +75,7 @@ export function resolveThread(
   const expression = (e: Expr): Expression => {
     switch (e.kind) {
       case 'int':
-        if (!Number.isSafeInteger(e.value)) report(e.span, 'this number is too large');
+        checkInteger(e.value, e.span, report);
         return { kind: 'int', value: e.value };
       case 'unary':
         return { kind: 'unary', op: e.op, arg: expression(e.arg) };
@@ -177,6 +177,7 @@ export function resolveThread(
   };
 
   const limit = (bound: number | undefined, span: Span) => {
+    if (bound !== undefined) checkInteger(bound, span, report);
     if (bound !== undefined && bound < 1) report(span, 'a bound is at least 1');
     return bound === undefined ? {} : { bound };
   };

@@ -21,6 +21,12 @@ function law(
   test(name, () => fc.assert(fc.property(cases, (values) => holds(...values))));
 }
 
+/** Transitive closure by its definition. */
+function squared(a: BitRel): BitRel {
+  const next = m.unionRel(a, m.seq(a, a));
+  return m.equal(next, a) ? a : squared(next);
+}
+
 const listed = (rel: BitRel): string => [...m.pairs(rel)].map(([i, j]) => `${i}${j}`).join(' ');
 const all = (size: number): BitSet => m.universe(size);
 const id = (size: number): BitRel => m.identity(all(size));
@@ -117,6 +123,10 @@ describe('laws', () => {
       m.equal(m.plus(m.plus(a)), m.plus(a)) &&
       m.equal(m.plus(m.inverse(a)), m.inverse(m.plus(a))),
   );
+  law('plus is what squaring comes to, for few and for many edges', (a, b, c) => {
+    const many = m.unionRel(m.product(m.domain(a), m.range(b)), m.unionRel(b, m.seq(b, c)));
+    return [a, many].every((rel) => m.equal(m.plus(rel), squared(rel)));
+  });
   law(
     'star is plus and identity',
     (a) =>

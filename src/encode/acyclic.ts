@@ -1,7 +1,7 @@
 import type { Product } from '../bounds/product.js';
 import type { Automaton } from '../model/automaton.js';
 import * as m from '../relation/matrix.js';
-import { components } from './components.js';
+import { components } from '../relation/components.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 import type { Literals } from './relations.js';

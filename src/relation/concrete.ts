@@ -1,4 +1,4 @@
-import { interpret } from '../model/interpret.js';
+import { interpret, operandsOf } from '../model/interpret.js';
 import type { Domain, Interpretation } from '../model/interpret.js';
 import type { Axiom, Model } from '../model/term.js';
 import * as matrix from './matrix.js';
@@ -26,13 +26,16 @@ export interface Judgement extends Interpretation<BitSet, BitRel> {
   readonly flags: readonly Axiom[];
 }
 
+type Known = Parameters<typeof interpret<BitSet, BitRel>>[2];
+
 /**
  * Judges an execution.
  *
+ * @param known values of terms that have been worked out before, as for `interpret`
  * @throws Error if the model names a base set or relation that the execution lacks
  */
-export function evaluate(model: Model, execution: Execution): Judgement {
-  const values = interpret(model, concreteDomain(execution));
+export function evaluate(model: Model, execution: Execution, known?: Known): Judgement {
+  const values = interpret(model, concreteDomain(execution), known);
   const isTrue = (axiom: Axiom): boolean => test(model, axiom, values) !== axiom.negated;
   const axioms = model.axioms
     .filter((axiom) => !axiom.flag)
@@ -43,6 +46,20 @@ export function evaluate(model: Model, execution: Execution): Judgement {
     axioms,
     flags: model.axioms.filter((axiom) => axiom.flag && isTrue(axiom)),
   };
+}
+
+/**
+ * Marks terms that do not depend on the given base relations. A `let rec` is worked out as a whole,
+ * so that nothing that lies in one is marked.
+ */
+export function fixedTerms({ terms, groups }: Model, open: readonly string[]): readonly boolean[] {
+  const fixed: boolean[] = [];
+  terms.forEach((term, id) => {
+    const recursive = term.op === 'fix' || groups.some((g) => id >= g.start && id < g.end);
+    const depends = recursive || (term.op === 'base' && open.includes(term.name));
+    fixed.push(!depends && operandsOf(term).every((operand) => fixed[operand]));
+  });
+  return fixed;
 }
 
 function test(model: Model, axiom: Axiom, values: Interpretation<BitSet, BitRel>): boolean {

@@ -6,11 +6,14 @@ import {
   queuePairs,
   sameLocation,
 } from '../events/relations.js';
-import type { Event, EventStructure } from '../events/structure.js';
+import type { Event, EventId, EventStructure } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
+import type { Interpretation } from '../model/interpret.js';
+import { interpret } from '../model/interpret.js';
 import type { Model } from '../model/term.js';
 import type { Execution, Judgement } from '../relation/concrete.js';
-import { evaluate } from '../relation/concrete.js';
+import { concreteDomain, evaluate, fixedTerms } from '../relation/concrete.js';
+import type { BitRel, BitSet } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
 import type { Action } from './replay.js';
 import { replay } from './replay.js';
@@ -19,6 +22,7 @@ import { runOf } from './witness.js';
 
 /** A verified execution: its events, its relations over them, and what a model says of it. */
 export interface Verified {
+  readonly witness: Witness;
   readonly run: Run;
   /** The executed events; relations are over their positions in this list. */
   readonly events: readonly Event[];
@@ -26,53 +30,83 @@ export interface Verified {
   readonly judgement: Judgement;
 }
 
+/** A witness's execution and the model's judgement, or what is wrong with the witness. */
+export type Verdict = Verified | { readonly wrong: string };
+
 /**
  * Checks a witness from first principles, without the solver and without the encoding: that the
  * execution is well-formed, that each thread's program performs just these events, and what the
  * model says of it.
- *
- * @returns the execution and the model's judgement, or what is wrong with the witness
  */
-export function verify(
-  structure: EventStructure,
-  model: Model,
-  witness: Witness,
-): Verified | { readonly wrong: string } {
-  const run = runOf(structure, witness);
-  const events = structure.events.filter((e) => run.executed(e.id));
-  const wrong =
-    wrongPath(structure, run) ??
-    wrongReads(events, witness, run) ??
-    wrongOrder(events, witness.mo) ??
-    wrongFlushes(events, witness.nfo) ??
-    wrongProgram(structure, events, run);
-  return wrong === undefined ? judgeRun(model, witness, run, events) : { wrong };
+export function verify(structure: EventStructure, model: Model, witness: Witness): Verdict {
+  return verifier(structure, model)(witness);
 }
 
 /**
- * What a model says of a witness, its relations taken as they are: `mo` and `nfo` may be partial.
- * A path that polls more than it has issued has no execution, and nothing to judge.
+ * Verifies one witness after another. What follows from choices and values alone is not worked out
+ * again for a witness that has them from the one before.
  */
-export function judge(
-  structure: EventStructure,
-  model: Model,
-  witness: Witness,
-): Verified | { readonly wrong: string } {
-  const run = runOf(structure, witness);
-  const events = structure.events.filter((e) => run.executed(e.id));
-  return judgeRun(model, witness, run, events);
+export function verifier(structure: EventStructure, model: Model): (witness: Witness) => Verdict {
+  const fixed = fixedTerms(model, CHOSEN);
+  let last: { readonly witness: Witness; readonly traces: Traces } | undefined;
+  return (witness) => {
+    const known = last !== undefined && sameTraces(last.witness, witness);
+    const traces = known ? last!.traces : tracesOf(structure, model, witness);
+    last = { witness, traces };
+    if ('wrong' in traces) return traces;
+    const { events, position, execution, terms } = traces;
+    const run = runOf(structure, witness);
+    const relations = new Map(execution.relations);
+    for (const name of CHOSEN) {
+      const rel = relOf(events.length, position, witness[name]);
+      if (rel === undefined) return { wrong: `${name} is no set of pairs of executed events` };
+      relations.set(name, rel);
+    }
+    const wrong =
+      wrongReads(events, witness, run, relations.get('rf')!) ??
+      wrongOrder(events, witness.mo, relations.get('mo')!) ??
+      wrongFlushes(events, witness.nfo);
+    if (wrong !== undefined) return { wrong };
+    const complete = { ...execution, relations };
+    const judgement = evaluate(model, complete, { has: (id) => fixed[id], from: terms });
+    return { witness, run, events, execution: complete, judgement };
+  };
 }
 
-function judgeRun(
-  model: Model,
-  witness: Witness,
-  run: Run,
-  events: readonly Event[],
-): Verified | { readonly wrong: string } {
+/** The relations that choices and values leave open. */
+const CHOSEN = ['rf', 'mo', 'nfo'] as const;
+
+/** What the threads do in an execution, and what follows from it, or what is wrong with it. */
+type Traces =
+  | {
+      readonly events: readonly Event[];
+      readonly position: ReadonlyMap<EventId, number>;
+      /** The execution without the relations that are chosen. */
+      readonly execution: Execution;
+      /** The terms of the model that do not depend on them. */
+      readonly terms: Interpretation<BitSet, BitRel>;
+    }
+  | { readonly wrong: string };
+
+function tracesOf(structure: EventStructure, model: Model, witness: Witness): Traces {
+  const run = runOf(structure, witness);
+  const events = structure.events.filter((e) => run.executed(e.id));
+  const wrong = wrongPath(structure, run) ?? wrongProgram(structure, events, run);
+  if (wrong !== undefined) return { wrong };
   const polls = pollsFrom(events);
   if (polls === undefined) return { wrong: 'a poll has nothing to poll' };
-  const execution = executionOf(events, witness, polls);
-  return { run, events, execution, judgement: evaluate(model, execution) };
+  const position = new Map(events.map((e, i) => [e.id, i]));
+  const execution = executionOf(events, relOf(events.length, position, polls)!);
+  return { events, position, execution, terms: interpret(model, concreteDomain(execution)) };
+}
+
+function sameTraces(a: Witness, b: Witness): boolean {
+  return (
+    a.choices.length === b.choices.length &&
+    a.reads.length === b.reads.length &&
+    a.choices.every((choice, i) => choice === b.choices[i]) &&
+    a.reads.every(([read, number], i) => read === b.reads[i][0] && number === b.reads[i][1])
+  );
 }
 
 function wrongPath(structure: EventStructure, run: Run): string | undefined {
@@ -83,37 +117,49 @@ function wrongPath(structure: EventStructure, run: Run): string | undefined {
   return undefined;
 }
 
-function wrongReads(events: readonly Event[], witness: Witness, run: Run): string | undefined {
+function wrongReads(
+  events: readonly Event[],
+  witness: Witness,
+  run: Run,
+  rf: BitRel,
+): string | undefined {
   const reads = new Map(witness.reads);
-  const byId = new Map(events.map((e) => [e.id, e]));
-  for (const r of events.filter(isRead)) {
-    const sources = witness.rf.filter(([, to]) => to === r.id);
-    if (sources.length !== 1) return `read ${r.id} has ${sources.length} writes to read from`;
-    const w = byId.get(sources[0][0]);
-    if (w === undefined || !isWrite(w) || !sameLocation(w, r)) return `read ${r.id} reads no write`;
+  const sources = m.inverse(rf);
+  for (const [i, r] of events.entries()) {
+    const [source, ...others] = m.successors(sources, i);
+    if (!isRead(r) && source === undefined) continue;
+    if (!isRead(r)) return `event ${r.id} reads, and is no read`;
+    if (source === undefined) return `read ${r.id} has no write to read from`;
+    if (others.length > 0) return `read ${r.id} has ${others.length + 1} writes to read from`;
+    const w = events[source];
+    if (!isWrite(w) || !sameLocation(w, r)) return `read ${r.id} reads no write`;
     const value = run.value(w.value!);
     if (value === undefined || value !== reads.get(r.id)) return `read ${r.id} has another value`;
   }
   return undefined;
 }
 
-function wrongOrder(events: readonly Event[], mo: readonly Pair[]): string | undefined {
-  const order = new Set(mo.map(([a, b]) => `${a} ${b}`));
-  const before = (a: Event, b: Event) => order.has(`${a.id} ${b.id}`);
-  const writes = events.filter(isWrite);
+function wrongOrder(
+  events: readonly Event[],
+  pairs: readonly Pair[],
+  mo: BitRel,
+): string | undefined {
+  const writes = events.flatMap((e, i) => (isWrite(e) ? [i] : []));
   let expected = 0;
   for (const a of writes) {
     for (const b of writes) {
-      if (a === b || !sameLocation(a, b)) continue;
-      if (before(a, b) === before(b, a)) return `mo does not order ${a.id} and ${b.id}`;
-      if (before(a, b)) expected += 1;
-      if (b.thread === INITIAL && before(a, b)) return `mo puts ${a.id} before an initial write`;
+      if (a === b || !sameLocation(events[a], events[b])) continue;
+      const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
+      if (forth === back) return `mo does not order ${events[a].id} and ${events[b].id}`;
+      if (!forth) continue;
+      expected += 1;
+      if (events[b].thread === INITIAL) return `mo puts ${events[a].id} before an initial write`;
       for (const c of writes) {
-        if (before(a, b) && before(b, c) && !before(a, c)) return 'mo is not transitive';
+        if (m.related(mo, b, c) && !m.related(mo, a, c)) return 'mo is not transitive';
       }
     }
   }
-  return expected === order.size ? undefined : 'mo relates events that it should not';
+  return expected === pairs.length ? undefined : 'mo relates events that it should not';
 }
 
 function wrongFlushes(events: readonly Event[], nfo: readonly Pair[]): string | undefined {
@@ -174,18 +220,9 @@ function pollsFrom(events: readonly Event[]): Pair[] | undefined {
   return pairs;
 }
 
-function executionOf(
-  events: readonly Event[],
-  witness: Witness,
-  polls: readonly Pair[],
-): Execution {
-  const position = new Map(events.map((e, i) => [e.id, i]));
+/** The base sets, and the base relations that are not chosen. */
+function executionOf(events: readonly Event[], polls: BitRel): Execution {
   const size = events.length;
-  const given = (pairs: readonly Pair[]) =>
-    m.relOf(
-      size,
-      pairs.map(([a, b]) => [position.get(a)!, position.get(b)!] as const),
-    );
   const derived = (test: (a: Event, b: Event) => boolean) => {
     const rel = m.emptyRel(size);
     events.forEach((a, i) => events.forEach((b, j) => test(a, b) && m.relate(rel, i, j)));
@@ -197,10 +234,22 @@ function executionOf(
     sets: baseSets(numbered),
     relations: new Map([
       ...[...FIXED_RELATIONS].map(([name, test]) => [name, derived(test)] as const),
-      ['rf', given(witness.rf)],
-      ['mo', given(witness.mo)],
-      ['nfo', given(witness.nfo)],
-      ['pf', given(polls)],
+      ['pf', polls],
     ]),
   };
+}
+
+/** Pairs of events as a relation over their positions; undefined if one has none, or is there twice. */
+function relOf(
+  size: number,
+  position: ReadonlyMap<EventId, number>,
+  pairs: readonly Pair[],
+): BitRel | undefined {
+  const rel = m.emptyRel(size);
+  for (const [a, b] of pairs) {
+    const [i, j] = [position.get(a), position.get(b)];
+    if (i === undefined || j === undefined || m.related(rel, i, j)) return undefined;
+    m.relate(rel, i, j);
+  }
+  return rel;
 }

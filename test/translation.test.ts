@@ -45,6 +45,11 @@ describe('polls and waits', () => {
     }
   });
 
+  test('a wait leaves the completion to a poll', () => {
+    const both = one('z^2 :=^d x; wait(d); poll(2)', 'exists (z = 0)');
+    expect(verdicts(both, 'rdma-wait')).toEqual(['allowed']);
+  });
+
   test('what has no translation is an error that names instruction, thread and model', () => {
     const message = (text: string, model: string): string => {
       const result = adapt(litmus(text).program, modelOf(model));
@@ -52,6 +57,9 @@ describe('polls and waits', () => {
     };
     expect(message(one('z^2 := x; choose { poll(2) } or {}'), 'rdma-wait')).toBe(
       'poll(2) cannot be translated for rdma-wait: T has remote operations or polls inside branches',
+    );
+    expect(message(one('z^2 :=^d x; wait(d); poll(2)'), 'rdma-tso')).toBe(
+      'wait(d) cannot be translated for rdma-tso: T polls node 2 as well',
     );
     expect(message(one('x := z^2; z^2 :=^d x; wait(d)'), 'rdma-sc')).toBe(
       'wait(d) cannot be translated for rdma-sc: the next poll of node 2 is not for the operation with this identifier',

@@ -122,6 +122,11 @@ function waitsToPolls(thread: Thread, report: Report): readonly Instruction[] {
       return i;
     }
     const [[node, works]] = nodes;
+    if (thread.body.some((other) => other.kind === 'poll' && other.node === node)) {
+      // A poll uses a completion up, and a wait does not.
+      report(i, `${thread.name} polls node ${node} as well`);
+      return i;
+    }
     const k = polled.get(node) ?? 0;
     if (works.indexOf(i.work) !== k) {
       report(i, `the next poll of node ${node} is not for the operation with this identifier`);

@@ -86,21 +86,23 @@ function runsOf(
         })),
       );
     }
-    return all.map(({ run, seen }) => {
-      const value = (x: Expression): Known => {
+    return all.flatMap(({ run, seen }) => {
+      const value = (x: Expression): Known | undefined => {
         if (x.kind === 'int') return { n: x.value, from: [] };
         if (x.kind === 'location') return seen.get(x.location)!;
         if (x.kind === 'register') return run.registers[x.register];
         if (x.kind === 'unary') {
           const arg = value(x.arg);
-          return { ...arg, n: applyUnary(x.op, arg.n) };
+          return arg && { ...arg, n: applyUnary(x.op, arg.n) };
         }
         const [left, right] = [value(x.left), value(x.right)];
+        if (left === undefined || right === undefined) return undefined;
         const n = applyBinary(x.op, left.n, right.n);
-        if (n === undefined) throw new Error('a value is not defined');
-        return { n, from: [...left.from, ...right.from] };
+        return n === undefined ? undefined : { n, from: [...left.from, ...right.from] };
       };
-      return [run, value(e)] as const;
+      // A run that divides by zero has no meaning, and is not one.
+      const known = value(e);
+      return known === undefined ? [] : [[run, known] as const];
     });
   };
 

@@ -1,0 +1,217 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import fc from 'fast-check';
+import type { Limits } from '../agree/compare.js';
+import { compareWays } from '../agree/compare.js';
+import { countInstructions } from '../agree/print.js';
+import { reproducer } from '../agree/reproducer.js';
+import type { Origin } from '../agree/shrink.js';
+import { shrink } from '../agree/shrink.js';
+import type { Disagreement, Survey } from '../agree/survey.js';
+import { survey } from '../agree/survey.js';
+import type { Group, Grouping, Way } from '../agree/ways.js';
+import { groupWays } from '../agree/ways.js';
+import type { Engine } from '../check/engine.js';
+import type { Pool } from '../check/pool.js';
+import { renderDiagnostic } from '../diagnostics/index.js';
+import { parseLitmus } from '../index.js';
+import type { Test } from '../program/program.js';
+import type { Source } from '../random/programs.js';
+import { inBlocks, programs } from '../random/programs.js';
+import type { AgreeReport, Found } from '../report/agree.js';
+import { agreeJson, agreeText } from '../report/agree.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { isFolder, readModels, readTests } from './inputs.js';
+import { progressBar, startRun } from './run.js';
+
+export interface AgreeOptions {
+  readonly model: readonly string[];
+  /** Without it, all of `DEFAULT_ENGINES` that can treat the model. */
+  readonly engine?: readonly Engine[];
+  readonly equivalent?: boolean;
+  readonly random?: number;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly bound?: number;
+  readonly limit?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+  readonly json?: boolean;
+}
+
+/** The engines that share least. */
+const DEFAULT_ENGINES: readonly Engine[] = ['smt', 'enumerate', 'operational'];
+
+const DEFAULT_SEED = 1;
+
+/** Candidates or states where nothing else is said: a few seconds, and the same on every computer. */
+const DEFAULT_LIMIT = 10_000;
+
+/** Programs that are drawn at a time. */
+const BLOCK = 50;
+
+/** What `--random` draws. */
+const DRAWN = programs({ everything: true, instructions: 5 });
+
+/** The programs to compare ways on. */
+interface Programs {
+  readonly count: number;
+  at(index: number): Test;
+  /** How people find a program again. */
+  describe(index: number): string;
+  /** What the litmus file of a disagreement is called. */
+  name(index: number): string;
+  origin(index: number): Origin | undefined;
+}
+
+/** `remora agree`: do engines, and models, come to the same final states? */
+export async function agree(paths: readonly string[], options: AgreeOptions): Promise<number> {
+  const started = performance.now();
+  const { engine: engines = DEFAULT_ENGINES, equivalent = false } = options;
+  const models = readModels(options.model, 'smt');
+  const tests = readTests(paths);
+  const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
+  const grouping = groupWays(wanted);
+  const errors = [...misuse(paths, options), ...models.errors, ...tests.errors];
+  errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
+  if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
+  for (const error of errors) process.stderr.write(`${error}\n`);
+  if (errors.length > 0) return BAD_INPUT;
+
+  const many = options.random !== undefined || paths.some(isFolder);
+  const run = startRun({ ...options, engine: engines.includes('smt') ? 'smt' : engines[0] }, many);
+  const all = options.random === undefined ? files(tests.items) : random(options);
+  const { results, interrupted } = await run.all([(pool) => inspect(all, grouping, options, pool)]);
+  const [{ surveyed, found }] = results;
+  const report: AgreeReport = {
+    survey: surveyed,
+    leftOut: grouping.leftOut,
+    named: options.random === undefined,
+    milliseconds: performance.now() - started,
+    ...(found !== undefined && { found }),
+  };
+  process.stdout.write(options.json === true ? `${agreeJson(report)}\n` : agreeText(report));
+  if (found !== undefined && options.out !== undefined && !saved(options.out, found.litmus)) {
+    return BAD_INPUT;
+  }
+  return interrupted ? INTERRUPTED : exitCode(surveyed, options.random === undefined);
+}
+
+/** Compares all programs and shrinks the first one that the ways disagree on. */
+async function inspect(
+  all: Programs,
+  { groups }: Grouping,
+  options: AgreeOptions,
+  pool: Pool,
+): Promise<{ readonly surveyed: Survey; readonly found?: Found }> {
+  const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
+  const limits: Limits = { limit, ...(bound !== undefined && { bound }) };
+  const bar = progressBar(all.count);
+  const surveyed = await survey({
+    count: all.count,
+    program: (i) => all.at(i),
+    groups,
+    limits,
+    pool,
+    lanes: 2 * jobs,
+    progress: () => bar?.increment(),
+  });
+  bar?.stop();
+  const { disagreement } = surveyed;
+  if (disagreement === undefined) return { surveyed };
+  return { surveyed, found: await reproduce(disagreement, all, options, limits, pool) };
+}
+
+async function reproduce(
+  { index, test, finding }: Disagreement,
+  all: Programs,
+  options: AgreeOptions,
+  limits: Limits,
+  pool: Pool,
+): Promise<Found> {
+  const ways: readonly Way[] = finding.kind === 'states' ? finding.ways : [finding.way];
+  const group: Group = { models: ways.map((w) => w.model), ways };
+  const findingOf = async (smaller: Test) =>
+    (await compareWays(smaller, [group], limits, pool)).comparisons[0].finding;
+  const bounded = options.bound === undefined ? {} : { bound: options.bound };
+  const whole = { ...test, program: { ...test.program, ...bounded } };
+  const shrunk = await shrink(whole, all.origin(index), findingOf);
+  const { test: smallest, finding: rest } = shrunk ?? { test: whole, finding };
+  const origin = `Shrunk from ${all.describe(index)}.`;
+  return {
+    program: all.describe(index),
+    instructions: [countInstructions(test.program), countInstructions(smallest.program)],
+    shrunk: shrunk ?? { test: whole, finding, tries: 0 },
+    litmus: reproducer(smallest, rest, { name: all.name(index), origin }),
+  };
+}
+
+function files(tests: readonly Test[]): Programs {
+  return {
+    count: tests.length,
+    at: (i) => tests[i],
+    describe: (i) => tests[i].file,
+    name: (i) => `${tests[i].name}-shrunk`,
+    origin: () => undefined,
+  };
+}
+
+function random({ random: count = 0, seed = DEFAULT_SEED }: AgreeOptions): Programs {
+  let block: { readonly start: number; readonly sources: readonly Source[] } | undefined;
+  const sourceAt = (index: number): Source => {
+    const start = index - (index % BLOCK);
+    if (block?.start !== start) {
+      const place = { seed, path: String(start), numRuns: BLOCK };
+      block = { start, sources: fc.sample(DRAWN, place) };
+    }
+    return block.sources[index - start];
+  };
+  return {
+    count,
+    at(index) {
+      const parsed = parseLitmus(inBlocks(sourceAt(index)), this.describe(index));
+      if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
+      return { ...parsed.value, name: this.name(index) };
+    },
+    describe: (index) => `random program ${index + 1} of seed ${seed}`,
+    name: (index) => `random-${seed}-${index + 1}`,
+    origin: (index) => ({ arbitrary: DRAWN, seed, index }),
+  };
+}
+
+/** Options that do not go together. */
+function misuse(paths: readonly string[], { random, seed }: AgreeOptions): readonly string[] {
+  if (paths.length > 0 && random !== undefined) return ['give litmus files or --random, not both'];
+  if (paths.length === 0 && random === undefined) return ['give litmus files, or --random <n>'];
+  return seed !== undefined && random === undefined ? ['--seed goes with --random'] : [];
+}
+
+/** Groups in which there is nothing to compare. */
+function lonely(groups: readonly Group[], equivalent: boolean): readonly string[] {
+  return groups.flatMap(({ models, ways }) => {
+    if (ways.length > 1) return [];
+    const names = models.map((m) => m.name).join(', ');
+    const remedy = equivalent
+      ? 'name two models or engines'
+      : 'name two engines, or two models and --equivalent';
+    return [`${names}: there is only one way to its final states, nothing to compare: ${remedy}`];
+  });
+}
+
+function saved(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    process.stderr.write(`${file}: cannot be written (${code})\n`);
+    return false;
+  }
+}
+
+/** Random programs may go beyond a limit now and then; given files are wanted, all of them. */
+function exitCode({ tallies, disagreement }: Survey, isFiles: boolean): number {
+  if (disagreement !== undefined) return DEPARTS;
+  const undecided = tallies.some((t) => t.agreed === 0 || (isFiles && t.undecided.length > 0));
+  return undecided ? UNDECIDED : AS_EXPECTED;
+}

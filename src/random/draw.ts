@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { LOCATIONS } from './nodes.js';
+import type { Piece } from './pieces.js';
+
+/** How the operations of a thread are waited for. */
+export type Completion = 'polls' | 'waits' | 'both';
+
+export interface Drawing {
+  /** The thread's own node. */
+  readonly own: string;
+  readonly nodes: readonly string[];
+  readonly remote: boolean;
+  /** How often instructions for the NIC are drawn, as against 2 for those of the CPU. */
+  readonly nic: number;
+  readonly branches: boolean;
+  readonly completion: Completion;
+  /** Whether to draw what `Shape.everything` adds. */
+  readonly everything: boolean;
+  /** Pieces at the top level. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A thread's names that are declared nowhere: two registers, and private memory. */
+const REGISTERS = ['a', 'b'] as const;
+const PRIVATE = 'p';
+const FEW_WORKS = ['d', 'e'] as const;
+const WORKS = ['d', 'e', 'f', 'g'] as const;
+
+type Arm = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Piece> };
+const arm = (weight: number, arbitrary: fc.Arbitrary<Piece>): Arm => ({ weight, arbitrary });
+
+const NUMBER = fc.constantFrom(1, 2, 1, 2, 0);
+const REGISTER = fc.constantFrom(...REGISTERS);
+
+const plain = (text: string, reads: readonly string[] = [], writes?: string): Piece => ({
+  kind: 'plain',
+  text,
+  reads,
+  ...(writes !== undefined && { writes }),
+});
+
+/** A location of a node; the first is drawn most often, so that threads meet. */
+const locationOf = (node: string, { everything }: Drawing): fc.Arbitrary<string> => {
+  const [first, ...rest] = LOCATIONS[node];
+  // What is drawn less often in larger programs leaves more room for threads to meet.
+  return fc.constantFrom(first, first, ...(everything ? [first] : []), ...rest);
+};
+
+/** The body of a thread. */
+export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
+  const { own, remote, branches, everything, least, most } = drawing;
+  const here = locationOf(own, drawing);
+  const cpu = fc.oneof(
+    ...cpuArms(here, everything ? 12 : 5),
+    ...(everything ? moreCpuArms(here) : []),
+  );
+  const simple = remote
+    ? fc.oneof(
+        { weight: 2, arbitrary: cpu },
+        { weight: drawing.nic, arbitrary: nicPieces(drawing, here) },
+      )
+    : cpu;
+  if (!branches) return fc.array(simple, { minLength: least, maxLength: most });
+  const outer = everything ? nested(simple, here) : branch(simple, here);
+  const piece = fc.oneof(
+    { weight: everything ? 10 : 6, arbitrary: simple },
+    { weight: 1, arbitrary: outer },
+  );
+  return fc.array(piece, { minLength: least, maxLength: most });
+}
+
+/** `common`: the weight of writes of constants and reads into registers, as against 1 for the others. */
+function cpuArms(here: fc.Arbitrary<string>, common: number): readonly Arm[] {
+  return [
+    arm(
+      common,
+      fc.tuple(here, NUMBER).map(([x, n]) => plain(`${x} := ${n}`)),
+    ),
+    arm(
+      common,
+      fc.tuple(REGISTER, here).map(([a, x]) => plain(`${a} := ${x}`, [], a)),
+    ),
+    arm(
+      1,
+      fc.tuple(here, here).map(([x, y]) => plain(`${x} := ${y}`)),
+    ),
+    arm(
+      1,
+      fc.tuple(here, REGISTER).map(([x, a]) => plain(`${x} := 1 - ${a}`, [a])),
+    ),
+    arm(1, fc.constant(plain('mfence'))),
+    arm(
+      1,
+      fc
+        .tuple(REGISTER, here, NUMBER, NUMBER)
+        .map(([a, x, old, to]) => plain(`${a} := CAS(${x}, ${old}, ${to})`, [], a)),
+    ),
+  ];
+}
+
+/** Expressions with several names, CAS with registers and into memory, private memory, `assume`. */
+function moreCpuArms(here: fc.Arbitrary<string>): readonly Arm[] {
+  const sign = fc.constantFrom('+', '-', '*', '=', '<', '&&');
+  const compared = fc.constantFrom('!=', '!=', '<=', '<=', '=');
+  return [
+    arm(
+      2,
+      fc.tuple(REGISTER, here, sign).map(([a, x, o]) => plain(`${a} := ${a} ${o} ${x}`, [a], a)),
+    ),
+    arm(
+      1,
+      fc.tuple(REGISTER, here, here).map(([a, x, y]) => plain(`${a} := ${x} + 2 * ${y}`, [], a)),
+    ),
+    arm(
+      1,
+      fc.tuple(here, REGISTER, REGISTER).map(([x, a, b]) => plain(`${x} := ${a} + ${b}`, [a, b])),
+    ),
+    arm(
+      1,
+      fc
+        .tuple(here, here, REGISTER, NUMBER)
+        .map(([x, y, a, n]) => plain(`${x} := CAS(${y}, ${a}, ${n})`, [a])),
+    ),
+    arm(
+      1,
+      fc
+        .tuple(REGISTER, here, REGISTER)
+        .map(([a, x, b]) => plain(`${a} := CAS(${x}, 0, ${b} + 1)`, [b], a)),
+    ),
+    arm(
+      1,
+      NUMBER.map((n) => plain(`${PRIVATE} := ${n}`, [], PRIVATE)),
+    ),
+    arm(
+      1,
+      REGISTER.map((a) => plain(`${a} := ${PRIVATE}`, [PRIVATE], a)),
+    ),
+    arm(
+      1,
+      fc.oneof(
+        fc
+          .tuple(REGISTER, compared, NUMBER)
+          .map(([a, o, n]) => plain(`assume(${a} ${o} ${n})`, [a])),
+        fc.tuple(here, compared, NUMBER).map(([x, o, n]) => plain(`assume(${x} ${o} ${n})`)),
+      ),
+    ),
+  ];
+}
+
+function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+  const { own, nodes, completion, everything } = drawing;
+  const others = fc.constantFrom(...nodes.filter((node) => node !== own));
+  const works = fc.constantFrom(...(everything ? WORKS : FEW_WORKS));
+  const there = others.chain((node) => fc.tuple(fc.constant(node), locationOf(node, drawing)));
+  const local = fc.oneof(
+    { weight: 3, arbitrary: here },
+    { weight: 1, arbitrary: fc.constant<string>(PRIVATE) },
+  );
+  const source = fc.oneof(here, NUMBER.map(String), ...(everything ? [fc.constant(PRIVATE)] : []));
+  // Identifiers are there to be waited for, but do no harm where nobody does.
+  const tagged =
+    completion !== 'polls'
+      ? fc.constant(true)
+      : fc.constantFrom(...(everything ? [false, false, true] : [false]));
+  const operation = (
+    name: fc.Arbitrary<string>,
+    write: (name: string, remote: string, tag: string) => string,
+    uses: (name: string) => object,
+  ) =>
+    fc.tuple(there, name, works, tagged).map(([[node, y], x, work, shown]): Piece => {
+      const text = write(x, `${y}^${node}`, shown ? `^${work}` : '');
+      const own = x === PRIVATE ? uses(x) : {};
+      return { kind: 'operation', text, node, ...own, ...(shown && { work }) };
+    });
+  const get = operation(
+    local,
+    (x, y, tag) => `${x} :=${tag} ${y}`,
+    (writes) => ({ writes }),
+  );
+  const put = operation(
+    source,
+    (x, y, tag) => `${y} :=${tag} ${x}`,
+    (p) => ({ reads: [p] }),
+  );
+  const poll = fc
+    .tuple(others, fc.integer({ min: 0, max: 15 }))
+    .map(([node, n]): Piece => ({ kind: 'poll', node, anyway: n === 0 }));
+  const waitFor = works.map((work): Piece => ({ kind: 'wait', work }));
+  const waitNext = others.map((node): Piece => ({ kind: 'wait', node }));
+  const wait = everything ? fc.oneof(waitFor, waitNext, waitNext) : waitFor;
+  const done = { polls: poll, waits: wait, both: fc.oneof(poll, wait) }[completion];
+  return fc.oneof(
+    arm(3, get),
+    arm(3, put),
+    arm(2, done),
+    arm(
+      1,
+      others.map((node) => plain(`rfence(${node})`)),
+    ),
+  );
+}
+
+/** `if` and `choose` around simple instructions. */
+function branch(inside: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+  const inner = fc.array(inside, { minLength: 1, maxLength: 2 });
+  const maybe = fc.array(inside, { maxLength: 1 });
+  return fc.oneof(
+    fc.tuple(REGISTER, NUMBER, inner, maybe).map(([a, n, yes, no]): Piece => {
+      return { kind: 'if', head: `if (${a} = ${n})`, reads: [a], bodies: [yes, no] };
+    }),
+    fc.tuple(here, inner, maybe).map(([x, yes, no]): Piece => {
+      return { kind: 'if', head: `if (${x} > 0)`, bodies: [yes, no] };
+    }),
+    fc.tuple(inner, maybe).map((bodies): Piece => ({ kind: 'choose', head: 'choose', bodies })),
+  );
+}
+
+/** `while` and `loop`, a few iterations long; most come to an end within their bound. */
+function loop(inside: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+  const inner = fc.array(inside, { minLength: 1, maxLength: 2 });
+  const maybe = fc.array(inside, { maxLength: 1 });
+  const bound = fc.constantFrom(1, 1, 2);
+  const piece = (head: string, body: readonly Piece[], ...reads: string[]): Piece => {
+    return { kind: 'loop', head, reads, bodies: [body] };
+  };
+  const spin = (a: string, x: string): Piece => plain(`${a} := ${x}`, [], a);
+  const count = (a: string): Piece => plain(`${a} := ${a} + 1`, [a], a);
+  return fc.oneof(
+    fc.tuple(bound, inner).map(([n, body]) => piece(`loop bound ${n}`, body)),
+    fc
+      .tuple(REGISTER, bound, maybe)
+      .map(([a, n, body]) => piece(`while (${a} < ${n}) bound ${n}`, [count(a), ...body], a)),
+    fc
+      .tuple(REGISTER, here, bound, maybe)
+      .map(([a, x, n, body]) => piece(`while (!${a}) bound ${n}`, [spin(a, x), ...body], a)),
+    fc.tuple(here, bound, maybe).map(([x, n, body]) => piece(`while (${x} > 1) bound ${n}`, body)),
+  );
+}
+
+/** Branches and loops, and now and then one inside another. */
+function nested(simple: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+  const flat = fc.oneof(branch(simple, here), loop(simple, here));
+  const inside = fc.oneof({ weight: 5, arbitrary: simple }, { weight: 1, arbitrary: flat });
+  return fc.oneof(branch(inside, here), loop(inside, here));
+}

@@ -1,0 +1,59 @@
+/**
+ * What random threads are made of: instructions that are partly text already, but know enough about
+ * themselves to be left out where they would make no sense. So whatever shrinking takes away, a valid
+ * thread can be written from the rest.
+ */
+export type Piece = Plain | Operation | Poll | Wait | Compound;
+
+/** The thread's own names that an instruction reads and the one that it writes. */
+interface Uses {
+  readonly reads?: readonly string[];
+  readonly writes?: string;
+}
+
+export interface Plain extends Uses {
+  readonly kind: 'plain';
+  readonly text: string;
+}
+
+/** A get or a put. */
+export interface Operation extends Uses {
+  readonly kind: 'operation';
+  readonly text: string;
+  /** The remote node. */
+  readonly node: string;
+  /** The work identifier, if it shows one. */
+  readonly work?: string;
+}
+
+export interface Poll {
+  readonly kind: 'poll';
+  readonly node: string;
+  /** Stays even if there is nothing to poll. */
+  readonly anyway: boolean;
+}
+
+/** Waits for an identifier, or for the oldest operation towards a node that nobody waited for. */
+export type Wait =
+  | { readonly kind: 'wait'; readonly work: string }
+  | { readonly kind: 'wait'; readonly node: string };
+
+/** An instruction with others inside: alternatives, or the one body of a loop. */
+export interface Compound {
+  readonly kind: 'if' | 'choose' | 'loop';
+  readonly head: string;
+  readonly reads?: readonly string[];
+  readonly bodies: readonly (readonly Piece[])[];
+}
+
+export function isCompound(p: Piece): p is Compound {
+  return p.kind === 'if' || p.kind === 'choose' || p.kind === 'loop';
+}
+
+/** Every piece of a body, those inside others included. */
+export function* piecesOf(body: readonly Piece[]): Generator<Piece> {
+  for (const p of body) {
+    yield p;
+    if (isCompound(p)) for (const inner of p.bodies) yield* piecesOf(inner);
+  }
+}

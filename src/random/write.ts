@@ -1,0 +1,121 @@
+import type { Compound, Piece } from './pieces.js';
+import { isCompound, piecesOf } from './pieces.js';
+
+/** What is known of a thread at some point, whatever path led there. */
+interface State {
+  /** By node: operations that were issued and not polled. */
+  readonly open: ReadonlyMap<string, number>;
+  /** By node: identifiers of the operations that were not waited for. */
+  readonly queue: ReadonlyMap<string, readonly string[]>;
+  /** Names that were written. */
+  readonly assigned: ReadonlySet<string>;
+}
+
+interface Written extends State {
+  readonly lines: readonly string[];
+}
+
+/**
+ * The instructions of a thread: with its names set at the start where they would be read before they
+ * are written, and without the polls and waits that have nothing to wait for (but for a few
+ * polls, so that some tests are empty).
+ */
+export function writeThread(pieces: readonly Piece[]): readonly string[] {
+  const all = [...piecesOf(pieces)];
+  const works = new Set(all.flatMap((p) => (p.kind === 'operation' && p.work) || []));
+  const memory = privateMemory(all);
+  const unset = new Set<string>();
+
+  const read = (names: readonly string[] = [], { assigned }: State): void => {
+    for (const name of names) if (!assigned.has(name) && !memory.has(name)) unset.add(name);
+  };
+
+  const body = (list: readonly Piece[], before: State): Written =>
+    list.reduce<Written>(
+      (state, p) => {
+        const after = piece(p, state);
+        return { ...after, lines: [...state.lines, ...after.lines] };
+      },
+      { ...before, lines: [] },
+    );
+
+  const piece = (p: Piece, state: State): Written => {
+    const { open, queue, assigned } = state;
+    if (isCompound(p)) return compound(p, state);
+    switch (p.kind) {
+      case 'plain':
+      case 'operation': {
+        read(p.reads, state);
+        const lines = [p.text];
+        const now = p.writes === undefined ? assigned : new Set([...assigned, p.writes]);
+        if (p.kind === 'plain') return { open, queue, assigned: now, lines };
+        return {
+          open: new Map([...open, [p.node, (open.get(p.node) ?? 0) + 1]]),
+          queue: new Map([...queue, [p.node, [...(queue.get(p.node) ?? []), p.work ?? '']]]),
+          assigned: now,
+          lines,
+        };
+      }
+      case 'poll': {
+        const there = open.get(p.node) ?? 0;
+        if (there === 0 && !p.anyway) return { ...state, lines: [] };
+        return {
+          ...state,
+          open: new Map([...open, [p.node, there - 1]]),
+          lines: [`poll(${p.node})`],
+        };
+      }
+      case 'wait': {
+        if ('work' in p) return { ...state, lines: works.has(p.work) ? [`wait(${p.work})`] : [] };
+        const [next = '', ...rest] = queue.get(p.node) ?? [];
+        if (next === '') return { ...state, lines: [] };
+        return {
+          ...state,
+          queue: new Map([...queue, [p.node, rest]]),
+          lines: [`wait(${next})`],
+        };
+      }
+    }
+  };
+
+  const compound = (p: Compound, before: State): Written => {
+    read(p.reads, before);
+    const bodies = p.bodies.map((inner) => body(inner, before));
+    const blocks = bodies.map(({ lines }) => `{ ${lines.join('; ') || 'skip'} }`);
+    // A loop may also be left at once.
+    const ends = p.kind === 'loop' ? [before, ...bodies] : bodies;
+    return { ...ends.reduce(both), lines: [`${p.head} ${joined(p, bodies, blocks)}`] };
+  };
+
+  const { lines } = body(pieces, { open: new Map(), queue: new Map(), assigned: new Set() });
+  return [...[...unset].sort().map((name) => `${name} := 0`), ...lines];
+}
+
+function joined(p: Compound, bodies: readonly Written[], blocks: readonly string[]): string {
+  if (p.kind === 'choose') return blocks.join(' or ');
+  const [first, second] = blocks;
+  return bodies.length < 2 || bodies[1].lines.length === 0 ? first : `${first} else ${second}`;
+}
+
+/** What is known after either of two paths. */
+function both(a: State, b: State): State {
+  const nodes = new Set([...a.open.keys(), ...b.open.keys()]);
+  const least = (node: string) => Math.min(a.open.get(node) ?? 0, b.open.get(node) ?? 0);
+  return {
+    open: new Map([...nodes].map((node) => [node, least(node)])),
+    queue: a.queue.size <= b.queue.size ? a.queue : b.queue,
+    assigned: new Set([...a.assigned].filter((name) => b.assigned.has(name))),
+  };
+}
+
+/** Names that some get writes or some put reads, and that something writes: never unset. */
+function privateMemory(all: readonly Piece[]): ReadonlySet<string> {
+  const uses = all.flatMap((p) => (p.kind === 'plain' || p.kind === 'operation' ? [p] : []));
+  const written = new Set(uses.flatMap((p) => p.writes ?? []));
+  const operands = uses.flatMap((p) =>
+    p.kind === 'operation'
+      ? [...(p.reads ?? []), ...(p.writes === undefined ? [] : [p.writes])]
+      : [],
+  );
+  return new Set(operands.filter((name) => written.has(name)));
+}

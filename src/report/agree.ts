@@ -1,0 +1,155 @@
+import pc from 'picocolors';
+import type { Gap, Survey, Tally } from '../agree/survey.js';
+import type { Shrunk } from '../agree/shrink.js';
+import type { Way } from '../agree/ways.js';
+import { showWay } from '../agree/ways.js';
+import { showState } from './record.js';
+
+/** Final states that are shown of those that only one way has. */
+const SHOWN = 5;
+
+/** Programs that are named among those that could not be compared. */
+const NAMED = 8;
+
+/** A disagreement, as it was found and as it was shrunk. */
+export interface Found {
+  /** The program, as people can find it again. */
+  readonly program: string;
+  /** Instructions of the program before it was shrunk, and after. */
+  readonly instructions: readonly [number, number];
+  readonly shrunk: Shrunk;
+  /** The litmus file. */
+  readonly litmus: string;
+}
+
+export interface AgreeReport {
+  readonly survey: Survey;
+  readonly leftOut: readonly Way[];
+  /** Whether programs have names worth showing: files do. */
+  readonly named: boolean;
+  readonly found?: Found;
+  readonly milliseconds: number;
+}
+
+/** What `agree` prints. */
+export function agreeText({ survey, leftOut, named, found, milliseconds }: AgreeReport): string {
+  const { programs, events, tallies, disagreement } = survey;
+  const size = events.length === 0 ? '' : ` of ${range(events)} events`;
+  const lines = [`${plural(programs, 'program')}${size}`];
+  for (const tally of tallies) lines.push(`  ${agreed(tally)}`);
+  const gaps = [
+    ...leftOut.map((way) => `${showWay(way)}: it has no machine for this model`),
+    ...tallies.flatMap((t) => t.undecided.map((gap) => gapText(gap, showWay(gap.way), named))),
+    ...tallies.flatMap((t) =>
+      merged(t.skipped).map((gap) => gapText(gap, gap.way.model.name, named)),
+    ),
+  ];
+  if (gaps.length > 0) lines.push('not compared:', ...gaps.map((gap) => `  ${gap}`));
+  const verdict = disagreement === undefined ? pc.green('no disagreement') : pc.red('disagreement');
+  lines.push(`${verdict}; ${(milliseconds / 1000).toFixed(1)} s`);
+  return `${lines.join('\n')}\n${found === undefined ? '' : `\n${foundText(found)}`}`;
+}
+
+function agreed({ group, agreed, states }: Tally): string {
+  const engines = [...new Set(group.ways.map((w) => w.engine))].join(', ');
+  const models = group.models.map((m) => m.name).join(' = ');
+  const programs = plural(agreed, 'program');
+  return `${models} by ${engines}: agree on ${programs} with ${plural(states, 'final state')}`;
+}
+
+/** Programs that a model's ways have no meaning for are the same for all engines, and many. */
+function merged(gaps: readonly Gap[]): readonly Gap[] {
+  const byModel = new Map<string, { way: Way; reason: string; programs: Set<string> }>();
+  for (const { way, reason, programs } of gaps) {
+    const key = way.model.name;
+    const known = byModel.get(key) ?? { way, reason: '', programs: new Set<string>() };
+    known.reason = known.reason === '' || known.reason === reason ? reason : NO_TRANSLATION;
+    programs.forEach((p) => known.programs.add(p));
+    byModel.set(key, known);
+  }
+  return [...byModel.values()].map((gap) => ({ ...gap, programs: [...gap.programs] }));
+}
+
+const NO_TRANSLATION = 'waits or polls without translation';
+
+function gapText({ reason, programs }: Gap, where: string, named: boolean): string {
+  const names = programs.slice(0, NAMED).join(', ');
+  const more = programs.length > NAMED ? ', …' : '';
+  const which = named ? ` (${names}${more})` : '';
+  return `${where}, ${plural(programs.length, 'program')}${which}: ${reason}`;
+}
+
+function foundText({ program, instructions, shrunk, litmus }: Found): string {
+  const [before, after] = instructions;
+  const { finding, tries } = shrunk;
+  const lines = [
+    `${program}, shrunk from ${plural(before, 'instruction')} to ${after} (${tries} tried):`,
+  ];
+  if (finding.kind === 'failure') lines.push(`  ${showWay(finding.way)}: ${finding.reason}`);
+  else {
+    finding.ways.forEach((way, i) => {
+      const states = finding.only[i];
+      if (states.length === 0) return;
+      lines.push(`  final states of ${showWay(way)} only:`);
+      states
+        .slice(0, SHOWN)
+        .forEach((s) => lines.push(`    ${showState(s, '  ') || '(no names)'}`));
+      if (states.length > SHOWN) lines.push(`    … (${states.length} in all)`);
+    });
+  }
+  return `${lines.join('\n')}\n\n${litmus}`;
+}
+
+/** The one line of `agree --json`. */
+export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport): string {
+  const { programs, events, tallies } = survey;
+  const gap = ({ way, reason, programs }: Gap) => ({
+    engine: way.engine,
+    model: way.model.name,
+    reason,
+    programs: programs.length,
+  });
+  const finding = found?.shrunk.finding;
+  return JSON.stringify({
+    programs,
+    ...(events.length > 0 && { events: spread(events) }),
+    comparisons: tallies.map(({ group, agreed, states, undecided, skipped }) => ({
+      models: group.models.map((m) => m.name),
+      ways: group.ways.map(named),
+      agreed,
+      states,
+      undecided: undecided.map(gap),
+      skipped: skipped.map(gap),
+    })),
+    leftOut: leftOut.map(named),
+    agree: survey.disagreement === undefined,
+    ...(found !== undefined && {
+      disagreement: {
+        program: found.program,
+        instructions: found.instructions[1],
+        ...(finding?.kind === 'failure' && { way: named(finding.way), reason: finding.reason }),
+        ...(finding?.kind === 'states' && {
+          only: finding.ways.map((way, i) => ({ ...named(way), states: finding.only[i] })),
+        }),
+        litmus: found.litmus,
+      },
+    }),
+    milliseconds: Math.round(milliseconds * 100) / 100,
+  });
+}
+
+const named = ({ engine, model }: Way) => ({ engine, model: model.name });
+
+/** Smallest, median and largest of numbers in ascending order. */
+function spread(sorted: readonly number[]) {
+  return { least: sorted[0], median: sorted[sorted.length >> 1], most: sorted[sorted.length - 1] };
+}
+
+function range(sorted: readonly number[]): string {
+  const { least, median, most } = spread(sorted);
+  return least === most ? String(least) : `${least} to ${most} (median ${median})`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -7,6 +7,8 @@
  */
 import { fail } from './diagnostics/index.js';
 import type { Result } from './diagnostics/index.js';
+import type { Engine } from './check/engine.js';
+import { prepare } from './check/engine.js';
 import type { Pool, PoolOptions } from './check/pool.js';
 import { createPool } from './check/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
@@ -16,7 +18,6 @@ import { parseLitmusFile } from './parse/litmus.js';
 import type { Subject, Test } from './program/program.js';
 import { resolve } from './program/resolve.js';
 import { allSubjects, observedSubjects } from './program/subjects.js';
-import { adapt } from './program/translate.js';
 
 export type { Diagnostic, Result, SourceFile, Span } from './diagnostics/index.js';
 export { renderDiagnostic } from './diagnostics/index.js';
@@ -24,9 +25,12 @@ export type { Model } from './model/term.js';
 export { loadModelNamed as loadModel, shippedModels } from './model/shipped.js';
 export { parseModel } from './model/load.js';
 export type { Query, Test } from './program/program.js';
+export { ENGINES } from './check/engine.js';
+export type { Engine } from './check/engine.js';
 export { createPool } from './check/pool.js';
 export type { Pool, PoolOptions } from './check/pool.js';
-export type { Answer, FinalState, Outcomes, Verdict } from './check/result.js';
+export type { Answer, Outcomes, Verdict } from './check/result.js';
+export type { FinalState } from './program/final.js';
 
 /**
  * Parses and resolves one litmus test.
@@ -42,32 +46,35 @@ export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
 export interface CheckOptions extends PoolOptions {
   /** How often loops are unrolled; overrides the test's own bound. */
   readonly bound?: number;
+  /** Which way to go to the verdict; by default `smt`. */
+  readonly engine?: Engine;
+  /** How many candidates (`enumerate`) or states (`operational`) are tried at most. */
+  readonly limit?: number;
   /** Workers to use; without it, a pool is made for this call. */
   readonly pool?: Pool;
 }
 
 /**
- * Decides every query of a test under a model: one answer a query, in order.
- * Fails if the test has instructions that cannot be translated for the model.
+ * Decides every query of a test under a model: one answer a query, in order. Fails if the test
+ * has instructions that cannot be translated for the model, or if the engine cannot treat them.
  */
 export async function check(
   test: Test,
   model: Model,
   options: CheckOptions = {},
 ): Promise<Result<readonly Answer[]>> {
-  const adapted = adapt(test.program, model);
-  if (!adapted.ok) return adapted;
-  const { program } = adapted.value;
-  const queries = test.queries.map((_, i) => i);
-  const bound = options.bound === undefined ? {} : { bound: options.bound };
-  const tests = [{ ...test, program }];
+  const { engine = 'smt' } = options;
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) return prepared;
+  const { program } = prepared.value;
   return withPool(options, async (pool) => {
     const [answers] = await pool.decide({
       kind: 'decide',
+      engine,
       models: [model],
-      tests,
-      queries,
-      ...bound,
+      tests: [{ ...test, program }],
+      queries: test.queries.map((_, i) => i),
+      ...searchOptions(options),
     });
     return answers;
   });
@@ -80,36 +87,47 @@ export interface OutcomesOptions extends CheckOptions {
 
 /**
  * Lists the final states that a model allows, over the names that the test's queries mention.
- * Fails if the test has instructions that cannot be translated for the model.
+ * Fails as `check` does.
  */
 export async function outcomes(
   test: Test,
   model: Model,
   options: OutcomesOptions = {},
 ): Promise<Result<Outcomes>> {
-  const adapted = adapt(test.program, model);
-  if (!adapted.ok) return adapted;
-  const { program } = adapted.value;
+  const { engine = 'smt' } = options;
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) return prepared;
+  const { program } = prepared.value;
   const subjects: readonly Subject[] =
     options.all === true ? allSubjects(program) : observedSubjects(program, test.queries);
-  const bound = options.bound === undefined ? {} : { bound: options.bound };
   return withPool(options, (pool) =>
-    pool.enumerate({
-      kind: 'enumerate',
+    pool.outcomes({
+      kind: 'outcomes',
+      counted: true,
+      engine,
       models: [model],
       test: { ...test, program },
       subjects,
-      ...bound,
+      ...searchOptions(options),
     }),
   );
 }
 
+function searchOptions({ bound, limit }: CheckOptions) {
+  return { ...(bound !== undefined && { bound }), ...(limit !== undefined && { limit }) };
+}
+
 async function withPool<T>(
-  { pool, jobs = 1, timeLimit }: CheckOptions,
+  { pool, jobs = 1, timeLimit, solver, engine = 'smt' }: CheckOptions,
   work: (pool: Pool) => Promise<T>,
 ): Promise<Result<T>> {
   if (pool !== undefined) return { ok: true, value: await work(pool) };
-  const own = createPool({ jobs, ...(timeLimit !== undefined && { timeLimit }) });
+  const own = createPool({
+    jobs,
+    preload: engine === 'smt',
+    ...(solver !== undefined && { solver }),
+    ...(timeLimit !== undefined && { timeLimit }),
+  });
   try {
     return { ok: true, value: await work(own) };
   } finally {

@@ -27,6 +27,7 @@ const TYPES = new Map<string, Field['fits']>([
   ['boolean', (value) => typeof value === 'boolean'],
   ['object of integers', isIntegers],
   ['array of strings', isArrayOf(isString)],
+  ['array of integers', isArrayOf(Number.isInteger)],
   ['array of objects of integers', isArrayOf(isIntegers)],
 ]);
 

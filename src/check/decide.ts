@@ -1,13 +1,14 @@
 import type { Model } from '../model/term.js';
 import type { Query, Subject, Test } from '../program/program.js';
-import { observedSubjects, subjectName } from '../program/subjects.js';
+import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../relation/concrete.js';
 import { evaluate } from '../relation/concrete.js';
 import { holds } from '../witness/witness.js';
-import type { Verified } from '../witness/verify.js';
 import { reachableCut } from './completeness.js';
-import type { Answer, FinalState, Outcomes } from './result.js';
+import type { Answer, Outcomes } from './result.js';
+import type { FinalState } from '../program/final.js';
+import { compareStates, finalState } from '../program/final.js';
 import type { Search, Session } from './session.js';
 import { DisagreementError, openSession } from './session.js';
 import { causeOfVacuity } from './vacuity.js';
@@ -96,7 +97,7 @@ function decideOne(
       const subjects = observedSubjects(test.program, test.queries);
       return {
         verdict: universal ? 'fails' : 'allowed',
-        state: finalState(test, subjects, verified),
+        state: finalState(test.program, subjects, verified.run.final),
         witness,
         flags: verified.judgement.flags.map((f) => f.name),
       };
@@ -172,12 +173,6 @@ function once<T>(compute: () => T): () => T {
   return () => (result ??= { value: compute() }).value;
 }
 
-function finalState(test: Test, subjects: readonly Subject[], verified: Verified): FinalState {
-  return Object.fromEntries(
-    subjects.map((s) => [subjectName(test.program, s), verified.run.final(s)!]),
-  );
-}
-
 /**
  * All final states that a model allows, over the given subjects: each one found is handed over
  * and excluded before the next is asked for.
@@ -211,7 +206,7 @@ export function enumerate(
       if (search.kind === 'none') break;
       if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
       const { final } = search.verified.run;
-      const state = finalState(test, subjects, search.verified);
+      const state = finalState(test.program, subjects, final);
       states.push(state);
       onState(state);
       for (const flag of search.verified.judgement.flags) flags.add(flag.name);
@@ -225,11 +220,4 @@ export function enumerate(
   } finally {
     session.solver.dispose();
   }
-}
-
-/** By the values in order: the order in which herd lists states, but numeric. */
-function compareStates(a: FinalState, b: FinalState): number {
-  const [x, y] = [Object.values(a), Object.values(b)];
-  const i = x.findIndex((v, k) => v !== y[k]);
-  return i < 0 ? 0 : x[i] - y[i];
 }

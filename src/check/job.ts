@@ -1,31 +1,46 @@
 import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
-import type { Answer, FinalState, Outcomes } from './result.js';
+import type { BridgeEnd } from '../solve/bridge.js';
+import type { Engine } from './engine.js';
+import type { Answer, Outcomes } from './result.js';
+import type { FinalState } from '../program/final.js';
 
 /** A piece of work for a worker thread. Plain data; tests are in the instructions of their models. */
-export type Job = DecideJob | EnumerateJob;
+export type Job = DecideJob | OutcomesJob;
+
+interface Common {
+  readonly engine: Engine;
+  readonly models: readonly Model[];
+  /** Overrides the files' loop bounds. */
+  readonly bound?: number;
+  /** How many candidates or states an engine tries that goes through them one by one. */
+  readonly limit?: number;
+}
 
 /** One test under several models: `tests[i]` is the test as it is for `models[i]`. */
-export interface DecideJob {
+export interface DecideJob extends Common {
   readonly kind: 'decide';
-  readonly models: readonly Model[];
   readonly tests: readonly Test[];
-  readonly bound?: number;
   readonly queries: readonly number[];
 }
 
-export interface EnumerateJob {
-  readonly kind: 'enumerate';
-  /** Just one. */
-  readonly models: readonly Model[];
+/** All final states of a test under one model. */
+export interface OutcomesJob extends Common {
+  readonly kind: 'outcomes';
   readonly test: Test;
-  readonly bound?: number;
   readonly subjects: readonly Subject[];
+  /** Whether an engine that goes through executions is to try them all, and count them. */
+  readonly counted: boolean;
 }
+
+/** What a worker is given when it starts: solvers elsewhere, or whether to load Z3 at once. */
+export type WorkerData = { readonly bridge: BridgeEnd } | { readonly preload: boolean };
 
 /** A job as it is posted: a model goes to a worker once, and is then known by its number. */
 export interface Posted {
-  readonly job: Omit<DecideJob, 'models'> | Omit<EnumerateJob, 'models'>;
+  readonly job: Omit<DecideJob, 'models'> | Omit<OutcomesJob, 'models'>;
+  /** Seconds that an engine should give each model, where it can watch the time itself. */
+  readonly timeLimit: number;
   readonly numbers: readonly number[];
   /** The models that the worker has not seen, in order of their numbers. */
   readonly unseen: readonly Model[];

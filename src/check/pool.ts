@@ -2,8 +2,12 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { Model } from '../model/term.js';
-import type { DecideJob, EnumerateJob, Job, Message, Posted } from './job.js';
-import type { Answer, FinalState, Outcomes } from './result.js';
+import { openBridge } from '../solve/bridge.js';
+import type { SolverCommand } from '../solve/command.js';
+import { solverCommand } from '../solve/command.js';
+import type { DecideJob, OutcomesJob, Job, Message, Posted, WorkerData } from './job.js';
+import type { Answer, Outcomes } from './result.js';
+import type { FinalState } from '../program/final.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
@@ -12,13 +16,17 @@ export interface PoolOptions {
   readonly eager?: number;
   /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
   readonly timeLimit?: number;
+  /** Whether workers load Z3 before they are asked something that needs it. Default: yes. */
+  readonly preload?: boolean;
+  /** The command of an SMT-LIB 2 solver to run in the place of the Z3 that comes with Remora. */
+  readonly solver?: string;
 }
 
-/** Worker threads with one Z3 instance each. Must be closed, or the process does not end. */
+/** Worker threads, each with a solver of its own. Must be closed, or the process does not end. */
 export interface Pool {
   /** Decides a job's queries under each model; every one gets an answer, if only `unknown`. */
   decide(job: DecideJob): Promise<readonly (readonly Answer[])[]>;
-  enumerate(job: EnumerateJob): Promise<Outcomes>;
+  outcomes(job: OutcomesJob): Promise<Outcomes>;
   /** Ends all threads at once; whatever still runs is answered `unknown`. */
   close(): Promise<void>;
 }
@@ -29,12 +37,17 @@ export const DEFAULT_TIME_LIMIT = 60;
 /** Seconds in which a worker must have loaded Z3. */
 const START_LIMIT = 60;
 
+/** Seconds beyond its time limit after which an engine that watches the time itself is ended. */
+const GRACE = 5;
+
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
 const JOBS_PER_WORKER = 5000;
 
 /** A worker and what it is doing. */
 interface Slot {
   readonly worker: Worker;
+  /** Ends the worker, and the solvers' processes that belong to it. */
+  readonly end: () => Promise<unknown>;
   jobs: number;
   /** The models that it has been sent. */
   readonly models: Model[];
@@ -55,8 +68,12 @@ export function createPool({
   jobs = availableParallelism(),
   eager = 1,
   timeLimit = DEFAULT_TIME_LIMIT,
+  preload = true,
+  solver,
 }: PoolOptions = {}): Pool {
   const limit = pLimit(jobs);
+  const { command, problem } = solver === undefined ? {} : solverCommand(solver);
+  const start = (): Slot => startSlot(preload, command);
   const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
   const busy = new Set<Slot>();
   let closed = false;
@@ -65,7 +82,7 @@ export function createPool({
   const acquire = async (): Promise<Slot> => {
     for (let slot = idle.pop(); slot !== undefined; slot = idle.pop()) {
       if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
-      await slot.worker.terminate();
+      await slot.end();
     }
     return start();
   };
@@ -73,8 +90,10 @@ export function createPool({
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: 'interrupted' };
+    if (problem !== undefined && job.engine === 'smt') return { early: problem };
     const slot = await acquire();
     slot.jobs += 1;
+    const allowed = job.engine === 'smt' ? timeLimit : timeLimit * job.models.length + GRACE;
     busy.add(slot);
     let timer: NodeJS.Timeout | undefined;
     const end = await new Promise<End>((resolve) => {
@@ -86,23 +105,23 @@ export function createPool({
       slot.listener = {
         hear(message) {
           if (message.kind === 'started') {
-            within(timeLimit, `time limit of ${timeLimit} s reached`);
+            within(allowed, `time limit of ${timeLimit} s reached`);
           } else if (message.kind === 'done') resolve({});
           else if (message.kind === 'failed') {
-            resolve({ early: `the solver failed: ${message.message}` });
+            resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
           } else hear(message);
         },
         end: (early) => resolve({ early }),
       };
-      within(START_LIMIT, `Z3 did not start within ${START_LIMIT} s`);
-      if (slot.broken === undefined) post(slot, job);
+      within(START_LIMIT, `the worker did not start within ${START_LIMIT} s`);
+      if (slot.broken === undefined) post(slot, job, timeLimit);
       else resolve({ early: slot.broken });
     });
     clearTimeout(timer);
     busy.delete(slot);
     slot.listener = undefined;
     if (end.early === undefined && !closed) idle.push(slot);
-    else await slot.worker.terminate();
+    else await slot.end();
     return end;
   };
 
@@ -117,7 +136,7 @@ export function createPool({
       if (message.kind === 'answers') answers = message.answers;
     });
     if (end.early === undefined) return answers;
-    if (closed || (job.models.length === 1 && job.queries.length <= 1)) {
+    if (closed || (job.models.length === 1 && (job.queries.length <= 1 || job.engine !== 'smt'))) {
       const milliseconds = performance.now() - started;
       const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
       return job.models.map(() => job.queries.map((query) => ({ query, ...rest })));
@@ -125,8 +144,10 @@ export function createPool({
     const alone: Answer[][] = [];
     for (const [i, model] of job.models.entries()) {
       const ofModel: Answer[] = [];
-      for (const query of job.queries) {
-        const one = { ...job, models: [model], tests: [job.tests[i]], queries: [query] };
+      // Engines that go through executions answer all queries at once.
+      const groups = job.engine === 'smt' ? job.queries.map((q) => [q]) : [job.queries];
+      for (const queries of groups) {
+        const one = { ...job, models: [model], tests: [job.tests[i]], queries };
         ofModel.push(...(await decideAll(one)).flat());
       }
       alone.push(ofModel);
@@ -135,7 +156,7 @@ export function createPool({
   };
 
   /** All outcomes of a job, or those found until it ended early. */
-  const enumerateAll = async (job: EnumerateJob): Promise<Outcomes> => {
+  const allOutcomes = async (job: OutcomesJob): Promise<Outcomes> => {
     const started = performance.now();
     const states: FinalState[] = [];
     let outcomes: Outcomes | undefined;
@@ -149,29 +170,44 @@ export function createPool({
 
   return {
     decide: (job) => limit(() => decideAll(job)),
-    enumerate: (job) => limit(() => enumerateAll(job)),
+    outcomes: (job) => limit(() => allOutcomes(job)),
     async close() {
       closed = true;
       const all = [...idle, ...busy];
       for (const slot of busy) slot.listener?.end('interrupted');
-      await Promise.all(all.map((slot) => slot.worker.terminate()));
+      await Promise.all(all.map((slot) => slot.end()));
     },
   };
 }
 
 /** Posts a job, and along with it the models that this worker has not seen yet. */
-function post({ worker, models: seen }: Slot, { models, ...job }: Job): void {
+function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit: number): void {
   const unseen = models.filter((model) => !seen.includes(model));
   seen.push(...unseen);
-  const posted: Posted = { job, numbers: models.map((model) => seen.indexOf(model)), unseen };
+  const posted: Posted = {
+    job,
+    numbers: models.map((model) => seen.indexOf(model)),
+    unseen,
+    timeLimit,
+  };
   worker.postMessage(posted);
 }
 
 /** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
-function start(): Slot {
+function startSlot(preload: boolean, command: SolverCommand | undefined): Slot {
+  const bridge = command && openBridge(command);
+  const data: WorkerData = bridge === undefined ? { preload } : { bridge: bridge.end };
   // Options of this process, such as a script given on the command line, are not the worker's.
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
-  const slot: Slot = { worker, jobs: 0, models: [], listener: undefined };
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    execArgv: [],
+    workerData: data,
+    transferList: bridge === undefined ? [] : [bridge.end.port],
+  });
+  const end = (): Promise<unknown> => {
+    bridge?.close();
+    return worker.terminate();
+  };
+  const slot: Slot = { worker, end, jobs: 0, models: [], listener: undefined };
   const breaks = (reason: string): void => {
     slot.broken ??= reason;
     slot.listener?.end(reason);

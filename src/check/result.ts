@@ -1,3 +1,4 @@
+import type { FinalState } from '../program/final.js';
 import type { Witness } from '../witness/witness.js';
 
 /**
@@ -7,9 +8,6 @@ import type { Witness } from '../witness/witness.js';
  * - `vacuous`: the program has no consistent execution at all, so that the question is empty
  */
 export type Verdict = 'allowed' | 'forbidden' | 'holds' | 'fails' | 'unknown' | 'vacuous';
-
-/** Final values by name, in the order in which the queries mention the names. */
-export type FinalState = Readonly<Record<string, number>>;
 
 /** The answer to one query under one model. */
 export interface Answer {
@@ -24,6 +22,10 @@ export interface Answer {
   readonly state?: FinalState;
   /** The execution that ends in it. */
   readonly witness?: Witness;
+  /** The run of a machine that ends in it, in words: a transition, then what it leaves where. */
+  readonly run?: readonly string[];
+  /** How many executions satisfy the condition and how many do not, where they were counted. */
+  readonly executions?: { readonly positive: number; readonly negative: number };
   /** Flags of the model that this execution raises. */
   readonly flags: readonly string[];
   /** Time to decide it, in milliseconds. */
@@ -34,6 +36,8 @@ export interface Answer {
 export interface Outcomes {
   /** In ascending order of values. */
   readonly states: readonly FinalState[];
+  /** How many executions end in each of them, where they were counted. */
+  readonly executions?: readonly number[];
   /** Flags of the model that one of the executions found raises. */
   readonly flags: readonly string[];
   /** Why the list may be incomplete. */

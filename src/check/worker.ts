@@ -1,13 +1,19 @@
-/** A worker thread: one Z3 instance that works off jobs, one at a time. */
-import { parentPort } from 'node:worker_threads';
+/** A worker thread: works off jobs, one at a time, with a solver of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { nativeSolvers } from '../solve/native.js';
 import { loadZ3 } from '../solve/z3.js';
+import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
+import { decideByMachine, outcomesByMachine } from './by-machine.js';
 import { decide, enumerate } from './decide.js';
+import { machineOf } from './engine.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Execution } from '../relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { DecideJob, EnumerateJob, Job, Message, Posted } from './job.js';
-import type { Answer, FinalState } from './result.js';
+import type { DecideJob, Job, Message, OutcomesJob, Posted, WorkerData } from './job.js';
+import type { Answer, Outcomes } from './result.js';
+import type { SearchLimits } from './engine.js';
+import type { FinalState } from '../program/final.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
@@ -15,31 +21,41 @@ const REPORT_AFTER = 500;
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;
 const say = (message: Message): void => port.postMessage(message);
-const solvers = loadZ3();
+const given = workerData as WorkerData;
+const load = (): Promise<SolverFactory> =>
+  'bridge' in given ? Promise.resolve(nativeSolvers(given.bridge)) : loadZ3();
+let solvers: Promise<SolverFactory> | undefined;
+if ('preload' in given && given.preload) solvers = load();
 
 /** The models posted so far, by number. */
 const known: Model[] = [];
 
-port.on('message', ({ job, numbers, unseen }: Posted) => {
+port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
   known.push(...unseen);
   const models = numbers.map((n) => known[n]);
-  void run({ ...job, models } as Job);
+  void run({ ...job, models } as Job, timeLimit);
 });
 
-async function run(job: Job): Promise<void> {
+async function run(job: Job, timeLimit: number): Promise<void> {
   try {
-    const newSolver = await solvers;
+    if (job.engine === 'smt') solvers ??= load();
+    const newSolver = job.engine === 'smt' ? await solvers : undefined;
     say({ kind: 'started' });
-    if (job.kind === 'decide') say({ kind: 'answers', answers: decideAll(job, newSolver) });
-    else say({ kind: 'outcomes', outcomes: enumerateAll(job, newSolver) });
+    if (job.kind === 'decide') {
+      const answers = newSolver ? solve(job, newSolver) : search(job, timeLimit);
+      say({ kind: 'answers', answers });
+    } else {
+      const outcomes = newSolver ? solveOutcomes(job, newSolver) : searchOutcomes(job, timeLimit);
+      say({ kind: 'outcomes', outcomes });
+    }
     say({ kind: 'done' });
   } catch (error) {
-    // Out of memory or a bug; either way this instance of Z3 is not to be trusted any more.
+    // Out of memory or a bug; either way this worker is not to be trusted any more.
     say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function decideAll(job: DecideJob, newSolver: SolverFactory): Answer[][] {
+function solve(job: DecideJob, newSolver: SolverFactory): Answer[][] {
   // Executions of one program, found under one model, say something under the others too.
   const executions = new Map<Program, Execution[]>();
   return job.tests.map((test, i) => {
@@ -51,7 +67,7 @@ function decideAll(job: DecideJob, newSolver: SolverFactory): Answer[][] {
   });
 }
 
-function enumerateAll({ test, models, subjects, bound }: EnumerateJob, newSolver: SolverFactory) {
+function solveOutcomes({ test, models, subjects, bound }: OutcomesJob, newSolver: SolverFactory) {
   let states: FinalState[] = [];
   let said = performance.now();
   return enumerate(test, models[0], newSolver, subjects, bound, (state) => {
@@ -61,4 +77,31 @@ function enumerateAll({ test, models, subjects, bound }: EnumerateJob, newSolver
     states = [];
     said = performance.now();
   });
+}
+
+/** Answers of the engines that go through executions, or states of a machine, one by one. */
+function search(job: DecideJob, timeLimit: number): readonly (readonly Answer[])[] {
+  return job.tests.map((test, i) => {
+    const limits = limitsOf(job, timeLimit);
+    const machine = machineOf(job.engine, job.models[i]);
+    return machine === undefined
+      ? decideByCandidates(test, job.models[i], job.queries, limits)
+      : decideByMachine(test, machine, job.queries, limits);
+  });
+}
+
+function searchOutcomes(job: OutcomesJob, timeLimit: number): Outcomes {
+  const limits = limitsOf(job, timeLimit);
+  const machine = machineOf(job.engine, job.models[0]);
+  return machine === undefined
+    ? outcomesByCandidates(job.test, job.models[0], job.subjects, job.counted, limits)
+    : outcomesByMachine(job.test, machine, job.subjects, limits);
+}
+
+function limitsOf({ bound, limit }: Job, timeLimit: number): SearchLimits {
+  return {
+    deadline: performance.now() + timeLimit * 1000,
+    ...(bound !== undefined && { bound }),
+    ...(limit !== undefined && { limit }),
+  };
 }

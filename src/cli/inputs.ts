@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Engine } from '../check/engine.js';
+import { refusal } from '../check/engine.js';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';
@@ -7,6 +9,8 @@ import { loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { readSource } from '../parse/read.js';
 import type { Test } from '../program/program.js';
+import type { Shard } from './shard.js';
+import { WHOLE, contentOf, shardOf } from './shard.js';
 
 /** What was read, and every error on the way, ready to print. */
 export interface Inputs<T> {
@@ -14,32 +18,73 @@ export interface Inputs<T> {
   readonly errors: readonly string[];
 }
 
-/** Reads every litmus test that the paths name; folders are searched for `.litmus` files. */
-export function readTests(paths: readonly string[]): Inputs<Test> {
-  const items: Test[] = [];
-  const errors: string[] = [];
-  for (const path of paths) {
-    const found = litmusFiles(path);
-    if ('error' in found) errors.push(found.error);
-    else for (const file of found.files) readTest(file, items, errors);
-  }
-  return { items, errors };
+/** A litmus file that could be read: its text, and what tells it from others. */
+export interface CorpusFile extends SourceFile {
+  readonly content: string;
+  /** Its number among all files of the corpus, whatever the shard, from 0. */
+  readonly position: number;
 }
 
-function readTest(file: string, items: Test[], errors: string[]): void {
-  const source = readSource(file);
-  if (!source.ok) {
-    errors.push(...render(source.errors, new Map()));
-    return;
+/** The litmus files that paths name, and the tests of one shard of them. */
+export interface Corpus {
+  readonly shard: Shard;
+  readonly tests: readonly { readonly source: CorpusFile; readonly test: Test }[];
+  /** Files of the shard that do not parse. */
+  readonly broken: readonly { readonly source: CorpusFile; readonly error: string }[];
+  /** What could not be read, and so belongs to no shard. */
+  readonly unread: readonly string[];
+  /** All errors, ready to print, in order. */
+  readonly errors: readonly string[];
+  /** How many files all shards have, and what tells them from other corpora. */
+  readonly files: number;
+  readonly content: string;
+}
+
+/** Reads the litmus tests of a shard; folders are searched for `.litmus` files. */
+export function readCorpus(paths: readonly string[], shard: Shard = WHOLE): Corpus {
+  const tests: Corpus['tests'][number][] = [];
+  const broken: Corpus['broken'][number][] = [];
+  const unread: string[] = [];
+  const errors: string[] = [];
+  const contents: string[] = [];
+  const refuse = (message: string): void => {
+    unread.push(message);
+    errors.push(message);
+  };
+  const read = (path: string): void => {
+    const file = readSource(path);
+    if (!file.ok) return file.errors.forEach((e) => refuse(renderDiagnostic(e, new Map())));
+    const content = contentOf(file.value.text);
+    const source = { ...file.value, content, position: contents.length };
+    contents.push(content);
+    if (shardOf(content, shard.of) !== shard.index) return;
+    const test = parseLitmus(source.text, path);
+    if (test.ok) {
+      tests.push({ source, test: test.value });
+      return;
+    }
+    const error = renderFor(source, test.errors);
+    broken.push({ source, error });
+    errors.push(error);
+  };
+  for (const path of paths) {
+    const found = litmusFiles(path);
+    if ('error' in found) refuse(found.error);
+    else found.files.forEach(read);
   }
-  const test = parseLitmus(source.value.text, file);
-  if (test.ok) items.push(test.value);
-  else errors.push(...render(test.errors, new Map([[file, source.value]])));
+  const content = contentOf(contents.join('\n'));
+  return { shard, tests, broken, unread, errors, files: contents.length, content };
+}
+
+/** Reads every litmus test that the paths name. */
+export function readTests(paths: readonly string[]): Inputs<Test> {
+  const { tests, errors } = readCorpus(paths);
+  return { items: tests.map((t) => t.test), errors };
 }
 
 /** Is this a folder, which holds many tests? */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function litmusFiles(path: string): { readonly files: string[] } | { readonly error: string } {
@@ -62,18 +107,29 @@ function byFolderThenName(a: string, b: string): number {
   return collator.compare(dirname(a), dirname(b)) || collator.compare(key(a), key(b));
 }
 
-/** Loads every model by name or path. */
-export function readModels(names: readonly string[]): Inputs<Model> {
+/** Models, and for each what tells its text from others: that of its file and all it includes. */
+export interface ModelInputs extends Inputs<Model> {
+  readonly contents: readonly string[];
+}
+
+/** Loads every model by name or path; those that the engine cannot treat are errors. */
+export function readModels(names: readonly string[], engine: Engine): ModelInputs {
   const items: Model[] = [];
+  const contents: string[] = [];
   const errors: string[] = [];
   for (const name of new Set(names)) {
     const { model, sources } = loadModelNamed(name);
+    const refused = model.ok ? refusal(engine, model.value) : undefined;
     if (!model.ok) errors.push(...render(model.errors, sources));
+    else if (refused !== undefined) errors.push(...render([refused], new Map()));
     else if (items.some((m) => m.name === model.value.name)) {
       errors.push(`${name}: there are two models called '${model.value.name}'`);
-    } else items.push(model.value);
+    } else {
+      items.push(model.value);
+      contents.push(contentOf([...sources.values()].map((s) => s.text).join('\n')));
+    }
   }
-  return { items, errors };
+  return { items, contents, errors };
 }
 
 function render(
@@ -83,7 +139,7 @@ function render(
   return errors.map((error) => renderDiagnostic(error, sources));
 }
 
-export function renderFor(test: Test, errors: readonly Diagnostic[]): readonly string[] {
-  const source = readSource(test.file);
-  return render(errors, source.ok ? new Map([[test.file, source.value]]) : new Map());
+/** The errors of one file as text. */
+export function renderFor(source: SourceFile, errors: readonly Diagnostic[]): string {
+  return render(errors, new Map([[source.path, source]])).join('\n');
 }

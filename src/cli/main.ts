@@ -1,26 +1,46 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { Engine } from '../check/engine.js';
+import { ENGINES } from '../check/engine.js';
+import { DEFAULT_TIME_LIMIT } from '../check/pool.js';
 import { shippedModels } from '../model/shipped.js';
+import { solverProblem } from '../solve/probe.js';
+import { agree } from './agree.js';
 import { check, compare, outcomes, test } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+import { exportSmtlib } from './export.js';
+import { merge } from './merge.js';
+import type { RunOptions } from './run.js';
+import type { Shard } from './shard.js';
+import { parseShard } from './shard.js';
+import { VERSION } from './version.js';
 
 // Most runs are over before optimised code pays for its making: let V8 wait longer with it. Over
 // the corpus this saves a fifth of all processor time.
 setFlagsFromString('--interrupt-budget=500000');
 setFlagsFromString('--wasm-tiering-budget=30000000');
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-
 const positive = (text: string): number => {
   if (!/^[1-9][0-9]*$/.test(text))
     throw new InvalidArgumentError('a whole number from 1 is needed.');
   return Number(text);
 };
+/** More workers than this are a slip of the finger. */
+const MOST_JOBS = 256;
+const workers = (text: string): number => {
+  const jobs = positive(text);
+  if (jobs > MOST_JOBS) throw new InvalidArgumentError(`at most ${MOST_JOBS} are possible.`);
+  return jobs;
+};
 const seconds = (text: string): number => {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
+  return value;
+};
+const shard = (text: string): Shard => {
+  const value = parseShard(text);
+  if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
   return value;
 };
 /** `-m a,b -m c` names three models. */
@@ -30,30 +50,66 @@ const modelNames = (text: string, earlier: readonly string[] | undefined): reado
   return [...(earlier ?? []), ...names];
 };
 
+const engineNames = (text: string, earlier: readonly Engine[] | undefined): readonly Engine[] => {
+  const names = text.split(',').filter((name) => name !== '');
+  const engines = ENGINES.filter((engine) => names.includes(engine));
+  if (engines.length === 0 || names.some((name) => !(ENGINES as readonly string[]).includes(name)))
+    throw new InvalidArgumentError(`the engines are ${ENGINES.join(', ')}.`);
+  return [...new Set([...(earlier ?? []), ...engines])];
+};
+const seed = (text: string): number => {
+  if (!/^[0-9]{1,9}$/.test(text))
+    throw new InvalidArgumentError('a whole number of at most nine digits is needed.');
+  return Number(text);
+};
+
 const MODELS = `a model's name or .cat file; several with commas or by repeating`;
 const DEFAULT_MODEL = ['rdma-tso'];
 
 const program = new Command('remora')
   .description('Decides what RDMA programs can do under a memory model given as a cat file.')
-  .version(version)
+  .version(VERSION)
   .showHelpAfterError('(see remora --help)')
   .exitOverride()
   .addHelpText('after', `\nModels: ${shippedModels().join(', ')}`);
 
-const common = (command: Command): Command =>
+const ONE_ENGINE = new Option('--engine <name>', 'the way to a verdict')
+  .choices(ENGINES)
+  .default('smt');
+
+const common = (command: Command, engine = ONE_ENGINE): Command =>
   command
     .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
     .option('--time-limit <s>', 'seconds for one query (default: 60)', seconds)
-    .option('--jobs <n>', 'worker threads (default: the number of cores)', positive)
+    .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
+    .addOption(engine)
+    .option('--limit <n>', 'candidates or states that an engine without solver tries', positive)
+    .option('--solver <command>', 'an SMT-LIB 2 solver to run instead of the built-in Z3')
     .option('--json', 'one JSON object a line');
 
+// A solver that cannot be used is reported once, before any test is run.
+program.hook('preAction', async (_, command) => {
+  const { solver, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Partial<RunOptions>>();
+  const problem = solver === undefined ? undefined : await solverProblem(solver, timeLimit);
+  if (problem === undefined) return;
+  process.stderr.write(`${problem}\n`);
+  throw new CommanderError(BAD_INPUT, 'commander.solver', problem);
+});
+
+/** Options for corpora that take long or many computers. */
+const spread = (command: Command): Command =>
+  command
+    .option('--shard <i/n>', 'only part i of n of the files, told apart by content', shard)
+    .option('--out <file>', 'write every result to a file as soon as it is there')
+    .option('--resume <file>', 'the same, but compute only what the file does not hold yet');
+
 const run =
-  <A extends unknown[]>(action: (...args: A) => Promise<number>) =>
+  <A extends unknown[]>(action: (...args: A) => number | Promise<number>) =>
   async (...args: A): Promise<void> => {
     process.exitCode = await action(...args);
   };
 
-common(program.command('check'))
+spread(common(program.command('check')))
   .summary('decide the queries of litmus files')
   .description('Decides every query of the files: allowed, with the final state, or forbidden.')
   .argument('<path...>', 'litmus files, or folders of them')
@@ -61,7 +117,7 @@ common(program.command('check'))
   .option('--herd', "herd7's log format, for mcompare7")
   .action(run((paths: string[], o) => check(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
 
-common(program.command('test'))
+spread(common(program.command('test')))
   .summary('check a corpus against what its files expect')
   .description(
     'Decides every query of the files under every model, prints the table of outcomes, and ' +
@@ -72,7 +128,7 @@ common(program.command('test'))
   .option('--markdown', 'the table as Markdown')
   .action(run(test));
 
-common(program.command('compare'))
+spread(common(program.command('compare')))
   .summary('compare two models')
   .description('Shows the verdicts that differ between two models.')
   .argument('<model1>', "a model's name or .cat file")
@@ -80,7 +136,7 @@ common(program.command('compare'))
   .argument('[path...]', 'litmus files, or folders of them', ['corpus'])
   .action(run(compare));
 
-common(program.command('outcomes'))
+spread(common(program.command('outcomes')))
   .summary('list all final states')
   .description('Lists every final state that the model allows.')
   .argument('<path...>', 'litmus files, or folders of them')
@@ -88,6 +144,53 @@ common(program.command('outcomes'))
   .option('--all', 'all final values, not only those that the queries mention')
   .option('--herd', "herd7's log format, for mcompare7")
   .action(run((paths: string[], o) => outcomes(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
+
+program
+  .command('merge')
+  .summary('join the results of shards into one report')
+  .description('Joins what --out wrote for all shards of a run, and reports it as one run would.')
+  .argument('<file...>', 'the files of results, one a shard')
+  .option('--json', 'one JSON object a line')
+  .option('--markdown', 'the table of test as Markdown')
+  .option('--herd', "herd7's log format, for mcompare7")
+  .action(run(merge));
+
+const ENGINES_TO_COMPARE = new Option(
+  '--engine <names>',
+  `engines to compare, of ${ENGINES.join(', ')} (default: smt, enumerate, operational)`,
+).argParser(engineNames);
+
+common(program.command('agree'), ENGINES_TO_COMPARE)
+  .summary('compare engines, or models, on files or random programs')
+  .description(
+    'Compares the final states that several engines find under each model, on litmus files or on ' +
+      'random programs. The first disagreement is shrunk to a small litmus file.',
+  )
+  .argument('[path...]', 'litmus files, or folders of them')
+  .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
+  .option('--equivalent', 'the models have to agree with each other, too')
+  .option('--random <n>', 'compare on n random programs', positive)
+  .option('--seed <n>', 'which random programs (default: 1)', seed)
+  .option('--out <file>', 'write the litmus file of a disagreement to a file, too')
+  .action(run((paths: string[], o) => agree(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
+
+program
+  .command('export')
+  .summary('write queries for other solvers')
+  .description(
+    'Writes the queries of the files as scripts for solvers, to keep or to run elsewhere.',
+  )
+  .argument('<path...>', 'litmus files, or folders of them')
+  .requiredOption('--smtlib', 'as SMT-LIB 2, the only format so far')
+  .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
+  .option('--query <n>', 'only query n of each test, counted from 1', positive)
+  .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
+  .option('-o, --out <path>', 'a file (.smt2) or a folder for several (default: standard output)')
+  .action(
+    run(async (paths: string[], o) =>
+      exportSmtlib(paths, { ...o, model: o.model ?? DEFAULT_MODEL }),
+    ),
+  );
 
 // A reader that has seen enough, such as `head`, is no error; a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,14 @@
 import { SingleBar } from 'cli-progress';
+import type { Engine } from '../check/engine.js';
 import { createPool } from '../check/pool.js';
 import type { Pool } from '../check/pool.js';
 
 export interface RunOptions {
   readonly jobs?: number;
   readonly timeLimit?: number;
+  /** The command of a solver to run in the place of the Z3 that comes with Remora. */
+  readonly solver?: string;
+  readonly engine: Engine;
 }
 
 /** Workers for one command, and Ctrl-C in good hands from the start. */
@@ -20,8 +24,10 @@ export interface Run {
 }
 
 /** `many`: whether there will be work for all workers, so that all are started at once. */
-export function startRun({ jobs, timeLimit }: RunOptions, many: boolean): Run {
+export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: boolean): Run {
   const pool = createPool({
+    preload: engine === 'smt',
+    ...(solver !== undefined && { solver }),
     ...(many && { eager: Infinity }),
     ...(jobs !== undefined && { jobs }),
     ...(timeLimit !== undefined && { timeLimit }),
@@ -33,6 +39,7 @@ export function startRun({ jobs, timeLimit }: RunOptions, many: boolean): Run {
   };
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
+  process.once('SIGHUP', interrupt);
   return {
     async all(tasks) {
       const bar = progressBar(tasks.length);
@@ -49,6 +56,7 @@ export function startRun({ jobs, timeLimit }: RunOptions, many: boolean): Run {
         bar?.stop();
         process.removeListener('SIGINT', interrupt);
         process.removeListener('SIGTERM', interrupt);
+        process.removeListener('SIGHUP', interrupt);
         await pool.close();
       }
     },
@@ -56,7 +64,7 @@ export function startRun({ jobs, timeLimit }: RunOptions, many: boolean): Run {
 }
 
 /** A bar on the terminal; none when standard error is a file or a pipe, or there is little to do. */
-function progressBar(total: number): SingleBar | undefined {
+export function progressBar(total: number): SingleBar | undefined {
   if (process.stderr.isTTY !== true || total < 4) return undefined;
   const bar = new SingleBar({
     format: '{bar} {value}/{total}',

@@ -1,6 +1,8 @@
-import type { FinalState, Outcomes } from '../check/result.js';
+import type { Outcomes } from '../check/result.js';
+import type { FinalState } from '../program/final.js';
+import { compareStates, finalState } from '../program/final.js';
 import type { Program, Subject } from '../program/program.js';
-import { allSubjects, subjectName } from '../program/subjects.js';
+import { allSubjects } from '../program/subjects.js';
 import type { Hardware } from './hardware.js';
 import type { Machine, Step } from './machine.js';
 import { finalValue } from './machine.js';
@@ -27,8 +29,7 @@ export function exploreOutcomes(
 ): OperationalOutcomes {
   const started = performance.now();
   const subjects = options.subjects ?? allSubjects(program);
-  const names = subjects.map((s) => subjectName(program, s));
-  const found = new Map<string, readonly number[]>();
+  const found = new Map<string, FinalState>();
   let explored = 0;
   const { incomplete, upTo } = survey(
     createSearch(program, hardware, options),
@@ -36,15 +37,12 @@ export function exploreOutcomes(
     (visit) => {
       explored++;
       if (!visit.final) return;
-      const values = subjects.map((s) => finalValue(visit.state, s));
-      found.set(values.join(), values);
+      const state = finalState(program, subjects, (s) => finalValue(visit.state, s));
+      found.set(Object.values(state).join(), state);
     },
   );
-  const states = [...found.values()]
-    .sort(compareValues)
-    .map((values): FinalState => Object.fromEntries(names.map((name, i) => [name, values[i]])));
   return {
-    states,
+    states: [...found.values()].sort(compareStates),
     explored,
     milliseconds: performance.now() - started,
     ...(incomplete !== undefined && { incomplete }),
@@ -113,10 +111,4 @@ function survey(
     if (stop?.kind === 'cut') upTo = Math.min(upTo, stop.bound);
     if (note(next.value) === true) return {};
   }
-}
-
-/** The order in which outcomes are listed everywhere: by values, the first that differs. */
-function compareValues(a: readonly number[], b: readonly number[]): number {
-  const i = a.findIndex((v, k) => v !== b[k]);
-  return i < 0 ? 0 : a[i] - b[i];
 }

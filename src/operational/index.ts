@@ -5,4 +5,5 @@ export { unsupported } from './supported.js';
 export { exploreOutcomes, findRun } from './explore.js';
 export type { OperationalOutcomes, Run, RunSearch } from './explore.js';
 export type { ExploreOptions } from './search.js';
+export { finalValue } from './machine.js';
 export { describeRun } from './describe.js';

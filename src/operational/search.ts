@@ -13,6 +13,8 @@ export interface ExploreOptions {
   readonly bound?: number;
   /** How many states are remembered before the search gives up. */
   readonly stateLimit?: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline?: number;
   /** Whether to follow free transitions alone (see `isFree`). Default: yes. */
   readonly reduce?: boolean;
 }
@@ -44,7 +46,7 @@ export interface Search {
 export function createSearch(
   program: Program,
   hardware: Hardware,
-  { bound, stateLimit = DEFAULT_STATE_LIMIT, reduce = true }: ExploreOptions,
+  { bound, stateLimit = DEFAULT_STATE_LIMIT, deadline = Infinity, reduce = true }: ExploreOptions,
 ): Search {
   const machine = createMachine(program, hardware, bound);
   const sharing = reduce ? sharingOf(program) : undefined;
@@ -74,6 +76,9 @@ export function createSearch(
         const key = keyOf(visit.state);
         if (seen.has(key)) continue;
         if (seen.size === stateLimit) return `state limit of ${stateLimit} reached`;
+        if (seen.size % 256 === 0 && performance.now() > deadline) {
+          return `time limit reached after ${seen.size} states`;
+        }
         seen.add(key);
         yield visit;
         open.push(visit);

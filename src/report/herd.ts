@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FinalState, Outcomes } from '../check/result.js';
+import type { Outcomes } from '../check/result.js';
+import type { FinalState } from '../program/final.js';
 import type { Proposition, Query, Subject, Test } from '../program/program.js';
 import { privateName, subjectName } from '../program/subjects.js';
 import { holds } from '../witness/witness.js';
@@ -11,10 +12,10 @@ const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } 
  * The log of one test as herd7 prints it, for mcompare7 and its like. A test with several queries
  * is printed once for each, as `name/1`, `name/2`, …; private names are written with the number
  * of their thread, counted from 0; signs that mcompare7 cannot read in a name become `_`.
- * `Positive` and `Negative` count final states.
+ * `Positive` and `Negative` count executions where the engine does, else final states.
  */
 export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outcomes): string {
-  const { states, flags, milliseconds, upTo } = outcomes;
+  const { states, flags, milliseconds, upTo, executions = states.map(() => 1) } = outcomes;
   const seconds = (milliseconds / 1000).toFixed(2);
   const hash = createHash('md5')
     .update(JSON.stringify(withoutSpans(test.program)))
@@ -23,8 +24,10 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
     .map((query, index) => {
       const plain = test.name.replace(/[^A-Za-z0-9_/.+[\]-]/g, '_');
       const name = test.queries.length === 1 ? plain : `${plain}/${index + 1}`;
-      const satisfied = states.filter((s) => holds(query.condition, finalsOf(test, subjects, s)));
-      const [yes, no] = [satisfied.length, states.length - satisfied.length];
+      const met = states.map((s) => holds(query.condition, finalsOf(test, subjects, s)));
+      const count = (which: boolean): number =>
+        executions.reduce((sum, n, i) => (met[i] === which ? sum + n : sum), 0);
+      const [yes, no] = [count(true), count(false)];
       const ok =
         query.quantifier === 'exists'
           ? yes > 0

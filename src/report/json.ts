@@ -36,6 +36,8 @@ export function jsonLines(record: Record): readonly string[] {
       authority: expected?.authority,
       departs: departs(query, model, answer),
       state: answer.state,
+      executions: answer.executions,
+      run: answer.run,
       flags: answer.flags,
       note,
       milliseconds: round(answer.milliseconds),
@@ -45,12 +47,13 @@ export function jsonLines(record: Record): readonly string[] {
 
 /** One line of `outcomes --json`. */
 export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note?: string): string {
-  const { states, flags, incomplete, upTo, milliseconds } = outcomes;
+  const { states, executions, flags, incomplete, upTo, milliseconds } = outcomes;
   return JSON.stringify({
     file: test.file,
     test: test.name,
     model,
     states,
+    executions,
     flags,
     incomplete,
     upTo,

@@ -1,4 +1,5 @@
-import type { Answer, FinalState } from '../check/result.js';
+import type { Answer } from '../check/result.js';
+import type { FinalState } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 

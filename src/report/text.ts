@@ -21,6 +21,7 @@ export function checkText(record: Record): string {
     const query = test.queries[answer.query];
     const label = query.label === undefined ? '' : `  ${pc.dim(`"${query.label}"`)}`;
     lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
+    for (const line of answer.run ?? []) lines.push(`      ${line}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -32,6 +33,10 @@ function verdictText({ test, model }: Record, answer: Answer): string {
   if (answer.reason !== undefined) parts[0] += `: ${answer.reason}`;
   if (answer.upTo !== undefined) {
     parts.push(`for runs with at most ${answer.upTo} iterations of each loop`);
+  }
+  if (answer.executions !== undefined) {
+    const { positive, negative } = answer.executions;
+    parts.push(`${positive} of ${plural(positive + negative, 'execution')} satisfy it`);
   }
   if (answer.flags.length > 0) parts.push(`flags: ${answer.flags.join(', ')}`);
   const expected = expectedOf(query, model);

@@ -1,0 +1,136 @@
+import type { Bounds } from '../bounds/bounds.js';
+import { computeBounds } from '../bounds/bounds.js';
+import { enumerateCandidates } from '../enumerate/candidates.js';
+import type { EventStructure } from '../events/structure.js';
+import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
+import type { Model } from '../model/term.js';
+import { compareStates, finalState } from '../program/final.js';
+import type { FinalState } from '../program/final.js';
+import type { Subject, Test } from '../program/program.js';
+import { observedSubjects } from '../program/subjects.js';
+import type { Verified } from '../witness/verify.js';
+import { holds } from '../witness/witness.js';
+import type { SearchLimits } from './engine.js';
+import type { Answer, Outcomes } from './result.js';
+
+/** Candidates tried where nothing else is said: more than a time limit leaves time for. */
+const CANDIDATE_LIMIT = 10_000_000;
+
+/** Decides queries of a test by going through its executions; all of them, to count them. */
+export function decideByCandidates(
+  test: Test,
+  model: Model,
+  queries: readonly number[],
+  options: SearchLimits,
+): readonly Answer[] {
+  const started = performance.now();
+  const subjects = observedSubjects(test.program, test.queries);
+  const tallies = queries.map((index) => ({ index, query: test.queries[index], positive: 0 }));
+  const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'flags'>>();
+  let total = 0;
+  const ending = survey(test, model, options, undefined, ({ run, judgement, witness }) => {
+    const { final } = run;
+    total += 1;
+    for (const tally of tallies) {
+      const met = holds(tally.query.condition, final);
+      if (met) tally.positive += 1;
+      if (met === (tally.query.quantifier === 'forall') || shown.has(tally.index)) continue;
+      const state = finalState(test.program, subjects, final);
+      const flags = judgement.flags.map((f) => f.name);
+      shown.set(tally.index, { state, witness, flags });
+    }
+  });
+  const milliseconds = (performance.now() - started) / queries.length;
+  return tallies.map(({ index, query, positive }): Answer => {
+    const universal = query.quantifier === 'forall';
+    const executions = { positive, negative: total - positive };
+    const head = { query: index, flags: [], milliseconds };
+    const example = shown.get(index);
+    const complete = ending.incomplete === undefined;
+    if (example !== undefined) {
+      const verdict = universal ? 'fails' : 'allowed';
+      return { ...head, ...example, verdict, ...(complete && { executions }) };
+    }
+    if (ending.incomplete !== undefined) {
+      return { ...head, verdict: 'unknown', reason: ending.incomplete };
+    }
+    const { upTo } = ending;
+    if (total > 0) {
+      const verdict = universal ? 'holds' : 'forbidden';
+      return { ...head, verdict, executions, ...(upTo !== undefined && { upTo }) };
+    }
+    return upTo === undefined
+      ? { ...head, verdict: 'vacuous', reason: 'no candidate is consistent', executions }
+      : { ...head, verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` };
+  });
+}
+
+/**
+ * All final states of a test. `counted`: with the number of executions that end in each, which takes
+ * longer, since one execution for each state is not enough.
+ */
+export function outcomesByCandidates(
+  test: Test,
+  model: Model,
+  subjects: readonly Subject[],
+  counted: boolean,
+  options: SearchLimits,
+): Outcomes {
+  const started = performance.now();
+  const found = new Map<string, { readonly state: FinalState; count: number }>();
+  const flags = new Set<string>();
+  const only = counted ? undefined : subjects;
+  const ending = survey(test, model, options, only, ({ run, judgement }) => {
+    const state = finalState(test.program, subjects, run.final);
+    const key = Object.values(state).join();
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { state, count: 1 });
+    else known.count += 1;
+    for (const flag of judgement.flags) flags.add(flag.name);
+  });
+  const sorted = [...found.values()].sort((a, b) => compareStates(a.state, b.state));
+  return {
+    states: sorted.map((s) => s.state),
+    ...(counted && { executions: sorted.map((s) => s.count) }),
+    flags: [...flags].sort(),
+    milliseconds: performance.now() - started,
+    ...ending,
+  };
+}
+
+type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
+
+/** Goes through consistent executions, or one for each final state; says what they leave open. */
+function survey(
+  { program }: Test,
+  model: Model,
+  { bound, limit = CANDIDATE_LIMIT, deadline }: SearchLimits,
+  states: readonly Subject[] | undefined,
+  visit: (verified: Verified) => void,
+): Ending {
+  const count = countEvents(program, bound);
+  if (count > EVENT_LIMIT) {
+    return { incomplete: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
+  }
+  const structure = unroll(program, bound);
+  const result = computeBounds(structure, undefined);
+  if (!result.ok) return { incomplete: result.reason };
+  const { incomplete } = enumerateCandidates(structure, model, visit, { limit, deadline, states });
+  if (incomplete !== undefined) return { incomplete };
+  return openEnds(structure, result.bounds);
+}
+
+/**
+ * What executions within the loop bound, and without divisions by zero, say nothing about. Judged
+ * value by value: that a value is possible at all is taken to mean that some run has it.
+ */
+function openEnds(structure: EventStructure, { values }: Bounds): Ending {
+  const reachable = structure.cuts.filter((cut) =>
+    cut.path.every((b) => values[b.condition].some((v) => (v !== 0) === b.taken)),
+  );
+  const zero = structure.divisions.some((d) => values[d.condition].includes(0));
+  return {
+    ...(zero && { incomplete: 'some run may divide by zero' }),
+    ...(reachable.length > 0 && { upTo: Math.min(...reachable.map((cut) => cut.bound)) }),
+  };
+}

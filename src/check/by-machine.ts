@@ -1,0 +1,70 @@
+import type { ExploreOptions, Hardware } from '../operational/index.js';
+import { describeRun, exploreOutcomes, finalValue, findRun } from '../operational/index.js';
+import { finalState } from '../program/final.js';
+import type { Subject, Test } from '../program/program.js';
+import { observedSubjects } from '../program/subjects.js';
+import { holds } from '../witness/witness.js';
+import type { SearchLimits } from './engine.js';
+import type { Answer, Outcomes } from './result.js';
+
+/** Decides queries of a test by exploring the states of a machine. */
+export function decideByMachine(
+  test: Test,
+  hardware: Hardware,
+  queries: readonly number[],
+  limits: SearchLimits,
+): readonly Answer[] {
+  const subjects = observedSubjects(test.program, test.queries);
+  return queries.map((index): Answer => {
+    const started = performance.now();
+    const answer = (rest: Omit<Answer, 'query' | 'flags' | 'milliseconds'>): Answer => ({
+      flags: [],
+      ...rest,
+      query: index,
+      milliseconds: performance.now() - started,
+    });
+    const { quantifier, condition } = test.queries[index];
+    const universal = quantifier === 'forall';
+    const search = (wanted: Parameters<typeof findRun>[2]) =>
+      findRun(test.program, hardware, wanted, options(limits));
+    const found = search((final) => holds(condition, final) !== universal);
+    if (found.kind === 'unknown') return answer({ verdict: 'unknown', reason: found.reason });
+    if (found.kind === 'found') {
+      const { steps, start } = found.run;
+      const end = steps.at(-1)?.state ?? start;
+      const state = finalState(test.program, subjects, (s) => finalValue(end, s));
+      const run = describeRun(found.run);
+      return answer({ verdict: universal ? 'fails' : 'allowed', state, run });
+    }
+    // That no run ends so says nothing if none ends at all.
+    const any = search(() => true);
+    if (any.kind === 'unknown') return answer({ verdict: 'unknown', reason: any.reason });
+    if (any.kind === 'none') {
+      return any.upTo === undefined
+        ? answer({ verdict: 'vacuous', reason: 'no run of the machine comes to an end' })
+        : answer({
+            verdict: 'unknown',
+            reason: `no run ends within the loop bound of ${any.upTo}`,
+          });
+    }
+    const upTo = found.upTo === undefined ? {} : { upTo: found.upTo };
+    return answer({ verdict: universal ? 'holds' : 'forbidden', ...upTo });
+  });
+}
+
+/** All final states of a test on a machine; machines raise no flags. */
+export function outcomesByMachine(
+  test: Test,
+  hardware: Hardware,
+  subjects: readonly Subject[],
+  limits: SearchLimits,
+): Outcomes {
+  return {
+    ...exploreOutcomes(test.program, hardware, { ...options(limits), subjects }),
+    flags: [],
+  };
+}
+
+function options({ limit, ...rest }: SearchLimits): ExploreOptions {
+  return { ...rest, ...(limit !== undefined && { stateLimit: limit }) };
+}

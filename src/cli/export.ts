@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { prepare } from '../check/engine.js';
+import { smtlibScript } from '../report/script.js';
+import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+import { readCorpus, readModels, renderFor } from './inputs.js';
+
+export interface ExportOptions {
+  readonly model: readonly string[];
+  readonly bound?: number;
+  /** Just one query of each test, counted from 1. */
+  readonly query?: number;
+  /** A file that ends in `.smt2`, or else a folder. */
+  readonly out?: string;
+}
+
+interface Script {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one
+ * to standard output or a file, several into a folder. What is wrong with an input is reported, and
+ * the others are written.
+ */
+export function exportSmtlib(paths: readonly string[], options: ExportOptions): number {
+  const { scripts, errors } = scriptsOf(paths, options);
+  const nothing = scripts.length === 0 && errors.length > 0;
+  const problem = nothing ? undefined : write(scripts, options.out);
+  const all = problem === undefined ? errors : [...errors, problem];
+  for (const error of all) process.stderr.write(`${error}\n`);
+  return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
+}
+
+function scriptsOf(
+  paths: readonly string[],
+  { model: names, bound, query }: ExportOptions,
+): { readonly scripts: readonly Script[]; readonly errors: readonly string[] } {
+  const models = readModels(names, 'smt');
+  const corpus = readCorpus(paths);
+  const errors = [...models.errors, ...corpus.errors];
+  const scripts: Script[] = [];
+  for (const { source, test } of corpus.tests) {
+    if (query !== undefined && query > test.queries.length) {
+      errors.push(
+        `${source.path}: there is no query ${query}: the test has ${test.queries.length}`,
+      );
+      continue;
+    }
+    for (const model of models.items) {
+      const prepared = prepare(test.program, model, 'smt');
+      if (!prepared.ok) {
+        errors.push(renderFor(source, prepared.errors));
+        continue;
+      }
+      const { program, note } = prepared.value;
+      for (const index of query === undefined ? test.queries.keys() : [query - 1]) {
+        const script = smtlibScript({ ...test, program }, model, index, {
+          ...(bound !== undefined && { bound }),
+          ...(note !== undefined && { note }),
+        });
+        const number = test.queries.length === 1 ? '' : `.${index + 1}`;
+        const file = `${test.name}${number}.${model.name}.smt2`;
+        if ('reason' in script) errors.push(`${source.path}: ${script.reason}`);
+        else scripts.push({ file, text: script.text });
+      }
+    }
+  }
+  return { scripts, errors };
+}
+
+/** Writes the scripts where they are wanted; gives what is in the way, if something is. */
+function write(scripts: readonly Script[], out: string | undefined): string | undefined {
+  if (out === undefined || out.endsWith('.smt2')) {
+    const [only] = scripts;
+    if (scripts.length !== 1) {
+      return `there are ${scripts.length} queries: choose one with --query and --model, or give a folder with --out`;
+    }
+    if (out !== undefined) return save([{ ...only, file: out }], out);
+    process.stdout.write(only.text);
+    return undefined;
+  }
+  const files = scripts.map(({ file }) => file);
+  const twice = files.find((file, i) => files.indexOf(file) !== i);
+  if (twice !== undefined) return `${join(out, twice)}: two tests have the same name`;
+  return save(
+    scripts.map(({ file, text }) => ({ file: join(out, file), text })),
+    out,
+  );
+}
+
+function save(scripts: readonly Script[], out: string): string | undefined {
+  try {
+    for (const { file, text } of scripts) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    return undefined;
+  } catch (error) {
+    return `${out}: cannot be written (${(error as NodeJS.ErrnoException).code})`;
+  }
+}

@@ -1,0 +1,174 @@
+import { parseLitmus } from '../index.js';
+import type { Test } from '../program/program.js';
+import { BAD_INPUT } from './exit.js';
+import type { Format } from './print.js';
+import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
+import type { Entry, Header } from './results.js';
+import { differences, sameCorpus } from './results.js';
+import type { Results, Saved } from './saved.js';
+import { answersTo, missing, readSaved } from './saved.js';
+import { parseShard, showShard } from './shard.js';
+import type { Listing, Row } from './tasks.js';
+import { NO_STATES } from './tasks.js';
+import { VERSION } from './version.js';
+
+/** A file of results, which is those of one shard. */
+interface Part extends Saved {
+  readonly path: string;
+}
+
+/** A test with its results. */
+interface Done {
+  readonly entry: Entry;
+  readonly test: Test;
+  readonly results: Results;
+}
+
+/**
+ * `remora merge`: joins the results of all shards of a run, and reports them as one run would
+ * have. It needs nothing but the files of results.
+ */
+export function merge(paths: readonly string[], format: Format): number {
+  const read = readParts(paths);
+  const errors = [...read.errors];
+  if (errors.length === 0) errors.push(...strangers(read.parts));
+  if (errors.length === 0) errors.push(...gaps(read.parts));
+  if (errors.length === 0) errors.push(...misfits(read.parts[0].header, format));
+  if (errors.length > 0) {
+    complain(errors);
+    return BAD_INPUT;
+  }
+  return report(read.parts, format);
+}
+
+function readParts(paths: readonly string[]): { parts: readonly Part[]; errors: string[] } {
+  const parts: Part[] = [];
+  const errors: string[] = [];
+  for (const path of paths) {
+    const read = readSaved(path);
+    if ('error' in read) errors.push(read.error);
+    else if (read.saved === undefined) errors.push(`${path}: holds no results yet`);
+    else parts.push({ path, ...read.saved });
+  }
+  return { parts, errors };
+}
+
+/** Files that are not of one run, and of this version. */
+function strangers([first, ...others]: readonly Part[]): readonly string[] {
+  const { remora } = first.header;
+  if (remora !== VERSION) {
+    return [`${first.path}: results of version ${remora}, and this is ${VERSION}`];
+  }
+  return others.flatMap(({ path, header }) => {
+    const all = [...differences(header, first.header)];
+    if (!sameCorpus(header, first.header)) {
+      const [is, not] = [header, first.header].map((h) => h.corpus.files);
+      all.push(is === not ? 'other litmus files' : `${is} litmus files, not ${not}`);
+    }
+    if (all.length === 0) return [];
+    return [`${path}: holds results of another run than ${first.path}: ${all.join('; ')}`];
+  });
+}
+
+/** Shards that are there twice, not at all, or in part. */
+function gaps(parts: readonly Part[]): readonly string[] {
+  const errors: string[] = [];
+  const [{ path: firstPath, header: first }] = parts;
+  const of = parseShard(first.shard)?.of ?? 1;
+  const held = new Map<string, Part>();
+  for (const part of parts) {
+    const { shard } = part.header;
+    const twin = held.get(shard);
+    if (parseShard(shard)?.of !== of) {
+      errors.push(`${part.path}: holds shard ${shard}, and ${firstPath} ${first.shard}`);
+    } else if (twin !== undefined) {
+      errors.push(`${twin.path} and ${part.path} both hold shard ${shard}`);
+    }
+    held.set(shard, part);
+  }
+  if (errors.length > 0) return errors;
+  const lacking: string[] = [];
+  for (let index = 1; index <= of && lacking.length < SHOWN; index++) {
+    if (!held.has(showShard({ index, of }))) lacking.push(showShard({ index, of }));
+  }
+  if (lacking.length > 0) {
+    const more = of - held.size - lacking.length;
+    const rest = more > 0 ? ` and ${more} more` : '';
+    errors.push(`missing: shard ${lacking.join(', ')}${rest}`);
+  }
+  for (const part of parts) {
+    const count = missing(part);
+    if (count === 0) continue;
+    const { shard, files } = part.header;
+    const what = `shard ${shard} is not complete: ${count} of ${files} files are missing`;
+    errors.push(`${part.path}: ${what}; --resume completes it`);
+  }
+  return errors;
+}
+
+/** How many missing shards are named. */
+const SHOWN = 20;
+
+/** Formats that the results cannot be shown in. */
+function misfits({ command, models }: Header, { herd, markdown }: Format): readonly string[] {
+  if (markdown === true && command !== 'test') {
+    return [`--markdown is for results of test, and these are of ${command}`];
+  }
+  if (herd !== true) return [];
+  if (command !== 'outcomes') {
+    return [`--herd is for results of outcomes or --herd, and these are of ${command}`];
+  }
+  return models.length === 1 ? [] : ['--herd prints the log of one model, and these are of more'];
+}
+
+function report(parts: readonly Part[], format: Format): number {
+  const [{ header }] = parts;
+  const errors = new Set(parts.flatMap((part) => part.header.errors));
+  const done: Done[] = [];
+  const files = parts.flatMap(({ entries, results }) =>
+    [...entries.values()].map((entry) => ({ entry, results })),
+  );
+  files.sort((a, b) => a.entry.position - b.entry.position);
+  for (const { entry, results } of files) {
+    const { error, file, source } = entry;
+    const parsed = error === undefined ? parseLitmus(source, file) : undefined;
+    if (parsed?.ok) done.push({ entry, results, test: parsed.value });
+    else errors.add(error ?? `${file}: does not parse any more`);
+  }
+  complain([...errors]);
+  const how = { bad: errors.size > 0, interrupted: false };
+  const models = header.models.map((m) => m.model);
+  if (header.command === 'outcomes') {
+    return reportOutcomes(done.flatMap(listingsOf), header.all, format, how);
+  }
+  const rows = done.flatMap(rowsOf);
+  const answers = rows.flatMap((row) => row.record.answers);
+  switch (header.command) {
+    case 'check':
+      return reportCheck(rows, format, how);
+    case 'compare':
+      return reportCompare(rows, [models[0], models[1]], format, how);
+    case 'test': {
+      const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
+      return reportTest(rows, models, milliseconds, format, how);
+    }
+  }
+}
+
+function rowsOf({ entry, test, results }: Done): readonly Row[] {
+  return entry.models.map(({ error, ...head }) => {
+    const untranslatable = head.untranslatable !== undefined;
+    const answers = untranslatable ? [] : answersTo(results, test, entry.content, head.model);
+    return { record: { test, ...head, answers }, ...(error !== undefined && { error }) };
+  });
+}
+
+function listingsOf({ entry, test, results }: Done): readonly Listing[] {
+  return entry.models.map(({ model, note, error }) => ({
+    test,
+    model,
+    outcomes: results.outcomes(entry.content, model) ?? NO_STATES,
+    ...(note !== undefined && { note }),
+    ...(error !== undefined && { error }),
+  }));
+}

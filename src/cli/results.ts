@@ -1,0 +1,130 @@
+/**
+ * The format of `--out` (docs/json.md): a line about the run, and for each litmus file that is done a
+ * block: a line about the file, then the lines that `--json` prints.
+ */
+import { DEFAULT_TIME_LIMIT } from '../check/pool.js';
+import type { Corpus, ModelInputs } from './inputs.js';
+import type { CommonOptions } from './options.js';
+import { showShard } from './shard.js';
+import { VERSION } from './version.js';
+
+export type CommandName = 'check' | 'test' | 'compare' | 'outcomes';
+
+/** What a run is about: two runs with the same header have the same results. */
+export interface Header {
+  /** The version of Remora. */
+  readonly remora: string;
+  readonly command: CommandName;
+  readonly models: readonly { readonly model: string; readonly content: string }[];
+  readonly engine: string;
+  /** Without it, the built-in one. */
+  readonly solver?: string;
+  readonly bound?: number;
+  readonly limit?: number;
+  readonly timeLimit: number;
+  /** Whether `outcomes` lists all final values. */
+  readonly all?: boolean;
+  readonly shard: string;
+  /** How many files this shard has. */
+  readonly files: number;
+  /** How many files all shards have, and what tells them from other corpora. */
+  readonly corpus: { readonly files: number; readonly content: string };
+  /** What could not be read. */
+  readonly errors: readonly string[];
+}
+
+/** A model that a file was asked under, and how the file was fitted to it. */
+export interface Asked {
+  readonly model: string;
+  /** What was translated. */
+  readonly note?: string;
+  /** Why there is no translation, and the same with its place. */
+  readonly untranslatable?: string;
+  readonly error?: string;
+}
+
+/** A litmus file that is done, or that does not parse. */
+export interface Entry {
+  readonly file: string;
+  readonly position: number;
+  readonly content: string;
+  readonly queries: number;
+  readonly models: readonly Asked[];
+  readonly source: string;
+  /** Why it does not parse. */
+  readonly error?: string;
+}
+
+export function headerOf(
+  command: CommandName,
+  models: ModelInputs,
+  corpus: Corpus,
+  options: CommonOptions & { readonly all?: boolean },
+): Header {
+  const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all } = options;
+  return {
+    remora: VERSION,
+    command,
+    models: models.items.map((m, i) => ({ model: m.name, content: models.contents[i] })),
+    engine,
+    ...(solver !== undefined && { solver }),
+    ...(bound !== undefined && { bound: finite(bound) }),
+    ...(limit !== undefined && { limit: finite(limit) }),
+    timeLimit: finite(timeLimit),
+    ...(all === true && { all }),
+    shard: showShard(corpus.shard),
+    files: corpus.tests.length + corpus.broken.length,
+    corpus: { files: corpus.files, content: corpus.content },
+    errors: [...models.errors, ...corpus.unread],
+  };
+}
+
+/** JSON has no infinity. */
+const finite = (n: number): number => Math.min(n, Number.MAX_VALUE);
+
+/** A header as its line. */
+export function headerLine(header: Header): string {
+  return `${JSON.stringify(header)}\n`;
+}
+
+/** A file and its results as their lines; `results` says how many follow. */
+export function blockLines(entry: Entry, results: readonly string[]): string {
+  const { source, ...rest } = entry;
+  const first = JSON.stringify({ ...rest, results: results.length, source });
+  return [first, ...results].map((line) => `${line}\n`).join('');
+}
+
+/**
+ * What keeps results of one run from being results of another, in words: what they are, and what
+ * the other has. Limits may differ, for they decide nothing; so may the corpus, where a run is
+ * resumed.
+ */
+export function differences(is: Header, other: Header): readonly string[] {
+  const all: string[] = [];
+  const compare = (what: string, a: string, b: string): void => {
+    if (a !== b) all.push(`${what}${a}, not ${b}`);
+  };
+  compare('version ', is.remora, other.remora);
+  compare('command ', is.command, other.command);
+  compare('engine ', is.engine, other.engine);
+  compare('solver ', solverOf(is), solverOf(other));
+  compare('bound ', boundOf(is), boundOf(other));
+  compare('', valuesOf(is), valuesOf(other));
+  const names = (header: Header): string => header.models.map((m) => m.model).join(', ');
+  compare('models ', names(is), names(other));
+  for (const { model, content } of is.models) {
+    const same = other.models.find((m) => m.model === model);
+    if (same !== undefined && same.content !== content) all.push(`another text of model ${model}`);
+  }
+  return all;
+}
+
+const solverOf = ({ solver = 'built in' }: Header): string => solver;
+const boundOf = ({ bound }: Header): string => (bound === undefined ? 'of the files' : `${bound}`);
+const valuesOf = ({ all }: Header): string =>
+  all === true ? 'all final values' : 'the final values that queries mention';
+
+/** Are these the same files? */
+export function sameCorpus(a: Header, b: Header): boolean {
+  return a.corpus.files === b.corpus.files && a.corpus.content === b.corpus.content;
+}

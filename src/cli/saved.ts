@@ -1,0 +1,167 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Answer, Outcomes } from '../check/result.js';
+import type { Test } from '../program/program.js';
+import type { Entry, Header } from './results.js';
+import { differences, sameCorpus } from './results.js';
+import { contentOf } from './shard.js';
+import type { Result } from './shapes.js';
+import { isEntry, isHeader, resultOf } from './shapes.js';
+
+/** What a file of results holds. */
+export interface Saved {
+  readonly header: Header;
+  /** The files that are done, by position. */
+  readonly entries: ReadonlyMap<number, Entry>;
+  /** The results of texts: files may be renamed. */
+  readonly results: Results;
+  /** How many bytes are whole; what follows was cut off in the middle of a block. */
+  readonly whole: number;
+}
+
+/** Results by text and model. */
+export interface Results {
+  /** By index of the query. */
+  answers(content: string, model: string): ReadonlyMap<number, Answer>;
+  outcomes(content: string, model: string): Outcomes | undefined;
+}
+
+/** A file of results; without `saved`, where not even the first line is whole. */
+export type Read = { readonly saved?: Saved } | { readonly error: string };
+
+/**
+ * Reads a file of results. A block that is cut off at the end, as by a signal or a full disk, is
+ * no error: it is left out.
+ */
+export function readSaved(path: string): Read {
+  try {
+    // A device may never end.
+    if (!statSync(path).isFile()) return { error: `${path}: is not a regular file` };
+    const read = readBytes(readFileSync(path));
+    return 'error' in read ? { error: `${path}${read.error}` } : read;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const problem = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
+    return { error: `${path}: ${problem}` };
+  }
+}
+
+/** How every file of results begins. */
+const BEGIN = '{"remora":';
+
+function readBytes(bytes: Buffer): Read {
+  const lines = wholeLines(bytes);
+  if (lines.length === 0) {
+    const begin = bytes.toString('utf8', 0, BEGIN.length);
+    return BEGIN.startsWith(begin) ? {} : { error: ': not a file of results' };
+  }
+  let header: Header | undefined;
+  let whole = 0;
+  const entries = new Map<number, Entry>();
+  const results = collect();
+  const wrong = (at: number, what: string) => ({ error: `:${at + 1}: ${what}` });
+
+  for (let at = 0; at < lines.length;) {
+    const value = parse(lines[at].text);
+    if (isHeader(value)) {
+      const [difference] = header === undefined ? [] : differences(value, header);
+      if (difference !== undefined) return wrong(at, `another run than above: ${difference}`);
+      if (header !== undefined && !sameCorpus(header, value)) entries.clear();
+      header = value;
+      at += 1;
+    } else if (header === undefined) {
+      return wrong(at, 'not a file of results');
+    } else if (isEntry(value)) {
+      const { results: count, ...entry } = value;
+      if (contentOf(entry.source) !== entry.content) {
+        return wrong(at, 'the source is not the one that the content was made from');
+      }
+      const block: Result[] = [];
+      for (const [i, line] of lines.slice(at + 1, at + 1 + count).entries()) {
+        const result = resultOf(parse(line.text));
+        if (result === undefined) return wrong(at + 1 + i, 'not a line of results');
+        block.push(result);
+      }
+      // A block that is cut off is computed again as a whole.
+      if (block.length < count) break;
+      block.forEach((result) => results.add(entry.content, result));
+      entries.set(entry.position, entry);
+      at += 1 + count;
+    } else return wrong(at, 'not a line about a litmus file');
+    whole = lines[at - 1].end;
+  }
+  return header === undefined ? {} : { saved: { header, entries, results, whole } };
+}
+
+/** The lines that have an end, and where it is, in bytes. */
+function wholeLines(bytes: Buffer): readonly { readonly text: string; readonly end: number }[] {
+  const lines = [];
+  for (let start = 0; ;) {
+    const newline = bytes.indexOf(0x0a, start);
+    if (newline === -1) return lines;
+    lines.push({ text: bytes.toString('utf8', start, newline), end: newline + 1 });
+    start = newline + 1;
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts results together: a later one goes before an earlier one, unless only that is decided. */
+function collect(): Results & { add(content: string, result: Result): void } {
+  const answers = new Map<string, Map<number, Answer>>();
+  const outcomes = new Map<string, Outcomes>();
+  const keyOf = (content: string, model: string): string => `${content} ${model}`;
+  return {
+    answers: (content, model) => answers.get(keyOf(content, model)) ?? new Map(),
+    outcomes: (content, model) => outcomes.get(keyOf(content, model)),
+    add(content, result) {
+      if (result.kind === 'untranslatable') return;
+      const key = keyOf(content, result.model);
+      if (result.kind === 'outcomes') {
+        const old = outcomes.get(key);
+        const keep = old !== undefined && isComplete(old) && !isComplete(result.outcomes);
+        if (!keep) outcomes.set(key, result.outcomes);
+        return;
+      }
+      const { answer } = result;
+      const of = answers.get(key) ?? new Map<number, Answer>();
+      answers.set(key, of);
+      const old = of.get(answer.query);
+      if (old === undefined || !isDecided(old) || isDecided(answer)) of.set(answer.query, answer);
+    },
+  };
+}
+
+/** Is an answer a verdict, which holds whatever the limits were? */
+export const isDecided = ({ verdict }: Answer): boolean => verdict !== 'unknown';
+
+export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === undefined;
+
+/** How many files of its shard have no result, or not all. */
+export function missing({ header, entries, results }: Saved): number {
+  const done = [...entries.values()].filter(({ content, queries, models }) =>
+    models.every(({ model, untranslatable }) => {
+      if (untranslatable !== undefined) return true;
+      if (header.command === 'outcomes') return results.outcomes(content, model) !== undefined;
+      return results.answers(content, model).size >= queries;
+    }),
+  );
+  return header.files - done.length;
+}
+
+/** The answers that results have to the queries of a test. */
+export function answersTo(
+  results: Results | undefined,
+  { queries }: Test,
+  content: string,
+  model: string,
+): readonly Answer[] {
+  const answers = results?.answers(content, model);
+  return queries.flatMap((_, query) => answers?.get(query) ?? []);
+}

@@ -1,0 +1,141 @@
+/** The lines of a file of results as they are read back: anything may stand in a file. */
+import type { Answer, Outcomes, Verdict } from '../check/result.js';
+import type { FinalState } from '../program/final.js';
+import type { Asked, CommandName, Entry, Header } from './results.js';
+
+type Check<T> = (value: unknown) => value is T;
+
+const isString: Check<string> = (v) => typeof v === 'string';
+const isNumber: Check<number> = (v) => typeof v === 'number';
+const isCount: Check<number> = (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0;
+const isTrue: Check<true> = (v) => v === true;
+const optional =
+  <T>(check: Check<T>): Check<T | undefined> =>
+  (v): v is T | undefined =>
+    v === undefined || check(v);
+const list =
+  <T>(check: Check<T>): Check<readonly T[]> =>
+  (v): v is readonly T[] =>
+    Array.isArray(v) && v.every(check);
+const oneOf =
+  <T>(values: readonly T[]): Check<T> =>
+  (v): v is T =>
+    values.includes(v as T);
+type Fields = { readonly [name: string]: unknown };
+const isObject: Check<Fields> = (v): v is Fields =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+/** An object of integers, by any names. */
+const isState: Check<FinalState> = (v): v is FinalState =>
+  isObject(v) && Object.values(v).every((n) => Number.isInteger(n));
+
+/** An object with such fields; others may be there too. */
+const fields =
+  <T>(checks: { readonly [K in keyof Required<T>]: Check<T[K] | undefined> }): Check<T> =>
+  (v): v is T =>
+    isObject(v) && Object.entries<Check<unknown>>(checks).every(([name, check]) => check(v[name]));
+
+const COMMANDS: readonly CommandName[] = ['check', 'test', 'compare', 'outcomes'];
+const VERDICTS: readonly Verdict[] = [
+  'allowed',
+  'forbidden',
+  'holds',
+  'fails',
+  'unknown',
+  'vacuous',
+];
+
+export const isHeader: Check<Header> = fields<Header>({
+  remora: isString,
+  command: oneOf(COMMANDS),
+  models: list(fields<Header['models'][number]>({ model: isString, content: isString })),
+  engine: isString,
+  solver: optional(isString),
+  bound: optional(isNumber),
+  limit: optional(isNumber),
+  timeLimit: isNumber,
+  all: optional(isTrue),
+  shard: isString,
+  files: isCount,
+  corpus: fields<Header['corpus']>({ files: isCount, content: isString }),
+  errors: list(isString),
+});
+
+const isAsked = fields<Asked>({
+  model: isString,
+  note: optional(isString),
+  untranslatable: optional(isString),
+  error: optional(isString),
+});
+
+/** The first line of a block; `results` lines follow. */
+export const isEntry = fields<Entry & { readonly results: number }>({
+  file: isString,
+  position: isCount,
+  content: isString,
+  queries: isCount,
+  models: list(isAsked),
+  source: isString,
+  error: optional(isString),
+  results: isCount,
+});
+
+interface OfModel {
+  readonly model: string;
+}
+
+const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonly index: number }>({
+  model: isString,
+  index: isCount,
+  verdict: oneOf(VERDICTS),
+  reason: optional(isString),
+  upTo: optional(isCount),
+  state: optional(isState),
+  executions: optional(
+    fields<NonNullable<Answer['executions']>>({ positive: isCount, negative: isCount }),
+  ),
+  run: optional(list(isString)),
+  flags: list(isString),
+  milliseconds: isNumber,
+});
+
+const isOutcomes = fields<OfModel & Outcomes>({
+  model: isString,
+  states: list(isState),
+  executions: optional(list(isCount)),
+  flags: list(isString),
+  incomplete: optional(isString),
+  upTo: optional(isCount),
+  milliseconds: isNumber,
+});
+
+const isUntranslatable = fields<OfModel & { readonly verdict: 'untranslatable' }>({
+  model: isString,
+  verdict: oneOf(['untranslatable'] as const),
+});
+
+/** What a line of `--json` says about a file. */
+export type Result =
+  | { readonly kind: 'answer'; readonly model: string; readonly answer: Answer }
+  | { readonly kind: 'outcomes'; readonly model: string; readonly outcomes: Outcomes }
+  | { readonly kind: 'untranslatable' };
+
+/** Reads a line that `--json` prints; undefined where it is none. */
+export function resultOf(line: unknown): Result | undefined {
+  if (isUntranslatable(line)) return { kind: 'untranslatable' };
+  if (isVerdict(line)) {
+    const { model, index: query, verdict } = line;
+    const rest = pick(line, 'reason', 'upTo', 'state', 'executions', 'run');
+    const { flags, milliseconds } = line;
+    return { kind: 'answer', model, answer: { query, verdict, ...rest, flags, milliseconds } };
+  }
+  if (!isOutcomes(line)) return undefined;
+  const { model, states, flags, milliseconds } = line;
+  const rest = pick(line, 'executions', 'incomplete', 'upTo');
+  return { kind: 'outcomes', model, outcomes: { states, flags, milliseconds, ...rest } };
+}
+
+/** Some fields of an object, as far as it has them. */
+function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
+  const there = names.filter((name) => name in from);
+  return Object.fromEntries(there.map((name) => [name, from[name]])) as Pick<T, K>;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+/** A part of a corpus: number `index` of `of`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** A corpus that is not split. */
+export const WHOLE: Shard = { index: 1, of: 1 };
+
+/** Reads `2/3`; undefined for what is no part of a whole. */
+export function parseShard(text: string): Shard | undefined {
+  const match = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text);
+  if (match === null) return undefined;
+  const [index, of] = [Number(match[1]), Number(match[2])];
+  return index <= of ? { index, of } : undefined;
+}
+
+export function showShard({ index, of }: Shard): string {
+  return `${index}/${of}`;
+}
+
+/** What texts are told apart by: SHA-256, in hexadecimal. */
+export function contentOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Hexadecimal digits of a content that make a number which is exact. */
+const DIGITS = 12;
+
+/**
+ * The number of the shard that a content belongs to. It depends on nothing else: neither names
+ * nor the order of files nor the computer matter, and files that are equal are in one shard.
+ */
+export function shardOf(content: string, of: number): number {
+  return (Number.parseInt(content.slice(0, DIGITS), 16) % of) + 1;
+}

@@ -1,0 +1,202 @@
+/** What there is to compute for one litmus file: what a file of results has is not computed again. */
+import { prepare } from '../check/engine.js';
+import type { Pool } from '../check/pool.js';
+import type { Answer, Outcomes } from '../check/result.js';
+import type { Result } from '../diagnostics/index.js';
+import type { Model } from '../model/term.js';
+import type { Test } from '../program/program.js';
+import { allSubjects, observedSubjects } from '../program/subjects.js';
+import type { Adapted } from '../program/translate.js';
+import { jsonLines, jsonOutcomes } from '../report/json.js';
+import type { Record } from '../report/record.js';
+import type { Corpus, CorpusFile } from './inputs.js';
+import { renderFor } from './inputs.js';
+import type { CommonOptions } from './options.js';
+import type { Asked, Entry } from './results.js';
+import { answersTo, isComplete, isDecided } from './saved.js';
+import type { Store } from './store.js';
+
+/** A test under a model; `error`: why it is not translated, with the place. */
+export interface Row {
+  readonly record: Record;
+  readonly error?: string;
+}
+
+/** The final states of a test under a model; none with an `error`. */
+export interface Listing {
+  readonly test: Test;
+  readonly model: string;
+  readonly outcomes: Outcomes;
+  readonly note?: string;
+  readonly error?: string;
+}
+
+type Options = CommonOptions & { readonly all?: boolean };
+
+/** A test and its file. */
+type Item = Corpus['tests'][number];
+
+/** A test fitted to a model, or why it cannot be. */
+interface Case {
+  readonly model: Model;
+  readonly adapted: Result<Adapted>;
+  readonly asked: Asked;
+}
+
+/** The reason of what Ctrl-C ends: that is no result. */
+const INTERRUPTED = 'interrupted';
+
+/** Decides every query of a test under some models: one row a model. */
+export function decideTask(
+  item: Item,
+  models: readonly Model[],
+  options: Options,
+  store: Store | undefined,
+): (pool: Pool) => Promise<readonly Row[]> {
+  return async (pool) => {
+    const { test, source } = item;
+    const cases = casesOf(item, models, options);
+    const known = cases.map(({ model }) =>
+      answersTo(store?.results, test, source.content, model.name),
+    );
+    const found = await decideRest(pool, test, cases, known, options);
+    const rows = cases.map(({ asked: { error, ...head } }, i): Row => {
+      const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
+      const answers = [...all.values()].sort((a, b) => a.query - b.query);
+      const untranslatable = head.untranslatable !== undefined;
+      const record = { test, ...head, answers: untranslatable ? [] : answers };
+      return { record, ...(error !== undefined && { error }) };
+    });
+    if (store !== undefined) {
+      const entry = entryOf(item, cases);
+      const old = store.has(entry);
+      const lines = rows.flatMap(({ record }, i) =>
+        record.untranslatable === undefined
+          ? jsonLines({ ...record, answers: found[i].filter(isResult) })
+          : old
+            ? []
+            : jsonLines(record),
+      );
+      const all = found.every((answers) => answers.every(isResult));
+      if (lines.length > 0 || (all && !old)) store.add(entry, lines);
+    }
+    return rows;
+  };
+}
+
+const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTED;
+
+/** Decides the queries that have no verdict yet; models that lack the same are tried together. */
+async function decideRest(
+  pool: Pool,
+  test: Test,
+  cases: readonly Case[],
+  known: readonly (readonly Answer[])[],
+  options: Options,
+): Promise<readonly (readonly Answer[])[]> {
+  const found: (readonly Answer[])[] = cases.map(() => []);
+  const groups = new Map<string, number[]>();
+  const lacking = known.map((answers) => {
+    const decided = new Set(answers.filter(isDecided).map((a) => a.query));
+    return test.queries.map((_, query) => query).filter((query) => !decided.has(query));
+  });
+  cases.forEach(({ adapted }, i) => {
+    if (!adapted.ok || lacking[i].length === 0) return;
+    const key = lacking[i].join();
+    groups.set(key, [...(groups.get(key) ?? []), i]);
+  });
+  for (const group of groups.values()) {
+    const answers = await pool.decide({
+      kind: 'decide',
+      models: group.map((i) => cases[i].model),
+      tests: group.map((i) => adaptedTest(test, cases[i])),
+      queries: lacking[group[0]],
+      ...searchOptions(options),
+    });
+    group.forEach((i, k) => (found[i] = answers[k]));
+  }
+  return found;
+}
+
+/** Lists the final states of a test under some models: one task a model. */
+export function outcomesTasks(
+  item: Item,
+  models: readonly Model[],
+  options: Options,
+  store: Store | undefined,
+): readonly ((pool: Pool) => Promise<Listing>)[] {
+  const { test, source } = item;
+  const cases = casesOf(item, models, options);
+  const entry = entryOf(item, cases);
+  return cases.map((one) => async (pool) => {
+    const { model, note, error } = one.asked;
+    const head = { test, model, ...(note !== undefined && { note }) };
+    if (error !== undefined) {
+      if (store?.has(entry) === false) store.add(entry, []);
+      return { ...head, outcomes: NO_STATES, error };
+    }
+    const known = store?.results?.outcomes(source.content, model);
+    if (known !== undefined && isComplete(known)) {
+      if (store?.has(entry) === false) store.add(entry, []);
+      return { ...head, outcomes: known };
+    }
+    const outcomes = await pool.outcomes({
+      kind: 'outcomes',
+      counted: true,
+      models: [one.model],
+      test: adaptedTest(test, one),
+      subjects: subjectsOf(test, options.all),
+      ...searchOptions(options),
+    });
+    if (outcomes.incomplete !== INTERRUPTED) {
+      store?.add(entry, [jsonOutcomes(test, model, outcomes, note)]);
+    }
+    return { ...head, outcomes };
+  });
+}
+
+export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
+
+/** What final states are about. */
+export const subjectsOf = (test: Test, all?: boolean) =>
+  all === true ? allSubjects(test.program) : observedSubjects(test.program, test.queries);
+
+function casesOf({ source, test }: Item, models: readonly Model[], { engine }: Options) {
+  return models.map((model): Case => {
+    const adapted = prepare(test.program, model, engine);
+    const { name } = model;
+    if (adapted.ok) {
+      const { note } = adapted.value;
+      return { model, adapted, asked: { model: name, ...(note !== undefined && { note }) } };
+    }
+    const untranslatable = adapted.errors.map((e) => e.message).join('; ');
+    const error = renderFor(source, adapted.errors);
+    return { model, adapted, asked: { model: name, untranslatable, error } };
+  });
+}
+
+/** A test with the program as it is for a model that it can be fitted to. */
+function adaptedTest(test: Test, { adapted }: Case): Test {
+  return adapted.ok ? { ...test, program: adapted.value.program } : test;
+}
+
+function entryOf({ source, test }: Item, cases: readonly Case[]): Entry {
+  return {
+    ...placeOf(source),
+    queries: test.queries.length,
+    models: cases.map((c) => c.asked),
+    source: source.text,
+  };
+}
+
+/** A file that does not parse, as a file of results has it. */
+export function brokenEntry({ source, error }: Corpus['broken'][number]): Entry {
+  return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
+}
+
+const placeOf = ({ path, position, content }: CorpusFile) => ({ file: path, position, content });
+
+/** What a job takes over from the options. */
+function searchOptions({ engine, bound, limit }: Options) {
+  return { engine, ...(bound !== undefined && { bound }), ...(limit !== undefined && { limit }) };
+}

@@ -1,0 +1,21 @@
+import type { Program, Subject } from './program.js';
+import { subjectName } from './subjects.js';
+
+/** Final values by name, in the order in which the subjects were given. */
+export type FinalState = Readonly<Record<string, number>>;
+
+/** The final state over the given subjects, each of which has a value. */
+export function finalState(
+  program: Program,
+  subjects: readonly Subject[],
+  value: (subject: Subject) => number | undefined,
+): FinalState {
+  return Object.fromEntries(subjects.map((s) => [subjectName(program, s), value(s)!]));
+}
+
+/** By the values in order: the order in which herd lists states, but numeric. */
+export function compareStates(a: FinalState, b: FinalState): number {
+  const [x, y] = [Object.values(a), Object.values(b)];
+  const i = x.findIndex((v, k) => v !== y[k]);
+  return i < 0 ? 0 : x[i] - y[i];
+}

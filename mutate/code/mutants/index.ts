@@ -1,0 +1,19 @@
+import type { CodeMutant } from '../mutant.js';
+import { boundsMutants } from './bounds.js';
+import { encodeMutants } from './encode.js';
+import { eventsMutants } from './events.js';
+import { formulaMutants } from './formula.js';
+import { modelMutants } from './model.js';
+import { programMutants } from './program.js';
+import { unrollMutants } from './unroll.js';
+
+/** All mistakes, in the order in which a program goes through Remora. */
+export const codeMutants: readonly CodeMutant[] = [
+  ...programMutants,
+  ...unrollMutants,
+  ...eventsMutants,
+  ...boundsMutants,
+  ...encodeMutants,
+  ...formulaMutants,
+  ...modelMutants,
+];

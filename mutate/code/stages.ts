@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One run of the command line: the arguments of `remora test`. */
+export type Stage = readonly string[];
+
+/** Shipped models that `remora test` leaves out by default: other forms of the main ones. */
+const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
+
+/**
+ * What a mutant has to pass, in the order in which it is most quickly caught: the small tests that are
+ * there to guard the construction of events, the rest of the corpus, and small tests again
+ * under models in other forms, which need what the main models do not, such as `let rec`.
+ */
+export function stagesOf(corpus: string): readonly Stage[] {
+  const events = join(corpus, 'events');
+  const forms = join(events, 'forms');
+  const others = readdirSync(corpus, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.name.endsWith('.litmus'))
+    .map((entry) => join(corpus, entry.name))
+    .filter((path) => path !== events);
+  return [
+    ...(existsSync(events) ? [[events]] : []),
+    ...(others.length > 0 ? [others] : []),
+    ...(existsSync(forms) ? [[forms, '--model', OTHER_FORMS]] : []),
+  ];
+}

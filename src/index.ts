@@ -46,7 +46,7 @@ export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
 export interface CheckOptions extends PoolOptions {
   /** How often loops are unrolled; overrides the test's own bound. */
   readonly bound?: number;
-  /** Which way to go to the verdict; by default `smt`. */
+  /** Which way to go to the verdict; by default `auto`. */
   readonly engine?: Engine;
   /** How many candidates (`enumerate`) or states (`operational`) are tried at most. */
   readonly limit?: number;
@@ -63,7 +63,7 @@ export async function check(
   model: Model,
   options: CheckOptions = {},
 ): Promise<Result<readonly Answer[]>> {
-  const { engine = 'smt' } = options;
+  const { engine = 'auto' } = options;
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
@@ -94,7 +94,7 @@ export async function outcomes(
   model: Model,
   options: OutcomesOptions = {},
 ): Promise<Result<Outcomes>> {
-  const { engine = 'smt' } = options;
+  const { engine = 'auto' } = options;
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
@@ -118,7 +118,7 @@ function searchOptions({ bound, limit }: CheckOptions) {
 }
 
 async function withPool<T>(
-  { pool, jobs = 1, timeLimit, solver, engine = 'smt' }: CheckOptions,
+  { pool, jobs = 1, timeLimit, solver, engine = 'auto' }: CheckOptions,
   work: (pool: Pool) => Promise<T>,
 ): Promise<Result<T>> {
   if (pool !== undefined) return { ok: true, value: await work(pool) };

@@ -137,7 +137,7 @@ describe('machines', () => {
 
 test('an engine that does not exist is bad usage', async () => {
   const { code, stderr } = await remora(['check', SB, '--engine', 'smtt']);
-  expect(stderr).toContain('Allowed choices are smt, enumerate, operational, six-buffers.');
+  expect(stderr).toContain('Allowed choices are auto, smt, enumerate, operational, six-buffers.');
   expect(code).toBe(2);
 });
 

@@ -16,11 +16,15 @@ import type { Answer, Outcomes } from './result.js';
 /** Candidates tried where nothing else is said: more than a time limit leaves time for. */
 const CANDIDATE_LIMIT = 10_000_000;
 
-/** Decides queries of a test by going through its executions; all of them, to count them. */
+/**
+ * Decides queries of a test by going through its executions. `counted`: through all of them, to count
+ * them; otherwise through one for each final state, until all is answered.
+ */
 export function decideByCandidates(
   test: Test,
   model: Model,
   queries: readonly number[],
+  counted: boolean,
   options: SearchLimits,
 ): readonly Answer[] {
   const started = performance.now();
@@ -28,7 +32,8 @@ export function decideByCandidates(
   const tallies = queries.map((index) => ({ index, query: test.queries[index], positive: 0 }));
   const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'flags'>>();
   let total = 0;
-  const ending = survey(test, model, options, undefined, ({ run, judgement, witness }) => {
+  const only = counted ? undefined : subjects;
+  const ending = survey(test, model, options, only, ({ run, judgement, witness }) => {
     const { final } = run;
     total += 1;
     for (const tally of tallies) {
@@ -39,17 +44,18 @@ export function decideByCandidates(
       const flags = judgement.flags.map((f) => f.name);
       shown.set(tally.index, { state, witness, flags });
     }
+    return !counted && shown.size === tallies.length;
   });
   const milliseconds = (performance.now() - started) / queries.length;
   return tallies.map(({ index, query, positive }): Answer => {
     const universal = query.quantifier === 'forall';
-    const executions = { positive, negative: total - positive };
+    const executions = counted && { executions: { positive, negative: total - positive } };
     const head = { query: index, flags: [], milliseconds };
     const example = shown.get(index);
     const complete = ending.incomplete === undefined;
     if (example !== undefined) {
       const verdict = universal ? 'fails' : 'allowed';
-      return { ...head, ...example, verdict, ...(complete && { executions }) };
+      return { ...head, ...example, verdict, ...(complete && executions) };
     }
     if (ending.incomplete !== undefined) {
       return { ...head, verdict: 'unknown', reason: ending.incomplete };
@@ -57,10 +63,10 @@ export function decideByCandidates(
     const { upTo } = ending;
     if (total > 0) {
       const verdict = universal ? 'holds' : 'forbidden';
-      return { ...head, verdict, executions, ...(upTo !== undefined && { upTo }) };
+      return { ...head, verdict, ...executions, ...(upTo !== undefined && { upTo }) };
     }
     return upTo === undefined
-      ? { ...head, verdict: 'vacuous', reason: 'no candidate is consistent', executions }
+      ? { ...head, verdict: 'vacuous', reason: 'no candidate is consistent', ...executions }
       : { ...head, verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` };
   });
 }
@@ -106,7 +112,7 @@ function survey(
   model: Model,
   { bound, limit = CANDIDATE_LIMIT, deadline }: SearchLimits,
   states: readonly Subject[] | undefined,
-  visit: (verified: Verified) => void,
+  visit: (verified: Verified) => boolean | void,
 ): Ending {
   const count = countEvents(program, bound);
   if (count > EVENT_LIMIT) {

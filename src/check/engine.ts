@@ -11,13 +11,17 @@ import { adapt } from '../program/translate.js';
 
 /**
  * Ways to a verdict, as independent of each other as they can be:
+ * - `auto`: `enumerate` for what is tiny, `smt` for the rest
  * - `smt`: constraints over all executions at once, solved by Z3
  * - `enumerate`: executions one by one, judged by the concrete evaluator
  * - `operational`: the states of a machine with buffers; no executions, no cat
  * - `six-buffers`: the same with the concrete queue pairs of six buffers
  */
-export const ENGINES = ['smt', 'enumerate', 'operational', 'six-buffers'] as const;
+export const ENGINES = ['auto', 'smt', 'enumerate', 'operational', 'six-buffers'] as const;
 export type Engine = (typeof ENGINES)[number];
+
+/** May an engine need a solver? Such engines are given a new try query by query where one fails. */
+export const solves = (engine: Engine): boolean => engine === 'auto' || engine === 'smt';
 
 /** What keeps a search through executions or states from going on for ever. */
 export interface SearchLimits {

@@ -5,6 +5,7 @@ import type { Model } from '../model/term.js';
 import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
+import { solves } from './engine.js';
 import type { DecideJob, OutcomesJob, Job, Message, Posted, WorkerData } from './job.js';
 import type { Answer, Outcomes } from './result.js';
 import type { FinalState } from '../program/final.js';
@@ -90,10 +91,10 @@ export function createPool({
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: 'interrupted' };
-    if (problem !== undefined && job.engine === 'smt') return { early: problem };
+    if (problem !== undefined && solves(job.engine)) return { early: problem };
     const slot = await acquire();
     slot.jobs += 1;
-    const allowed = job.engine === 'smt' ? timeLimit : timeLimit * job.models.length + GRACE;
+    const allowed = solves(job.engine) ? timeLimit : timeLimit * job.models.length + GRACE;
     busy.add(slot);
     let timer: NodeJS.Timeout | undefined;
     const end = await new Promise<End>((resolve) => {
@@ -136,7 +137,7 @@ export function createPool({
       if (message.kind === 'answers') answers = message.answers;
     });
     if (end.early === undefined) return answers;
-    if (closed || (job.models.length === 1 && (job.queries.length <= 1 || job.engine !== 'smt'))) {
+    if (closed || (job.models.length === 1 && (job.queries.length <= 1 || !solves(job.engine)))) {
       const milliseconds = performance.now() - started;
       const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
       return job.models.map(() => job.queries.map((query) => ({ query, ...rest })));
@@ -145,7 +146,7 @@ export function createPool({
     for (const [i, model] of job.models.entries()) {
       const ofModel: Answer[] = [];
       // Engines that go through executions answer all queries at once.
-      const groups = job.engine === 'smt' ? job.queries.map((q) => [q]) : [job.queries];
+      const groups = solves(job.engine) ? job.queries.map((q) => [q]) : [job.queries];
       for (const queries of groups) {
         const one = { ...job, models: [model], tests: [job.tests[i]], queries };
         ofModel.push(...(await decideAll(one)).flat());

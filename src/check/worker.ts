@@ -5,14 +5,15 @@ import { loadZ3 } from '../solve/z3.js';
 import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
 import { decideByMachine, outcomesByMachine } from './by-machine.js';
 import { decide, enumerate } from './decide.js';
-import { machineOf } from './engine.js';
+import { machineOf, solves } from './engine.js';
+import { decideIfTiny, outcomesIfTiny } from './tiny.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Execution } from '../relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { DecideJob, Job, Message, OutcomesJob, Posted, WorkerData } from './job.js';
 import type { Answer, Outcomes } from './result.js';
-import type { SearchLimits } from './engine.js';
+import type { Engine, SearchLimits } from './engine.js';
 import type { FinalState } from '../program/final.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
@@ -38,21 +39,44 @@ port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
 
 async function run(job: Job, timeLimit: number): Promise<void> {
   try {
-    if (job.engine === 'smt') solvers ??= load();
-    const newSolver = job.engine === 'smt' ? await solvers : undefined;
-    say({ kind: 'started' });
     if (job.kind === 'decide') {
-      const answers = newSolver ? solve(job, newSolver) : search(job, timeLimit);
-      say({ kind: 'answers', answers });
+      const tiny = job.tests.map((test, i) =>
+        job.engine === 'auto'
+          ? decideIfTiny(test, job.models[i], job.queries, job.bound)
+          : undefined,
+      );
+      const open = tiny.flatMap((answers, i) => (answers === undefined ? [i] : []));
+      const tests = open.map((i) => job.tests[i]);
+      const models = open.map((i) => job.models[i]);
+      const rest = await answersOf({ ...job, tests, models }, timeLimit);
+      say({ kind: 'answers', answers: tiny.map((a, i) => a ?? rest[open.indexOf(i)]) });
     } else {
-      const outcomes = newSolver ? solveOutcomes(job, newSolver) : searchOutcomes(job, timeLimit);
-      say({ kind: 'outcomes', outcomes });
+      const { engine, test, models, subjects, bound } = job;
+      const tiny = engine === 'auto' ? outcomesIfTiny(test, models[0], subjects, bound) : undefined;
+      say({ kind: 'outcomes', outcomes: tiny ?? (await outcomesOf(job, timeLimit)) });
     }
     say({ kind: 'done' });
   } catch (error) {
     // Out of memory or a bug; either way this worker is not to be trusted any more.
     say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+async function answersOf(job: DecideJob, limit: number): Promise<readonly (readonly Answer[])[]> {
+  const newSolver = job.tests.length > 0 ? await solverFor(job.engine) : undefined;
+  say({ kind: 'started' });
+  return newSolver === undefined ? search(job, limit) : solve(job, newSolver);
+}
+
+async function outcomesOf(job: OutcomesJob, limit: number): Promise<Outcomes> {
+  const newSolver = await solverFor(job.engine);
+  say({ kind: 'started' });
+  return newSolver === undefined ? searchOutcomes(job, limit) : solveOutcomes(job, newSolver);
+}
+
+/** The solver that an engine needs, loaded when first needed; undefined for engines without one. */
+async function solverFor(engine: Engine): Promise<SolverFactory | undefined> {
+  return solves(engine) ? await (solvers ??= load()) : undefined;
 }
 
 function solve(job: DecideJob, newSolver: SolverFactory): Answer[][] {
@@ -85,7 +109,7 @@ function search(job: DecideJob, timeLimit: number): readonly (readonly Answer[])
     const limits = limitsOf(job, timeLimit);
     const machine = machineOf(job.engine, job.models[i]);
     return machine === undefined
-      ? decideByCandidates(test, job.models[i], job.queries, limits)
+      ? decideByCandidates(test, job.models[i], job.queries, true, limits)
       : decideByMachine(test, machine, job.queries, limits);
   });
 }

@@ -6,7 +6,6 @@ import { ENGINES } from '../check/engine.js';
 import { DEFAULT_TIME_LIMIT } from '../check/pool.js';
 import { shippedModels } from '../model/shipped.js';
 import { solverProblem } from '../solve/probe.js';
-import { agree } from './agree.js';
 import { check, compare, outcomes, test } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { exportSmtlib } from './export.js';
@@ -75,7 +74,10 @@ const program = new Command('remora')
 
 const ONE_ENGINE = new Option('--engine <name>', 'the way to a verdict')
   .choices(ENGINES)
-  .default('smt');
+  .default('auto');
+
+const solver = (): Option =>
+  new Option('--solver <command>', 'an SMT-LIB 2 solver to run instead of the built-in Z3');
 
 const common = (command: Command, engine = ONE_ENGINE): Command =>
   command
@@ -84,7 +86,7 @@ const common = (command: Command, engine = ONE_ENGINE): Command =>
     .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
     .addOption(engine)
     .option('--limit <n>', 'candidates or states that an engine without solver tries', positive)
-    .option('--solver <command>', 'an SMT-LIB 2 solver to run instead of the built-in Z3')
+    .addOption(engine === ONE_ENGINE ? solver().implies({ engine: 'smt' }) : solver())
     .option('--json', 'one JSON object a line');
 
 // A solver that cannot be used is reported once, before any test is run.
@@ -172,7 +174,13 @@ common(program.command('agree'), ENGINES_TO_COMPARE)
   .option('--random <n>', 'compare on n random programs', positive)
   .option('--seed <n>', 'which random programs (default: 1)', seed)
   .option('--out <file>', 'write the litmus file of a disagreement to a file, too')
-  .action(run((paths: string[], o) => agree(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
+  .action(
+    run(async (paths: string[], o) => {
+      // Generating programs takes a large library, which the other commands need not wait for.
+      const { agree } = await import('./agree.js');
+      return agree(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+    }),
+  );
 
 program
   .command('export')

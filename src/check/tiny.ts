@@ -1,0 +1,44 @@
+import type { Model } from '../model/term.js';
+import type { Subject, Test } from '../program/program.js';
+import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
+import type { Answer, Outcomes } from './result.js';
+
+/**
+ * Candidates within which a test is tiny: to go through them takes less time than it takes to start
+ * a solver, and not much more than to ask one.
+ */
+const TINY = 300;
+
+const limits = (bound?: number) => ({
+  limit: TINY,
+  deadline: Infinity,
+  ...(bound !== undefined && { bound }),
+});
+
+/**
+ * The answers to queries of a tiny test, by enumeration; undefined where the test is not tiny or an answer would
+ * be qualified in some way (by a loop bound, or as vacuous): of these the solver knows more to say.
+ */
+export function decideIfTiny(
+  test: Test,
+  model: Model,
+  queries: readonly number[],
+  bound?: number,
+): readonly Answer[] | undefined {
+  const answers = decideByCandidates(test, model, queries, false, limits(bound));
+  const plain = answers.every((a) => a.reason === undefined && a.upTo === undefined);
+  return plain ? answers : undefined;
+}
+
+/** All final states of a tiny test; undefined where it is not, or where the list would be qualified. */
+export function outcomesIfTiny(
+  test: Test,
+  model: Model,
+  subjects: readonly Subject[],
+  bound?: number,
+): Outcomes | undefined {
+  const outcomes = outcomesByCandidates(test, model, subjects, false, limits(bound));
+  const { states, incomplete, upTo } = outcomes;
+  const plain = states.length > 0 && incomplete === undefined && upTo === undefined;
+  return plain ? outcomes : undefined;
+}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Test } from '../src/program/program.js';
-import { allStates, isAffordable, states } from './support/checker.js';
+import { adapt } from '../src/program/translate.js';
+import { allStates, isAffordable, modelOf, states } from './support/checker.js';
 import { litmus } from './support/litmus.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import type { Shape } from '../src/random/programs.js';
@@ -80,5 +81,19 @@ describe('random programs', { timeout: 180_000 }, () => {
       if (tso.length > sc.length) weak += 1;
     });
     expect(weak).toBeGreaterThan(2);
+  });
+
+  test('a program with polls and its translation to waits agree, and the other way round', () => {
+    let compared = 0;
+    const translated = (program: Test): void => {
+      const models = ['rdma-tso', 'rdma-wait'].map(modelOf);
+      if (!models.every((model) => adapt(program.program, model).ok)) return;
+      const [polling, waiting] = models.map((model) => allStates(program, model));
+      expect(waiting).toEqual(polling);
+      if (polling.length > 1) compared += 1;
+    };
+    each({ branches: false, instructions: 4 }, 12, translated);
+    each({ branches: false, waits: true, instructions: 4 }, 13, translated);
+    expect(compared).toBeGreaterThan(40);
   });
 });

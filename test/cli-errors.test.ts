@@ -142,7 +142,14 @@ describe('limits', () => {
   });
 
   test('a time limit shorter than the start of a worker', async () => {
-    const { code, stdout } = await remora(['check', MP, '--time-limit', '0.001']);
+    const { code, stdout } = await remora([
+      'check',
+      MP,
+      '--time-limit',
+      '0.001',
+      '--engine',
+      'smt',
+    ]);
     expect(stdout).toContain('    unknown: time limit of 0.001 s reached\n');
     expect(code).toBe(3);
   });

@@ -88,7 +88,7 @@ describe('a solver that fails at a query leaves it undecided', () => {
     ['crashes', 'kill -SEGV $$', 'crashes was ended by SIGSEGV'],
     ['reports', `echo '(error "out of memory")'`, 'reports reports: out of memory'],
     ['babbles', 'echo Segmentation fault', "babbles answers 'Segmentation fault'"],
-    ['lies', 'echo sat; echo unsat', "lies answers 'sat'"],
+    ['lies', "printf 'sat\\nunsat\\n'", "lies answers 'sat'"],
     [
       'gives-up',
       'echo unknown; read -r line; echo "(:reason-unknown \\"too hard\\")"',

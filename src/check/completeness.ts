@@ -5,7 +5,8 @@ import type { Cut, EventStructure } from '../events/structure.js';
 import type { SolverFactory } from '../solve/solver.js';
 
 /**
- * A place where some run may get beyond the loop bound; undefined: the unrolling is complete.
+ * A place where some run may get beyond the loop bound, of several the one with the least bound;
+ * undefined: the unrolling is complete.
  *
  * Every read is free to read any value that it may read at all, whatever the model says, so a run
  * that gets beyond the bound first does so here too: "complete" is never wrong.
@@ -23,7 +24,8 @@ export function reachableCut(
     for (const { path, condition } of structure.constraints) {
       formula.assert(-values.path(path), values.truth(condition));
     }
-    return structure.cuts.find(
+    const cuts = [...structure.cuts].sort((a, b) => a.bound - b.bound);
+    return cuts.find(
       (cut) => solver.check([formula.assumption(values.path(cut.path))]).kind !== 'unsat',
     );
   } finally {

@@ -53,7 +53,7 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
   const label = (label: Label): Offer => ({ kind: 'label', label, next: () => next });
   const withValue = (formula: Formula, use: (value: number) => Offer): Offer => {
     const value = valueOf(formula, thread);
-    return value === undefined ? UNDEFINED : use(value);
+    return typeof value === 'number' ? use(value) : { kind: 'stop', stop: value };
   };
   switch (op.kind) {
     case 'read':
@@ -97,13 +97,16 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
 }
 
 const FAILED: Offer = { kind: 'stop', stop: { kind: 'assume' } };
-const UNDEFINED: Offer = {
-  kind: 'stop',
-  stop: { kind: 'undefined', reason: 'some run divides by zero, or leaves the exact integers' },
+type Undefined = Extract<Stop, { kind: 'undefined' }>;
+const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by zero' };
+const OVERFLOW: Undefined = {
+  kind: 'undefined',
+  reason: 'a value can leave the integers that are exact (2^53)',
 };
 
-function valueOf({ expression, locations }: Formula, thread: ThreadState): number | undefined {
-  const visit = (e: typeof expression): number | undefined => {
+/** The number that a formula is, or why it is none. */
+function valueOf({ expression, locations }: Formula, thread: ThreadState): number | Undefined {
+  const visit = (e: typeof expression): number | Undefined => {
     switch (e.kind) {
       case 'int':
         return e.value;
@@ -113,13 +116,15 @@ function valueOf({ expression, locations }: Formula, thread: ThreadState): numbe
         return thread.registers[e.register];
       case 'unary': {
         const arg = visit(e.arg);
-        return arg === undefined ? undefined : applyUnary(e.op, arg);
+        return typeof arg === 'number' ? applyUnary(e.op, arg) : arg;
       }
       case 'binary': {
-        const [left, right] = [visit(e.left), visit(e.right)];
-        return left === undefined || right === undefined
-          ? undefined
-          : applyBinary(e.op, left, right);
+        const left = visit(e.left);
+        if (typeof left !== 'number') return left;
+        const right = visit(e.right);
+        if (typeof right !== 'number') return right;
+        const divides = (e.op === '/' || e.op === '%') && right === 0;
+        return applyBinary(e.op, left, right) ?? (divides ? DIVISION : OVERFLOW);
       }
     }
   };

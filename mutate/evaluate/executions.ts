@@ -1,0 +1,183 @@
+import { computeBounds } from '../../src/bounds/bounds.js';
+import {
+  FIXED_RELATIONS,
+  baseSets,
+  flushPair,
+  queuePairs,
+  sameLocation,
+} from '../../src/events/relations.js';
+import type { Event, EventStructure } from '../../src/events/structure.js';
+import { INITIAL, isRead, isWrite } from '../../src/events/structure.js';
+import type { Subject } from '../../src/program/program.js';
+import { runOf } from '../../src/witness/witness.js';
+import type { Value } from './operate.js';
+import type { Rows } from './rows.js';
+import { MOST_EVENTS, rowsOf } from './rows.js';
+import type { Trace } from './traces.js';
+import { combinations, tracesOf } from './traces.js';
+
+/** What a path through a program fixes: its events, and every base relation but three. */
+export interface Frame {
+  readonly size: number;
+  readonly fixed: ReadonlyMap<string, Value>;
+}
+
+/** One execution, whether a model allows it or not. */
+export interface Candidate {
+  readonly frame: Frame;
+  /** `rf`, `mo`, `nfo`. */
+  readonly chosen: ReadonlyMap<string, Rows>;
+  /** The final values of the subjects, in order. */
+  readonly state: string;
+}
+
+/** What of an execution is not fixed by its path. */
+export const CHOSEN: readonly string[] = ['rf', 'mo', 'nfo'];
+
+/**
+ * All executions of a small program, under no model at all.
+ *
+ * @returns undefined if there are more than `limit`, or too many events
+ */
+export function candidatesOf(
+  structure: EventStructure,
+  subjects: readonly Subject[],
+  limit: number,
+): readonly Candidate[] | undefined {
+  const bounds = computeBounds(structure, undefined);
+  if (!bounds.ok || structure.events.length > MOST_EVENTS) return undefined;
+  const numbers = new Map(
+    structure.values.flatMap((v, id) =>
+      v.op === 'read' ? [[v.event, bounds.bounds.values[id]] as const] : [],
+    ),
+  );
+  const ways = [...numbers.values()].reduce((product, values) => product * values.length, 1);
+  if (ways > 100 * limit) return undefined;
+  const threads = structure.program.threads.map((_, t) =>
+    tracesOf(structure, t, (read) => numbers.get(read) ?? []),
+  );
+  const initial = structure.events.filter((e) => e.thread === INITIAL);
+  const frames = new Map<string, Frame | undefined>();
+  const candidates: Candidate[] = [];
+  for (const traces of combinations(threads)) {
+    const events = [...initial, ...traces.flatMap((t) => t.events)];
+    const path = events.map((e) => e.id).join();
+    if (!frames.has(path)) frames.set(path, frameOf(events));
+    const frame = frames.get(path);
+    if (frame === undefined) continue;
+    for (const candidate of completions(structure, subjects, events, traces)) {
+      if (candidates.length >= limit) return undefined;
+      candidates.push({ ...candidate, frame });
+    }
+  }
+  return candidates;
+}
+
+/** Everything that the events of a path fix; undefined if a poll has nothing to poll. */
+function frameOf(events: readonly Event[]): Frame | undefined {
+  const size = events.length;
+  const polls: [number, number][] = [];
+  for (const [writes, polling] of queuePairs(events)) {
+    for (const [k, p] of polling.entries()) {
+      if (k >= writes.length || writes[k].id > p.id) return undefined;
+      polls.push([events.indexOf(writes[k]), events.indexOf(p)]);
+    }
+  }
+  const fixed = new Map<string, Value>([['pf', rowsOf(size, polls)]]);
+  for (const [name, set] of baseSets(events.map((e, id) => ({ ...e, id })))) {
+    fixed.set(name, set.words[0]);
+  }
+  for (const [name, test] of FIXED_RELATIONS) fixed.set(name, relation(events, test));
+  fixed.set(
+    'id',
+    relation(events, (a, b) => a === b),
+  );
+  return { size, fixed };
+}
+
+function relation(events: readonly Event[], test: (a: Event, b: Event) => boolean): Rows {
+  const pairs = events.flatMap((a, i) =>
+    events.flatMap((b, j) => (test(a, b) ? [[i, j] as const] : [])),
+  );
+  return rowsOf(events.length, pairs);
+}
+
+/** What reads can read from, how writes can be ordered, how flushes can fall. */
+function* completions(
+  structure: EventStructure,
+  subjects: readonly Subject[],
+  events: readonly Event[],
+  traces: readonly Trace[],
+): Generator<Omit<Candidate, 'frame'>> {
+  const size = events.length;
+  const reads = new Map(traces.flatMap((t) => t.reads));
+  // A choice is made by one thread; the others have it at 0.
+  const choices = Array.from({ length: structure.choices }, (_, i) =>
+    Math.max(0, ...traces.map((t) => t.choices[i])),
+  );
+  const run = runOf(structure, { choices, reads: [...reads], rf: [], mo: [], nfo: [] });
+  const written = new Map(events.filter(isWrite).map((w) => [w, run.value(w.value!)]));
+  const place = new Map(events.map((e, i) => [e, i]));
+
+  const sources = events.filter(isRead).map((r) =>
+    events
+      .filter((w) => isWrite(w) && w !== r && sameLocation(w, r))
+      .filter((w) => written.get(w) === reads.get(r.id))
+      .map((w) => [place.get(w)!, place.get(r)!] as const),
+  );
+  if (sources.some((s) => s.length === 0)) return;
+  const locations = [...new Set(events.filter(isWrite).map((w) => w.location!))];
+  const orders = locations.map((location) => {
+    const writes = events.filter((e) => isWrite(e) && e.location === location);
+    const first = writes.filter((w) => w.thread === INITIAL);
+    const rest = writes.filter((w) => w.thread !== INITIAL);
+    return [...permutations(rest)].map((order) => [...first, ...order]);
+  });
+  const flushes = events.flatMap((a) =>
+    events
+      .filter((b) => flushPair(a, b))
+      .map((b) => [
+        [place.get(a)!, place.get(b)!] as const,
+        [place.get(b)!, place.get(a)!] as const,
+      ]),
+  );
+  const readings = [...combinations(sources)].map((pairs) => rowsOf(size, pairs));
+  const flushings = [...combinations(flushes)].map((pairs) => rowsOf(size, pairs));
+  for (const chosen of combinations(orders)) {
+    const last = new Map(chosen.map((order) => [order[0].location!, order.at(-1)!]));
+    const final = (s: Subject): number | undefined => {
+      if (s.kind === 'register') return run.final(s);
+      const write = last.get(s.location);
+      return write === undefined
+        ? structure.program.locations[s.location].initial
+        : written.get(write);
+    };
+    const state = subjects.map(final).join();
+    const pairs = chosen.flatMap((order) =>
+      order.flatMap((a, i) =>
+        order.slice(i + 1).map((b) => [place.get(a)!, place.get(b)!] as const),
+      ),
+    );
+    const mo = rowsOf(size, pairs);
+    for (const rf of readings) {
+      for (const nfo of flushings) {
+        yield {
+          state,
+          chosen: new Map([
+            ['rf', rf],
+            ['mo', mo],
+            ['nfo', nfo],
+          ]),
+        };
+      }
+    }
+  }
+}
+
+function* permutations<T>(list: readonly T[]): Generator<readonly T[]> {
+  if (list.length === 0) yield [];
+  for (const first of list) {
+    for (const rest of permutations(list.filter((other) => other !== first)))
+      yield [first, ...rest];
+  }
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { runCodeMutants } from './code/index.js';
+import { MODELS, mutantsOf } from './models/index.js';
+import { WORKER, runTasks, work } from './run/processes.js';
+import { isGood, render, summarize } from './run/report.js';
+import type { Outcome, Task } from './run/task.js';
+
+/**
+ * Runs the corpus against every mutant of the shipped models, and of Remora's own code:
+ *
+ *     npm run mutate [-- [--model NAME] [--only REGEX] [--no-code]]
+ *
+ * Fails if a mutant survives that is not listed as equivalent, or if one that is listed is caught.
+ */
+
+const PROCESSES = 2;
+
+/** So many mutants a task. */
+const PORTION = 40;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      model: { type: 'string' },
+      only: { type: 'string' },
+      'no-code': { type: 'boolean', default: false },
+    },
+  });
+  const started = performance.now();
+  const only = values.only === undefined ? undefined : new RegExp(values.only);
+  const models = MODELS.filter((m) => values.model === undefined || m === values.model);
+  const modelsAreGood = await runModelMutants(models, only);
+  const codeIsGood = values['no-code'] || values.model !== undefined || (await runCode(only));
+  console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
+  if (!modelsAreGood || !codeIsGood) process.exitCode = 1;
+}
+
+async function runModelMutants(
+  models: readonly string[],
+  only: RegExp | undefined,
+): Promise<boolean> {
+  const tasks = models.flatMap((model): Task[] => {
+    const names = mutantsOf(model)
+      .map(({ name }) => name)
+      .filter((name) => only === undefined || only.test(name));
+    // The recursive model's mutants are cheapest when they are run all at once.
+    const portion = model === 'rdma-tso-rec' ? names.length : PORTION;
+    return Array.from({ length: Math.ceil(names.length / portion) }, (_, i) => ({
+      model,
+      names: names.slice(i * portion, (i + 1) * portion),
+    }));
+  });
+  const outcomes: Outcome[] = [];
+  const total = tasks.reduce((sum, { names }) => sum + names.length, 0);
+  await runTasks(process.argv[1], tasks, PROCESSES, (done) => {
+    outcomes.push(...done);
+    if (process.stderr.isTTY) process.stderr.write(`\r${outcomes.length} of ${total} mutants `);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  const summaries = models.map((model) => summarize(model, outcomes));
+  console.log(render(summaries));
+  return summaries.every(isGood);
+}
+
+async function runCode(only: RegExp | undefined): Promise<boolean> {
+  const results = await runCodeMutants({
+    corpus: 'corpus',
+    parallel: PROCESSES,
+    ...(only !== undefined && { only }),
+    report: () => {},
+  });
+  const count = (outcome: string): number => results.filter((r) => r.outcome === outcome).length;
+  console.log(
+    `\ncode: ${results.length} mutants, ${count('caught')} caught, ${count('survived')} survived`,
+  );
+  for (const { mutant, outcome, why } of results) {
+    if (outcome !== 'caught') console.log(`${mutant.name} ${outcome}: ${why ?? mutant.what}`);
+  }
+  return results.every(({ outcome }) => outcome === 'caught');
+}
+
+await (process.argv.includes(WORKER) ? work() : main());

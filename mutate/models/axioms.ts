@@ -1,0 +1,228 @@
+import type { Change, Direction } from './mutant.js';
+import { shippedText } from './text.js';
+
+/** Mutants that drop an axiom, and those of what single models have. */
+
+/** Each axiom dropped; something that always holds is left in its place. */
+export function axiomChanges(model: string): readonly Change[] {
+  const file = `${model}.cat`;
+  const lines = [...shippedText(file).matchAll(/^(?:acyclic|irreflexive|empty) .* as (\S+)$/gm)];
+  return lines.map(([line, name]) => ({
+    name: `axiom-${name}`,
+    what: `axiom ${name} dropped`,
+    edits: [{ file, from: line, to: `empty 0 as ${name}` }],
+    direction: 'weaker',
+  }));
+}
+
+type Replacement = readonly [
+  name: string,
+  what: string,
+  from: string,
+  to: string,
+  direction: Direction,
+];
+
+const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
+  'rdma-tso-4.4': [
+    [
+      'inst-once',
+      'the third axiom without the closure',
+      '([Inst];ib;ob)+',
+      '([Inst];ib;ob)',
+      'weaker',
+    ],
+    ['inst-all', 'the third axiom from any event', '([Inst];ib;ob)+', '(ib;ob)+', 'stronger'],
+    ['inst-no-ob', 'the third axiom without ob', '([Inst];ib;ob)+', '([Inst];ib)+', 'weaker'],
+    ['inst-no-ib', 'the third axiom without ib', '([Inst];ib;ob)+', '([Inst];ob)+', 'weaker'],
+    [
+      'inst-maybe-ob',
+      'the third axiom with or without ob',
+      '([Inst];ib;ob)+',
+      '([Inst];ib;ob?)+',
+      'stronger',
+    ],
+    [
+      'inst-maybe-ib',
+      'the third axiom with or without ib',
+      '([Inst];ib;ob)+',
+      '([Inst];ib?;ob)+',
+      'stronger',
+    ],
+  ],
+  sc: [
+    [
+      'sc-drop-po',
+      'sc without po',
+      'let sc = po | rf | rb | mo',
+      'let sc = rf | rb | mo',
+      'weaker',
+    ],
+    [
+      'sc-drop-rf',
+      'sc without rf',
+      'let sc = po | rf | rb | mo',
+      'let sc = po | rb | mo',
+      'weaker',
+    ],
+    [
+      'sc-drop-rb',
+      'sc without rb',
+      'let sc = po | rf | rb | mo',
+      'let sc = po | rf | mo',
+      'weaker',
+    ],
+    [
+      'sc-drop-mo',
+      'sc without mo',
+      'let sc = po | rf | rb | mo',
+      'let sc = po | rf | rb',
+      'weaker',
+    ],
+    [
+      'rf-external',
+      'rf between threads only',
+      'let sc = po | rf',
+      'let sc = po | (rf & ext)',
+      'weaker',
+    ],
+    [
+      'rb-external',
+      'rb between threads only',
+      '| rf | rb | mo',
+      '| rf | (rb & ext) | mo',
+      'weaker',
+    ],
+    [
+      'mo-external',
+      'mo between threads only',
+      '| rf | rb | mo',
+      '| rf | rb | (mo & ext)',
+      'weaker',
+    ],
+    ['sc-irreflexive', 'no single step of sc to itself', 'acyclic sc', 'irreflexive sc', 'weaker'],
+    ['rb-with-id', 'rb not without id', '(rf^-1 ; mo) \\ id', 'rf^-1 ; mo', 'stronger'],
+    ['po-tso', 'po without lW to lR', 'let sc = po', 'let sc = (po \\ (lW * lR))', 'weaker'],
+    ['po-coherent', 'po on one location only', 'let sc = po', 'let sc = (po & loc)', 'weaker'],
+  ],
+  'x86-tso': [
+    [
+      'tso-drop-ppo',
+      'axiom tso without ppo',
+      'ppo | rfe | rb | mo as',
+      'rfe | rb | mo as',
+      'weaker',
+    ],
+    [
+      'tso-drop-rfe',
+      'axiom tso without rfe',
+      'ppo | rfe | rb | mo as',
+      'ppo | rb | mo as',
+      'weaker',
+    ],
+    [
+      'tso-drop-rb',
+      'axiom tso without rb',
+      'ppo | rfe | rb | mo as',
+      'ppo | rfe | mo as',
+      'weaker',
+    ],
+    [
+      'tso-drop-mo',
+      'axiom tso without mo',
+      'ppo | rfe | rb | mo as',
+      'ppo | rfe | rb as',
+      'weaker',
+    ],
+    [
+      'coherence-drop-po',
+      'axiom coherence without po',
+      '(po & loc) | rf | rb | mo',
+      'rf | rb | mo',
+      'weaker',
+    ],
+    [
+      'coherence-drop-rf',
+      'axiom coherence without rf',
+      '(po & loc) | rf | rb | mo',
+      '(po & loc) | rb | mo',
+      'weaker',
+    ],
+    [
+      'coherence-drop-rb',
+      'axiom coherence without rb',
+      '(po & loc) | rf | rb | mo',
+      '(po & loc) | rf | mo',
+      'weaker',
+    ],
+    [
+      'coherence-drop-mo',
+      'axiom coherence without mo',
+      '(po & loc) | rf | rb | mo',
+      '(po & loc) | rf | rb',
+      'weaker',
+    ],
+    [
+      'coherence-all',
+      'axiom coherence with po between locations',
+      '(po & loc) | rf',
+      'po | rf',
+      'stronger',
+    ],
+    ['rfe-all', 'rfe within a thread, too', 'rf \\ sthd', 'rf', 'stronger'],
+    ['rb-with-id', 'rb not without id', '(rf^-1 ; mo) \\ id', 'rf^-1 ; mo', 'stronger'],
+    [
+      'tso-irreflexive',
+      'no single step of tso to itself',
+      'acyclic ppo',
+      'irreflexive ppo',
+      'weaker',
+    ],
+    [
+      'coherence-irreflexive',
+      'no single step of coherence to itself',
+      'acyclic (po',
+      'irreflexive (po',
+      'weaker',
+    ],
+    ['nic-nlR', 'NIC without nlR', 'nlR | nrW | nrR | nlW | nF', 'nrW | nrR | nlW | nF', 'weaker'],
+    ['nic-nrW', 'NIC without nrW', 'nlR | nrW | nrR | nlW | nF', 'nlR | nrR | nlW | nF', 'weaker'],
+    ['nic-nrR', 'NIC without nrR', 'nlR | nrW | nrR | nlW | nF', 'nlR | nrW | nlW | nF', 'weaker'],
+    ['nic-nlW', 'NIC without nlW', 'nlR | nrW | nrR | nlW | nF', 'nlR | nrW | nrR | nF', 'weaker'],
+    ['nic-nF', 'NIC without nF', 'nlR | nrW | nrR | nlW | nF', 'nlR | nrW | nrR | nlW', 'weaker'],
+  ],
+};
+
+/** Mutants of what only one model has. */
+export function ownChanges(model: string): readonly Change[] {
+  const own = (REPLACEMENTS[model] ?? []).map(([name, what, from, to, direction]) => ({
+    name,
+    what,
+    edits: [{ file: `${model}.cat`, from, to }],
+    direction,
+  }));
+  return model === 'x86-tso' ? [...own, ...x86Cells()] : own;
+}
+
+/** The CPU's cells of x86-TSO's preserved program order. */
+function x86Cells(): readonly Change[] {
+  const labels = ['lR', 'lW', 'CAS', 'F'];
+  const from = 'let ppo = po \\ (lW * lR)';
+  return labels.flatMap((row) =>
+    labels.map((column): Change => {
+      const there = row === 'lW' && column === 'lR';
+      return {
+        name: `ppo-${row}-${column}`,
+        what: `ppo ${row} ${column} ${there ? 'added' : 'dropped'}`,
+        edits: [
+          {
+            file: 'x86-tso.cat',
+            from,
+            to: there ? 'let ppo = po' : `${from} \\ (${row} * ${column})`,
+          },
+        ],
+        direction: there ? 'stronger' : 'weaker',
+      };
+    }),
+  );
+}

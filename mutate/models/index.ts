@@ -1,0 +1,37 @@
+import { axiomChanges, ownChanges } from './axioms.js';
+import { conditionChanges } from './conditions.js';
+import type { Change, Mutant } from './mutant.js';
+import { cellChanges } from './tables.js';
+import { originalModel } from './text.js';
+import { flushChanges, noFlushes, unionChanges } from './unions.js';
+
+/** The models that are mutated: all that are shipped. */
+export const MODELS = [
+  'sc',
+  'rdma-sc',
+  'rdma-sc-no-ib',
+  'rdma-tso',
+  'rdma-tso-4.4',
+  'rdma-tso-rec',
+  'rdma-tso-nopcie',
+  'rdma-wait',
+  'x86-tso',
+] as const;
+
+/** Every mutant of a model. */
+export function mutantsOf(model: string): readonly Mutant[] {
+  const axioms = [...axiomChanges(model), ...ownChanges(model)];
+  const changes = model.startsWith('rdma-') ? [...rdmaChanges(model), ...axioms] : axioms;
+  return changes.map((change) => ({ ...change, model }));
+}
+
+function rdmaChanges(name: string): readonly Change[] {
+  const model = originalModel(name);
+  return [
+    ...cellChanges(model),
+    ...unionChanges(model),
+    ...flushChanges(model),
+    ...noFlushes(model),
+    ...conditionChanges(model),
+  ];
+}

@@ -1,0 +1,54 @@
+import { decide } from '../../src/check/decide.js';
+import type { Answer } from '../../src/check/result.js';
+import { programOrder } from '../../src/events/relations.js';
+import type { Model } from '../../src/model/term.js';
+import type { SolverFactory } from '../../src/solve/solver.js';
+import type { Witness } from '../../src/witness/witness.js';
+import { verify } from '../../src/witness/verify.js';
+import type { Mutant } from '../models/mutant.js';
+import type { Prepared } from './prepared.js';
+
+/**
+ * Does a mutant change the verdict of a query? Decided by the solver, but where it cannot or need not be:
+ * a test without a pair of events of the cell that is changed is the same test; an execution that
+ * answers the query under the model, and that the mutant allows, answers it under the mutant; and
+ * what a model forbids, a stronger one forbids, as long as it allows anything.
+ */
+export function isCaughtBy(
+  { test, structure, answers }: Prepared,
+  { cell, direction }: Mutant,
+  mutated: Model,
+  newSolver: SolverFactory,
+): boolean {
+  if (cell !== undefined && !hasPair()) return false;
+  const open = answers.filter((answer) => !isSettled(answer)).map(({ query }) => query);
+  if (open.length === 0) return false;
+  const found: Answer[] = [];
+  decide(test, mutated, newSolver, { queries: open }, (answer) => found.push(answer));
+  return found.some((answer) => {
+    const original = answers.find(({ query }) => query === answer.query)!;
+    return answer.verdict !== original.verdict && answer.verdict !== 'unknown';
+  });
+
+  function hasPair(): boolean {
+    const { events } = structure;
+    const [row, column] = cell!;
+    return events.some(
+      (a) => a.label === row && events.some((b) => b.label === column && programOrder(a, b)),
+    );
+  }
+
+  /** Is it clear, without the solver, that the mutant gives the same answer? */
+  function isSettled({ verdict, witness }: Answer): boolean {
+    if (witness !== undefined) return direction === 'weaker' || allowed(witness);
+    if (direction !== 'stronger' || verdict === 'unknown') return false;
+    return (
+      verdict === 'vacuous' || answers.some((a) => a.witness !== undefined && allowed(a.witness))
+    );
+  }
+
+  function allowed(witness: Witness): boolean {
+    const verified = verify(structure, mutated, witness);
+    return !('wrong' in verified) && verified.judgement.consistent;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Instruction, LocationId, Program } from '../../src/program/program.js';
+import type { Op, Small, Work } from './programs.js';
+
+/**
+ * A test's program in the search's terms, as far as they go: undefined if it has branches or loops.
+ * Values and initial values are not kept; the search gives every write a value of its own.
+ */
+export function smallOf(program: Program): Small | undefined {
+  const nodes = [...program.nodes].sort(
+    (a, b) => Number(hasThread(program, b)) - Number(hasThread(program, a)),
+  );
+  const numberOf = (node: string): number => nodes.indexOf(node) + 1;
+  const at = (location: LocationId): number => {
+    const { node, owner } = program.locations[location];
+    const public_ = program.locations.filter((l) => l.node === node && l.owner === owner);
+    return public_.indexOf(program.locations[location]);
+  };
+  const isOwn = (location: LocationId): boolean => program.locations[location].owner === undefined;
+  const works = new Map<string, Work>();
+  const workOf = (work: string): Work => {
+    if (!works.has(work)) works.set(work, works.size === 0 ? 'd' : 'e');
+    return works.get(work)!;
+  };
+  const opsOf = (i: Instruction): readonly Op[] | undefined => {
+    switch (i.kind) {
+      case 'assign': {
+        const reads: Op[] =
+          i.value.kind === 'location' ? [{ op: 'read', at: at(i.value.location) }] : [];
+        return i.target.kind === 'register'
+          ? reads
+          : [...reads, { op: 'write', at: at(i.target.location) }];
+      }
+      case 'get':
+      case 'put': {
+        const [own, remote] = i.kind === 'get' ? [i.to, i.from] : [i.from, i.to];
+        return [
+          {
+            op: i.kind,
+            towards: numberOf(i.node),
+            remote: at(remote),
+            ...(isOwn(own) && { own: at(own) }),
+            ...(i.work !== undefined && { work: workOf(i.work) }),
+          },
+        ];
+      }
+      case 'cas':
+        return [{ op: 'cas', at: at(i.location), old: 0 }];
+      case 'mfence':
+        return [{ op: 'fence' }];
+      case 'poll':
+      case 'rfence':
+        return [{ op: i.kind, towards: numberOf(i.node) }];
+      case 'wait':
+        return [{ op: 'wait', work: workOf(i.work) }];
+      default:
+        return undefined;
+    }
+  };
+  const bodies = program.threads.map((t) => t.body.map(opsOf));
+  if (bodies.flat().some((ops) => ops === undefined) || works.size > 2) return undefined;
+  const threads = program.threads.map((t, i) => ({
+    node: numberOf(t.node),
+    body: bodies[i].flatMap((ops) => ops!),
+  }));
+  return { threads: threads.filter(({ body }) => body.length > 0) };
+}
+
+const hasThread = ({ threads }: Program, node: string): boolean =>
+  threads.some((t) => t.node === node);

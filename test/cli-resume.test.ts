@@ -181,7 +181,7 @@ describe('--resume', () => {
       `${head}models sc, not rdma-tso\n`,
     );
     expect(await other('check', 'tests', '-m', 'sc', '--bound', '1')).toBe(
-      `${head}engine enumerate, not smt; bound of the files, not 1\n`,
+      `${head}engine enumerate, not auto; bound of the files, not 1\n`,
     );
     expect(await other('check', 'tests', '-m', 'sc', ...enumerate, '--shard', '1/2')).toBe(
       `${head}shard 1/1, not 1/2\n`,

@@ -41,9 +41,13 @@ export function productOf(
     for (let e = 0; e < size; e++) {
       const into = node(e, from) * may.width + to * width;
       const row = e * bound.may.width;
+      const isSure = m.has(always, e);
       for (let w = 0; w < bound.may.width; w++) {
-        may.words[into + w] |= bound.may.words[row + w];
-        if (m.has(always, e)) sure.words[into + w] |= bound.must.words[row + w] & mask(w);
+        const possible = bound.may.words[row + w];
+        // Most words are empty, and what must be also may be.
+        if (possible === 0) continue;
+        may.words[into + w] |= possible;
+        if (isSure) sure.words[into + w] |= bound.must.words[row + w] & mask(w);
       }
     }
   }

@@ -167,15 +167,17 @@ export function plus(a: BitRel): BitRel {
  */
 function plusByComponents(a: BitRel): BitRel {
   const rel = emptyRel(a.size);
+  const { width } = rel;
   const graph = Array.from({ length: a.size }, (_, i) => successors(a, i));
   for (const component of components(graph)) {
     const [first, ...others] = component;
-    const isInside = setOf(a.size, component);
+    const isCycle = others.length > 0 || related(a, first, first);
+    if (isCycle) for (const i of component) relate(rel, first, i);
     for (const i of component) {
-      for (const j of successors(a, i)) {
-        if (related(rel, first, j)) continue;
-        if (has(isInside, j)) for (const k of component) relate(rel, first, k);
-        else {
+      for (let w = 0; w < width; w++) {
+        const missing = () => a.words[i * width + w] & ~rel.words[first * width + w];
+        for (let word = missing(); word !== 0; word = missing()) {
+          const j = w * 32 + (31 - Math.clz32(word & -word));
           relate(rel, first, j);
           orRow(rel, first, rel, j);
         }

@@ -36,10 +36,12 @@ const isWrite = (e: Event): boolean => e.writes !== undefined;
 const isRead = (e: Event): boolean => e.reads !== undefined;
 
 /**
- * All well-formed executions of a program, or undefined where there are more than `limit`.
+ * All well-formed executions of a program, or undefined where there are more than `limit`, or too many
+ * values.
  */
 export function candidates(program: Program, limit: number): readonly Candidate[] | undefined {
   const runs = threadRuns(program);
+  if (runs === undefined) return undefined;
   if (runs.reduce((count, { length }) => count * length, 1) > 10 * limit) return undefined;
   const spaces = product(runs).flatMap((runs) => {
     const space = spaceOf(program, runs);

@@ -36,11 +36,14 @@ export interface ThreadRun {
 /** The values that each location can hold. */
 type Domain = readonly ReadonlySet<number>[];
 
-/** The runs of each thread of a program; loops run at most `bound` times. */
+/**
+ * The runs of each thread of a program; loops run at most `bound` times. Undefined: a location has too
+ * many values to try.
+ */
 export function threadRuns(
   program: Program,
   bound = program.bound ?? 3,
-): readonly (readonly ThreadRun[])[] {
+): readonly (readonly ThreadRun[])[] | undefined {
   const domain = program.locations.map(({ initial }) => new Set([initial]));
   for (let grown = true; grown;) {
     grown = false;
@@ -51,7 +54,7 @@ export function threadRuns(
       domain[location!].add(writes.n);
       grown = true;
     }
-    if (domain.some(({ size }) => size > 12)) throw new Error('too many values');
+    if (domain.some(({ size }) => size > 12)) return undefined;
   }
   return program.threads.map((thread) => runsOf(thread, domain, bound, (found) => found));
 }

@@ -79,7 +79,7 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('product', {
     name: 'branches-sure',
-    find: 'if (m.has(always, e)) sure.words[into + w] |= bound.must.words[row + w] & mask(w);',
+    find: 'if (isSure) sure.words[into + w] |= bound.must.words[row + w] & mask(w);',
     replace: 'sure.words[into + w] |= bound.must.words[row + w];',
     what: 'Steps of events in branches are taken to be there in every execution.',
   }),

@@ -79,4 +79,76 @@ function putrace(k) {
   ]);
 }
 
-export const FAMILIES = { sbring, sbringget, mpchain, getsputs, putrace };
+/**
+ * Two writers, and k readers by turns in either order, each by a get that is polled before the next.
+ * That all of them see the other write missing would take two orders of the writes: forbidden,
+ * and no reader alone shows why.
+ */
+function iriw(k) {
+  const get = (name, i, location, node) => `${name}${i} := ${location}^${node}; poll(${node})`;
+  const reader = (i) =>
+    i % 2 === 0
+      ? `${get('a', i, 'x', 1)}; ${get('b', i, 'y', 2)}`
+      : `${get('a', i, 'y', 2)}; ${get('b', i, 'x', 1)}`;
+  return join([
+    `RDMA iriw-${k}`,
+    'node 1 { x = 0 }',
+    'node 2 { y = 0 }',
+    'node 3 {}',
+    'thread X on 1 { x := 1 }',
+    'thread Y on 2 { y := 1 }',
+    ...range(k).map((i) => `thread T${i} on 3 { ${reader(i)} }`),
+    `exists (${all(k, (i) => `a${i} = 1 /\\ b${i} = 0`)})`,
+  ]);
+}
+
+/** Data, then a flag, by puts; and who waits for the flag looks at it up to k times. */
+function waitflag(k) {
+  return join([
+    `RDMA waitflag-${k}`,
+    'node 1 {}',
+    'node 2 { data = 0; flag = 0 }',
+    'thread T1 on 1 { data^2 := 1; flag^2 := 1 }',
+    `thread T2 on 2 { while (flag = 0) bound ${k} { skip } a := data }`,
+    'exists (a = 0)',
+  ]);
+}
+
+/**
+ * k messages through a ring of two slots: the producer puts a message and the head, the consumer puts the tail
+ * when it has read. Who waits is let go on by `assume`, so that no verdict is up to a bound. Asked: is
+ * some message lost or stale?
+ */
+function ringbuffer(k) {
+  const SLOTS = 2;
+  const slot = (i) => `s${i % SLOTS}`;
+  const produce = (i) => [
+    ...(i > SLOTS ? [`assume(tail >= ${i - SLOTS})`] : []),
+    `${slot(i)}^2 := ${i}`,
+    `head^2 := ${i}`,
+  ];
+  const consume = (i) => [`assume(head >= ${i})`, `a${i} := ${slot(i)}`, `tail^1 := ${i}`];
+  const messages = range(k).map((i) => i + 1);
+  return join([
+    `RDMA ringbuffer-${k}`,
+    'node 1 { tail = 0 }',
+    `node 2 { head = 0; ${range(SLOTS)
+      .map((i) => `s${i} = 0`)
+      .join('; ')} }`,
+    `thread T1 on 1 { ${messages.flatMap(produce).join('; ')} }`,
+    `thread T2 on 2 { ${messages.flatMap(consume).join('; ')} }`,
+    `exists (${messages.map((i) => `a${i} != ${i}`).join(' \\/ ')})`,
+  ]);
+}
+
+/** By name; each gives the text of a litmus test with one query. */
+export const FAMILIES = {
+  sbring,
+  sbringget,
+  mpchain,
+  getsputs,
+  putrace,
+  iriw,
+  waitflag,
+  ringbuffer,
+};

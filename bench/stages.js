@@ -1,87 +1,19 @@
-// The pipeline by hand, stage by stage, with a clock around each.
-import { readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { computeBounds } from '../dist/bounds/bounds.js';
-import { encode } from '../dist/encode/encode.js';
-import { unroll } from '../dist/events/unroll.js';
-import { parseLitmus } from '../dist/index.js';
-import { MAIN_MODELS, loadModelNamed } from '../dist/model/shipped.js';
-import { adapt } from '../dist/program/translate.js';
-import { loadZ3 } from '../dist/solve/z3.js';
-import { extract } from '../dist/witness/extract.js';
-import { verify } from '../dist/witness/verify.js';
+// Where the time goes, with the engine `smt` in one thread.
+import { range, runScript, spread } from './process.js';
 
-const CORPUS = fileURLToPath(new URL('../corpus', import.meta.url));
-
-/** Milliseconds of each stage over the whole corpus under five models, `runs` times. */
-export async function measureStages(runs, spread) {
-  const times = new Map();
-  const counts = { tests: 0, queries: 0, events: 0, clauses: 0 };
-  for (let run = 0; run < runs; run++) {
-    const clock = new Map();
-    const timed = async (stage, work) => {
-      const start = performance.now();
-      const result = await work();
-      clock.set(stage, (clock.get(stage) ?? 0) + performance.now() - start);
-      return result;
-    };
-    Object.assign(counts, { tests: 0, queries: 0, events: 0, clauses: 0 });
-    await runCorpus(timed, counts);
-    for (const [stage, ms] of clock) times.set(stage, [...(times.get(stage) ?? []), ms]);
-  }
-  const rows = [...times].map(([stage, ms]) => ({ stage, milliseconds: spread(ms) }));
-  return { ...counts, rows };
-}
-
-async function runCorpus(timed, counts) {
-  const newSolver = await timed('start Z3', loadZ3);
-  const models = await timed('read models', () =>
-    MAIN_MODELS.map((name) => loadModelNamed(name).model.value),
-  );
-  const files = readdirSync(CORPUS, { recursive: true })
-    .filter((f) => f.endsWith('.litmus'))
-    .sort();
-  const tests = await timed('read tests', () =>
-    files.map((f) => parseLitmus(readFileSync(`${CORPUS}/${f}`, 'utf8'), f).value),
-  );
-  counts.tests = tests.length;
-  for (const test of tests) {
-    for (const model of models) {
-      const adapted = adapt(test.program, model);
-      if (adapted.ok) await decideAll({ ...test, program: adapted.value.program }, model);
-    }
-  }
-
-  async function decideAll(test, model) {
-    const structure = await timed('unroll', () => unroll(test.program));
-    const { bounds } = await timed('bounds', () => computeBounds(structure, model));
-    const clauses = [];
-    const encoding = await timed('encode', () =>
-      encode(structure, bounds, model, (clause) => clauses.push(clause)),
-    );
-    const solver = await timed('load clauses', () => {
-      const made = newSolver();
-      for (const clause of clauses) made.addClause(clause);
-      return made;
-    });
-    for (const query of test.queries) {
-      const from = clauses.length;
-      const literal = await timed('encode', () =>
-        encoding.formula.assumption(encoding.condition(query.condition)),
-      );
-      await timed('load clauses', () => clauses.slice(from).forEach((c) => solver.addClause(c)));
-      const answer = await timed('solve', () => solver.check([literal]));
-      if (answer.kind === 'sat') {
-        await timed('re-check', () => {
-          const witness = extract(structure, encoding, solver);
-          const verified = verify(structure, model, witness);
-          if ('wrong' in verified) throw new Error(verified.wrong);
-        });
-      }
-      counts.queries += 1;
-    }
-    counts.events += structure.events.length;
-    counts.clauses += encoding.formula.size().clauses;
-    solver.dispose();
-  }
+/** Milliseconds of each stage over the whole corpus under five models, each time in a new process. */
+export function measureStages(runs) {
+  const results = range(runs).map(() => {
+    const { objects, end } = runScript('stages-run.js', {});
+    if (end !== undefined) throw new Error(`stages: ${end}`);
+    return objects[0];
+  });
+  const [{ stages, ...counts }] = results;
+  const numbers = (of) => spread(results.map((r) => of(r.stages)));
+  const sum = (list) => list.reduce((total, s) => total + s.milliseconds, 0);
+  const rows = stages.map(({ stage }, i) => ({
+    stage,
+    milliseconds: numbers((list) => list[i].milliseconds),
+  }));
+  return { ...counts, rows: [...rows, { stage: 'all', milliseconds: numbers(sum) }] };
 }

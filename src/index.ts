@@ -8,7 +8,7 @@
 import { fail } from './diagnostics/index.js';
 import type { Result } from './diagnostics/index.js';
 import type { Engine } from './check/engine.js';
-import { prepare } from './check/engine.js';
+import { needsBuiltIn, prepare } from './check/engine.js';
 import type { Pool, PoolOptions } from './check/pool.js';
 import { createPool } from './check/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
@@ -46,7 +46,7 @@ export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
 export interface CheckOptions extends PoolOptions {
   /** How often loops are unrolled; overrides the test's own bound. */
   readonly bound?: number;
-  /** Which way to go to the verdict; by default `auto`. */
+  /** Which way to go to the verdict; by default `auto`, or `native` where `solver` is given. */
   readonly engine?: Engine;
   /** How many candidates (`enumerate`) or states (`operational`) are tried at most. */
   readonly limit?: number;
@@ -63,7 +63,7 @@ export async function check(
   model: Model,
   options: CheckOptions = {},
 ): Promise<Result<readonly Answer[]>> {
-  const { engine = 'auto' } = options;
+  const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
@@ -94,7 +94,7 @@ export async function outcomes(
   model: Model,
   options: OutcomesOptions = {},
 ): Promise<Result<Outcomes>> {
-  const { engine = 'auto' } = options;
+  const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
@@ -117,14 +117,18 @@ function searchOptions({ bound, limit }: CheckOptions) {
   return { ...(bound !== undefined && { bound }), ...(limit !== undefined && { limit }) };
 }
 
+const engineOf = ({ engine, solver }: CheckOptions): Engine =>
+  engine ?? (solver === undefined ? 'auto' : 'native');
+
 async function withPool<T>(
-  { pool, jobs = 1, timeLimit, solver, engine = 'auto' }: CheckOptions,
+  options: CheckOptions,
   work: (pool: Pool) => Promise<T>,
 ): Promise<Result<T>> {
+  const { pool, jobs = 1, timeLimit, solver } = options;
   if (pool !== undefined) return { ok: true, value: await work(pool) };
   const own = createPool({
     jobs,
-    preload: engine === 'smt',
+    preload: needsBuiltIn(engineOf(options)),
     ...(solver !== undefined && { solver }),
     ...(timeLimit !== undefined && { timeLimit }),
   });

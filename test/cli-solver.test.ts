@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Model, Pool } from '../dist/index.js';
-import { createPool, loadModel, outcomes, parseLitmus } from '../dist/index.js';
+import { check, createPool, loadModel, outcomes, parseLitmus } from '../dist/index.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import { valueOf } from './support/litmus.js';
 import { NATIVE_Z3, SKIP_Z3, needZ3 } from './support/native.js';
@@ -76,6 +76,24 @@ describe('a command that is no solver is one message, before anything is run', (
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
+});
+
+test.each([
+  [['check', MP, '--engine', 'native'], 'native'],
+  [['agree', MP, '--engine', 'smt,native-difference'], 'native-difference'],
+])('%j lacks a solver', async (args, engine) => {
+  const { code, stdout, stderr } = await remora(args);
+  expect(stderr).toBe(
+    `the engine ${engine} needs a solver of yours: name it with --solver <command>\n`,
+  );
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+});
+
+test('an engine that would not ask it is bad usage', async () => {
+  const { code, stderr } = await remora(['check', MP, '--engine', 'enumerate', '--solver', 'z3']);
+  expect(stderr).toBe('--solver is for the engine native; enumerate would not ask it\n');
+  expect(code).toBe(2);
 });
 
 describe('a solver that fails at a query leaves it undecided', () => {
@@ -165,6 +183,18 @@ describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
     expect(code).toBe(0);
   });
 
+  test('is an engine beside the others', async () => {
+    const engines = 'smt,native,native-difference';
+    const { code, stdout, stderr } = await remora([
+      ...['agree', 'corpus/robustness', '--engine', engines, '--solver', 'z3'],
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('rdma-tso by smt, native, native-difference: agree on ');
+    expect(code).toBe(0);
+    const { stdout: by } = await remora(['agree', MP, '--solver', 'z3']);
+    expect(by).toContain('rdma-tso by smt, enumerate, operational, native: agree on 1 program');
+  });
+
   test('a process that failed is replaced, with all that it knew', async () => {
     const runs = join(folder, 'runs');
     // The first run is for the query of one variable, the second fails at its first real one.
@@ -192,7 +222,9 @@ describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
       const test = valueOf(parseLitmus(text));
       for (const model of models) {
         const [built, native] = await Promise.all(
-          pools.map((pool) => outcomes(test, model, { pool, all: true })),
+          pools.map((pool, i) =>
+            outcomes(test, model, { pool, engine: i === 0 ? 'smt' : 'native', all: true }),
+          ),
         );
         const found = built.ok && native.ok ? [built.value, native.value] : [];
         const [a, b] = found.map(({ states, incomplete, upTo }) => ({ states, incomplete, upTo }));
@@ -216,11 +248,22 @@ describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
   });
 });
 
+test('no solver in the library is the reason of every answer', async () => {
+  const test = valueOf(parseLitmus(readFileSync(MP, 'utf8')));
+  const model = valueOf(loadModel('sc').model);
+  const found = await check(test, model, { engine: 'native' });
+  const [answer] = valueOf(found);
+  expect(answer).toMatchObject({
+    verdict: 'unknown',
+    reason: 'this engine needs a solver of yours',
+  });
+});
+
 test('a missing solver in the library is the reason of every answer', async () => {
   const pool = createPool({ jobs: 1, solver: 'nope' });
   const text = readFileSync(MP, 'utf8');
   const model = valueOf(loadModel('sc').model);
-  const found = await outcomes(valueOf(parseLitmus(text)), model, { pool });
+  const found = await outcomes(valueOf(parseLitmus(text)), model, { pool, engine: 'native' });
   await pool.close();
   expect(found).toMatchObject({ value: { incomplete: '--solver nope: no such command' } });
 });

@@ -9,7 +9,7 @@ import { reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
-import type { Search, Session } from './session.js';
+import type { Search, Session, SessionOptions } from './session.js';
 import { DisagreementError, openSession } from './session.js';
 import { causeOfVacuity } from './vacuity.js';
 
@@ -19,9 +19,7 @@ export const STATE_LIMIT = 100_000;
 /** How many executions of a program are kept to be tried under other models. */
 const EXECUTIONS_KEPT = 8;
 
-export interface DecideOptions {
-  /** Overrides the file's loop bound. */
-  readonly bound?: number;
+export interface DecideOptions extends SessionOptions {
   /** Which queries, by index; all without it. */
   readonly queries?: readonly number[];
   /** Executions of the same program that are known from elsewhere; those found are added. */
@@ -36,9 +34,10 @@ export function decide(
   test: Test,
   model: Model,
   newSolver: SolverFactory,
-  { bound, queries = test.queries.map((_, i) => i), executions = [] }: DecideOptions,
+  options: DecideOptions,
   report: (answer: Answer) => void,
 ): void {
+  const { queries = test.queries.map((_, i) => i), executions = [] } = options;
   let started = performance.now();
   const answer = (
     query: number,
@@ -48,7 +47,7 @@ export function decide(
     report({ flags: [], ...rest, query, milliseconds: now - started });
     started = now;
   };
-  const session = openSession(test.program, model, newSolver, bound);
+  const session = openSession(test.program, model, newSolver, options);
   if ('reason' in session) {
     for (const query of queries) answer(query, { verdict: 'unknown', reason: session.reason });
     return;
@@ -173,6 +172,11 @@ function once<T>(compute: () => T): () => T {
   return () => (result ??= { value: compute() }).value;
 }
 
+export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {
+  /** Hears of each final state as soon as it is found. */
+  readonly onState?: (state: FinalState) => void;
+}
+
 /**
  * All final states that a model allows, over the given subjects: each one found is handed over
  * and excluded before the next is asked for.
@@ -183,7 +187,7 @@ export function enumerate(
   newSolver: SolverFactory,
   subjects: readonly Subject[],
   bound?: number,
-  onState: (state: FinalState) => void = () => {},
+  { acyclicity, onState }: EnumerateOptions = {},
 ): Outcomes {
   const started = performance.now();
   const states: FinalState[] = [];
@@ -195,7 +199,10 @@ export function enumerate(
     ...(incomplete !== undefined && { incomplete }),
     ...(upTo !== undefined && { upTo }),
   });
-  const session = openSession(test.program, model, newSolver, bound);
+  const session = openSession(test.program, model, newSolver, {
+    ...(bound !== undefined && { bound }),
+    ...(acyclicity !== undefined && { acyclicity }),
+  });
   if ('reason' in session) return outcomes(session.reason);
   try {
     const { encoding, find, structure, bounds } = session;
@@ -208,7 +215,7 @@ export function enumerate(
       const { final } = search.verified.run;
       const state = finalState(test.program, subjects, final);
       states.push(state);
-      onState(state);
+      onState?.(state);
       for (const flag of search.verified.judgement.flags) flags.add(flag.name);
       encoding.formula.assert(...subjects.map((s, i) => -finals[i].get(final(s)!)!));
     }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail } from '../diagnostics/index.js';
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { MODELS_FOLDER } from '../model/load.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, unsupported } from '../operational/index.js';
@@ -12,16 +13,59 @@ import { adapt } from '../program/translate.js';
 /**
  * Ways to a verdict, as independent of each other as they can be:
  * - `auto`: `enumerate` for what is tiny, `smt` for the rest
- * - `smt`: constraints over all executions at once, solved by Z3
+ * - `smt`: constraints over all executions at once, solved by the Z3 that comes with Remora
+ * - `smt-ranks`, `smt-closure`, `smt-difference`: the same with another encoding of acyclicity, for
+ *   comparison (docs/encodings.md)
+ * - `native`, `native-difference`: as `smt` and `smt-difference`, solved by the user's own solver
  * - `enumerate`: executions one by one, judged by the concrete evaluator
  * - `operational`: the states of a machine with buffers; no executions, no cat
  * - `six-buffers`: the same with the concrete queue pairs of six buffers
  */
-export const ENGINES = ['auto', 'smt', 'enumerate', 'operational', 'six-buffers'] as const;
+export const ENGINES = [
+  'auto',
+  'smt',
+  'smt-ranks',
+  'smt-closure',
+  'smt-difference',
+  'native',
+  'native-difference',
+  'enumerate',
+  'operational',
+  'six-buffers',
+] as const;
 export type Engine = (typeof ENGINES)[number];
 
+/** How an engine puts its questions to a solver, and to which one. */
+export interface Solving {
+  readonly acyclicity: Acyclicity;
+  readonly backend: Backend;
+}
+
+/** The Z3 that comes with Remora, or the process of a solver that the user names. */
+export type Backend = 'built-in' | 'native';
+
+const SOLVING: Partial<Record<Engine, Solving>> = {
+  auto: { acyclicity: 'elimination', backend: 'built-in' },
+  smt: { acyclicity: 'elimination', backend: 'built-in' },
+  'smt-ranks': { acyclicity: 'ranks', backend: 'built-in' },
+  'smt-closure': { acyclicity: 'closure', backend: 'built-in' },
+  'smt-difference': { acyclicity: 'difference', backend: 'built-in' },
+  native: { acyclicity: 'elimination', backend: 'native' },
+  'native-difference': { acyclicity: 'difference', backend: 'native' },
+};
+
+/** How an engine asks a solver; undefined for those that ask none. */
+export const solvingOf = (engine: Engine): Solving | undefined => SOLVING[engine];
+
 /** May an engine need a solver? Such engines are given a new try query by query where one fails. */
-export const solves = (engine: Engine): boolean => engine === 'auto' || engine === 'smt';
+export const solves = (engine: Engine): boolean => solvingOf(engine) !== undefined;
+
+/** Does an engine need a solver that the user names? */
+export const isNative = (engine: Engine): boolean => solvingOf(engine)?.backend === 'native';
+
+/** Will an engine need the built-in Z3 for sure, so that it is best loaded early? */
+export const needsBuiltIn = (engine: Engine): boolean =>
+  engine !== 'auto' && solvingOf(engine)?.backend === 'built-in';
 
 /** What keeps a search through executions or states from going on for ever. */
 export interface SearchLimits {

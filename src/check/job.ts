@@ -33,8 +33,13 @@ export interface OutcomesJob extends Common {
   readonly counted: boolean;
 }
 
-/** What a worker is given when it starts: solvers elsewhere, or whether to load Z3 at once. */
-export type WorkerData = { readonly bridge: BridgeEnd } | { readonly preload: boolean };
+/** What a worker is given when it starts. */
+export interface WorkerData {
+  /** Whether to load Z3 at once. */
+  readonly preload: boolean;
+  /** Where the user's own solver is, if there is one. */
+  readonly bridge?: BridgeEnd;
+}
 
 /** A job as it is posted: a model goes to a worker once, and is then known by its number. */
 export interface Posted {

@@ -5,7 +5,7 @@ import type { Model } from '../model/term.js';
 import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
-import { solves } from './engine.js';
+import { isNative, solves } from './engine.js';
 import type { DecideJob, OutcomesJob, Job, Message, Posted, WorkerData } from './job.js';
 import type { Answer, Outcomes } from './result.js';
 import type { FinalState } from '../program/final.js';
@@ -17,9 +17,10 @@ export interface PoolOptions {
   readonly eager?: number;
   /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
   readonly timeLimit?: number;
-  /** Whether workers load Z3 before they are asked something that needs it. Default: yes. */
+  /** Whether workers load Z3 before they are asked something that needs it. Default: unless there is
+   * another solver. */
   readonly preload?: boolean;
-  /** The command of an SMT-LIB 2 solver to run in the place of the Z3 that comes with Remora. */
+  /** The command of an SMT-LIB 2 solver, for the engine `native`. */
   readonly solver?: string;
 }
 
@@ -43,6 +44,9 @@ const GRACE = 5;
 
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
 const JOBS_PER_WORKER = 5000;
+
+/** Why `native` answers nothing where no solver is named. */
+const NO_SOLVER = { command: undefined, problem: 'this engine needs a solver of yours' };
 
 /** A worker and what it is doing. */
 interface Slot {
@@ -69,11 +73,11 @@ export function createPool({
   jobs = availableParallelism(),
   eager = 1,
   timeLimit = DEFAULT_TIME_LIMIT,
-  preload = true,
   solver,
+  preload = solver === undefined,
 }: PoolOptions = {}): Pool {
   const limit = pLimit(jobs);
-  const { command, problem } = solver === undefined ? {} : solverCommand(solver);
+  const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const start = (): Slot => startSlot(preload, command);
   const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
   const busy = new Set<Slot>();
@@ -91,7 +95,7 @@ export function createPool({
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: 'interrupted' };
-    if (problem !== undefined && solves(job.engine)) return { early: problem };
+    if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const slot = await acquire();
     slot.jobs += 1;
     const allowed = solves(job.engine) ? timeLimit : timeLimit * job.models.length + GRACE;
@@ -197,7 +201,7 @@ function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit
 /** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
 function startSlot(preload: boolean, command: SolverCommand | undefined): Slot {
   const bridge = command && openBridge(command);
-  const data: WorkerData = bridge === undefined ? { preload } : { bridge: bridge.end };
+  const data: WorkerData = { preload, ...(bridge !== undefined && { bridge: bridge.end }) };
   // Options of this process, such as a script given on the command line, are not the worker's.
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     execArgv: [],

@@ -2,6 +2,8 @@ import type { Bounds } from '../bounds/bounds.js';
 import { computeBounds } from '../bounds/bounds.js';
 import type { Encoding } from '../encode/encode.js';
 import { encode } from '../encode/encode.js';
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
 import type { EventStructure } from '../events/structure.js';
 import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
@@ -43,12 +45,19 @@ export class DisagreementError extends Error {
   }
 }
 
+export interface SessionOptions {
+  /** Overrides the program's loop bound. */
+  readonly bound?: number;
+  /** How acyclicity is encoded; by default, by vertex elimination. */
+  readonly acyclicity?: Acyclicity;
+}
+
 /** Opens a session, or says why the program cannot be treated. The solver is the caller's to dispose of. */
 export function openSession(
   program: Program,
   model: Model,
   newSolver: SolverFactory,
-  bound?: number,
+  { bound, acyclicity = 'elimination' }: SessionOptions = {},
 ): Session | { readonly reason: string } {
   const count = countEvents(program, bound);
   if (count > EVENT_LIMIT) {
@@ -58,8 +67,9 @@ export function openSession(
   const result = computeBounds(structure, model);
   if (!result.ok) return result;
   const { bounds } = result;
-  const solver = newSolver();
-  const encoding = encode(structure, bounds, model, (clause) => solver.addClause(clause));
+  const solver = newSolver({ integers: needsIntegers(acyclicity) });
+  const noCycle = noCycleFor(acyclicity, (...less) => solver.addLess(...less));
+  const encoding = encode(structure, bounds, model, (c) => solver.addClause(c), noCycle);
   const { formula } = encoding;
 
   const find = (...assumed: readonly Lit[]): Search => {

@@ -1,3 +1,4 @@
+import { countEvents } from '../events/unroll.js';
 import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
 import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
@@ -7,10 +8,15 @@ import type { Answer, Outcomes } from './result.js';
  * Candidates within which a test is tiny: to go through them takes less time than it takes to start
  * a solver, and not much more than to ask one.
  */
-const TINY = 300;
+const CANDIDATES = 300;
+
+/** Events within which a test can be tiny: a candidate costs the more, the more there are. */
+const EVENTS = 24;
+
+const isTiny = (test: Test, bound?: number): boolean => countEvents(test.program, bound) <= EVENTS;
 
 const limits = (bound?: number) => ({
-  limit: TINY,
+  limit: CANDIDATES,
   deadline: Infinity,
   ...(bound !== undefined && { bound }),
 });
@@ -25,6 +31,7 @@ export function decideIfTiny(
   queries: readonly number[],
   bound?: number,
 ): readonly Answer[] | undefined {
+  if (!isTiny(test, bound)) return undefined;
   const answers = decideByCandidates(test, model, queries, false, limits(bound));
   const plain = answers.every((a) => a.reason === undefined && a.upTo === undefined);
   return plain ? answers : undefined;
@@ -37,6 +44,7 @@ export function outcomesIfTiny(
   subjects: readonly Subject[],
   bound?: number,
 ): Outcomes | undefined {
+  if (!isTiny(test, bound)) return undefined;
   const outcomes = outcomesByCandidates(test, model, subjects, false, limits(bound));
   const { states, incomplete, upTo } = outcomes;
   const plain = states.length > 0 && incomplete === undefined && upTo === undefined;

@@ -1,11 +1,12 @@
 /** A worker thread: works off jobs, one at a time, with a solver of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { nativeSolvers } from '../solve/native.js';
 import { loadZ3 } from '../solve/z3.js';
 import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
 import { decideByMachine, outcomesByMachine } from './by-machine.js';
 import { decide, enumerate } from './decide.js';
-import { machineOf, solves } from './engine.js';
+import { machineOf, solvingOf } from './engine.js';
 import { decideIfTiny, outcomesIfTiny } from './tiny.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
@@ -23,10 +24,9 @@ if (parentPort === null) throw new Error('this module is run as a worker thread'
 const port = parentPort;
 const say = (message: Message): void => port.postMessage(message);
 const given = workerData as WorkerData;
-const load = (): Promise<SolverFactory> =>
-  'bridge' in given ? Promise.resolve(nativeSolvers(given.bridge)) : loadZ3();
-let solvers: Promise<SolverFactory> | undefined;
-if ('preload' in given && given.preload) solvers = load();
+const native = given.bridge && nativeSolvers(given.bridge);
+let builtIn: Promise<SolverFactory> | undefined;
+if (given.preload) builtIn = loadZ3();
 
 /** The models posted so far, by number. */
 const known: Model[] = [];
@@ -63,44 +63,60 @@ async function run(job: Job, timeLimit: number): Promise<void> {
 }
 
 async function answersOf(job: DecideJob, limit: number): Promise<readonly (readonly Answer[])[]> {
-  const newSolver = job.tests.length > 0 ? await solverFor(job.engine) : undefined;
+  const solver = job.tests.length > 0 ? await solverFor(job.engine) : undefined;
   say({ kind: 'started' });
-  return newSolver === undefined ? search(job, limit) : solve(job, newSolver);
+  return solver === undefined ? search(job, limit) : solve(job, solver);
 }
 
 async function outcomesOf(job: OutcomesJob, limit: number): Promise<Outcomes> {
-  const newSolver = await solverFor(job.engine);
+  const solver = await solverFor(job.engine);
   say({ kind: 'started' });
-  return newSolver === undefined ? searchOutcomes(job, limit) : solveOutcomes(job, newSolver);
+  return solver === undefined ? searchOutcomes(job, limit) : solveOutcomes(job, solver);
 }
 
-/** The solver that an engine needs, loaded when first needed; undefined for engines without one. */
-async function solverFor(engine: Engine): Promise<SolverFactory | undefined> {
-  return solves(engine) ? await (solvers ??= load()) : undefined;
+/** A solver, and how it is asked. */
+interface Asked {
+  readonly newSolver: SolverFactory;
+  readonly acyclicity: Acyclicity;
 }
 
-function solve(job: DecideJob, newSolver: SolverFactory): Answer[][] {
+/** What an engine needs to solve, loaded when first needed; undefined for engines without a solver. */
+async function solverFor(engine: Engine): Promise<Asked | undefined> {
+  const solving = solvingOf(engine);
+  if (solving === undefined) return undefined;
+  const { acyclicity, backend } = solving;
+  const newSolver = backend === 'native' ? native : await (builtIn ??= loadZ3());
+  if (newSolver === undefined) throw new Error('there is no solver of the user');
+  return { newSolver, acyclicity };
+}
+
+function solve(job: DecideJob, { newSolver, acyclicity }: Asked): Answer[][] {
   // Executions of one program, found under one model, say something under the others too.
   const executions = new Map<Program, Execution[]>();
   return job.tests.map((test, i) => {
     const found = executions.get(test.program) ?? [];
     executions.set(test.program, found);
     const answers: Answer[] = [];
-    decide(test, job.models[i], newSolver, { ...job, executions: found }, (a) => answers.push(a));
+    const options = { ...job, acyclicity, executions: found };
+    decide(test, job.models[i], newSolver, options, (answer) => answers.push(answer));
     return answers;
   });
 }
 
-function solveOutcomes({ test, models, subjects, bound }: OutcomesJob, newSolver: SolverFactory) {
+function solveOutcomes(
+  { test, models, subjects, bound }: OutcomesJob,
+  { newSolver, acyclicity }: Asked,
+): Outcomes {
   let states: FinalState[] = [];
   let said = performance.now();
-  return enumerate(test, models[0], newSolver, subjects, bound, (state) => {
+  const onState = (state: FinalState): void => {
     states.push(state);
     if (performance.now() - said < REPORT_AFTER) return;
     say({ kind: 'states', states });
     states = [];
     said = performance.now();
-  });
+  };
+  return enumerate(test, models[0], newSolver, subjects, bound, { acyclicity, onState });
 }
 
 /** Answers of the engines that go through executions, or states of a machine, one by one. */

@@ -12,6 +12,7 @@ import { survey } from '../agree/survey.js';
 import type { Group, Grouping, Way } from '../agree/ways.js';
 import { groupWays } from '../agree/ways.js';
 import type { Engine } from '../check/engine.js';
+import { needsBuiltIn } from '../check/engine.js';
 import type { Pool } from '../check/pool.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';
@@ -26,7 +27,7 @@ import { progressBar, startRun } from './run.js';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
-  /** Without it, all of `DEFAULT_ENGINES` that can treat the model. */
+  /** Without it, all of `DEFAULT_ENGINES` that can treat the model, and `native` with a solver. */
   readonly engine?: readonly Engine[];
   readonly equivalent?: boolean;
   readonly random?: number;
@@ -36,11 +37,16 @@ export interface AgreeOptions {
   readonly limit?: number;
   readonly timeLimit?: number;
   readonly jobs?: number;
+  /** The command of a solver, for the engine `native`. */
+  readonly solver?: string;
   readonly json?: boolean;
 }
 
 /** The engines that share least. */
 const DEFAULT_ENGINES: readonly Engine[] = ['smt', 'enumerate', 'operational'];
+
+const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
+  solver === undefined ? DEFAULT_ENGINES : [...DEFAULT_ENGINES, 'native'];
 
 const DEFAULT_SEED = 1;
 
@@ -67,7 +73,8 @@ interface Programs {
 /** `remora agree`: do engines, and models, come to the same final states? */
 export async function agree(paths: readonly string[], options: AgreeOptions): Promise<number> {
   const started = performance.now();
-  const { engine: engines = DEFAULT_ENGINES, equivalent = false } = options;
+  const { equivalent = false } = options;
+  const engines = options.engine ?? defaultEngines(options);
   const models = readModels(options.model, 'smt');
   const tests = readTests(paths);
   const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
@@ -79,7 +86,8 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   if (errors.length > 0) return BAD_INPUT;
 
   const many = options.random !== undefined || paths.some(isFolder);
-  const run = startRun({ ...options, engine: engines.includes('smt') ? 'smt' : engines[0] }, many);
+  const engine = engines.find(needsBuiltIn) ?? engines[0];
+  const run = startRun({ ...options, engine }, many);
   const all = options.random === undefined ? files(tests.items) : random(options);
   const { results, interrupted } = await run.all([(pool) => inspect(all, grouping, options, pool)]);
   const [{ surveyed, found }] = results;

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Engine } from '../check/engine.js';
-import { ENGINES } from '../check/engine.js';
+import { ENGINES, isNative } from '../check/engine.js';
 import { DEFAULT_TIME_LIMIT } from '../check/pool.js';
 import { shippedModels } from '../model/shipped.js';
 import { solverProblem } from '../solve/probe.js';
@@ -77,7 +77,7 @@ const ONE_ENGINE = new Option('--engine <name>', 'the way to a verdict')
   .default('auto');
 
 const solver = (): Option =>
-  new Option('--solver <command>', 'an SMT-LIB 2 solver to run instead of the built-in Z3');
+  new Option('--solver <command>', 'an SMT-LIB 2 solver, to be run by the engine native');
 
 const common = (command: Command, engine = ONE_ENGINE): Command =>
   command
@@ -86,13 +86,25 @@ const common = (command: Command, engine = ONE_ENGINE): Command =>
     .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
     .addOption(engine)
     .option('--limit <n>', 'candidates or states that an engine without solver tries', positive)
-    .addOption(engine === ONE_ENGINE ? solver().implies({ engine: 'smt' }) : solver())
+    .addOption(engine === ONE_ENGINE ? solver().implies({ engine: 'native' }) : solver())
     .option('--json', 'one JSON object a line');
+
+/** Options that a command may have: `agree` takes several engines. */
+type AnyOptions = Partial<Omit<RunOptions, 'engine'>> & {
+  readonly engine?: Engine | readonly Engine[];
+};
 
 // A solver that cannot be used is reported once, before any test is run.
 program.hook('preAction', async (_, command) => {
-  const { solver, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Partial<RunOptions>>();
-  const problem = solver === undefined ? undefined : await solverProblem(solver, timeLimit);
+  const { engine, solver, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<AnyOptions>();
+  const engines = [engine ?? []].flat();
+  const lacking = engines.find(isNative);
+  const problem =
+    solver !== undefined
+      ? engines.length > 0 && lacking === undefined
+        ? `--solver is for the engine native; ${engines.join(', ')} would not ask it`
+        : await solverProblem(solver, timeLimit)
+      : lacking && `the engine ${lacking} needs a solver of yours: name it with --solver <command>`;
   if (problem === undefined) return;
   process.stderr.write(`${problem}\n`);
   throw new CommanderError(BAD_INPUT, 'commander.solver', problem);

@@ -1,12 +1,13 @@
 import { SingleBar } from 'cli-progress';
 import type { Engine } from '../check/engine.js';
+import { needsBuiltIn } from '../check/engine.js';
 import { createPool } from '../check/pool.js';
 import type { Pool } from '../check/pool.js';
 
 export interface RunOptions {
   readonly jobs?: number;
   readonly timeLimit?: number;
-  /** The command of a solver to run in the place of the Z3 that comes with Remora. */
+  /** The command of a solver, for the engine `native`. */
   readonly solver?: string;
   readonly engine: Engine;
 }
@@ -26,7 +27,7 @@ export interface Run {
 /** `many`: whether there will be work for all workers, so that all are started at once. */
 export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: boolean): Run {
   const pool = createPool({
-    preload: engine === 'smt',
+    preload: needsBuiltIn(engine),
     ...(solver !== undefined && { solver }),
     ...(many && { eager: Infinity }),
     ...(jobs !== undefined && { jobs }),

@@ -6,6 +6,8 @@ import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs } from '../relation/matrix.js';
 import { assertAcyclic } from './acyclic.js';
+import { elimination } from './acyclicity/elimination.js';
+import type { NoCycle } from './acyclicity/no-cycle.js';
 import type { BaseLiterals } from './base.js';
 import { encodeBase } from './base.js';
 import type { Formula, Lit, Sink } from './formula.js';
@@ -33,12 +35,17 @@ export interface Encoding {
   isApproximate(): boolean;
 }
 
-/** Encodes an unrolled program under a model; without a model, its well-formed executions. */
+/**
+ * Encodes an unrolled program under a model; without a model, its well-formed executions.
+ *
+ * @param noCycle how acyclicity is encoded (`noCycleFor` in `acyclicity/choice.ts`)
+ */
 export function encode(
   structure: EventStructure,
   bounds: Bounds,
   model: Model | undefined,
   sink: Sink,
+  noCycle: NoCycle = elimination,
 ): Encoding {
   const formula = createFormula(sink);
   const values = createValues(structure, bounds.values, formula);
@@ -61,7 +68,9 @@ export function encode(
           executed: base.executed,
           base: base.base,
         });
-  if (model !== undefined) encodeAxioms(structure, bounds, model, literals!, formula);
+  if (model !== undefined) {
+    encodeAxioms(structure, bounds, model, literals!, formula, noCycle);
+  }
 
   const finalValues = (subject: Subject): ReadonlyMap<number, Lit> =>
     subject.kind === 'register'
@@ -127,11 +136,12 @@ function encodeAxioms(
   model: Model,
   literals: Literals,
   formula: Formula,
+  noCycle: NoCycle,
 ): void {
   const size = structure.events.length;
   for (const { automaton } of bounds.plan.acyclic) {
     const product = productOf(automaton, bounds.terms, structure.events);
-    assertAcyclic(automaton, product, literals, formula);
+    assertAcyclic(automaton, product, literals, formula, noCycle);
   }
   for (const axiom of bounds.plan.others) {
     const offending = offenders(model, bounds, axiom, literals, size);

@@ -84,12 +84,15 @@ export function createFormula(sink: Sink): Formula {
     return gate;
   };
 
+  /** The node that is being defined: its own clauses do not need it in the other direction. */
+  let head = 0;
+
   /** The solver's literal, for use in a clause: its definition becomes pending. */
   const use = (lit: Lit): number => {
     const index = Math.abs(lit);
     if (variables[index] === 0) variables[index] = ++variableCount;
     const direction = lit > 0 ? POSITIVE : NEGATIVE;
-    if ((emitted[index] & direction) === 0) {
+    if (index !== head && (emitted[index] & direction) === 0) {
       emitted[index] |= direction;
       if (children[index] !== undefined || lazies.has(index)) pending.push(lit);
     }
@@ -125,6 +128,7 @@ export function createFormula(sink: Sink): Formula {
 
   const define = (lit: Lit): void => {
     const index = Math.abs(lit);
+    head = index;
     const lazy = lazies.get(index);
     const kids = children[index];
     if (lazy !== undefined) {
@@ -134,6 +138,7 @@ export function createFormula(sink: Sink): Formula {
       if (lit > 0) for (const kid of kids) clause([-index, kid]);
       else clause([index, ...kids.map((kid) => -kid)]);
     }
+    head = 0;
   };
 
   let draining = false;

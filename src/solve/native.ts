@@ -4,6 +4,8 @@ import type { Response } from './process.js';
 import {
   clauseText,
   declarationText,
+  integerText,
+  lessText,
   literalText,
   plainName,
   preamble,
@@ -11,6 +13,7 @@ import {
   valuesIn,
 } from './smtlib.js';
 import type { Solver, SolverAnswer, SolverFactory } from './solver.js';
+import { INTEGER_LOGIC } from './solver.js';
 
 /**
  * Solvers that are processes at the other end of a bridge. Each has a process of its own while it
@@ -25,9 +28,9 @@ export function nativeSolvers(end: BridgeEnd): SolverFactory {
   /** Processes that nobody uses, each with a solver's clauses still in it. */
   const spare: number[] = [];
   let started = 0;
-  const start = preamble(command.logic);
 
-  return (): Solver => {
+  return ({ integers = false } = {}): Solver => {
+    const start = preamble(integers ? INTEGER_LOGIC : command.logic);
     const free = spare.pop();
     const process = free ?? started++;
     let runs = free !== undefined;
@@ -35,6 +38,7 @@ export function nativeSolvers(end: BridgeEnd): SolverFactory {
     const said: string[] = [free === undefined ? start : `(reset)\n${start}`];
     let heard = 0;
     let declared = 0;
+    let declaredIntegers = 0;
     let values: Uint8Array | undefined;
 
     const declare = (literal: number): void => {
@@ -75,6 +79,13 @@ export function nativeSolvers(end: BridgeEnd): SolverFactory {
       addClause(clause) {
         clause.forEach(declare);
         said.push(clauseText(clause, plainName));
+      },
+      addLess(smaller, larger, where) {
+        if (where !== undefined) declare(where);
+        while (declaredIntegers <= Math.max(smaller, larger)) {
+          said.push(integerText(declaredIntegers++));
+        }
+        said.push(lessText(smaller, larger, where, plainName));
       },
       check(assumptions) {
         assumptions.forEach(declare);

@@ -10,6 +10,23 @@ export const literalText = (literal: number, name: Name): string =>
 export const declarationText = (variable: number, name: Name): string =>
   `(declare-const ${name(variable)} Bool)\n`;
 
+const integerName = (integer: number): string => `i${integer}`;
+
+export const integerText = (integer: number): string =>
+  `(declare-const ${integerName(integer)} Int)\n`;
+
+/** One integer is less than another where a literal is true, or always. */
+export function lessText(
+  smaller: number,
+  larger: number,
+  where: number | undefined,
+  name: Name,
+): string {
+  const less = `(< ${integerName(smaller)} ${integerName(larger)})`;
+  if (where === undefined) return `(assert ${less})\n`;
+  return `(assert (or ${literalText(-where, name)} ${less}))\n`;
+}
+
 export function clauseText(clause: readonly number[], name: Name): string {
   const literals = clause.map((literal) => literalText(literal, name));
   if (literals.length === 0) return '(assert false)\n';

@@ -5,6 +5,11 @@
 export interface Solver {
   /** Adds a clause over variables 1, 2, …; `-v` is the negation of `v`. No literals: false. */
   addClause(clause: readonly number[]): void;
+  /**
+   * Requires that one of the integers 0, 1, … is less than another; with a literal, only where that
+   * is true. For solvers that were made with integers.
+   */
+  addLess(smaller: number, larger: number, where?: number): void;
   /** Is there a solution in which all assumptions are true? `unknown` comes with a reason. */
   check(assumptions: readonly number[]): SolverAnswer;
   /** The value of a variable in the solution that the last `check` found. */
@@ -18,5 +23,13 @@ export type SolverAnswer =
   | { readonly kind: 'unsat' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+export interface SolverOptions {
+  /** Whether `addLess` will be used, which takes a slower kind of solver. */
+  readonly integers?: boolean;
+}
+
 /** Makes solvers; one at a time is in use. */
-export type SolverFactory = () => Solver;
+export type SolverFactory = (options?: SolverOptions) => Solver;
+
+/** The logic, by its name in SMT-LIB, of solvers with integers: differences of two, compared. */
+export const INTEGER_LOGIC = 'QF_IDL';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Solver, SolverAnswer, SolverFactory } from './solver.js';
+import { INTEGER_LOGIC } from './solver.js';
 
 /** The few functions of Z3's C interface that are used, as the WebAssembly build exports them. */
 interface Z3Module {
@@ -8,12 +9,15 @@ interface Z3Module {
   _malloc(bytes: number): number;
   _free(pointer: number): void;
   _Z3_mk_bool_sort(context: number): number;
+  _Z3_mk_int_sort(context: number): number;
   _Z3_mk_int_symbol(context: number, index: number): number;
   _Z3_mk_const(context: number, symbol: number, sort: number): number;
   _Z3_mk_not(context: number, term: number): number;
   _Z3_mk_or(context: number, count: number, terms: number): number;
+  _Z3_mk_lt(context: number, smaller: number, larger: number): number;
   _Z3_mk_false(context: number): number;
   _Z3_inc_ref(context: number, term: number): void;
+  _Z3_dec_ref(context: number, term: number): void;
   _Z3_solver_assert(context: number, solver: number, term: number): void;
   _Z3_solver_check_assumptions(
     context: number,
@@ -49,8 +53,9 @@ interface Z3Instance {
   readonly em: Z3Module;
   readonly Z3: Z3Api;
   readonly context: number;
-  readonly logic: number;
   readonly term: (literal: number) => number;
+  readonly integer: (integer: number) => number;
+  readonly logics: { readonly clauses: number; readonly integers: number };
 }
 
 /**
@@ -75,10 +80,15 @@ export async function loadZ3(): Promise<SolverFactory> {
   const config = Z3.mk_config();
   const context = Z3.mk_context_rc(config);
   Z3.del_config(config);
-  // Pure propositional clauses: the finite-domain solver is Z3's SAT solver.
-  const logic = Z3.mk_string_symbol(context, 'QF_FD');
-  const instance = { em, Z3, context, logic, term: variables(em, context) };
-  return () => createSolver(instance);
+  const logics = {
+    // Pure propositional clauses: the finite-domain solver is Z3's SAT solver.
+    clauses: Z3.mk_string_symbol(context, 'QF_FD'),
+    integers: Z3.mk_string_symbol(context, INTEGER_LOGIC),
+  };
+  const [term, integer] = [variables(em, context), integers(em, context)];
+  const instance = { em, Z3, context, term, integer, logics };
+  return (options = {}) =>
+    createSolver(instance, options.integers === true ? logics.integers : logics.clauses);
 }
 
 /** Emscripten's hook: instantiates the module with the given imports and hands the instance over. */
@@ -131,20 +141,35 @@ function variables(em: Z3Module, context: number): (literal: number) => number {
   };
 }
 
-function createSolver({ em, Z3, context, logic, term }: Z3Instance): Solver {
+/** The same for integer variables 0, 1, …. They may share numbers with others: types tell them apart. */
+function integers(em: Z3Module, context: number): (integer: number) => number {
+  const sort = em._Z3_mk_int_sort(context);
+  em._Z3_inc_ref(context, sort);
+  const terms: number[] = [];
+  return (integer) => {
+    while (terms.length <= integer) {
+      const symbol = em._Z3_mk_int_symbol(context, terms.length);
+      const term = em._Z3_mk_const(context, symbol, sort);
+      em._Z3_inc_ref(context, term);
+      terms.push(term);
+    }
+    return terms[integer];
+  };
+}
+
+function createSolver({ em, Z3, context, term, integer }: Z3Instance, logic: number): Solver {
   const solver = Z3.mk_solver_for_logic(context, logic);
   Z3.solver_inc_ref(context, solver);
   let buffer = 0;
   let capacity = 0;
   let model = 0;
 
-  const fill = (literals: readonly number[]): number => {
-    if (literals.length > capacity) {
+  const fill = (terms: readonly number[]): number => {
+    if (terms.length > capacity) {
       if (buffer !== 0) em._free(buffer);
-      capacity = Math.max(64, 2 * literals.length);
+      capacity = Math.max(64, 2 * terms.length);
       buffer = em._malloc(4 * capacity);
     }
-    const terms = literals.map(term);
     for (let i = 0; i < terms.length; i++) em.HEAP32[(buffer >> 2) + i] = terms[i];
     return buffer;
   };
@@ -161,12 +186,20 @@ function createSolver({ em, Z3, context, logic, term }: Z3Instance): Solver {
           ? em._Z3_mk_false(context)
           : clause.length === 1
             ? term(clause[0])
-            : em._Z3_mk_or(context, clause.length, fill(clause));
+            : em._Z3_mk_or(context, clause.length, fill(clause.map(term)));
       em._Z3_solver_assert(context, solver, asserted);
+    },
+    addLess(smaller, larger, where) {
+      const less = em._Z3_mk_lt(context, integer(smaller), integer(larger));
+      em._Z3_inc_ref(context, less);
+      const asserted =
+        where === undefined ? less : em._Z3_mk_or(context, 2, fill([term(-where), less]));
+      em._Z3_solver_assert(context, solver, asserted);
+      em._Z3_dec_ref(context, less);
     },
     check(assumptions): SolverAnswer {
       forgetModel();
-      const terms = fill(assumptions);
+      const terms = fill(assumptions.map(term));
       const answer = em._Z3_solver_check_assumptions(context, solver, assumptions.length, terms);
       if (answer === UNSAT) return { kind: 'unsat' };
       if (answer !== SAT) {

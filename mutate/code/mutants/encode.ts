@@ -110,19 +110,19 @@ export const encodeMutants: readonly CodeMutant[] = [
     replace: '...side(value.else, condition)',
     what: 'A register takes its value from both branches where the condition holds.',
   }),
-  mutant('acyclic', {
+  mutant('acyclicity/elimination', {
     name: 'first-edge-forbidden',
     find: 'if (u === w) return formula.assert(-first, -second);',
     replace: 'if (u === w) return formula.assert(-first);',
     what: 'Of two edges that make a cycle, it is always the first that is not there.',
   }),
-  mutant('acyclic', {
+  mutant('acyclicity/elimination', {
     name: 'elimination-loses-paths',
     find: 'return setEdge(u, w, first === TRUE ? second : first);',
     replace: 'return;',
     what: 'Vertex elimination loses paths of one sure and one open edge.',
   }),
-  mutant('acyclic', {
+  mutant('acyclicity/elimination', {
     name: 'paths-force-edges',
     find: 'if (beside !== undefined && paths.get(beside) === edge) {',
     replace: 'if (beside !== undefined) {',

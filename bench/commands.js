@@ -1,0 +1,26 @@
+// Whole commands, as people run them.
+import { range, spread, timeCommand } from './process.js';
+
+const MODELS = ['-m', 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie,rdma-wait'];
+const PUBLISHED = ['tso', 'robustness', 'decidability', 'loco'].map((name) => `corpus/${name}`);
+const SMT = ['--engine', 'smt'];
+
+/** Name, arguments, and the seconds in which it should be done. */
+const COMMANDS = [
+  ['corpus, five models', ['test', 'corpus', ...MODELS], 1.5],
+  ['corpus, five models, `smt` only', ['test', 'corpus', ...MODELS, ...SMT]],
+  ['published tests, five models', ['test', ...PUBLISHED, ...MODELS], 1.5],
+  ['published tests, five models, `smt` only', ['test', ...PUBLISHED, ...MODELS, ...SMT]],
+  ['one file', ['check', 'corpus/tso/MP3bis.litmus'], 0.5],
+  ['one file, `smt` only', ['check', 'corpus/tso/MP3bis.litmus', ...SMT], 0.5],
+  ['all final states of one file', ['outcomes', 'corpus/tso/IRIW1.litmus']],
+];
+
+export function measureCommands(runs) {
+  return COMMANDS.map(([name, args, goal]) => ({
+    name,
+    args,
+    goal,
+    seconds: spread(range(runs).map(() => timeCommand(args))),
+  }));
+}

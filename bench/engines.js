@@ -1,0 +1,64 @@
+// How an engine comes to an answer in this process.
+import { decideByCandidates, outcomesByCandidates } from '../dist/check/by-candidates.js';
+import { decide, enumerate } from '../dist/check/decide.js';
+import { ENGINES, solvingOf } from '../dist/check/engine.js';
+import { decideIfTiny, outcomesIfTiny } from '../dist/check/tiny.js';
+import { loadZ3 } from '../dist/solve/z3.js';
+
+/** The encodings for Z3, and the search without a solver. */
+export const MEASURED = ENGINES.filter((name) => name.startsWith('smt') || name === 'enumerate');
+
+/**
+ * An engine that is ready: solvers are loaded. `onSolve` hears the number of clauses, and of differences
+ * where the encoding has some, before a solver runs.
+ */
+export async function startEngine(engine, timeLimit, onSolve) {
+  const solving = solvingOf(engine);
+  const newSolver = solving && counting(await loadZ3(), onSolve);
+  const limits = () => ({ deadline: performance.now() + timeLimit * 1000 });
+  const queries = (test) => test.queries.map((_, i) => i);
+  return {
+    /** The answer to the test's query; it stops at the first execution that gives it. */
+    answer(test, model) {
+      if (solving === undefined) {
+        return decideByCandidates(test, model, queries(test), false, limits())[0];
+      }
+      const tiny = engine === 'auto' ? decideIfTiny(test, model, queries(test)) : undefined;
+      if (tiny !== undefined) return tiny[0];
+      const answers = [];
+      decide(test, model, newSolver, solving, (answer) => answers.push(answer));
+      return answers[0];
+    },
+    /** All final states. */
+    outcomes(test, model, subjects) {
+      if (solving === undefined) {
+        return outcomesByCandidates(test, model, subjects, false, limits());
+      }
+      const tiny = engine === 'auto' ? outcomesIfTiny(test, model, subjects) : undefined;
+      return tiny ?? enumerate(test, model, newSolver, subjects, undefined, solving);
+    },
+  };
+}
+
+/** Solvers that count their clauses. */
+function counting(newSolver, onSolve) {
+  return (options) => {
+    const solver = newSolver(options);
+    let clauses = 0;
+    return {
+      ...solver,
+      addClause(clause) {
+        clauses += 1;
+        solver.addClause(clause);
+      },
+      addLess(...less) {
+        clauses += 1;
+        solver.addLess(...less);
+      },
+      check(assumptions) {
+        onSolve(clauses);
+        return solver.check(assumptions);
+      },
+    };
+  };
+}

@@ -1,0 +1,79 @@
+// A process that measures one member of a family with one engine: from the text to an answer that
+// is checked, some times over. The start of the process and of Z3 comes before.
+import { writeSync } from 'node:fs';
+import { prepare } from '../dist/check/engine.js';
+import { enumerateCandidates } from '../dist/enumerate/candidates.js';
+import { unroll } from '../dist/events/unroll.js';
+import { parseLitmus } from '../dist/index.js';
+import { loadModelNamed } from '../dist/model/shipped.js';
+import { observedSubjects } from '../dist/program/subjects.js';
+import { holds } from '../dist/witness/witness.js';
+import { startEngine } from './engines.js';
+import { FAMILIES } from './families.js';
+import { round } from './process.js';
+
+/**
+ * `ask`: 'verdict' or 'states'; `runs`: how often, where that takes no time; `timeLimit`: of an engine
+ * that watches the time; `readModel`: whether the time is to include reading the model's files.
+ */
+const { family, k, engine, ask, runs, timeLimit, readModel } = JSON.parse(process.argv[2]);
+
+/** Milliseconds from which on an answer is not worth asking for again, or only twice. */
+const LONG = 6000;
+const SLOW = 2000;
+
+/** Said at once: what comes next may not end. */
+const say = (object) =>
+  writeSync(1, `${JSON.stringify({ ...object, memory: process.resourceUsage().maxRSS / 1024 })}\n`);
+
+const text = FAMILIES[family](k);
+const known = loadModelNamed('rdma-tso').model.value;
+let clauses;
+let said = false;
+const { answer, outcomes } = await startEngine(engine, timeLimit, (count) => {
+  // A check of something else than the query, such as whether there is any execution, comes later.
+  clauses ??= count;
+  if (!said) say({ clauses });
+  said = true;
+});
+
+const read = (model) => {
+  const test = parseLitmus(text, `${family}.litmus`).value;
+  return { ...test, program: prepare(test.program, model, engine).value.program };
+};
+
+// From here on the time counts; should there be no answer, this much memory at least was needed.
+say({});
+let left = runs;
+let done = 0;
+while (done < left) {
+  clauses = undefined;
+  const started = performance.now();
+  const model = readModel ? loadModelNamed('rdma-tso').model.value : known;
+  const test = read(model);
+  const result =
+    ask === 'states'
+      ? outcomes(test, model, observedSubjects(test.program, test.queries))
+      : answer(test, model);
+  const milliseconds = performance.now() - started;
+  done += 1;
+  if (milliseconds > SLOW) left = Math.min(left, milliseconds > LONG ? 1 : 3);
+  say({
+    milliseconds: round(milliseconds),
+    ...(clauses !== undefined && { clauses }),
+    ...(ask === 'states'
+      ? { states: result.states.length, incomplete: result.incomplete }
+      : { verdict: result.verdict, reason: result.reason, upTo: result.upTo }),
+  });
+}
+if (engine === 'enumerate' && ask === 'verdict') say({ candidates: candidates() });
+
+/** How many candidates the search judges until it has the answer. */
+function candidates() {
+  const { program, queries } = read(known);
+  const [{ condition }] = queries;
+  const visit = ({ run }) => holds(condition, run.final);
+  const states = observedSubjects(program, queries);
+  const limits = { limit: Infinity, deadline: performance.now() + timeLimit * 1000, states };
+  return enumerateCandidates(unroll(program), known, visit, limits).judged;
+}

@@ -1,0 +1,58 @@
+// The results as Markdown.
+import { table } from './markdown.js';
+import { goalLines, herdLines } from './report-goals.js';
+import { growthLines } from './report-growth.js';
+
+const section = (title, part, lines) =>
+  part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
+
+export function report(results) {
+  const { commands, stages, goals, growth } = results;
+  const origin = Object.entries(results.measured).map(
+    ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
+  );
+  return [
+    '# Benchmark',
+    '',
+    `${results.machine}, Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`;`,
+    `medians. Measured: ${origin.join(', ')}.`,
+    ...section('Commands', commands, commandLines),
+    ...section('Where the time goes', stages, stageLines),
+    ...section('Goals', goals, () => goalLines(results)),
+    ...section('Against herd7', goals, herdLines),
+    ...section('Growth', growth, growthLines),
+    '',
+  ].join('\n');
+}
+
+function commandLines(commands) {
+  return [
+    'Whole commands, process start included, with the default engine where nothing else is said.',
+    '',
+    ...table(
+      ['command', 'seconds', 'least – most', 'goal'],
+      commands.map(({ name, seconds: s, goal }) => [
+        name,
+        s.median.toFixed(2),
+        `${s.min.toFixed(2)} – ${s.max.toFixed(2)}`,
+        goal === undefined ? '' : `< ${goal}`,
+      ]),
+    ),
+  ];
+}
+
+function stageLines({ tests, queries, events, clauses, rows }) {
+  return [
+    `Engine \`smt\`, in one thread of a new process: ${tests} tests under five models, ${queries} queries, ` +
+      `${events} events and ${clauses} clauses in all.`,
+    '',
+    ...table(
+      ['stage', 'milliseconds', 'per query'],
+      rows.map(({ stage, milliseconds: { median } }) => [
+        stage,
+        median.toFixed(0),
+        (median / queries).toFixed(2),
+      ]),
+    ),
+  ];
+}

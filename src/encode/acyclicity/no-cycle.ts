@@ -1,0 +1,24 @@
+import type { Formula, Lit } from '../formula.js';
+
+/** Edges of some nodes among themselves: for each node, its successors and when they are. */
+export type Edges = readonly ReadonlyMap<number, Lit>[];
+
+/**
+ * Asserts that the edges of a graph that are there make no cycle of nodes of a component. Edges that
+ * lead elsewhere are on none. An edge may be `TRUE`; none leads from a node to itself.
+ *
+ * Edges are asserted not to be there, and never to be there: what holds of a solution without some
+ * edge must be left possible with it.
+ */
+export type NoCycle = (component: readonly number[], edges: Edges, formula: Formula) => void;
+
+/** The edges of a component, those that leave it left out: from, to, and when. */
+export function* inside(
+  component: readonly number[],
+  edges: Edges,
+): Generator<readonly [number, number, Lit]> {
+  const nodes = new Set(component);
+  for (const u of component) {
+    for (const [v, lit] of edges[u]) if (nodes.has(v)) yield [u, v, lit];
+  }
+}

@@ -76,7 +76,7 @@ describe('export', () => {
   test('says what a solver cannot know', async () => {
     const loop = await run('test/cli/tests/loop.litmus', '--query', '1', '--bound', '2');
     expect(loop.stdout).toContain('; Only runs with at most 2 iterations of each loop');
-    const recursive = await run(MP, '-m', 'rdma-tso-rec');
+    const recursive = await run(MP, '-m', 'test/cli/models/some-recursive.cat');
     expect(recursive.stdout).toContain('with the condition true (see below)');
   });
 

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { decide, enumerate } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
 import { fail, ok } from '../../src/diagnostics/index.js';
-import { unroll } from '../../src/events/unroll.js';
 import type { Files } from '../../src/model/load.js';
 import { MODELS_FOLDER, loadModel } from '../../src/model/load.js';
 import type { Model } from '../../src/model/term.js';
@@ -60,11 +59,6 @@ function readShipped(path: string): ReturnType<Files['read']> {
 /** A test in the instructions of a model. */
 export function adapted(test: Test, model: Model): Test {
   return { ...test, program: valueOf(adapt(test.program, model)).program };
-}
-
-/** Whether a model is fast enough for a test to run it: the recursive one only on small programs. */
-export function isAffordable(test: Test, model: string): boolean {
-  return model !== 'rdma-tso-rec' || unroll(test.program).events.length <= 13;
 }
 
 /** The answers to all queries of a litmus file. */

@@ -45,6 +45,12 @@ export const formulaMutants: readonly CodeMutant[] = [
     what: 'A composition holds wherever its second step does.',
   }),
   mutant('relations', {
+    name: 'closures-of-one-step',
+    find: 'if (last !== FALSE) formula.assert(-lit(a, c), -last, self);',
+    replace: '',
+    what: 'A closure outside of the graphs of axioms has single steps only.',
+  }),
+  mutant('relations', {
     name: 'sure-pairs-of-absent-events',
     find: 'return first === TRUE ? second : and(first, second);',
     replace: 'return TRUE;',

@@ -1,5 +1,5 @@
 import { prepare } from '../check/engine.js';
-import type { Pool } from '../check/pool.js';
+import type { Pool } from '../workers/pool.js';
 import type { Outcomes } from '../check/result.js';
 import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
 import type { FinalState } from '../program/final.js';

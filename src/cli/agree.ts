@@ -13,7 +13,7 @@ import type { Group, Grouping, Way } from '../agree/ways.js';
 import { groupWays } from '../agree/ways.js';
 import type { Engine } from '../check/engine.js';
 import { needsBuiltIn } from '../check/engine.js';
-import type { Pool } from '../check/pool.js';
+import type { Pool } from '../workers/pool.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';

@@ -1,6 +1,6 @@
 import type { Engine } from '../check/engine.js';
 import { refusal } from '../check/engine.js';
-import type { Pool } from '../check/pool.js';
+import type { Pool } from '../workers/pool.js';
 import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';

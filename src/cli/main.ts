@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Engine } from '../check/engine.js';
 import { ENGINES, isNative } from '../check/engine.js';
-import { DEFAULT_TIME_LIMIT } from '../check/pool.js';
+import { DEFAULT_TIME_LIMIT } from '../workers/pool.js';
 import { shippedModels } from '../model/shipped.js';
 import { solverProblem } from '../solve/probe.js';
 import { check, compare, outcomes, test } from './commands.js';
@@ -11,56 +11,13 @@ import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { exportSmtlib } from './export.js';
 import { merge } from './merge.js';
 import type { RunOptions } from './run.js';
-import type { Shard } from './shard.js';
-import { parseShard } from './shard.js';
+import { engineNames, modelNames, positive, seconds, seed, shard, workers } from './values.js';
 import { VERSION } from './version.js';
 
 // Most runs are over before optimised code pays for its making: let V8 wait longer with it. Over
 // the corpus this saves a fifth of all processor time.
 setFlagsFromString('--interrupt-budget=500000');
 setFlagsFromString('--wasm-tiering-budget=30000000');
-
-const positive = (text: string): number => {
-  if (!/^[1-9][0-9]*$/.test(text))
-    throw new InvalidArgumentError('a whole number from 1 is needed.');
-  return Number(text);
-};
-/** More workers than this are a slip of the finger. */
-const MOST_JOBS = 256;
-const workers = (text: string): number => {
-  const jobs = positive(text);
-  if (jobs > MOST_JOBS) throw new InvalidArgumentError(`at most ${MOST_JOBS} are possible.`);
-  return jobs;
-};
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
-  return value;
-};
-const shard = (text: string): Shard => {
-  const value = parseShard(text);
-  if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
-  return value;
-};
-/** `-m a,b -m c` names three models. */
-const modelNames = (text: string, earlier: readonly string[] | undefined): readonly string[] => {
-  const names = text.split(',').filter((name) => name !== '');
-  if (names.length === 0) throw new InvalidArgumentError('a model is needed.');
-  return [...(earlier ?? []), ...names];
-};
-
-const engineNames = (text: string, earlier: readonly Engine[] | undefined): readonly Engine[] => {
-  const names = text.split(',').filter((name) => name !== '');
-  const engines = ENGINES.filter((engine) => names.includes(engine));
-  if (engines.length === 0 || names.some((name) => !(ENGINES as readonly string[]).includes(name)))
-    throw new InvalidArgumentError(`the engines are ${ENGINES.join(', ')}.`);
-  return [...new Set([...(earlier ?? []), ...engines])];
-};
-const seed = (text: string): number => {
-  if (!/^[0-9]{1,9}$/.test(text))
-    throw new InvalidArgumentError('a whole number of at most nine digits is needed.');
-  return Number(text);
-};
 
 const MODELS = `a model's name or .cat file; several with commas or by repeating`;
 const DEFAULT_MODEL = ['rdma-tso'];

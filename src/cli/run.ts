@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress';
 import type { Engine } from '../check/engine.js';
 import { needsBuiltIn } from '../check/engine.js';
-import { createPool } from '../check/pool.js';
-import type { Pool } from '../check/pool.js';
+import { createPool } from '../workers/pool.js';
+import type { Pool } from '../workers/pool.js';
 
 export interface RunOptions {
   readonly jobs?: number;

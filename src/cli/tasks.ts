@@ -1,6 +1,6 @@
 /** What there is to compute for one litmus file: what a file of results has is not computed again. */
 import { prepare } from '../check/engine.js';
-import type { Pool } from '../check/pool.js';
+import type { Pool } from '../workers/pool.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';

@@ -1,12 +1,13 @@
 import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
 import type { BridgeEnd } from '../solve/bridge.js';
-import type { Engine } from './engine.js';
-import type { Answer, Outcomes } from './result.js';
+import type { Engine } from '../check/engine.js';
+import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
+import type { Analyses, AnalysisName } from './analyses.js';
 
 /** A piece of work for a worker thread. Plain data; tests are in the instructions of their models. */
-export type Job = DecideJob | OutcomesJob;
+export type Job = DecideJob | OutcomesJob | AnalysisJob;
 
 interface Common {
   readonly engine: Engine;
@@ -33,6 +34,13 @@ export interface OutcomesJob extends Common {
   readonly counted: boolean;
 }
 
+/** Anything else that is found out about programs under models, as a whole. */
+export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends Common {
+  readonly kind: 'analysis';
+  readonly analysis: Name;
+  readonly input: Analyses[Name]['input'];
+}
+
 /** What a worker is given when it starts. */
 export interface WorkerData {
   /** Whether to load Z3 at once. */
@@ -43,7 +51,8 @@ export interface WorkerData {
 
 /** A job as it is posted: a model goes to a worker once, and is then known by its number. */
 export interface Posted {
-  readonly job: Omit<DecideJob, 'models'> | Omit<OutcomesJob, 'models'>;
+  readonly job:
+    Omit<DecideJob, 'models'> | Omit<OutcomesJob, 'models'> | Omit<AnalysisJob, 'models'>;
   /** Seconds that an engine should give each model, where it can watch the time itself. */
   readonly timeLimit: number;
   readonly numbers: readonly number[];
@@ -60,5 +69,6 @@ export type Message =
   | { readonly kind: 'answers'; readonly answers: readonly (readonly Answer[])[] }
   | { readonly kind: 'states'; readonly states: readonly FinalState[] }
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
+  | { readonly kind: 'analysed'; readonly output: Analyses[AnalysisName]['output'] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done' };

@@ -5,9 +5,18 @@ import type { Model } from '../model/term.js';
 import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
-import { isNative, solves } from './engine.js';
-import type { DecideJob, OutcomesJob, Job, Message, Posted, WorkerData } from './job.js';
-import type { Answer, Outcomes } from './result.js';
+import { isNative, solves } from '../check/engine.js';
+import type { Analyses, AnalysisName } from './analyses.js';
+import type {
+  AnalysisJob,
+  DecideJob,
+  Job,
+  Message,
+  OutcomesJob,
+  Posted,
+  WorkerData,
+} from './job.js';
+import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 
 export interface PoolOptions {
@@ -29,9 +38,14 @@ export interface Pool {
   /** Decides a job's queries under each model; every one gets an answer, if only `unknown`. */
   decide(job: DecideJob): Promise<readonly (readonly Answer[])[]>;
   outcomes(job: OutcomesJob): Promise<Outcomes>;
+  analyse<Name extends AnalysisName>(job: AnalysisJob<Name>): Promise<Analysed<Name>>;
   /** Ends all threads at once; whatever still runs is answered `unknown`. */
   close(): Promise<void>;
 }
+
+/** What an analysis found out, or why it did not come to an end. */
+export type Analysed<Name extends AnalysisName> =
+  { readonly output: Analyses[Name]['output'] } | { readonly unfinished: string };
 
 /** Seconds for one job where nothing else is said. */
 export const DEFAULT_TIME_LIMIT = 60;
@@ -98,7 +112,9 @@ export function createPool({
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const slot = await acquire();
     slot.jobs += 1;
-    const allowed = solves(job.engine) ? timeLimit : timeLimit * job.models.length + GRACE;
+    const watched = job.kind === 'analysis' || !solves(job.engine);
+    const runs = job.kind === 'analysis' ? 1 : job.models.length;
+    const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
     busy.add(slot);
     let timer: NodeJS.Timeout | undefined;
     const end = await new Promise<End>((resolve) => {
@@ -173,9 +189,21 @@ export function createPool({
     return outcomes ?? { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
   };
 
+  /** The output of an analysis, unless something ended it early. */
+  const analyse = async <Name extends AnalysisName>(
+    job: AnalysisJob<Name>,
+  ): Promise<Analysed<Name>> => {
+    let output: Analysed<Name> | undefined;
+    const end = await run(job, (message) => {
+      if (message.kind === 'analysed') output = { output: message.output };
+    });
+    return output ?? { unfinished: end.early ?? 'no answer' };
+  };
+
   return {
     decide: (job) => limit(() => decideAll(job)),
     outcomes: (job) => limit(() => allOutcomes(job)),
+    analyse: (job) => limit(() => analyse(job)),
     async close() {
       closed = true;
       const all = [...idle, ...busy];
@@ -203,7 +231,7 @@ function startSlot(preload: boolean, command: SolverCommand | undefined): Slot {
   const bridge = command && openBridge(command);
   const data: WorkerData = { preload, ...(bridge !== undefined && { bridge: bridge.end }) };
   // Options of this process, such as a script given on the command line, are not the worker's.
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+  const worker = new Worker(new URL('../workers/worker.js', import.meta.url), {
     execArgv: [],
     workerData: data,
     transferList: bridge === undefined ? [] : [bridge.end.port],

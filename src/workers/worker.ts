@@ -3,18 +3,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { nativeSolvers } from '../solve/native.js';
 import { loadZ3 } from '../solve/z3.js';
-import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
-import { decideByMachine, outcomesByMachine } from './by-machine.js';
-import { decide, enumerate } from './decide.js';
-import { machineOf, solvingOf } from './engine.js';
-import { decideIfTiny, outcomesIfTiny } from './tiny.js';
+import { decideByCandidates, outcomesByCandidates } from '../check/by-candidates.js';
+import { decideByMachine, outcomesByMachine } from '../check/by-machine.js';
+import { decide, enumerate } from '../check/decide.js';
+import { machineOf, solvingOf } from '../check/engine.js';
+import { decideIfTiny, outcomesIfTiny } from '../check/tiny.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Execution } from '../relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { DecideJob, Job, Message, OutcomesJob, Posted, WorkerData } from './job.js';
-import type { Answer, Outcomes } from './result.js';
-import type { Engine, SearchLimits } from './engine.js';
+import { ANALYSES } from './analyses.js';
+import type { AnalysisName } from './analyses.js';
+import type {
+  AnalysisJob,
+  DecideJob,
+  Job,
+  Message,
+  OutcomesJob,
+  Posted,
+  WorkerData,
+} from './job.js';
+import type { Answer, Outcomes } from '../check/result.js';
+import type { Engine, SearchLimits } from '../check/engine.js';
 import type { FinalState } from '../program/final.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
@@ -50,6 +60,8 @@ async function run(job: Job, timeLimit: number): Promise<void> {
       const models = open.map((i) => job.models[i]);
       const rest = await answersOf({ ...job, tests, models }, timeLimit);
       say({ kind: 'answers', answers: tiny.map((a, i) => a ?? rest[open.indexOf(i)]) });
+    } else if (job.kind === 'analysis') {
+      say({ kind: 'analysed', output: await analyse(job, timeLimit) });
     } else {
       const { engine, test, models, subjects, bound } = job;
       const tiny = engine === 'auto' ? outcomesIfTiny(test, models[0], subjects, bound) : undefined;
@@ -72,6 +84,18 @@ async function outcomesOf(job: OutcomesJob, limit: number): Promise<Outcomes> {
   const solver = await solverFor(job.engine);
   say({ kind: 'started' });
   return solver === undefined ? searchOutcomes(job, limit) : solveOutcomes(job, solver);
+}
+
+async function analyse<Name extends AnalysisName>(
+  { analysis, engine, models, input, bound }: AnalysisJob<Name>,
+  timeLimit: number,
+): Promise<unknown> {
+  const perform = await ANALYSES[analysis]();
+  const asked = await solverFor(engine);
+  if (asked === undefined) throw new Error(`${analysis} needs an engine with a solver`);
+  say({ kind: 'started' });
+  const deadline = performance.now() + timeLimit * 1000;
+  return perform(input, { models, deadline, ...asked, ...(bound !== undefined && { bound }) });
 }
 
 /** A solver, and how it is asked. */
@@ -138,7 +162,7 @@ function searchOutcomes(job: OutcomesJob, timeLimit: number): Outcomes {
     : outcomesByMachine(job.test, machine, job.subjects, limits);
 }
 
-function limitsOf({ bound, limit }: Job, timeLimit: number): SearchLimits {
+function limitsOf({ bound, limit }: DecideJob | OutcomesJob, timeLimit: number): SearchLimits {
   return {
     deadline: performance.now() + timeLimit * 1000,
     ...(bound !== undefined && { bound }),

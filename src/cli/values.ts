@@ -1,0 +1,54 @@
+/** Values of options: from their text, or a complaint about it. */
+import { InvalidArgumentError } from 'commander';
+import type { Engine } from '../check/engine.js';
+import { ENGINES } from '../check/engine.js';
+import type { Shard } from './shard.js';
+import { parseShard } from './shard.js';
+
+export const positive = (text: string): number => {
+  if (!/^[1-9][0-9]*$/.test(text))
+    throw new InvalidArgumentError('a whole number from 1 is needed.');
+  return Number(text);
+};
+/** More workers than this are a slip of the finger. */
+const MOST_JOBS = 256;
+export const workers = (text: string): number => {
+  const jobs = positive(text);
+  if (jobs > MOST_JOBS) throw new InvalidArgumentError(`at most ${MOST_JOBS} are possible.`);
+  return jobs;
+};
+export const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
+  return value;
+};
+export const shard = (text: string): Shard => {
+  const value = parseShard(text);
+  if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
+  return value;
+};
+/** `-m a,b -m c` names three models. */
+export const modelNames = (
+  text: string,
+  earlier: readonly string[] | undefined,
+): readonly string[] => {
+  const names = text.split(',').filter((name) => name !== '');
+  if (names.length === 0) throw new InvalidArgumentError('a model is needed.');
+  return [...(earlier ?? []), ...names];
+};
+
+export const engineNames = (
+  text: string,
+  earlier: readonly Engine[] | undefined,
+): readonly Engine[] => {
+  const names = text.split(',').filter((name) => name !== '');
+  const engines = ENGINES.filter((engine) => names.includes(engine));
+  if (engines.length === 0 || names.some((name) => !(ENGINES as readonly string[]).includes(name)))
+    throw new InvalidArgumentError(`the engines are ${ENGINES.join(', ')}.`);
+  return [...new Set([...(earlier ?? []), ...engines])];
+};
+export const seed = (text: string): number => {
+  if (!/^[0-9]{1,9}$/.test(text))
+    throw new InvalidArgumentError('a whole number of at most nine digits is needed.');
+  return Number(text);
+};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding, Lister } from '../src/agree/compare.js';
 import { compareWays } from '../src/agree/compare.js';
-import { countInstructions, printProgram } from '../src/agree/print.js';
+import { countInstructions, printProgram } from '../src/program/print.js';
 import { reproducer } from '../src/agree/reproducer.js';
 import { shrink } from '../src/agree/shrink.js';
 import { survey } from '../src/agree/survey.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
-import { countInstructions } from '../src/agree/print.js';
+import { countInstructions } from '../src/program/print.js';
 import { ROOT, STACK_TRACE, remora, withoutTimes } from './support/run.js';
 
 /** `remora agree` as users run it. */

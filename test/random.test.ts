@@ -5,7 +5,7 @@ import { instructionsOf } from '../src/program/instructions.js';
 import type { Instruction, Program } from '../src/program/program.js';
 import { inBlocks, inColumns, programs } from '../src/random/programs.js';
 import type { Shape } from '../src/random/programs.js';
-import { countInstructions, printProgram } from '../src/agree/print.js';
+import { countInstructions, printProgram } from '../src/program/print.js';
 import { keep, keepable } from '../src/agree/drop.js';
 
 /** The random programs that `agree` draws, and what shrinking makes of them. */

@@ -1,4 +1,4 @@
-import { inside, instructionsOf } from '../program/instructions.js';
+import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Expression, Instruction, Program } from '../program/program.js';
 
 /**
@@ -55,10 +55,4 @@ function simplified(i: Instruction, take: () => boolean): Instruction {
   if (i.kind === 'assign') return { ...i, value: value(i.value) };
   if (i.kind !== 'cas') return i;
   return { ...i, expected: value(i.expected), desired: value(i.desired) };
-}
-
-function withBodies(i: Instruction, bodies: readonly (readonly Instruction[])[]): Instruction {
-  if (i.kind === 'if') return { ...i, then: bodies[0], else: bodies[1] };
-  if (i.kind === 'loop') return { ...i, body: bodies[0] };
-  return i.kind === 'choose' ? { ...i, branches: bodies } : i;
 }

@@ -2,7 +2,7 @@ import type { FinalState } from '../program/final.js';
 import type { Test } from '../program/program.js';
 import { allSubjects, subjectName } from '../program/subjects.js';
 import type { Finding } from './compare.js';
-import { printProgram } from './print.js';
+import { printProgram } from '../program/print.js';
 import { showWay } from './ways.js';
 
 /**

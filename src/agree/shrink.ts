@@ -5,7 +5,7 @@ import type { Source } from '../random/programs.js';
 import { inBlocks } from '../random/programs.js';
 import type { Finding } from './compare.js';
 import { keep, keepable } from './drop.js';
-import { printProgram } from './print.js';
+import { printProgram } from '../program/print.js';
 
 /** Where a random program comes from, so that the library that drew it can shrink it. */
 export interface Origin {

@@ -28,6 +28,11 @@ export interface Session {
    * @throws DisagreementError if solver and evaluator disagree
    */
   find(...assumed: readonly Lit[]): Search;
+  /**
+   * As `find`, for many questions of which only the answer matters: nothing is read off and
+   * checked unless the encoding is approximate.
+   */
+  ask(...assumed: readonly Lit[]): Search['kind'];
 }
 
 export type Search =
@@ -50,6 +55,8 @@ export interface SessionOptions {
   readonly bound?: number;
   /** How acyclicity is encoded; by default, by vertex elimination. */
   readonly acyclicity?: Acyclicity;
+  /** Whether executions in which threads stop anywhere count too; by default, complete ones only. */
+  readonly prefixes?: boolean;
 }
 
 /** Opens a session, or says why the program cannot be treated. The solver is the caller's to dispose of. */
@@ -57,13 +64,13 @@ export function openSession(
   program: Program,
   model: Model,
   newSolver: SolverFactory,
-  { bound, acyclicity = 'elimination' }: SessionOptions = {},
+  { bound, acyclicity = 'elimination', prefixes = false }: SessionOptions = {},
 ): Session | { readonly reason: string } {
   const count = countEvents(program, bound);
   if (count > EVENT_LIMIT) {
     return { reason: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
   }
-  const structure = unroll(program, bound);
+  const structure = unroll(program, bound, { prefixes });
   const result = computeBounds(structure, model);
   if (!result.ok) return result;
   const { bounds } = result;
@@ -89,7 +96,13 @@ export function openSession(
       formula.assert(...differently(structure, encoding, witness));
     }
   };
-  return { structure, bounds, encoding, solver, find };
+  const ask = (...assumed: readonly Lit[]): Search['kind'] => {
+    if (encoding.isApproximate()) return find(...assumed).kind;
+    const lits = [...assumed, -encoding.dividesByZero].map((lit) => formula.assumption(lit));
+    const { kind } = solver.check(lits);
+    return kind === 'unsat' ? 'none' : kind === 'sat' ? 'found' : 'unknown';
+  };
+  return { structure, bounds, encoding, solver, find, ask };
 }
 
 /** A clause that is true of every execution but one. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import type { Limits } from '../agree/compare.js';
 import { compareWays } from '../agree/compare.js';
-import { countInstructions } from '../agree/print.js';
+import { countInstructions } from '../program/print.js';
 import { reproducer } from '../agree/reproducer.js';
 import type { Origin } from '../agree/shrink.js';
 import { shrink } from '../agree/shrink.js';

@@ -7,6 +7,16 @@ export function inside(i: Instruction): readonly (readonly Instruction[])[] {
   return i.kind === 'choose' ? i.branches : [];
 }
 
+/** An instruction with other bodies in the place of its own, in the order of `inside`. */
+export function withBodies(
+  i: Instruction,
+  bodies: readonly (readonly Instruction[])[],
+): Instruction {
+  if (i.kind === 'if') return { ...i, then: bodies[0], else: bodies[1] };
+  if (i.kind === 'loop') return { ...i, body: bodies[0] };
+  return i.kind === 'choose' ? { ...i, branches: bodies } : i;
+}
+
 /** Every instruction of a body, those inside others included, in textual order. */
 export function* instructionsOf(body: readonly Instruction[]): Generator<Instruction> {
   for (const i of body) {

@@ -1,15 +1,22 @@
-import type { Expression, Instruction, Program, Target, Thread } from '../program/program.js';
-import { inside, instructionsOf } from '../program/instructions.js';
-import { locationsOf } from '../program/thread.js';
+import type { Expression, Instruction, Program, Target, Thread } from './program.js';
+import { inside, instructionsOf } from './instructions.js';
+import { locationsOf } from './thread.js';
 
 /** Lines up to this length hold a whole thread. */
 const WIDTH = 80;
 
-/**
- * The nodes and threads of a program as litmus text. With `tidy`, threads without instructions, and
- * nodes and locations that nothing uses, are left out.
- */
-export function printProgram(program: Program, { tidy = false } = {}): string {
+export interface PrintOptions {
+  /** Leave out threads without instructions, and nodes and locations that nothing uses. */
+  readonly tidy?: boolean;
+  /** Instructions that stand on lines of their own, each with a comment. */
+  readonly marked?: ReadonlyMap<Instruction, string>;
+}
+
+/** The nodes and threads of a program as litmus text. */
+export function printProgram(
+  program: Program,
+  { tidy = false, marked = new Map() }: PrintOptions = {},
+): string {
   const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
   const used = usedLocations(threads);
   const towards = new Set(
@@ -24,25 +31,58 @@ export function printProgram(program: Program, { tidy = false } = {}): string {
     if (tidy && own.length === 0 && !towards.has(node)) return [];
     return [`node ${node} ${own.length === 0 ? '{}' : `{ ${own.join('; ')} }`}\n`];
   });
-  const written = threads.map((t) => printThread(program, t));
+  const written = threads.map((t) => printThread(program, t, marked));
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
   return `${bound}${nodes.join('')}\n${written.join('')}`;
 }
 
-function printThread(program: Program, thread: Thread): string {
+function printThread(
+  program: Program,
+  thread: Thread,
+  marked: ReadonlyMap<Instruction, string>,
+): string {
   const head = `thread ${thread.name} on ${thread.node}`;
   const written = thread.body.map((i) => printInstruction(program, thread, i));
   if (written.length === 0) return `${head} {}\n`;
   const line = `${head} { ${written.join('; ')} }`;
-  return line.length <= WIDTH ? `${line}\n` : `${head} {\n${written.map(indented).join('')}}\n`;
+  const plain = ![...instructionsOf(thread.body)].some((i) => marked.has(i));
+  if (plain && line.length <= WIDTH) return `${line}\n`;
+  return `${head} {\n${printLines(program, thread, thread.body, marked, '  ')}}\n`;
 }
 
-const indented = (text: string, i: number, all: readonly string[]): string =>
-  `  ${text}${i < all.length - 1 ? ';' : ''}\n`;
+/** A body with a line an instruction; those that hold marked ones take several. */
+function printLines(
+  program: Program,
+  thread: Thread,
+  body: readonly Instruction[],
+  marked: ReadonlyMap<Instruction, string>,
+  indent: string,
+): string {
+  const block = (inner: readonly Instruction[]): string =>
+    inner.length === 0
+      ? '{ skip }'
+      : `{\n${printLines(program, thread, inner, marked, `${indent}  `)}${indent}}`;
+  const written = body.map((i, at) => {
+    const comment = marked.get(i);
+    const end = `${at < body.length - 1 ? ';' : ''}${comment === undefined ? '' : `  # ${comment}`}`;
+    const holdsMarked = inside(i).some((b) => [...instructionsOf(b)].some((j) => marked.has(j)));
+    const text = holdsMarked
+      ? printInstruction(program, thread, i, block)
+      : printInstruction(program, thread, i);
+    return `${indent}${text}${end}\n`;
+  });
+  return written.join('');
+}
 
-/** One instruction, in one line. */
-export function printInstruction(program: Program, thread: Thread, i: Instruction): string {
+/** One instruction, in one line unless `block` prints its bodies otherwise. */
+export function printInstruction(
+  program: Program,
+  thread: Thread,
+  i: Instruction,
+  block = (body: readonly Instruction[]): string =>
+    `{ ${body.map((inner) => printInstruction(program, thread, inner)).join('; ') || 'skip'} }`,
+): string {
   const name = (location: number): string => program.locations[location].name;
   const target = (t: Target): string =>
     t.kind === 'location' ? name(t.location) : thread.registers[t.register];
@@ -62,8 +102,6 @@ export function printInstruction(program: Program, thread: Thread, i: Instructio
   };
   const operand = (e: Expression): string =>
     e.kind === 'binary' || e.kind === 'unary' ? `(${expression(e)})` : expression(e);
-  const block = (body: readonly Instruction[]): string =>
-    `{ ${body.map((inner) => printInstruction(program, thread, inner)).join('; ') || 'skip'} }`;
   switch (i.kind) {
     case 'assign':
       return `${target(i.target)} := ${expression(i.value)}`;

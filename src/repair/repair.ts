@@ -1,0 +1,176 @@
+import type { Session } from '../check/session.js';
+import { openSession } from '../check/session.js';
+import type { SessionOptions } from '../check/session.js';
+import type { Lit } from '../encode/formula.js';
+import type { Model } from '../model/term.js';
+import type { Instruction, Program } from '../program/program.js';
+import type { SolverFactory } from '../solve/solver.js';
+import type { Addition, AdditionKind, Costs } from './additions.js';
+import { ADDITION_KINDS, additionsOf, insert } from './additions.js';
+import type { Choice } from './chooser.js';
+import { createChooser } from './chooser.js';
+import { presence, withOptional } from './optional.js';
+
+/** What a repair is to achieve. */
+export interface Goal {
+  /** The model whose executions must not be bad. */
+  readonly model: Model;
+  /** What is bad about an execution, in the words of the encoding; without it, that there is one. */
+  readonly bad?: (session: Session) => Lit;
+  /** Whether a program is as it should be, found out independently of the search. */
+  readonly accept: (program: Program) => Acceptance;
+}
+
+/** `vacuous`: the program has no execution at all any more, as after a poll too many. */
+export type Acceptance =
+  | { readonly kind: 'met' | 'missed' | 'vacuous' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type Repair =
+  | {
+      readonly kind: 'found';
+      readonly cost: number;
+      readonly additions: readonly Addition[];
+      readonly program: Program;
+      readonly added: ReadonlySet<Instruction>;
+    }
+  /** No set of additions helps. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+const NONE = { kind: 'none' } as const;
+
+export interface RepairOptions extends SessionOptions {
+  readonly costs: Costs;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline: number;
+}
+
+/**
+ * The cheapest additions that make a program as it should be; none if it is so already.
+ *
+ * Counterexample-guided: the cheapest additions that what is known does not rule out are tried on a
+ * program in which all are optional. If something bad can still happen, as many others are added
+ * as can be while it can: one that is not among them is needed. What is found is checked on the
+ * program itself.
+ *
+ * That the result is the cheapest rests on additions never making anything possible that was not
+ * before. This holds for the shipped models; for a model in which it does not, the result
+ * is still right, but might not be the cheapest.
+ */
+export function repair(
+  program: Program,
+  goal: Goal,
+  newSolver: SolverFactory,
+  options: RepairOptions,
+): Repair {
+  const { costs } = options;
+  const kinds = [...ADDITION_KINDS].sort((a, b) => costs[a] - costs[b]);
+  let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
+  // Dear additions make the program larger: they come in only where they could pay.
+  for (let n = 1; n <= kinds.length; n++) {
+    if (result.kind === 'found' && result.cost <= costs[kinds[n - 1]]) break;
+    const found = repairWith(program, new Set(kinds.slice(0, n)), goal, newSolver, options);
+    if (found.kind === 'unknown') return found;
+    if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
+      result = found;
+    }
+  }
+  return result;
+}
+
+function repairWith(
+  program: Program,
+  kinds: ReadonlySet<AdditionKind>,
+  goal: Goal,
+  newSolver: SolverFactory,
+  options: RepairOptions,
+): Repair {
+  const completion = goal.model.bases.includes('wf') ? 'wait' : 'poll';
+  const possible = additionsOf(program, kinds, completion);
+  const optional = withOptional(possible.program, possible.additions);
+  const session = openSession(optional, goal.model, newSolver, options);
+  if ('reason' in session) return { kind: 'unknown', reason: session.reason };
+  try {
+    return search(possible, session, goal, options);
+  } finally {
+    session.solver.dispose();
+  }
+}
+
+function search(
+  { program, additions }: ReturnType<typeof additionsOf>,
+  session: Session,
+  { bad, accept }: Goal,
+  { costs, deadline }: RepairOptions,
+): Repair {
+  const literals = presence(session, additions);
+  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
+  const badness = bad === undefined ? [] : [bad(session)];
+  const chooser = createChooser(
+    additions.map((a) => costs[a.kind]),
+    additions.map((a) => a.after),
+  );
+  const assume = (chosen: ReadonlySet<number>): Lit[] =>
+    usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
+
+  let doubt: string | undefined;
+  for (;;) {
+    const choice = chooser.next();
+    if (choice === undefined)
+      return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
+    if (performance.now() > deadline) {
+      return { kind: 'unknown', reason: 'the time limit was reached while searching for a repair' };
+    }
+    const chosen = new Set(choice);
+    const still = session.ask(...badness, ...assume(chosen));
+    if (still === 'unknown') return { kind: 'unknown', reason: 'the solver gave up' };
+    if (still === 'found') {
+      const all = grow(chosen);
+      const needed = usable.filter((i) => !all.has(i));
+      if (needed.length === 0) return NONE;
+      chooser.needs(needed);
+      continue;
+    }
+    const repaired = insertChosen(choice);
+    const accepted = accept(repaired.program);
+    switch (accepted.kind) {
+      case 'met': {
+        const cost = choice.reduce((sum, i) => sum + costs[additions[i].kind], 0);
+        return { kind: 'found', cost, additions: choice.map((i) => additions[i]), ...repaired };
+      }
+      case 'unknown':
+        doubt = accepted.reason;
+        chooser.excludes(choice);
+        break;
+      case 'vacuous':
+        chooser.excludes(choice);
+        break;
+      case 'missed':
+        throw new Error(
+          'a repair of the program with optional additions does not repair the program',
+        );
+    }
+  }
+
+  function insertChosen(choice: Choice) {
+    const { program: repaired, added } = insert(
+      program,
+      choice.map((i) => additions[i]),
+    );
+    return { program: repaired, added };
+  }
+
+  /** More additions, as many as can be while the bad thing can still happen. */
+  function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
+    const all = new Set(chosen);
+    for (const i of usable) {
+      const { after } = additions[i];
+      if (all.has(i) || (after !== undefined && !all.has(after))) continue;
+      if (performance.now() > deadline) break;
+      const more = new Set(all).add(i);
+      if (session.ask(...badness, ...assume(more)) === 'found') all.add(i);
+    }
+    return all;
+  }
+}

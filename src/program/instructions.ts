@@ -27,7 +27,10 @@ export function* instructionsOf(body: readonly Instruction[]): Generator<Instruc
 
 const REMOTE = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait', 'rfence']);
 
+/** Is this an instruction about the network? What it holds does not count. */
+export const usesNetwork = (i: Instruction): boolean => REMOTE.has(i.kind);
+
 /** Does a program use the network at all? */
 export function isRemote(program: Program): boolean {
-  return program.threads.some((t) => [...instructionsOf(t.body)].some((i) => REMOTE.has(i.kind)));
+  return program.threads.some((t) => [...instructionsOf(t.body)].some(usesNetwork));
 }

@@ -21,10 +21,9 @@ export interface CodeMutant extends Edit {
   readonly also?: Edit;
 }
 
-/** A file of `dist` as a mutant has it. */
+/** A source file as a mutant has it, in JavaScript. */
 export interface Compiled {
-  /** Its path in `dist`. */
-  readonly path: string;
+  readonly file: string;
   readonly text: string;
 }
 
@@ -57,8 +56,7 @@ function compileEdit(name: string, edit: Edit): Compiled {
     const text = ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ');
     throw new Error(`mutant ${name} does not compile: ${text}`);
   }
-  const path = edit.file.replace(/^src\//, '').replace(/\.ts$/, '.js');
-  return { path, text: outputText };
+  return { file: edit.file, text: outputText };
 }
 
 /** The source of a file with an edit: an error unless its snippet occurs once, as it then does not fit. */

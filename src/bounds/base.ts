@@ -1,6 +1,5 @@
 import type { Event, EventStructure } from '../events/structure.js';
 import {
-  FIXED_RELATIONS,
   baseSets,
   flushPair,
   programOrder,
@@ -8,17 +7,21 @@ import {
   sameLocation,
 } from '../events/relations.js';
 import { INITIAL, exclusive, implies, isRead, isWrite } from '../events/structure.js';
+import { fixedRelations } from '../relation/fixed.js';
+import { groupBy } from '../relation/groups.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
 import type { Bound, Presence } from './domain.js';
+import { exact } from './domain.js';
 
-/** Bounds of the base sets and relations of a program, by their names in cat. */
+/** Bounds of the base sets and relations of a program, by their names in cat, made when asked for. */
 export interface BaseBounds {
-  readonly sets: ReadonlyMap<string, Bound<BitSet>>;
-  readonly relations: ReadonlyMap<string, Bound<BitRel>>;
+  readonly set: (name: string) => Bound<BitSet> | undefined;
+  /** Of `rf`, `mo`, `nfo` and `pf`, which are not the same in every execution. */
+  readonly relations: { readonly get: (name: string) => Bound<BitRel> | undefined };
+  /** Of the relations that events fix. */
+  readonly fixed: (name: string) => Bound<BitRel>;
 }
-
-const exact = <T>(value: T): Bound<T> => ({ may: value, must: value });
 
 /** Bounds from the program alone. */
 export function baseBounds(
@@ -26,21 +29,32 @@ export function baseBounds(
   { size, together, straight }: Presence,
 ): BaseBounds {
   const { events } = structure;
-  const fixed = (test: (a: Event, b: Event) => boolean): Bound<BitRel> => {
-    const rel = m.emptyRel(size);
-    for (const a of events) for (const b of events) if (test(a, b)) m.relate(rel, a.id, b.id);
-    return exact(straight ? rel : m.interRel(rel, together));
+  const fixed = fixedRelations(events);
+  const made = new Map<string, Bound<BitRel> | undefined>();
+  let sets: ReturnType<typeof baseSets> | undefined;
+  return {
+    set(name) {
+      const set = (sets ??= baseSets(events)).get(name);
+      return set && exact(set);
+    },
+    relations: {
+      get(name) {
+        if (!made.has(name)) made.set(name, VARYING[name]?.(events, size));
+        return made.get(name);
+      },
+    },
+    fixed: (name) => exact(straight ? fixed(name) : m.interRel(fixed(name), together)),
   };
-  const relations = new Map<string, Bound<BitRel>>([
-    ...[...FIXED_RELATIONS].map(([name, test]) => [name, fixed(test)] as const),
-    ['rf', readsFrom(events, size)],
-    ['mo', modificationOrder(events, size)],
-    ['nfo', flushOrder(events, size)],
-    ['pf', pollsFrom(events, size)],
-  ]);
-  const sets = new Map([...baseSets(events)].map(([name, set]) => [name, exact(set)]));
-  return { sets, relations };
 }
+
+type Bounding = (events: readonly Event[], size: number) => Bound<BitRel>;
+
+const VARYING: Readonly<Record<string, Bounding | undefined>> = {
+  rf: readsFrom,
+  mo: modificationOrder,
+  nfo: flushOrder,
+  pf: pollsFrom,
+};
 
 function readsFrom(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
@@ -60,7 +74,7 @@ export function onlySources(events: readonly Event[], may: BitRel): BitRel {
   const must = m.emptyRel(may.size);
   const inverse = m.inverse(may);
   for (const r of events.filter(isRead)) {
-    const sources = [...m.successors(inverse, r.id)];
+    const sources = m.successors(inverse, r.id);
     if (sources.length === 1) m.relate(must, sources[0], r.id);
   }
   return must;
@@ -69,10 +83,11 @@ export function onlySources(events: readonly Event[], may: BitRel): BitRel {
 function modificationOrder(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
   const must = m.emptyRel(size);
-  const writes = events.filter(isWrite);
-  for (const a of writes) {
-    for (const b of writes) {
-      if (a.id === b.id || !sameLocation(a, b) || exclusive(a.path, b.path)) continue;
+  const writes = groupBy(events.filter(isWrite), (w) => w.location);
+  for (const a of events) {
+    if (!isWrite(a)) continue;
+    for (const b of writes.get(a.location)!) {
+      if (a.id === b.id || exclusive(a.path, b.path)) continue;
       if (b.thread !== INITIAL) m.relate(may, a.id, b.id);
       if (a.thread === INITIAL) m.relate(must, a.id, b.id);
     }
@@ -82,8 +97,9 @@ function modificationOrder(events: readonly Event[], size: number): Bound<BitRel
 
 function flushOrder(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
+  const threads = groupBy(events, (e) => e.thread);
   for (const a of events) {
-    for (const b of events) {
+    for (const b of threads.get(a.thread)!) {
       if (!flushPair(a, b) || exclusive(a.path, b.path)) continue;
       m.relate(may, a.id, b.id);
       m.relate(may, b.id, a.id);

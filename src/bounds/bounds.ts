@@ -9,7 +9,9 @@ import type { BaseBounds } from './base.js';
 import { baseBounds } from './base.js';
 import type { Bound } from './domain.js';
 import { boundsDomain, presence } from './domain.js';
-import { REFINED, refine } from './refine.js';
+import type { Product, Step } from './product.js';
+import { productOf, stepsOf } from './product.js';
+import { refine } from './refine.js';
 import { valueSets } from './values.js';
 
 /** What is known of every execution of a program under a model before any solving. */
@@ -20,6 +22,8 @@ export interface Bounds {
   readonly values: readonly (readonly number[])[];
   /** How the axioms are checked; none without a model. */
   readonly plan: Plan;
+  /** The graphs of the plan's acyclicity axioms. */
+  readonly products: readonly Product[];
 }
 
 export type BoundsResult =
@@ -34,42 +38,68 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
   let base = baseBounds(structure, present);
   let values = valueSets(structure, base.relations.get('rf')!.may);
   if (!values.ok) return values;
-  const plan: Plan = model === undefined ? { acyclic: [], others: [] } : planAxioms(model);
+  const { plan, steps } = planOf(model);
   const table = model ?? { terms: [], groups: [] };
-  const domain = (b: BaseBounds) => boundsDomain(present, lookUp(b.sets), lookUp(b.relations));
-  let terms = interpret(table, domain(base));
+  const domain = boundsDomain(
+    present,
+    (name) => known(name, base.set(name)),
+    (name) => base.relations.get(name) ?? base.fixed(name),
+  );
+  let terms = interpret(table, domain);
+  const productsOf = () => steps.map((list) => productOf(list, terms, structure.events));
+  let products = productsOf();
   if (model !== undefined && present.straight) {
-    const fixed = untouched(model);
     for (;;) {
-      const refined = refine(structure, model, plan, base, terms);
-      if (refined === undefined) break;
-      base = refined;
-      values = valueSets(structure, base.relations.get('rf')!.may);
+      const refined = refine(structure, model, products, base, terms);
+      if (refined.size === 0) break;
+      const { relations } = base;
+      base = { ...base, relations: { get: (name) => refined.get(name) ?? relations.get(name) } };
+      if (refined.has('rf')) values = valueSets(structure, refined.get('rf')!.may);
       if (!values.ok) return values;
-      terms = interpret(table, domain(base), { has: (id) => fixed[id] === 1, from: terms });
+      const fixed = untouched(model, refined);
+      terms = interpret(table, domain, { has: (id) => fixed[id] === 1, from: terms });
+      products = productsOf();
     }
   }
-  return { ok: true, bounds: { base, terms, values: values.sets, plan } };
+  return { ok: true, bounds: { base, terms, values: values.sets, plan, products } };
 }
 
-/** Marks the terms that refining leaves as they are: those that `rf`, `mo` and `nfo` are not in. */
-function untouched({ terms }: Model): Uint8Array {
+/** What of a model is the same for all programs. */
+interface Planned {
+  readonly plan: Plan;
+  /** The steps of each automaton. */
+  readonly steps: readonly (readonly Step[])[];
+}
+
+const NOTHING: Planned = { plan: { acyclic: [], others: [] }, steps: [] };
+const planned = new WeakMap<Model, Planned>();
+
+/** The plan of a model, made once: a corpus asks for it for each of its tests. */
+function planOf(model: Model | undefined): Planned {
+  if (model === undefined) return NOTHING;
+  const before = planned.get(model);
+  if (before !== undefined) return before;
+  const plan = planAxioms(model);
+  const made = { plan, steps: plan.acyclic.map(({ automaton }) => stepsOf(automaton)) };
+  planned.set(model, made);
+  return made;
+}
+
+/** Marks the terms that some base relations are not in. */
+function untouched({ terms }: Model, changed: ReadonlyMap<string, unknown>): Uint8Array {
   const fixed = new Uint8Array(terms.length);
   terms.forEach((term, id) => {
     const open =
       term.op === 'rec' ||
       term.op === 'fix' ||
-      (term.op === 'base' && REFINED.includes(term.name)) ||
+      (term.op === 'base' && changed.has(term.name)) ||
       operandsOf(term).some((operand) => fixed[operand] === 0);
     fixed[id] = open ? 0 : 1;
   });
   return fixed;
 }
 
-function lookUp<T>(map: ReadonlyMap<string, T>) {
-  return (name: string): T => {
-    const found = map.get(name);
-    if (found === undefined) throw new Error(`no bounds for '${name}'`);
-    return found;
-  };
+function known<T>(name: string, found: T | undefined): T {
+  if (found === undefined) throw new Error(`no bounds for '${name}'`);
+  return found;
 }

@@ -13,6 +13,44 @@ export interface Bound<T> {
   readonly must: T;
 }
 
+/** Bounds of what is the same in every execution: one value, so that it is worked out once. */
+export const exact = <T>(value: T): Bound<T> => ({ may: value, must: value });
+
+/** An operator that grows with its operand, on bounds. */
+const lift =
+  <A, B>(op: (a: A) => B) =>
+  (a: Bound<A>): Bound<B> => {
+    const may = op(a.may);
+    return { may, must: a.must === a.may ? may : op(a.must) };
+  };
+
+/** An operator that grows with both of its operands, on bounds. */
+export const lift2 =
+  <A, B, C>(op: (a: A, b: B) => C) =>
+  (a: Bound<A>, b: Bound<B>): Bound<C> => {
+    const may = op(a.may, b.may);
+    return { may, must: a.must === a.may && b.must === b.may ? may : op(a.must, b.must) };
+  };
+
+const opposite = <T>({ may, must }: Bound<T>): Bound<T> => ({ may: must, must: may });
+
+// What does not depend on which events are executed
+const unionSet = lift2(m.unionSet);
+const interSet = lift2(m.interSet);
+const diffSet = lift2(m.diffSet);
+const complSet = lift(m.complSet);
+const unionRel = lift2(m.unionRel);
+const interRel = lift2(m.interRel);
+const diffRel = lift2(m.diffRel);
+const complRel = lift(m.complRel);
+const product = lift2(m.product);
+const inverse = lift(m.inverse);
+const identity = lift(m.identity);
+
+function equal<T extends BitSet | BitRel>(a: Bound<T>, b: Bound<T>): boolean {
+  return m.equal(a.may, b.may) && m.equal(a.must, b.must);
+}
+
 /** Which events can be executed together, and which events bring others with them. */
 export interface Presence {
   readonly size: number;
@@ -55,9 +93,8 @@ export function boundsDomain(
 ): Domain<Bound<BitSet>, Bound<BitRel>> {
   type S = Bound<BitSet>;
   type R = Bound<BitRel>;
-  const exact = <T>(value: T): Bound<T> => ({ may: value, must: value });
-  const both = (r: R): R =>
-    straight ? r : { may: m.interRel(r.may, together), must: m.interRel(r.must, together) };
+  const within = lift((rel: BitRel) => m.interRel(rel, together));
+  const both = (r: R): R => (straight ? r : within(r));
   const all = m.universe(size);
   const id = exact(m.identity(all));
 
@@ -74,10 +111,7 @@ export function boundsDomain(
     }
   };
   const plus = (a: R): R => both({ may: m.plus(a.may), must: plusMust(a.must) });
-  const opt = (a: R): R => ({
-    may: m.unionRel(a.may, id.may),
-    must: m.unionRel(a.must, id.must),
-  });
+  const opt = (a: R): R => unionRel(a, id);
 
   return {
     baseSet,
@@ -85,21 +119,21 @@ export function boundsDomain(
     emptySet: () => exact(m.emptySet(size)),
     emptyRel: () => exact(m.emptyRel(size)),
     universe: () => exact(all),
-    unionSet: (a, b) => ({ may: m.unionSet(a.may, b.may), must: m.unionSet(a.must, b.must) }),
-    interSet: (a, b) => ({ may: m.interSet(a.may, b.may), must: m.interSet(a.must, b.must) }),
-    diffSet: (a, b) => ({ may: m.diffSet(a.may, b.must), must: m.diffSet(a.must, b.may) }),
-    complSet: (a) => ({ may: m.complSet(a.must), must: m.complSet(a.may) }),
-    unionRel: (a, b) => ({ may: m.unionRel(a.may, b.may), must: m.unionRel(a.must, b.must) }),
-    interRel: (a, b) => ({ may: m.interRel(a.may, b.may), must: m.interRel(a.must, b.must) }),
-    diffRel: (a, b) => ({ may: m.diffRel(a.may, b.must), must: m.diffRel(a.must, b.may) }),
-    complRel: (a) => both({ may: m.complRel(a.must), must: m.complRel(a.may) }),
+    unionSet,
+    interSet,
+    diffSet: (a, b) => diffSet(a, opposite(b)),
+    complSet: (a) => complSet(opposite(a)),
+    unionRel,
+    interRel,
+    diffRel: (a, b) => diffRel(a, opposite(b)),
+    complRel: (a) => both(complRel(opposite(a))),
     seq: (a, b) => both({ may: m.seq(a.may, b.may), must: seqMust(a.must, b.must) }),
-    product: (a, b) => both({ may: m.product(a.may, b.may), must: m.product(a.must, b.must) }),
-    inverse: (a) => ({ may: m.inverse(a.may), must: m.inverse(a.must) }),
+    product: (a, b) => both(product(a, b)),
+    inverse,
     plus,
     star: (a) => opt(plus(a)),
     opt,
-    identity: (a) => ({ may: m.identity(a.may), must: m.identity(a.must) }),
+    identity,
     domain: (a): S => ({
       may: m.domain(a.may),
       must: m.domain(straight ? a.must : m.interRel(a.must, brings)),
@@ -108,7 +142,7 @@ export function boundsDomain(
       may: m.range(a.may),
       must: m.range(straight ? a.must : m.interRel(a.must, broughtBy)),
     }),
-    equalSet: (a, b) => m.equal(a.may, b.may) && m.equal(a.must, b.must),
-    equalRel: (a, b) => m.equal(a.may, b.may) && m.equal(a.must, b.must),
+    equalSet: equal,
+    equalRel: equal,
   };
 }

@@ -1,67 +1,69 @@
 import type { EventStructure } from '../events/structure.js';
-import type { Plan } from '../model/automaton.js';
 import type { Interpretation } from '../model/interpret.js';
-import type { Model } from '../model/term.js';
+import type { Model, TermId } from '../model/term.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import { onlySources } from './base.js';
 import type { Bound } from './domain.js';
-import { productOf } from './product.js';
+import type { Product, Step } from './product.js';
 
 /** The base relations that refining can narrow. */
-export const REFINED: readonly string[] = ['rf', 'mo', 'nfo'];
+const REFINED: readonly string[] = ['rf', 'mo', 'nfo'];
 
 /**
  * Narrows the bounds of `rf`, `mo` and `nfo` by what the model's acyclicity axioms rule out in
- * every execution: a pair that would close a cycle of steps that are there in any case.
- * Undefined: nothing to gain.
+ * every execution: a pair that would close a cycle of steps that are there in any case. What comes
+ * back are the relations that change.
  *
  * Only for programs without branches: elsewhere a step is there only if its events are.
  */
 export function refine(
   structure: EventStructure,
   model: Model,
-  plan: Plan,
+  products: readonly Product[],
   base: BaseBounds,
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
-): BaseBounds | undefined {
-  const { events } = structure;
-  const may = new Map(REFINED.map((n) => [n, copy(base.relations.get(n)!.may)]));
-  let changed = false;
-
-  for (const { automaton } of plan.acyclic) {
-    const { sure, node } = productOf(automaton, terms, events);
-    const reach = m.plus(sure);
-    for (const { from, to, term } of automaton.steps) {
-      const relation = model.terms[term];
-      const open = relation.op === 'base' ? may.get(relation.name) : undefined;
-      if (open === undefined) continue;
-      for (const [a, b] of m.pairs(open)) {
-        if (!m.related(reach, node(b, to), node(a, from))) continue;
-        m.unrelate(open, a, b);
-        changed = true;
+): ReadonlyMap<string, Bound<BitRel>> {
+  const refined = new Map<string, Bound<BitRel>>();
+  for (const name of REFINED) {
+    const bound = base.relations.get(name)!;
+    const open = [...m.pairs(m.diffRel(bound.may, bound.must))];
+    const out = m.emptyRel(bound.may.size);
+    for (const product of products) {
+      for (const step of product.steps) {
+        if (!step.terms.some((term) => isBase(model, term, name))) continue;
+        for (const [a, b] of open) if (closesCycle(product, step, terms, a, b)) m.relate(out, a, b);
       }
     }
+    if (m.isEmpty(out)) continue;
+    const may = m.diffRel(bound.may, out);
+    // Of the others, which are total orders: what cannot go back goes forth.
+    const must =
+      name === 'rf'
+        ? onlySources(structure.events, may)
+        : m.unionRel(bound.must, m.interRel(may, m.inverse(out)));
+    refined.set(name, { may, must });
   }
-
-  if (!changed) return undefined;
-
-  const rf = may.get('rf')!;
-  const relations = new Map(base.relations);
-  relations.set('rf', { may: rf, must: onlySources(events, rf) });
-  for (const name of ['mo', 'nfo']) {
-    const open = may.get(name)!;
-    // Total orders: what cannot go back goes forth.
-    const must = m.interRel(base.relations.get(name)!.may, m.complRel(m.inverse(open)));
-    relations.set(name, {
-      may: open,
-      must: m.unionRel(base.relations.get(name)!.must, m.interRel(open, must)),
-    });
-  }
-  return { sets: base.sets, relations };
+  return refined;
 }
 
-function copy(rel: BitRel): BitRel {
-  return { ...rel, words: rel.words.slice() };
+function isBase({ terms }: Model, id: TermId, name: string): boolean {
+  const term = terms[id];
+  return term.op === 'base' && term.name === name;
+}
+
+/** Does a pair of events, as a step, close a cycle of sure steps? */
+function closesCycle(
+  { place }: Product,
+  { from, to, before, after }: Step,
+  terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
+  a: number,
+  b: number,
+): boolean {
+  const [start, end] = [place(a, from), place(b, to)];
+  if (start === undefined || start.component !== end?.component) return false;
+  if (!m.related(start.component.reach, end.position, start.position)) return false;
+  const isSure = (event: number) => (set: number) => m.has(terms.set(set).must, event);
+  return before.every(isSure(a)) && after.every(isSure(b));
 }

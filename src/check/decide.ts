@@ -1,9 +1,15 @@
+import { needsIntegers } from '../encode/acyclicity/choice.js';
+import type { Lit } from '../encode/formula.js';
+import { FALSE, TRUE } from '../encode/formula.js';
+import { exploreValues } from '../enumerate/final-values.js';
+import { createRelay } from '../enumerate/sat/relay.js';
 import type { Model } from '../model/term.js';
 import type { Query, Subject, Test } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../relation/concrete.js';
 import { evaluate } from '../relation/concrete.js';
+import type { Verified } from '../witness/verify.js';
 import { holds } from '../witness/witness.js';
 import { reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
@@ -178,8 +184,9 @@ export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {
 }
 
 /**
- * All final states that a model allows, over the given subjects: each one found is handed over
- * and excluded before the next is asked for.
+ * All final states that a model allows, over the given subjects. A quick search goes through the
+ * combinations of values; then the solver is asked for a state in what is left of them, each one
+ * that it finds being excluded before the next is asked for, until it says that there is none.
  */
 export function enumerate(
   test: Test,
@@ -199,25 +206,39 @@ export function enumerate(
     ...(incomplete !== undefined && { incomplete }),
     ...(upTo !== undefined && { upTo }),
   });
-  const session = openSession(test.program, model, newSolver, {
+  // The quick search knows clauses only.
+  const isQuick = acyclicity === undefined || !needsIntegers(acyclicity);
+  const relay = createRelay(newSolver);
+  const session = openSession(test.program, model, isQuick ? relay.newSolver : newSolver, {
     ...(bound !== undefined && { bound }),
     ...(acyclicity !== undefined && { acyclicity }),
   });
   if ('reason' in session) return outcomes(session.reason);
   try {
     const { encoding, find, structure, bounds } = session;
+    const { formula } = encoding;
     const finals = subjects.map((s) => encoding.finalValues(s));
-    for (;;) {
-      const search = find();
+    /** Takes up a state, and gives its values. */
+    const take = ({ run, judgement }: Verified): readonly number[] => {
+      const state = finalState(test.program, subjects, run.final);
+      states.push(state);
+      onState?.(state);
+      for (const flag of judgement.flags) flags.add(flag.name);
+      return subjects.map((s) => run.final(s)!);
+    };
+    const quickly = (assumed: readonly Lit[]): readonly number[] | undefined => {
+      const search = states.length < STATE_LIMIT ? find(...assumed) : undefined;
+      return search?.kind === 'found' ? take(search.verified) : undefined;
+    };
+    const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
+    relay.handOver();
+    while (open !== FALSE) {
+      const search = open === TRUE ? find() : find(open);
       if (search.kind === 'unknown') return outcomes(search.reason);
       if (search.kind === 'none') break;
       if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
-      const { final } = search.verified.run;
-      const state = finalState(test.program, subjects, final);
-      states.push(state);
-      onState?.(state);
-      for (const flag of search.verified.judgement.flags) flags.add(flag.name);
-      encoding.formula.assert(...subjects.map((s, i) => -finals[i].get(final(s)!)!));
+      const values = take(search.verified);
+      formula.assert(...values.map((value, i) => -finals[i].get(value)!));
     }
     const facts = factsOf(session, model, newSolver, []);
     return outcomes(facts.doubt(), reachableCut(structure, bounds, newSolver)?.bound);

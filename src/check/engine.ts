@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail } from '../diagnostics/index.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { MODELS_FOLDER } from '../model/load.js';
+import { MODELS_FOLDER } from '../model/folder.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, unsupported } from '../operational/index.js';
 import type { Hardware } from '../operational/index.js';
@@ -93,9 +93,12 @@ export function machineOf(engine: Engine, model: Model): Hardware | undefined {
 
 const isShipped = ({ name, file }: Model): boolean => file === join(MODELS_FOLDER, `${name}.cat`);
 
+/** Can an engine treat all models? */
+export const takesAll = (engine: Engine): boolean => QUEUE_PAIRS[engine] === undefined;
+
 /** Why an engine cannot treat a model, if it cannot. */
 export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
-  if (QUEUE_PAIRS[engine] === undefined || machineOf(engine, model) !== undefined) return undefined;
+  if (takesAll(engine) || machineOf(engine, model) !== undefined) return undefined;
   const those = [...OPERATIONAL_MODELS.keys()].join(', ');
   const message = `the ${engine} engine has no machine for this model; it has those of ${those}`;
   const hint = 'smt and enumerate take any cat file';
@@ -111,7 +114,7 @@ export function prepare(program: Program, model: Model, engine: Engine): Result<
   const refused = refusal(engine, model);
   if (refused !== undefined) return fail([refused]);
   const adapted = adapt(program, model);
-  if (!adapted.ok || QUEUE_PAIRS[engine] === undefined) return adapted;
+  if (!adapted.ok || takesAll(engine)) return adapted;
   const errors = unsupported(adapted.value.program);
   return errors.length === 0 ? adapted : fail(errors);
 }

@@ -79,8 +79,10 @@ export function openSession(
   const encoding = encode(structure, bounds, model, (c) => solver.addClause(c), noCycle);
   const { formula } = encoding;
 
+  const meant = (assumed: readonly Lit[]): readonly number[] =>
+    [...assumed, -encoding.dividesByZero].map((lit) => formula.assumption(lit));
   const find = (...assumed: readonly Lit[]): Search => {
-    const lits = [...assumed, -encoding.dividesByZero].map((lit) => formula.assumption(lit));
+    const lits = meant(assumed);
     for (;;) {
       const answer = solver.check(lits);
       if (answer.kind === 'unsat') return { kind: 'none' };
@@ -98,8 +100,7 @@ export function openSession(
   };
   const ask = (...assumed: readonly Lit[]): Search['kind'] => {
     if (encoding.isApproximate()) return find(...assumed).kind;
-    const lits = [...assumed, -encoding.dividesByZero].map((lit) => formula.assumption(lit));
-    const { kind } = solver.check(lits);
+    const { kind } = solver.check(meant(assumed));
     return kind === 'unsat' ? 'none' : kind === 'sat' ? 'found' : 'unknown';
   };
   return { structure, bounds, encoding, solver, find, ask };

@@ -1,19 +1,14 @@
-import { countEvents } from '../events/unroll.js';
 import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
 import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
 import type { Answer, Outcomes } from './result.js';
+import { isSmall } from './size.js';
 
 /**
  * Candidates within which a test is tiny: to go through them takes less time than it takes to start
  * a solver, and not much more than to ask one.
  */
 const CANDIDATES = 300;
-
-/** Events within which a test can be tiny: a candidate costs the more, the more there are. */
-const EVENTS = 24;
-
-const isTiny = (test: Test, bound?: number): boolean => countEvents(test.program, bound) <= EVENTS;
 
 const limits = (bound?: number) => ({
   limit: CANDIDATES,
@@ -31,7 +26,7 @@ export function decideIfTiny(
   queries: readonly number[],
   bound?: number,
 ): readonly Answer[] | undefined {
-  if (!isTiny(test, bound)) return undefined;
+  if (!isSmall(test, bound)) return undefined;
   const answers = decideByCandidates(test, model, queries, false, limits(bound));
   const plain = answers.every((a) => a.reason === undefined && a.upTo === undefined);
   return plain ? answers : undefined;
@@ -44,7 +39,7 @@ export function outcomesIfTiny(
   subjects: readonly Subject[],
   bound?: number,
 ): Outcomes | undefined {
-  if (!isTiny(test, bound)) return undefined;
+  if (!isSmall(test, bound)) return undefined;
   const outcomes = outcomesByCandidates(test, model, subjects, false, limits(bound));
   const { states, incomplete, upTo } = outcomes;
   const plain = states.length > 0 && incomplete === undefined && upTo === undefined;

@@ -1,62 +1,61 @@
-import type { Product } from '../bounds/product.js';
-import type { Automaton } from '../model/automaton.js';
+import type { Component, Product, Step } from '../bounds/product.js';
+import { cyclicComponents } from '../relation/components.js';
+import { groupBy } from '../relation/groups.js';
 import * as m from '../relation/matrix.js';
-import { components } from '../relation/components.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 import type { Literals } from './relations.js';
 import type { Edges, NoCycle } from './acyclicity/no-cycle.js';
 
 /**
- * Asserts that the product graph of an automaton has no cycle (`automaton.ts`). Only its strongly
- * connected components matter; in these, edges that are sure are dealt with first, and the rest
- * is left to an encoding of choice.
+ * Asserts that the product graph of an automaton has no cycle (`automaton.ts`). In its components,
+ * edges that are sure are dealt with first, and the rest is left to an encoding of choice.
  */
 export function assertAcyclic(
-  automaton: Automaton,
-  product: Product,
+  { steps, components }: Product,
   literals: Literals,
   formula: Formula,
   noCycle: NoCycle,
 ): void {
-  const literal = edgeLiterals(automaton, product, literals, formula);
-  const { may, sure } = product;
-  const successors = Array.from({ length: may.size }, (_, u) => m.successors(may, u));
-  for (const component of components(successors)) {
-    if (component.length === 1) {
-      const [u] = component;
-      if (m.related(may, u, u)) formula.assert(-literal(u, u));
-      continue;
-    }
-    const edges = openEdges(component, may, sure, literal, formula);
-    for (const rest of components(edges.map((e) => e.keys()))) {
-      if (rest.length > 1) noCycle(rest, edges, formula);
-    }
+  const states = 1 + Math.max(...steps.map(({ to }) => to));
+  const between = groupBy(steps, ({ from, to }) => from * states + to);
+  for (const component of components) {
+    const { nodes } = component;
+    const literal = (i: number, j: number): Lit => {
+      const [[a, from], [b, to]] = [nodes[i], nodes[j]];
+      return edgeLiteral(between.get(from * states + to)!, a, b, literals, formula);
+    };
+    const edges = openEdges(component, literal, formula);
+    const graph = m.emptyRel(nodes.length);
+    edges.forEach((successors, i) => {
+      for (const j of successors.keys()) m.relate(graph, i, j);
+    });
+    for (const rest of cyclicComponents(graph)) noCycle(rest, edges, formula);
   }
 }
 
-/** When does an edge of the product graph exist? When one of its steps or tests does. */
-function edgeLiterals(
-  { steps, tests }: Automaton,
-  { event, state }: Product,
-  literals: Literals,
-  formula: Formula,
-) {
-  return (u: number, v: number): Lit => {
-    const [a, b, from, to] = [event(u), event(v), state(u), state(v)];
-    const ways: Lit[] = [];
-    for (const step of steps) {
-      if (step.from !== from || step.to !== to) continue;
-      const way = literals.pair(step.term, a, b);
-      if (way === TRUE) return TRUE;
-      if (way !== FALSE) ways.push(way);
-    }
-    for (const test of tests) {
-      if (a !== b || test.from !== from || test.to !== to) continue;
-      ways.push(test.set === undefined ? TRUE : literals.member(test.set, a));
-    }
-    return ways.length === 1 ? ways[0] : formula.or(...ways);
-  };
+/** When does an edge of the product graph exist? When one of the steps that make it does. */
+function edgeLiteral(
+  steps: readonly Step[],
+  a: number,
+  b: number,
+  { pair, member }: Literals,
+  { and, or }: Formula,
+): Lit {
+  const ways: Lit[] = [];
+  for (const { terms, before, after } of steps) {
+    const stays = terms.length === 0 && a === b;
+    const along = stays ? TRUE : or(...terms.map((term) => pair(term, a, b)));
+    if (along === FALSE) continue;
+    const way = and(
+      along,
+      ...before.map((set) => member(set, a)),
+      ...after.map((set) => member(set, b)),
+    );
+    if (way === TRUE) return TRUE;
+    if (way !== FALSE) ways.push(way);
+  }
+  return ways.length === 1 ? ways[0] : or(...ways);
 }
 
 /**
@@ -65,32 +64,23 @@ function edgeLiterals(
  * one along a sure path adds nothing.
  */
 function openEdges(
-  component: readonly number[],
-  may: m.BitRel,
-  sure: m.BitRel,
-  literal: (u: number, v: number) => Lit,
+  { may, sure, reach }: Component,
+  literal: (i: number, j: number) => Lit,
   formula: Formula,
 ): Edges {
-  const size = component.length;
-  const local = m.emptyRel(size);
-  component.forEach((u, i) =>
-    component.forEach((v, j) => m.related(sure, u, v) && m.relate(local, i, j)),
-  );
-  const reach = m.plus(local);
   if (!m.isIrreflexive(reach)) formula.assert();
-  const detours = m.seq(local, reach);
-  return component.map((u, i) => {
+  const detours = m.seq(sure, reach);
+  return Array.from({ length: may.size }, (_, i) => {
     const edges = new Map<number, Lit>();
-    component.forEach((v, j) => {
-      if (!m.related(may, u, v)) return;
-      if (m.related(reach, j, i) || i === j) formula.assert(-literal(u, v));
-      else if (m.related(local, i, j)) {
+    for (const j of m.successors(may, i)) {
+      if (m.related(reach, j, i) || i === j) formula.assert(-literal(i, j));
+      else if (m.related(sure, i, j)) {
         if (!m.related(detours, i, j)) edges.set(j, TRUE);
       } else if (!m.related(reach, i, j)) {
-        const lit = literal(u, v);
+        const lit = literal(i, j);
         if (lit !== FALSE) edges.set(j, lit);
       }
-    });
+    }
     return edges;
   });
 }

@@ -1,7 +1,8 @@
 import type { BaseBounds } from '../bounds/base.js';
 import { flushPair, queuePairs } from '../events/relations.js';
-import type { Event, EventStructure } from '../events/structure.js';
+import type { Event, EventId, EventStructure, ValueId } from '../events/structure.js';
 import { exclusive, isRead, isWrite } from '../events/structure.js';
+import { groupBy } from '../relation/groups.js';
 import { related } from '../relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
@@ -11,8 +12,16 @@ import type { ValueLiterals } from './values.js';
 export interface BaseLiterals {
   executed(event: number): Lit;
   base(name: string, a: number, b: number): Lit;
+  /** All pairs that can be in a relation that an execution chooses, in lexicographic order. */
+  pairs(name: 'rf' | 'mo' | 'nfo'): readonly BasePair[];
   /** When is a write the last of its location in modification order? */
   last(write: number): Lit;
+}
+
+export interface BasePair {
+  readonly pair: readonly [EventId, EventId];
+  /** When is it in the relation? Only where both events are executed. */
+  readonly lit: Lit;
 }
 
 /**
@@ -34,17 +43,22 @@ export function encodeBase(
     related(bounds.relations.get(name)!.may, a, b);
   const both = (a: number, b: number): Lit => formula.and(executed(a), executed(b));
 
-  const table = { rf: new Map(), mo: new Map(), nfo: new Map(), pf: new Map() } as {
-    readonly [name in 'rf' | 'mo' | 'nfo' | 'pf']: Map<number, Lit>;
+  const table: Record<'rf' | 'mo' | 'nfo' | 'pf', Map<number, Lit>> = {
+    rf: new Map(),
+    mo: new Map(),
+    nfo: new Map(),
+    pf: new Map(),
   };
   const base = (name: string, a: number, b: number): Lit =>
     name in table ? (table[name as keyof typeof table].get(a * size + b) ?? FALSE) : both(a, b);
 
   const writes = events.filter(isWrite);
-  const byLocation = new Map<number, Event[]>();
-  for (const w of writes) {
-    byLocation.set(w.location!, [...(byLocation.get(w.location!) ?? []), w]);
-  }
+  const byLocation = groupBy(writes, (w) => w.location);
+  const byThread = groupBy(events, (e) => e.thread);
+  const readValues = new Map<EventId, ValueId>();
+  structure.values.forEach((v, id) => {
+    if (v.op === 'read') readValues.set(v.event, id);
+  });
 
   /** For one pair in either order: true one way where both are executed. */
   const orient = (name: 'mo' | 'nfo', a: Event, b: Event): void => {
@@ -57,7 +71,7 @@ export function encodeBase(
   };
 
   const readsFrom = (r: Event): void => {
-    const value = structure.values.findIndex((v) => v.op === 'read' && v.event === r.id);
+    const value = readValues.get(r.id) ?? -1;
     const sources = writes.filter((w) => may('rf', w.id, r.id));
     const only = sources.length === 1;
     const lits = sources.map((w) => {
@@ -78,15 +92,17 @@ export function encodeBase(
       if (!exclusive(a.path, b.path)) orient('mo', a, b);
     });
     const mo = (a: Event, b: Event) => base('mo', a.id, b.id);
-    for (const a of group) {
-      for (const b of group) {
-        if (a === b || mo(a, b) === FALSE) continue;
-        for (const c of group) {
-          if (c === a || c === b || mo(b, c) === FALSE) continue;
+    group.forEach((a, i) => {
+      // A cycle of three is met three times, from each of its events: once is enough.
+      const others = group.slice(i + 1);
+      for (const b of others) {
+        if (mo(a, b) === FALSE) continue;
+        for (const c of others) {
+          if (c === b || mo(b, c) === FALSE) continue;
           formula.assert(-mo(a, b), -mo(b, c), mo(a, c));
         }
       }
-    }
+    });
   };
 
   const pollsFrom = (nicWrites: readonly Event[], polls: readonly Event[]): void => {
@@ -106,18 +122,27 @@ export function encodeBase(
 
   events.filter(isRead).forEach(readsFrom);
   byLocation.forEach(totalOrder);
-  forPairs(events, (a, b) => {
-    if ((flushPair(a, b) || flushPair(b, a)) && !exclusive(a.path, b.path)) orient('nfo', a, b);
-  });
+  for (const thread of byThread.values()) {
+    forPairs(thread, (a, b) => {
+      if ((flushPair(a, b) || flushPair(b, a)) && !exclusive(a.path, b.path)) orient('nfo', a, b);
+    });
+  }
   for (const [nicWrites, polls] of queuePairs(events)) pollsFrom(nicWrites, polls);
 
   const last = (write: number): Lit => {
-    const rivals = byLocation.get(events[write].location!)!;
+    const rivals = byLocation.get(events[write].location)!;
     const later = rivals.filter((w) => w.id !== write).map((w) => -base('mo', write, w.id));
     return formula.and(executed(write), ...later);
   };
 
-  return { executed, base, last };
+  const listed: { [name in 'rf' | 'mo' | 'nfo']?: readonly BasePair[] } = {};
+  const pairs = (name: 'rf' | 'mo' | 'nfo'): readonly BasePair[] =>
+    (listed[name] ??= [...table[name]]
+      .filter(([, lit]) => lit !== FALSE)
+      .sort(([a], [b]) => a - b)
+      .map(([key, lit]) => ({ pair: [Math.floor(key / size), key % size], lit })));
+
+  return { executed, base, pairs, last };
 }
 
 /** Calls back for every two elements of a list, the earlier one first. */

@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds/bounds.js';
-import { productOf } from '../bounds/product.js';
 import type { EventStructure } from '../events/structure.js';
 import { isWrite } from '../events/structure.js';
+import { cyclicTerm } from '../model/automaton.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs } from '../relation/matrix.js';
@@ -10,6 +10,7 @@ import { elimination } from './acyclicity/elimination.js';
 import type { NoCycle } from './acyclicity/no-cycle.js';
 import type { BaseLiterals } from './base.js';
 import { encodeBase } from './base.js';
+import { assertCyclic } from './cyclic.js';
 import type { Formula, Lit, Sink } from './formula.js';
 import { FALSE, TRUE, createFormula } from './formula.js';
 import type { Literals } from './relations.js';
@@ -139,11 +140,13 @@ function encodeAxioms(
   noCycle: NoCycle,
 ): void {
   const size = structure.events.length;
-  for (const { automaton } of bounds.plan.acyclic) {
-    const product = productOf(automaton, bounds.terms, structure.events);
-    assertAcyclic(automaton, product, literals, formula, noCycle);
-  }
+  for (const product of bounds.products) assertAcyclic(product, literals, formula, noCycle);
   for (const axiom of bounds.plan.others) {
+    const cyclic = axiom.negated ? cyclicTerm(model, axiom) : undefined;
+    if (cyclic !== undefined) {
+      assertCyclic(cyclic, bounds.terms.rel(cyclic).may, literals, formula);
+      continue;
+    }
     const offending = offenders(model, bounds, axiom, literals, size);
     if (axiom.negated) formula.assert(...offending);
     else for (const lit of offending) formula.assert(-lit);
@@ -164,7 +167,5 @@ function offenders(
   }
   const { may } = bounds.terms.rel(term);
   if (axiom.test === 'empty') return [...pairs(may)].map(([a, b]) => literals.pair(term, a, b));
-  const events = [...Array(size).keys()];
-  if (axiom.test === 'irreflexive') return events.map((e) => literals.pair(term, e, e));
-  return events.map((e) => literals.cycle(term, e));
+  return [...Array(size).keys()].map((e) => literals.pair(term, e, e));
 }

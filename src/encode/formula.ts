@@ -66,17 +66,26 @@ export function createFormula(sink: Sink): Formula {
   };
 
   const and = (...lits: readonly Lit[]): Lit => {
+    const open: Lit[] = [];
+    for (const l of lits) {
+      if (l === FALSE) return FALSE;
+      if (l !== TRUE) open.push(l);
+    }
+    if (open.length < 2) return open[0] ?? TRUE;
+    return conjunction(open);
+  };
+
+  const conjunction = (lits: Lit[]): Lit => {
     // Sorted by node, a literal and its negation are neighbours, as equal ones are.
-    const sorted = lits.filter((l) => l !== TRUE).sort((a, b) => Math.abs(a) - Math.abs(b));
+    lits.sort((a, b) => Math.abs(a) - Math.abs(b));
     const kids: Lit[] = [];
-    for (const l of sorted) {
+    for (const l of lits) {
       const previous = kids[kids.length - 1];
-      if (l === FALSE || previous === -l) return FALSE;
+      if (previous === -l) return FALSE;
       if (previous !== l) kids.push(l);
     }
-    if (kids.length === 0) return TRUE;
     if (kids.length === 1) return kids[0];
-    const key = kids.join(' ');
+    const key = kids.join();
     const known = shared.get(key);
     if (known !== undefined) return known;
     const gate = node(kids);
@@ -141,6 +150,9 @@ export function createFormula(sink: Sink): Formula {
     head = 0;
   };
 
+  /** A variable that is true. */
+  let constant = 0;
+
   let draining = false;
   const drain = (): void => {
     // Definitions assert clauses themselves: only the outermost call works the list off.
@@ -166,9 +178,8 @@ export function createFormula(sink: Sink): Formula {
     assumption(lit) {
       if (lit === TRUE || lit === FALSE) {
         // A constant has no variable: a fresh one stands for it.
-        const constant = node(undefined);
-        clause([lit === TRUE ? constant : -constant]);
-        return use(constant);
+        if (constant === 0) clause([(constant = node(undefined))]);
+        return use(lit === TRUE ? constant : -constant);
       }
       const result = use(lit);
       drain();

@@ -14,8 +14,6 @@ import { FALSE, TRUE } from './formula.js';
 export interface Literals {
   pair(term: TermId, a: number, b: number): Lit;
   member(term: TermId, a: number): Lit;
-  /** When is an event on a cycle of a relation? */
-  cycle(term: TermId, a: number): Lit;
   /** Whether some relation is bounded from below only, so that answers are just candidates. */
   isApproximate(): boolean;
 }
@@ -203,7 +201,6 @@ export function createLiterals(input: LiteralInput): Literals {
   return {
     pair,
     member,
-    cycle: (term, a) => closure(term, a, a),
     isApproximate: () => approximate,
   };
 }

@@ -1,8 +1,10 @@
-import { FIXED_RELATIONS, flushPair, sameLocation } from '../events/relations.js';
+import { FIXED_RELATIONS, flushPair } from '../events/relations.js';
 import type { Event, EventStructure, ValueId } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
 import { LABELS } from '../model/bases.js';
 import type { Model } from '../model/term.js';
+import { fixedRelations } from '../relation/fixed.js';
+import { groupBy } from '../relation/groups.js';
 import type { Fixed } from './intervals.js';
 import type { ThreadPath } from './paths.js';
 import type { Size, Words } from './words.js';
@@ -38,15 +40,44 @@ export function spaceOf(
   const events = [...initial, ...paths.flatMap((path) => path.events)];
   const size = sizeOf(events.length);
   const position = new Map(events.map((e, i) => [e.id, i]));
-  const pairs = (test: (a: Event, b: Event) => boolean): (readonly [number, number])[] =>
-    events.flatMap((a, i) => events.flatMap((b, j) => (test(a, b) ? [[i, j] as const] : [])));
-  const where = (test: (e: Event) => boolean): number[] =>
+  const where = (test: (e: Event) => boolean): readonly number[] =>
     events.flatMap((e, i) => (test(e) ? [i] : []));
+  const writes = groupBy(where(isWrite), (i) => events[i].location!);
+  const reads = where(isRead).map((read) => {
+    const all = writes.get(events[read].location!) ?? [];
+    return { read, sources: all.filter((write) => write !== read) };
+  });
+  const threads = groupBy(events.keys(), (i) => events[i].thread);
+  const flushes = [...threads.values()].flatMap((own) =>
+    own.flatMap((i) =>
+      own.flatMap((j) => (flushPair(events[i], events[j]) ? [[i, j] as const] : [])),
+    ),
+  );
+  return {
+    events,
+    size,
+    fixed: fixedBy(events, paths, position, size, model),
+    position,
+    reads,
+    writes: [...writes.values()],
+    flushes,
+    taken: new Map(paths.flatMap((path) => [...path.taken])),
+    required: paths.flatMap((path) => path.required),
+  };
+}
 
+/** The base sets and relations of a model that events and polls fix. */
+function fixedBy(
+  events: readonly Event[],
+  paths: readonly ThreadPath[],
+  position: ReadonlyMap<number, number>,
+  size: Size,
+  model: Model,
+): Fixed {
+  const relation = fixedRelations(events);
   const fixed = new Map<string, Words>();
   for (const name of model.bases) {
     const label = LABELS.find((l) => l === name);
-    const relation = FIXED_RELATIONS.get(name);
     if (label !== undefined || name === 'IW') {
       const set = newSet(size);
       events.forEach((e, i) => {
@@ -56,40 +87,15 @@ export function spaceOf(
     } else if (name === 'id') {
       fixed.set(name, newRel(size));
       addIdentity(size, fixed.get(name)!);
-    } else if (relation !== undefined || name === 'pf') {
-      const rel = newRel(size);
-      if (relation === undefined) {
-        for (const [a, b] of paths.flatMap((path) => path.polls)) {
-          put(size, rel, position.get(a.id)!, position.get(b.id)!);
-        }
-      } else {
-        for (let i = 0; i < events.length; i++) {
-          for (let j = 0; j < events.length; j++) {
-            if (relation(events[i], events[j])) put(size, rel, i, j);
-          }
-        }
+    } else if (name === 'pf') {
+      const polled = newRel(size);
+      for (const [a, b] of paths.flatMap((path) => path.polls)) {
+        put(size, polled, position.get(a.id)!, position.get(b.id)!);
       }
-      fixed.set(name, rel);
+      fixed.set(name, polled);
+    } else if (FIXED_RELATIONS.has(name)) {
+      fixed.set(name, relation(name).words);
     }
   }
-
-  const byLocation = new Map<number, number[]>();
-  for (const i of where(isWrite)) {
-    const { location } = events[i];
-    byLocation.set(location!, [...(byLocation.get(location!) ?? []), i]);
-  }
-  return {
-    events,
-    size,
-    fixed,
-    position,
-    reads: where(isRead).map((read) => ({
-      read,
-      sources: where((e) => isWrite(e) && e !== events[read] && sameLocation(e, events[read])),
-    })),
-    writes: [...byLocation.values()],
-    flushes: pairs(flushPair),
-    taken: new Map(paths.flatMap((path) => [...path.taken])),
-    required: paths.flatMap((path) => path.required),
-  };
+  return fixed;
 }

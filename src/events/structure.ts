@@ -23,8 +23,10 @@ export interface EventStructure {
   readonly registers: readonly (readonly ValueId[])[];
   /** How often loops without a bound of their own were unrolled. */
   readonly bound: number;
-  /** Number of free choices (`choose`, `loop`, success of a CAS). */
+  /** Number of free choices (`choose`, `loop`, success of a CAS, to go on with `prefixes`). */
   readonly choices: number;
+  /** Whether threads may stop anywhere. */
+  readonly prefixes?: boolean;
 }
 
 export type EventId = number;

@@ -11,12 +11,24 @@ export const EVENT_LIMIT = 5000;
 /** The bound of loops where neither the file nor the user gives one. */
 export const DEFAULT_BOUND = 3;
 
+export interface UnrollOptions {
+  /**
+   * Whether threads may stop anywhere, so that executions have a prefix of the events of each
+   * thread (decidability paper, Def. 1). Registers then have no final values.
+   */
+  readonly prefixes?: boolean;
+}
+
 /**
  * Unrolls a program to guarded events (the semantics page, "Events"; TSO paper, Fig. 23).
  * Loops run at most `bound` times (their own bound first, then this one, then the file's); where
  * they could go on, a cut is recorded. Locations that no event accesses have no initial write.
  */
-export function unroll(program: Program, bound?: number): EventStructure {
+export function unroll(
+  program: Program,
+  bound?: number,
+  { prefixes = false }: UnrollOptions = {},
+): EventStructure {
   const table = createValueTable();
   const events: Event[] = [];
   const constraints: Constraint[] = [];
@@ -34,8 +46,18 @@ export function unroll(program: Program, bound?: number): EventStructure {
   const registers = program.threads.map((thread, threadIndex) => {
     const env: ValueId[] = thread.registers.map(() => table.constant(0));
 
+    /** The choices to go on that the thread has had so far. */
+    let gone: Path = [];
+    /** Events come in an order that all paths respect, so one chain of choices serves them all. */
+    const mayStop = (): void => {
+      if (prefixes) gone = [...gone, { condition: table.choice(), taken: true }];
+    };
+    const unlessStopped = (path: Path): Path => (prefixes ? [...gone, ...path] : path);
+
     const emit = (e: Omit<Event, 'id' | 'thread'>): number => {
-      events.push({ ...e, id: events.length, thread: threadIndex });
+      mayStop();
+      const path = unlessStopped(e.path);
+      events.push({ ...e, path, id: events.length, thread: threadIndex });
       return events.length - 1;
     };
 
@@ -58,7 +80,9 @@ export function unroll(program: Program, bound?: number): EventStructure {
           case 'binary': {
             const [left, right] = [visit(x.left), visit(x.right)];
             if ((x.op === '/' || x.op === '%') && table.constantOf(right) === undefined) {
-              divisions.push({ thread: threadIndex, path, condition: right, span });
+              if (read.size === 0) mayStop();
+              const reached = unlessStopped(path);
+              divisions.push({ thread: threadIndex, path: reached, condition: right, span });
             }
             return table.binary(x.op, left, right);
           }
@@ -73,8 +97,8 @@ export function unroll(program: Program, bound?: number): EventStructure {
     };
 
     const require = (path: Path, condition: ValueId, span: Span): void => {
-      if (table.constantOf(condition) !== 1)
-        constraints.push({ thread: threadIndex, path, condition, span });
+      if (table.constantOf(condition) === 1) return;
+      constraints.push({ thread: threadIndex, path: unlessStopped(path), condition, span });
     };
 
     /** Runs one alternative from the registers `from`, and gives the registers after it. */
@@ -128,9 +152,11 @@ export function unroll(program: Program, bound?: number): EventStructure {
           return;
         }
         if (table.constantOf(goesOn) === 0) return;
+        // A thread that stops before it asks its registers is within the bound.
+        if (i.condition !== undefined && locationsOf(i.condition).length === 0) mayStop();
         cuts.push({
           thread: threadIndex,
-          path: [...path, { condition: goesOn, taken: true }],
+          path: unlessStopped([...path, { condition: goesOn, taken: true }]),
           bound: limit,
           span: i.span,
         });
@@ -172,6 +198,8 @@ export function unroll(program: Program, bound?: number): EventStructure {
           emit({ label: 'WT', work: i.work, path, span });
           return;
         case 'assume':
+          // What is asked of registers alone has no event to stop before.
+          if (locationsOf(i.condition).length === 0) mayStop();
           return require(path, evaluate(i.condition, path, span), span);
         case 'if':
           return branch(
@@ -212,6 +240,7 @@ export function unroll(program: Program, bound?: number): EventStructure {
     registers,
     bound: defaultBound,
     choices: table.choices(),
+    ...(prefixes && { prefixes }),
   };
 }
 

@@ -26,7 +26,12 @@ export interface Automaton {
  * for every other axiom, negated ones and flags included.
  */
 export function acyclicTerm(model: Model, axiom: Axiom): TermId | undefined {
-  if (axiom.negated || axiom.flag || axiom.test === 'empty') return undefined;
+  return axiom.negated || axiom.flag ? undefined : cyclicTerm(model, axiom);
+}
+
+/** The relation whose cycles an axiom is about, negated or not; undefined: it is about none. */
+export function cyclicTerm(model: Model, axiom: Axiom): TermId | undefined {
+  if (axiom.test === 'empty') return undefined;
   if (axiom.test === 'acyclic') return axiom.term;
   const term = model.terms[axiom.term];
   return term.op === 'plus' ? term.arg : undefined;

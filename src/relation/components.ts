@@ -1,42 +1,71 @@
-/** Strongly connected components of a graph given by successors (Tarjan), each in ascending order. */
-export function components(graph: readonly Iterable<number>[]): number[][] {
-  const index = new Int32Array(graph.length).fill(-1);
-  const low = new Int32Array(graph.length);
-  const onStack = new Uint8Array(graph.length);
+import type { BitRel } from './matrix.js';
+import { lowest, related } from './matrix.js';
+
+/**
+ * Strongly connected components of a graph (Tarjan), each in ascending order, and each after those
+ * that it leads to.
+ */
+export function components(graph: BitRel): number[][] {
+  const { size, width, words } = graph;
+  const index = new Int32Array(size).fill(-1);
+  const low = new Int32Array(size);
+  /** The first successor of each node that has not been looked at. */
+  const next = new Int32Array(size);
+  /** Nodes whose component is complete: edges to them say nothing more. */
+  const done = new Uint32Array(width);
   const stack: number[] = [];
+  const path: number[] = [];
   const found: number[][] = [];
   let counter = 0;
 
-  for (let root = 0; root < graph.length; root++) {
+  const enter = (node: number): void => {
+    index[node] = low[node] = counter++;
+    stack.push(node);
+    path.push(node);
+  };
+
+  /** The next successor of a node that is in no complete component; -1: there is none left. */
+  const advance = (node: number): number => {
+    for (let w = next[node] >>> 5; w < width; w++) {
+      const from = w === next[node] >>> 5 ? next[node] & 31 : 0;
+      const word = words[node * width + w] & ~done[w] & (0xffffffff << from);
+      if (word === 0) continue;
+      const successor = w * 32 + lowest(word);
+      next[node] = successor + 1;
+      return successor;
+    }
+    return -1;
+  };
+
+  const complete = (node: number): void => {
+    const component = stack.splice(stack.lastIndexOf(node));
+    for (const member of component) done[member >>> 5] |= 1 << (member & 31);
+    found.push(component.sort((a, b) => a - b));
+  };
+
+  for (let root = 0; root < size; root++) {
     if (index[root] >= 0) continue;
-    const work: { readonly node: number; readonly edges: Iterator<number> }[] = [];
-    const enter = (node: number): void => {
-      index[node] = low[node] = counter++;
-      stack.push(node);
-      onStack[node] = 1;
-      work.push({ node, edges: graph[node][Symbol.iterator]() });
-    };
     enter(root);
-    while (work.length > 0) {
-      const { node, edges } = work[work.length - 1];
-      const next = edges.next();
-      if (next.done !== true) {
-        if (index[next.value] < 0) enter(next.value);
-        else if (onStack[next.value] === 1) low[node] = Math.min(low[node], index[next.value]);
+    while (path.length > 0) {
+      const node = path[path.length - 1];
+      const successor = advance(node);
+      if (successor >= 0) {
+        if (index[successor] < 0) enter(successor);
+        else low[node] = Math.min(low[node], index[successor]);
         continue;
       }
-      work.pop();
-      const parent = work[work.length - 1];
-      if (parent !== undefined) low[parent.node] = Math.min(low[parent.node], low[node]);
-      if (low[node] !== index[node]) continue;
-      const component: number[] = [];
-      for (let member = -1; member !== node;) {
-        member = stack.pop()!;
-        onStack[member] = 0;
-        component.push(member);
-      }
-      found.push(component.sort((a, b) => a - b));
+      path.pop();
+      const parent = path[path.length - 1];
+      if (parent !== undefined) low[parent] = Math.min(low[parent], low[node]);
+      if (low[node] === index[node]) complete(node);
     }
   }
   return found;
+}
+
+/** The components with a cycle in them: of several nodes, or of one with an edge to itself. */
+export function cyclicComponents(graph: BitRel): number[][] {
+  return components(graph).filter(
+    ([first, ...others]) => others.length > 0 || related(graph, first, first),
+  );
 }

@@ -63,21 +63,40 @@ export function fixedTerms({ terms, groups }: Model, open: readonly string[]): r
 }
 
 function test(model: Model, axiom: Axiom, values: Interpretation<BitSet, BitRel>): boolean {
-  const { term } = axiom;
+  const term = model.terms[axiom.term];
   switch (axiom.test) {
     case 'acyclic':
-      return matrix.isAcyclic(values.rel(term));
+      return matrix.isAcyclic(values.rel(axiom.term));
     case 'irreflexive':
-      return matrix.isIrreflexive(values.rel(term));
+      // No closure is needed to see whether there is a cycle.
+      return term.op === 'plus'
+        ? matrix.isAcyclic(values.rel(term.arg))
+        : matrix.isIrreflexive(values.rel(axiom.term));
     case 'empty':
-      return matrix.isEmpty(model.terms[term].kind === 'set' ? values.set(term) : values.rel(term));
+      return matrix.isEmpty(term.kind === 'set' ? values.set(axiom.term) : values.rel(axiom.term));
   }
 }
 
 /** The domain of bit vectors over the events of an execution. */
 export function concreteDomain({ size, sets, relations }: Execution): Domain<BitSet, BitRel> {
   return {
-    ...matrix,
+    unionSet: matrix.unionSet,
+    interSet: matrix.interSet,
+    diffSet: matrix.diffSet,
+    complSet: matrix.complSet,
+    unionRel: matrix.unionRel,
+    interRel: matrix.interRel,
+    diffRel: matrix.diffRel,
+    complRel: matrix.complRel,
+    seq: matrix.seq,
+    product: matrix.product,
+    inverse: matrix.inverse,
+    plus: matrix.plus,
+    star: matrix.star,
+    opt: matrix.opt,
+    identity: matrix.identity,
+    domain: matrix.domain,
+    range: matrix.range,
     baseSet: (name) => given(name, sets.get(name)),
     baseRel: (name) =>
       name === 'id' ? matrix.identity(matrix.universe(size)) : given(name, relations.get(name)),

@@ -2,8 +2,6 @@ import type { Encoding } from '../encode/encode.js';
 import type { Lit } from '../encode/formula.js';
 import { FALSE, TRUE } from '../encode/formula.js';
 import type { EventStructure } from '../events/structure.js';
-import { isRead, isWrite } from '../events/structure.js';
-import { flushPair, sameLocation } from '../events/relations.js';
 import type { Solver } from '../solve/solver.js';
 import type { Pair, Witness } from './witness.js';
 import { runOf } from './witness.js';
@@ -13,7 +11,7 @@ import { runOf } from './witness.js';
  * are not, since a gate that is encoded in one direction may have any value in the other.
  */
 export function extract(structure: EventStructure, encoding: Encoding, solver: Solver): Witness {
-  const { events, values } = structure;
+  const { values } = structure;
   const { formula, base } = encoding;
 
   const truth = (lit: Lit): boolean => {
@@ -36,30 +34,13 @@ export function extract(structure: EventStructure, encoding: Encoding, solver: S
     return number === undefined ? [] : [[v.event, number] as const];
   });
   const run = runOf(structure, { choices, reads, rf: [], mo: [], nfo: [] });
-  const executed = events.filter((e) => run.executed(e.id));
-  const select = (name: string, candidate: (a: number, b: number) => boolean): Pair[] => {
-    const found: Pair[] = [];
-    for (const a of executed) {
-      for (const b of executed) {
-        if (candidate(a.id, b.id) && truth(base.base(name, a.id, b.id))) found.push([a.id, b.id]);
-      }
-    }
-    return found;
-  };
+  const chosen = (name: 'rf' | 'mo' | 'nfo'): Pair[] =>
+    base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : []));
   return {
     choices,
     reads: reads.filter(([event]) => run.executed(event)),
-    rf: select(
-      'rf',
-      (a, b) => isWrite(events[a]) && isRead(events[b]) && sameLocation(events[a], events[b]),
-    ),
-    mo: select(
-      'mo',
-      (a, b) => isWrite(events[a]) && isWrite(events[b]) && sameLocation(events[a], events[b]),
-    ),
-    nfo: select(
-      'nfo',
-      (a, b) => flushPair(events[a], events[b]) || flushPair(events[b], events[a]),
-    ),
+    rf: chosen('rf'),
+    mo: chosen('mo'),
+    nfo: chosen('nfo'),
   };
 }

@@ -25,20 +25,28 @@ type Next = (state: State) => boolean;
  * from the definition of label sequences (TSO paper, Fig. 23), with no unrolling and no symbols. Free
  * choices are found by search. `bound` is that of loops without one of their own.
  *
+ * @param registers undefined: the thread may stop anywhere, whatever its registers are then
  * @returns whether some path performs just these actions and ends with these registers
  */
 export function replay(
   thread: Thread,
   actions: readonly Action[],
-  registers: readonly (number | undefined)[],
+  registers: readonly (number | undefined)[] | undefined,
   bound: number,
 ): boolean {
   const start: State = { at: 0, registers: thread.registers.map(() => 0) };
-  return body(
+  let stopped = false;
+  const finished = body(
     thread.body,
     start,
-    (s) => s.at === actions.length && s.registers.every((v, r) => v === registers[r]),
+    (s) => s.at === actions.length && (registers ?? []).every((v, r) => s.registers[r] === v),
   );
+  return finished || stopped;
+
+  /** Notes a place where the thread may stop: all actions are taken, and none failed on the way. */
+  function pass({ at }: State): void {
+    stopped ||= registers === undefined && at === actions.length;
+  }
 
   /** Takes the next action if it is as described; gives what it read. */
   function take(
@@ -46,6 +54,7 @@ export function replay(
     wanted: Omit<Action, 'reads'>,
   ): { readonly state: State; readonly read: number } | undefined {
     const action = actions[state.at];
+    pass(state);
     if (action === undefined) return undefined;
     for (const key of ['label', 'location', 'node', 'work', 'writes'] as const) {
       if (action[key] !== wanted[key]) return undefined;
@@ -108,6 +117,7 @@ export function replay(
   }
 
   function instruction(i: Instruction, state: State, next: Next): boolean {
+    pass(state);
     const simple = (wanted: Omit<Action, 'reads'>) => {
       const taken = take(state, wanted);
       return taken !== undefined && next(taken.state);
@@ -175,6 +185,7 @@ export function replay(
   ): boolean {
     const again = (s: State): boolean =>
       left > 0 && body(i.body, s, (t) => loop(i, left - 1, t, next));
+    pass(state);
     if (i.condition === undefined) return next(state) || again(state);
     const condition = evaluate(i.condition, state);
     if (condition === undefined) return false;

@@ -1,20 +1,14 @@
-import {
-  FIXED_RELATIONS,
-  baseSets,
-  flushPair,
-  programOrder,
-  queuePairs,
-  sameLocation,
-} from '../events/relations.js';
-import type { Event, EventId, EventStructure } from '../events/structure.js';
+import { sameLocation } from '../events/relations.js';
+import type { Event, EventId, EventStructure, ValueId } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
-import type { Interpretation } from '../model/interpret.js';
-import { interpret } from '../model/interpret.js';
 import type { Model } from '../model/term.js';
 import type { Execution, Judgement } from '../relation/concrete.js';
-import { concreteDomain, evaluate, fixedTerms } from '../relation/concrete.js';
-import type { BitRel, BitSet } from '../relation/matrix.js';
+import { evaluate, fixedTerms } from '../relation/concrete.js';
+import type { BitRel } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
+import type { Layout } from './layout.js';
+import { layoutOf, relationOf } from './layout.js';
+import { memo } from './memo.js';
 import type { Action } from './replay.js';
 import { replay } from './replay.js';
 import type { Pair, Run, Witness } from './witness.js';
@@ -39,74 +33,52 @@ export type Verdict = Verified | { readonly wrong: string };
  * model says of it.
  */
 export function verify(structure: EventStructure, model: Model, witness: Witness): Verdict {
-  return verifier(structure, model)(witness);
+  const last = verifiers.get(structure);
+  const check = last?.model === model ? last.check : verifier(structure, model);
+  verifiers.set(structure, { model, check });
+  return check(witness);
 }
 
+/** For each structure, the verifier under the model that it was asked for last. */
+const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly check: Check }>();
+
+type Check = (witness: Witness) => Verdict;
+
+/** The relations that an execution chooses. */
+const CHOSEN = ['rf', 'mo', 'nfo'] as const;
+
 /**
- * Verifies one witness after another. What follows from choices and values alone is not worked out
- * again for a witness that has them from the one before.
+ * Verifies one witness after another. What follows from some part of a witness is not worked out again
+ * for another one with the same part: what the executed events fix, and whether a thread can
+ * do what it is said to do.
  */
-export function verifier(structure: EventStructure, model: Model): (witness: Witness) => Verdict {
+export function verifier(structure: EventStructure, model: Model): Check {
   const fixed = fixedTerms(model, CHOSEN);
-  let last: { readonly witness: Witness; readonly traces: Traces } | undefined;
+  const layout = memo((events: readonly Event[]) => layoutOf(events, model));
+  const performs = performance(structure);
   return (witness) => {
-    const known = last !== undefined && sameTraces(last.witness, witness);
-    const traces = known ? last!.traces : tracesOf(structure, model, witness);
-    last = { witness, traces };
-    if ('wrong' in traces) return traces;
-    const { events, position, execution, terms } = traces;
     const run = runOf(structure, witness);
+    const events = structure.events.filter((e) => run.executed(e.id));
+    const impossible = wrongPath(structure, run) ?? performs(events, run);
+    if (impossible !== undefined) return { wrong: impossible };
+    const laid = layout(events.map((e) => e.id).join(), events);
+    if ('wrong' in laid) return laid;
+    const { position, execution, terms } = laid;
     const relations = new Map(execution.relations);
     for (const name of CHOSEN) {
-      const rel = relOf(events.length, position, witness[name]);
+      const rel = relationOf(position, witness[name]);
       if (rel === undefined) return { wrong: `${name} is no set of pairs of executed events` };
       relations.set(name, rel);
     }
     const wrong =
       wrongReads(events, witness, run, relations.get('rf')!) ??
-      wrongOrder(events, witness.mo, relations.get('mo')!) ??
-      wrongFlushes(events, witness.nfo);
+      wrongOrder(laid, witness.mo, relations.get('mo')!) ??
+      wrongFlushes(laid, witness.nfo, relations.get('nfo')!);
     if (wrong !== undefined) return { wrong };
     const complete = { ...execution, relations };
     const judgement = evaluate(model, complete, { has: (id) => fixed[id], from: terms });
     return { witness, run, events, execution: complete, judgement };
   };
-}
-
-/** The relations that choices and values leave open. */
-const CHOSEN = ['rf', 'mo', 'nfo'] as const;
-
-/** What the threads do in an execution, and what follows from it, or what is wrong with it. */
-type Traces =
-  | {
-      readonly events: readonly Event[];
-      readonly position: ReadonlyMap<EventId, number>;
-      /** The execution without the relations that are chosen. */
-      readonly execution: Execution;
-      /** The terms of the model that do not depend on them. */
-      readonly terms: Interpretation<BitSet, BitRel>;
-    }
-  | { readonly wrong: string };
-
-function tracesOf(structure: EventStructure, model: Model, witness: Witness): Traces {
-  const run = runOf(structure, witness);
-  const events = structure.events.filter((e) => run.executed(e.id));
-  const wrong = wrongPath(structure, run) ?? wrongProgram(structure, events, run);
-  if (wrong !== undefined) return { wrong };
-  const polls = pollsFrom(events);
-  if (polls === undefined) return { wrong: 'a poll has nothing to poll' };
-  const position = new Map(events.map((e, i) => [e.id, i]));
-  const execution = executionOf(events, relOf(events.length, position, polls)!);
-  return { events, position, execution, terms: interpret(model, concreteDomain(execution)) };
-}
-
-function sameTraces(a: Witness, b: Witness): boolean {
-  return (
-    a.choices.length === b.choices.length &&
-    a.reads.length === b.reads.length &&
-    a.choices.every((choice, i) => choice === b.choices[i]) &&
-    a.reads.every(([read, number], i) => read === b.reads[i][0] && number === b.reads[i][1])
-  );
 }
 
 function wrongPath(structure: EventStructure, run: Run): string | undefined {
@@ -140,64 +112,80 @@ function wrongReads(
 }
 
 function wrongOrder(
-  events: readonly Event[],
+  { events, writes }: Layout,
   pairs: readonly Pair[],
   mo: BitRel,
 ): string | undefined {
-  const writes = events.flatMap((e, i) => (isWrite(e) ? [i] : []));
   let expected = 0;
-  for (const a of writes) {
-    for (const b of writes) {
-      if (a === b || !sameLocation(events[a], events[b])) continue;
-      const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
-      if (forth === back) return `mo does not order ${events[a].id} and ${events[b].id}`;
-      if (!forth) continue;
-      expected += 1;
-      if (events[b].thread === INITIAL) return `mo puts ${events[a].id} before an initial write`;
-      for (const c of writes) {
-        if (m.related(mo, b, c) && !m.related(mo, a, c)) return 'mo is not transitive';
+  for (const group of writes) {
+    for (const a of group) {
+      for (const b of group) {
+        if (a === b) continue;
+        const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
+        if (forth === back) return `mo does not order ${events[a].id} and ${events[b].id}`;
+        if (!forth) continue;
+        expected += 1;
+        if (events[b].thread === INITIAL) return `mo puts ${events[a].id} before an initial write`;
+        for (const c of group) {
+          if (m.related(mo, b, c) && !m.related(mo, a, c)) return 'mo is not transitive';
+        }
       }
     }
   }
   return expected === pairs.length ? undefined : 'mo relates events that it should not';
 }
 
-function wrongFlushes(events: readonly Event[], nfo: readonly Pair[]): string | undefined {
-  const order = new Set(nfo.map(([a, b]) => `${a} ${b}`));
-  for (const a of events) {
-    for (const b of events) {
-      if (!flushPair(a, b)) continue;
-      if (order.delete(`${a.id} ${b.id}`) === order.delete(`${b.id} ${a.id}`)) {
-        return `nfo does not order ${a.id} and ${b.id}`;
-      }
-    }
-  }
-  return order.size === 0 ? undefined : 'nfo relates events that it should not';
-}
-
-/** Replays every thread, with the final registers of the unrolled program. */
-function wrongProgram(
-  structure: EventStructure,
-  events: readonly Event[],
-  run: Run,
+function wrongFlushes(
+  { events, flushes }: Layout,
+  pairs: readonly Pair[],
+  nfo: BitRel,
 ): string | undefined {
-  for (const [index, thread] of structure.program.threads.entries()) {
-    const actions = events
-      .filter((e) => e.thread === index)
-      .map((e) => actionOf(structure, e, run));
-    const registers = structure.registers[index].map(run.value);
-    if (!replay(thread, actions, registers, structure.bound)) {
-      return `no path of ${thread.name} performs these events and ends with these registers`;
-    }
+  const wrong = flushes.find(([a, b]) => m.related(nfo, a, b) === m.related(nfo, b, a));
+  if (wrong !== undefined) {
+    return `nfo does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
   }
-  return undefined;
+  return flushes.length === pairs.length ? undefined : 'nfo relates events that it should not';
 }
 
-function actionOf(structure: EventStructure, e: Event, run: Run): Action {
-  const read = structure.values.findIndex((v) => v.op === 'read' && v.event === e.id);
-  const { label, location, node, work } = e;
-  const reads = read < 0 ? undefined : run.value(read);
-  const writes = e.value === undefined ? undefined : run.value(e.value);
+/** Says of executed events what is wrong with what the threads do, replaying each from its program. */
+function performance(
+  structure: EventStructure,
+): (events: readonly Event[], run: Run) => string | undefined {
+  const { program, registers, bound, prefixes = false } = structure;
+  const reads = new Map<EventId, ValueId>();
+  structure.values.forEach((v, id) => {
+    if (v.op === 'read') reads.set(v.event, id);
+  });
+  const replays = program.threads.map((thread) =>
+    memo((actions: readonly Action[], final: readonly (number | undefined)[] | undefined) =>
+      replay(thread, actions, final, bound),
+    ),
+  );
+  return (events, run) => {
+    const numberOf = (id: ValueId | undefined) => (id === undefined ? undefined : run.value(id));
+    const actions = program.threads.map((): Action[] => []);
+    // What an event is besides its numbers, its identity says.
+    const keys = program.threads.map((): (number | undefined)[] => []);
+    for (const e of events) {
+      if (e.thread === INITIAL) continue;
+      const numbers = { reads: numberOf(reads.get(e.id)), writes: numberOf(e.value) };
+      actions[e.thread].push(actionOf(e, numbers));
+      keys[e.thread].push(e.id, numbers.reads, numbers.writes);
+    }
+    for (const [t, { name }] of program.threads.entries()) {
+      // A thread that may stop anywhere has no final registers.
+      const final = prefixes ? undefined : registers[t].map(run.value);
+      if (replays[t](`${keys[t].join()};${final?.join()}`, actions[t], final)) continue;
+      return `no path of ${name} performs these events and ends with these registers`;
+    }
+    return undefined;
+  };
+}
+
+function actionOf(
+  { label, location, node, work }: Event,
+  { reads, writes }: { readonly reads: number | undefined; readonly writes: number | undefined },
+): Action {
   return {
     label,
     ...(location !== undefined && { location }),
@@ -206,50 +194,4 @@ function actionOf(structure: EventStructure, e: Event, run: Run): Action {
     ...(reads !== undefined && { reads }),
     ...(writes !== undefined && { writes }),
   };
-}
-
-/** The k-th poll of a queue pair polls its k-th NIC write; undefined where there is none. */
-function pollsFrom(events: readonly Event[]): Pair[] | undefined {
-  const pairs: Pair[] = [];
-  for (const [writes, polls] of queuePairs(events)) {
-    for (const [k, p] of polls.entries()) {
-      if (k >= writes.length || !programOrder(writes[k], p)) return undefined;
-      pairs.push([writes[k].id, p.id]);
-    }
-  }
-  return pairs;
-}
-
-/** The base sets, and the base relations that are not chosen. */
-function executionOf(events: readonly Event[], polls: BitRel): Execution {
-  const size = events.length;
-  const derived = (test: (a: Event, b: Event) => boolean) => {
-    const rel = m.emptyRel(size);
-    events.forEach((a, i) => events.forEach((b, j) => test(a, b) && m.relate(rel, i, j)));
-    return rel;
-  };
-  const numbered = events.map((e, id) => ({ ...e, id }));
-  return {
-    size,
-    sets: baseSets(numbered),
-    relations: new Map([
-      ...[...FIXED_RELATIONS].map(([name, test]) => [name, derived(test)] as const),
-      ['pf', polls],
-    ]),
-  };
-}
-
-/** Pairs of events as a relation over their positions; undefined if one has none, or is there twice. */
-function relOf(
-  size: number,
-  position: ReadonlyMap<EventId, number>,
-  pairs: readonly Pair[],
-): BitRel | undefined {
-  const rel = m.emptyRel(size);
-  for (const [a, b] of pairs) {
-    const [i, j] = [position.get(a), position.get(b)];
-    if (i === undefined || j === undefined || m.related(rel, i, j)) return undefined;
-    m.relate(rel, i, j);
-  }
-  return rel;
 }

@@ -1,6 +1,7 @@
 import type { EventId, EventStructure, Path, ValueId } from '../events/structure.js';
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
 import type { Proposition, Subject } from '../program/program.js';
+import { groupBy } from '../relation/groups.js';
 
 /**
  * One execution of an unrolled program: what its choices, reads, modification orders and NIC
@@ -75,14 +76,24 @@ export function runOf(structure: EventStructure, witness: Witness): Run {
     if (subject.kind === 'register') {
       return value(structure.registers[subject.thread][subject.register]);
     }
-    const writes = events.filter(
-      (e) => e.location === subject.location && e.value !== undefined && executed(e.id),
-    );
+    const writes = writesTo().get(subject.location) ?? [];
     if (writes.length === 0) return structure.program.locations[subject.location].initial;
-    const last = writes.find((w) => !witness.mo.some(([from]) => from === w.id));
+    const last = writes.find((w) => !overwritten().has(w.id));
     return last === undefined ? undefined : value(last.value!);
   };
+  const writesTo = once(() =>
+    groupBy(
+      events.filter((e) => e.value !== undefined && executed(e.id)),
+      (e) => e.location!,
+    ),
+  );
+  const overwritten = once(() => new Set(witness.mo.map(([from]) => from)));
   return { executed, value, taken, final };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Does a proposition hold for given final values? */

@@ -91,14 +91,14 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('refine', {
     name: 'refines-backwards',
-    find: '!m.related(reach, node(b, to), node(a, from))',
-    replace: '!m.related(reach, node(a, from), node(b, to))',
+    find: '!m.related(start.component.reach, end.position, start.position)',
+    replace: '!m.related(start.component.reach, start.position, end.position)',
     what: 'Pairs along sure paths are ruled out, not those against them.',
   }),
   mutant('refine', {
     name: 'open-orders-sure',
-    find: 'm.complRel(m.inverse(open))',
-    replace: 'open',
+    find: 'm.interRel(may, m.inverse(out))',
+    replace: 'may',
     what: 'Pairs of modification and flush order that are still open are taken to be sure.',
   }),
 ];

@@ -6,14 +6,14 @@ export const modelMutants: readonly CodeMutant[] = [
   {
     name: 'component-missed',
     file: 'src/relation/components.ts',
-    find: 'else if (onStack[next.value] === 1) low[node] = Math.min(low[node], index[next.value]);',
+    find: 'else low[node] = Math.min(low[node], index[successor]);',
     replace: '',
     what: 'Strongly connected components fall apart.',
   },
   {
     name: 'component-ends-early',
     file: 'src/relation/components.ts',
-    find: 'if (parent !== undefined) low[parent.node] = Math.min(low[parent.node], low[node]);',
+    find: 'if (parent !== undefined) low[parent] = Math.min(low[parent], low[node]);',
     replace: '',
     what: 'A component does not hear what its deeper nodes reach.',
   },

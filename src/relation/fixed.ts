@@ -1,0 +1,43 @@
+import { FIXED_RELATIONS } from '../events/relations.js';
+import type { Event } from '../events/structure.js';
+import { INITIAL } from '../events/structure.js';
+import { groupBy } from './groups.js';
+import type { BitRel } from './matrix.js';
+import { complRel, emptyRel, relate } from './matrix.js';
+
+/**
+ * The base relations that events alone fix (`FIXED_RELATIONS`), over the positions of events in a
+ * list, each made when it is first asked for.
+ *
+ * A program may have thousands of events: only those pairs are tested that a definition does not
+ * rule out at first sight.
+ */
+export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
+  const positions = [...events.keys()];
+  const threads = groupBy(positions, (i) => events[i].thread);
+  const locations = groupBy(positions, (i) => events[i].location);
+  const made = new Map<string, BitRel>();
+
+  /** The events that another one may be related to at all. */
+  const partners = (name: string, i: number): readonly number[] => {
+    const { thread, location } = events[i];
+    if (name === 'loc') return locations.get(location)!;
+    return name === 'po' && thread === INITIAL ? positions : threads.get(thread)!;
+  };
+  const make = (name: string): BitRel => {
+    if (name === 'ext') return complRel(relation('sthd'));
+    const test = FIXED_RELATIONS.get(name);
+    if (test === undefined) throw new Error(`'${name}' is no relation that events fix`);
+    const rel = emptyRel(events.length);
+    for (const i of positions) {
+      for (const j of partners(name, i)) if (test(events[i], events[j])) relate(rel, i, j);
+    }
+    return rel;
+  };
+  const relation = (name: string): BitRel => {
+    const rel = made.get(name) ?? make(name);
+    made.set(name, rel);
+    return rel;
+  };
+  return relation;
+}

@@ -1,0 +1,16 @@
+/** How many values are kept before all are forgotten: a search may go on for hours. */
+const KEPT = 10_000;
+
+/** A function that remembers its values by a key, which must tell apart what it is given. */
+export function memo<Given extends readonly unknown[], Value>(
+  make: (...given: Given) => Value,
+): (key: string, ...given: Given) => Value {
+  const known = new Map<string, Value>();
+  return (key, ...given) => {
+    if (known.has(key)) return known.get(key)!;
+    if (known.size === KEPT) known.clear();
+    const value = make(...given);
+    known.set(key, value);
+    return value;
+  };
+}

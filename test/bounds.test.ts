@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FAMILIES } from '../bench/families.js';
+import { computeBounds } from '../src/bounds/bounds.js';
+import type { Bounds } from '../src/bounds/bounds.js';
+import { stepsOf } from '../src/bounds/product.js';
+import { enumerateCandidates } from '../src/enumerate/candidates.js';
+import { FIXED_RELATIONS } from '../src/events/relations.js';
+import type { EventStructure } from '../src/events/structure.js';
+import { INITIAL } from '../src/events/structure.js';
+import { unroll } from '../src/events/unroll.js';
+import { planAxioms } from '../src/model/automaton.js';
+import type { Model } from '../src/model/term.js';
+import { inBlocks, programs } from '../src/random/programs.js';
+import { evaluate } from '../src/relation/concrete.js';
+import { fixedRelations } from '../src/relation/fixed.js';
+import * as m from '../src/relation/matrix.js';
+import type { Verified } from '../src/witness/verify.js';
+import { models } from './support/cats.js';
+import { SHIPPED, cat, litmus, modelOf } from './support/checker.js';
+
+/** What is known before anything is solved: whether it is true, and how much it is. */
+
+function boundsOf(structure: EventStructure, model: Model): Bounds | undefined {
+  const result = computeBounds(structure, model);
+  return result.ok ? result.bounds : undefined;
+}
+
+/** Expects an execution to lie within the bounds. */
+function expectWithin(
+  structure: EventStructure,
+  model: Model,
+  bounds: Bounds,
+  { events, execution, run }: Verified,
+): void {
+  const ids = events.map((e) => e.id);
+  const concrete = evaluate(model, execution);
+  const without = (a: m.BitRel, b: m.BitRel) => [...m.pairs(m.diffRel(a, b))];
+  model.terms.forEach((term, id) => {
+    // Variables of `let rec` have their meaning inside only.
+    if (model.groups.some((g) => id >= g.start && id < g.end)) return;
+    // A set is compared as its identity.
+    const rel = term.kind === 'set' ? m.identity(concrete.set(id)) : concrete.rel(id);
+    const [may, must] = (['may', 'must'] as const).map((side) =>
+      m.restrict(
+        term.kind === 'set' ? m.identity(bounds.terms.set(id)[side]) : bounds.terms.rel(id)[side],
+        ids,
+      ),
+    );
+    expect(without(rel, may)).toEqual([]);
+    expect(without(must, rel)).toEqual([]);
+  });
+  structure.values.forEach((v, id) => {
+    if (v.op !== 'read' || !run.executed(v.event)) return;
+    expect(bounds.values[id]).toContain(run.value(id));
+  });
+}
+
+describe('hold in every execution', { timeout: 180_000 }, () => {
+  const check = (program: string, model: Model): number => {
+    const structure = unroll(litmus(program).program);
+    const bounds = boundsOf(structure, model);
+    if (bounds === undefined) return 0;
+    let seen = 0;
+    const visit = (verified: Verified): void => {
+      expectWithin(structure, model, bounds, verified);
+      seen += 1;
+    };
+    enumerateCandidates(structure, model, visit, { limit: 50 });
+    return seen;
+  };
+
+  test.each([false, true])('under the models that are shipped (branches: %s)', (branches) => {
+    let seen = 0;
+    fc.assert(
+      fc.property(programs({ branches, instructions: 3 }), (source) => {
+        for (const name of SHIPPED) seen += check(inBlocks(source), modelOf(name));
+      }),
+      { numRuns: 5 },
+    );
+    expect(seen).toBeGreaterThan(100);
+  });
+
+  test.each([false, true])('under random models (branches: %s)', (branches) => {
+    let seen = 0;
+    fc.assert(
+      fc.property(programs({ branches, instructions: 3 }), models, (source, text) => {
+        seen += check(inBlocks(source), cat(text));
+      }),
+      { numRuns: 60 },
+    );
+    expect(seen).toBeGreaterThan(100);
+  });
+});
+
+test('relations that events fix are those of their definitions', () => {
+  fc.assert(
+    fc.property(programs({ everything: true }), fc.nat(), (source, kept) => {
+      const all = unroll(litmus(inBlocks(source)).program).events;
+      const events = all.filter((e) => e.thread === INITIAL || (e.id + kept) % 5 !== 0);
+      const relation = fixedRelations(events);
+      for (const [name, test] of FIXED_RELATIONS) {
+        const pairs = events.flatMap((a, i) =>
+          events.flatMap((b, j) => (test(a, b) ? [[i, j] as const] : [])),
+        );
+        expect([...m.pairs(relation(name))]).toEqual(pairs);
+      }
+      expect(() => relation('rf')).toThrow("'rf'");
+    }),
+  );
+});
+
+describe('graphs of axioms', () => {
+  const stepsIn = (text: string) => {
+    const model = cat(text);
+    const [{ automaton }] = planAxioms(model).acyclic;
+    const name = (id: number): string => {
+      const term = model.terms[id];
+      return term.op === 'base' ? term.name : term.op;
+    };
+    return stepsOf(automaton).map(({ from, to, terms, before, after }) =>
+      [
+        `${from}→${to}`,
+        ...before.map((id) => `[${name(id)}]`),
+        terms.map(name).join('|'),
+        ...after.map((id) => `[${name(id)}]`),
+      ].join(' '),
+    );
+  };
+
+  test('have no states that are only gone through', () => {
+    expect(stepsIn('acyclic [lW] ; rf ; [lR] | mo')).toEqual(['0→0 mo', '0→0 [lW] rf [lR]']);
+    expect(stepsIn('acyclic [lW] ; [CAS] ; rf')).toEqual(['0→0 [lW] [CAS] rf']);
+    expect(stepsIn('acyclic [lW] | po')).toEqual(['0→0 po', '0→0 [lW] ']);
+    // Between two relations there is a state for what has gone one step.
+    expect(stepsIn('acyclic rf ; mo')).toEqual(['0→1 rf', '1→0 mo']);
+    expect(stepsIn('acyclic rf ; mo? ; [lW]')).toEqual(['0→2 rf', '2→0 mo [lW]', '2→0 [lW] ']);
+  });
+
+  test('have two nodes an event under RDMA^TSO', () => {
+    const [{ automaton }] = planAxioms(modelOf('rdma-tso')).acyclic;
+    expect(new Set(stepsOf(automaton).map((step) => step.from)).size).toBe(2);
+  });
+
+  test('are there as far as they have cycles', () => {
+    const structure = unroll(litmus(FAMILIES.sbringget(4)).program);
+    const { products } = boundsOf(structure, modelOf('rdma-tso'))!;
+    const nodes = products.flatMap((p) => p.components.flatMap((c) => c.nodes));
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [event] of nodes) expect(structure.events[event].thread).not.toBe(INITIAL);
+    const alone = unroll(litmus('RDMA t\nnode 1 { x = 0 }\nthread T on 1 { x := 1 }').program);
+    expect(boundsOf(alone, modelOf('rdma-tso'))!.products.flatMap((p) => p.components)).toEqual([]);
+  });
+});
+
+test('what would close a cycle of sure steps is out', () => {
+  const structure = unroll(litmus(FAMILIES.sbringget(4)).program);
+  const open = (model: Model | undefined): number => {
+    const result = computeBounds(structure, model);
+    if (!result.ok) throw new Error(result.reason);
+    const { may, must } = result.bounds.base.relations.get('nfo')!;
+    return [...m.pairs(m.diffRel(may, must))].length;
+  };
+  expect(open(undefined)).toBe(16);
+  expect(open(modelOf('rdma-tso'))).toBe(0);
+});

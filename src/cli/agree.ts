@@ -114,7 +114,7 @@ async function inspect(
 ): Promise<{ readonly surveyed: Survey; readonly found?: Found }> {
   const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
   const limits: Limits = { limit, ...(bound !== undefined && { bound }) };
-  const bar = progressBar(all.count);
+  const bar = await progressBar(all.count);
   const surveyed = await survey({
     count: all.count,
     program: (i) => all.at(i),

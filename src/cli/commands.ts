@@ -1,5 +1,5 @@
 import type { Engine } from '../check/engine.js';
-import { refusal } from '../check/engine.js';
+import { refusal, takesAll } from '../check/engine.js';
 import type { Pool } from '../workers/pool.js';
 import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
@@ -94,6 +94,7 @@ export async function check(
 /** The models of `test` where none are named: the main ones that the engine can treat. */
 function defaultModels(engine: Engine): readonly string[] {
   return [...MAIN_MODELS, CPU_MODEL].filter((name) => {
+    if (takesAll(engine)) return true;
     const { model } = loadModelNamed(name);
     return !model.ok || refusal(engine, model.value) === undefined;
   });

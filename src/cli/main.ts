@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError, Option } from 'commander';
 import type { Engine } from '../check/engine.js';
 import { ENGINES, isNative } from '../check/engine.js';
@@ -8,18 +7,21 @@ import { shippedModels } from '../model/shipped.js';
 import { solverProblem } from '../solve/probe.js';
 import { check, compare, outcomes, test } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
-import { exportSmtlib } from './export.js';
-import { merge } from './merge.js';
 import type { RunOptions } from './run.js';
-import { engineNames, modelNames, positive, seconds, seed, shard, workers } from './values.js';
+import {
+  costs,
+  engineNames,
+  modelNames,
+  positive,
+  seconds,
+  seed,
+  shard,
+  workers,
+} from './values.js';
 import { VERSION } from './version.js';
 
-// Most runs are over before optimised code pays for its making: let V8 wait longer with it. Over
-// the corpus this saves a fifth of all processor time.
-setFlagsFromString('--interrupt-budget=500000');
-setFlagsFromString('--wasm-tiering-budget=30000000');
-
 const MODELS = `a model's name or .cat file; several with commas or by repeating`;
+const COSTS = 'what additions cost (default: rfence=1,mfence=2,poll=5,get-and-poll=10)';
 const DEFAULT_MODEL = ['rdma-tso'];
 
 const program = new Command('remora')
@@ -74,6 +76,11 @@ const spread = (command: Command): Command =>
     .option('--out <file>', 'write every result to a file as soon as it is there')
     .option('--resume <file>', 'the same, but compute only what the file does not hold yet');
 
+const names = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text.split(',').filter((name) => name !== ''),
+];
+
 const run =
   <A extends unknown[]>(action: (...args: A) => number | Promise<number>) =>
   async (...args: A): Promise<void> => {
@@ -117,6 +124,34 @@ spread(common(program.command('outcomes')))
   .action(run((paths: string[], o) => outcomes(paths, { ...o, model: o.model ?? DEFAULT_MODEL })));
 
 program
+  .command('robust')
+  .summary('is every execution one of SC?')
+  .description(
+    'Finds out whether programs have executions that are not sequentially consistent, and shows one; ' +
+      'with --static, also what their syntax says of it.',
+  )
+  .argument('<path...>', 'litmus files, or folders of them')
+  .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
+  .option('--prefixes', 'also executions in which threads stop anywhere')
+  .option('--outcomes', 'compare final states, not executions')
+  .option('--static', 'also the conditions on syntax that imply robustness')
+  .option('--table', 'a table of all of this, as Markdown')
+  .option('--fix', 'print the program with the cheapest additions that make it robust')
+  .option('--cost <costs>', COSTS, costs)
+  .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
+  .option('--time-limit <s>', 'seconds for one program (default: 60)', seconds)
+  .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
+  .addOption(ONE_ENGINE)
+  .addOption(solver().implies({ engine: 'native' }))
+  .option('--json', 'one JSON object a line')
+  .action(
+    run(async (paths: string[], o) => {
+      const { robust } = await import('./robust.js');
+      return robust(paths, o);
+    }),
+  );
+
+program
   .command('merge')
   .summary('join the results of shards into one report')
   .description('Joins what --out wrote for all shards of a run, and reports it as one run would.')
@@ -124,7 +159,12 @@ program
   .option('--json', 'one JSON object a line')
   .option('--markdown', 'the table of test as Markdown')
   .option('--herd', "herd7's log format, for mcompare7")
-  .action(run(merge));
+  .action(
+    run(async (paths: string[], o) => {
+      const { merge } = await import('./merge.js');
+      return merge(paths, o);
+    }),
+  );
 
 const ENGINES_TO_COMPARE = new Option(
   '--engine <names>',
@@ -152,21 +192,108 @@ common(program.command('agree'), ENGINES_TO_COMPARE)
   );
 
 program
-  .command('export')
-  .summary('write queries for other solvers')
+  .command('explain')
+  .summary('say why a verdict is what it is')
   .description(
-    'Writes the queries of the files as scripts for solvers, to keep or to run elsewhere.',
+    'Explains the answer to every query of the files: by an execution and the steps that lead to it, or ' +
+      'by the axioms that rule it out and the cycles that every candidate has.',
   )
   .argument('<path...>', 'litmus files, or folders of them')
-  .requiredOption('--smtlib', 'as SMT-LIB 2, the only format so far')
+  .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
+  .option('--query <n>', 'only query n of each test, counted from 1', positive)
+  .option('--fix', 'also what would change the answer: additions, or what stands in the way')
+  .option('--cost <costs>', COSTS, costs)
+  .option('--show <relations>', "relations to show, with commas (default: the model's)", names)
+  .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
+  .option('--time-limit <s>', 'seconds for one query (default: 60)', seconds)
+  .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
+  .option('--json', 'one JSON object a line, one a query')
+  .option('--markdown', 'in words, for people who write programs, as Markdown')
+  .option('--dot <file>', 'the picture of one query, for Graphviz')
+  .option('--svg <file>', 'the picture of one query')
+  .option('--png <file>', 'the picture of one query; the dot command is needed')
+  .action(
+    run(async (paths: string[], o) => {
+      const { explain } = await import('./explain.js');
+      return explain(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+    }),
+  );
+
+program
+  .command('report')
+  .summary('write a site with the outcomes of a corpus')
+  .description(
+    'Writes a folder of pages that browsers show: the table of outcomes, and a page for each test with ' +
+      'its program, its verdicts, and why they are so.',
+  )
+  .argument('<path...>', 'litmus files, or folders of them')
+  .requiredOption(
+    '--out <folder>',
+    'the folder: a new one, an empty one, or that of a former report',
+  )
+  .option('-m, --model <model>', `${MODELS} (default: all main models)`, modelNames)
+  .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
+  .option('--time-limit <s>', 'seconds for one query (default: 60)', seconds)
+  .option('--jobs <n>', 'worker threads (default: the number of cores)', workers)
+  .action(
+    run(async (paths: string[], o) => {
+      const { report } = await import('./report.js');
+      return report(paths, o);
+    }),
+  );
+
+program
+  .command('distribute')
+  .summary('turn a program over shared memory into one over RDMA')
+  .description(
+    'Turns threads over shared memory into clients of a server that has the memory, prints the program, ' +
+      'and checks that it is fenced as a tree, free of local races, and robust.',
+  )
+  .argument('<file>', 'a litmus file')
+  .requiredOption('--server <n>', 'which thread is the server, counted from 1', positive)
+  .option('-m, --model <model>', "a model's name (default: rdma-sc)", modelNames)
+  .option('--time-limit <s>', 'seconds for the check (default: 60)', seconds)
+  .option('-o, --out <file>', 'write the program to a file')
+  .action(
+    run(async (path: string, o) => {
+      const { distribute } = await import('./distribute.js');
+      return distribute(path, o);
+    }),
+  );
+
+program
+  .command('export')
+  .summary('write queries, or programs, for other tools')
+  .description(
+    'Writes the queries of the files as scripts for SMT solvers, or their programs as models in ' +
+      'which SPIN decides robustness, to keep or to run elsewhere.',
+  )
+  .argument('<path...>', 'litmus files, or folders of them')
+  .addOption(new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'))
+  .addOption(
+    new Option('--promela', 'programs as Promela, in which SPIN decides robustness').conflicts(
+      'smtlib,model,query,bound'.split(','),
+    ),
+  )
   .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
   .option('--query <n>', 'only query n of each test, counted from 1', positive)
   .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
-  .option('-o, --out <path>', 'a file (.smt2) or a folder for several (default: standard output)')
+  .option(
+    '--counter-bound <n>',
+    'how far writes that polls in loops wait for are counted (default: 3)',
+    positive,
+  )
+  .option(
+    '-o, --out <path>',
+    'a file (.smt2, .pml) or a folder for several (default: standard output)',
+  )
   .action(
-    run(async (paths: string[], o) =>
-      exportSmtlib(paths, { ...o, model: o.model ?? DEFAULT_MODEL }),
-    ),
+    run(async (paths: string[], o, command: Command) => {
+      const { exportPromela, exportSmtlib } = await import('./export.js');
+      if (o.promela === true) return exportPromela(paths, o);
+      if (o.smtlib === true) return exportSmtlib(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+      return command.error('error: a format is needed: --smtlib or --promela');
+    }),
   );
 
 // A reader that has seen enough, such as `head`, is no error; a full disk is.

@@ -1,8 +1,9 @@
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import type { Engine } from '../check/engine.js';
 import { needsBuiltIn } from '../check/engine.js';
 import { createPool } from '../workers/pool.js';
 import type { Pool } from '../workers/pool.js';
+import { V8_FLAGS } from './v8.js';
 
 export interface RunOptions {
   readonly jobs?: number;
@@ -28,6 +29,7 @@ export interface Run {
 export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: boolean): Run {
   const pool = createPool({
     preload: needsBuiltIn(engine),
+    flags: V8_FLAGS,
     ...(solver !== undefined && { solver }),
     ...(many && { eager: Infinity }),
     ...(jobs !== undefined && { jobs }),
@@ -43,7 +45,7 @@ export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: 
   process.once('SIGHUP', interrupt);
   return {
     async all(tasks) {
-      const bar = progressBar(tasks.length);
+      const bar = await progressBar(tasks.length);
       try {
         const results = await Promise.all(
           tasks.map(async (task) => {
@@ -65,8 +67,9 @@ export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: 
 }
 
 /** A bar on the terminal; none when standard error is a file or a pipe, or there is little to do. */
-export function progressBar(total: number): SingleBar | undefined {
+export async function progressBar(total: number): Promise<SingleBar | undefined> {
   if (process.stderr.isTTY !== true || total < 4) return undefined;
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format: '{bar} {value}/{total}',
     stream: process.stderr,

@@ -2,6 +2,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Engine } from '../check/engine.js';
 import { ENGINES } from '../check/engine.js';
+import type { Costs } from '../repair/additions.js';
+import { ADDITION_KINDS, DEFAULT_COSTS } from '../repair/additions.js';
 import type { Shard } from './shard.js';
 import { parseShard } from './shard.js';
 
@@ -46,6 +48,19 @@ export const engineNames = (
   if (engines.length === 0 || names.some((name) => !(ENGINES as readonly string[]).includes(name)))
     throw new InvalidArgumentError(`the engines are ${ENGINES.join(', ')}.`);
   return [...new Set([...(earlier ?? []), ...engines])];
+};
+/** `rfence=2,poll=1`: what additions cost; the others keep what they cost by default. */
+export const costs = (text: string, earlier: Costs | undefined): Costs => {
+  const given = text.split(',').map((part): [string, number] => {
+    const [kind, value = ''] = part.split('=');
+    return [kind, /^[0-9]+(\.[0-9]+)?$/.test(value) ? Number(value) : 0];
+  });
+  const known: readonly string[] = ADDITION_KINDS;
+  if (given.some(([kind, value]) => !known.includes(kind) || value <= 0)) {
+    const example = `costs such as ${ADDITION_KINDS[0]}=1,${ADDITION_KINDS[2]}=5 are needed`;
+    throw new InvalidArgumentError(`${example}, of ${known.join(', ')}, each above 0.`);
+  }
+  return { ...(earlier ?? DEFAULT_COSTS), ...Object.fromEntries(given) };
 };
 export const seed = (text: string): number => {
   if (!/^[0-9]{1,9}$/.test(text))

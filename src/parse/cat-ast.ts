@@ -8,7 +8,10 @@ export interface Name {
   readonly span: Span;
 }
 
-export type Expr =
+export type Expr = {
+  /** What the doc comment before an operand of a union says. */
+  readonly words?: string;
+} & (
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }
   | { readonly kind: 'zero'; readonly span: Span }
   | { readonly kind: 'universe'; readonly span: Span }
@@ -25,7 +28,8 @@ export type Expr =
       readonly callee: Name;
       readonly args: readonly Expr[];
       readonly span: Span;
-    };
+    }
+);
 
 /** Unary operators with a sign of their own; `domain` and `range` are called like functions. */
 export type PrintedUnary = Exclude<UnaryOp, 'domain' | 'range'>;
@@ -37,6 +41,8 @@ export interface Binding {
   readonly params?: readonly Name[];
   readonly body: Expr;
   readonly span: Span;
+  /** What the doc comment before the definition says. */
+  readonly words?: string;
 }
 
 export type Item =

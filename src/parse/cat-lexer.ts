@@ -85,11 +85,12 @@ export const catLexer: moo.Lexer = moo.states({
 const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText']);
 
 /**
- * The tokens of a model file, without comments. Two signs that mean two things get two types:
+ * The tokens of a model file, without comments; a token directly after a doc comment has its words.
+ * Two signs that mean two things get two types:
  * `~` is `not` before an axiom's test, and `*` is `times` before an expression.
  */
 export function lexCat(source: SourceFile): Token[] {
-  const tokens = withoutComments(tokenize(catLexer, source, SKIPPED));
+  const tokens = withoutComments(tokenize(catLexer, source, SKIPPED), source);
   return tokens.map((token, i) => {
     if (token.type === 'tilde' && isTest(tokens[i + 1])) return { ...token, type: 'not' };
     if (token.type === 'star' && beginsExpression(tokens, i + 1))
@@ -104,15 +105,40 @@ export function isTest(token: Token | undefined): boolean {
 }
 
 /** Leaves comments out, nested ones too; one that never ends becomes a stray token. */
-function withoutComments(tokens: readonly Token[]): Token[] {
+function withoutComments(tokens: readonly Token[], source: SourceFile): Token[] {
   const kept: Token[] = [];
   const open: Token[] = [];
+  let doc: { readonly words: string; readonly end: number } | undefined;
   for (const token of tokens) {
     if (token.type === 'comment') open.push(token);
-    else if (token.type === 'commentEnd') open.pop();
-    else kept.push(token);
+    else if (token.type === 'commentEnd') {
+      const start = open.pop();
+      if (start !== undefined && open.length === 0) doc = docComment(source, start, token);
+    } else {
+      const direct =
+        doc !== undefined && source.text.slice(doc.end, token.span.start).trim() === '';
+      kept.push(direct ? { ...token, words: doc!.words } : token);
+      doc = undefined;
+    }
   }
   return open.length === 0 ? kept : [...kept, { ...open[0], type: 'unterminated' }];
+}
+
+/** What `(** words *)` says, on one line; undefined for any other comment. */
+function docComment(
+  { text }: SourceFile,
+  open: Token,
+  close: Token,
+): { readonly words: string; readonly end: number } | undefined {
+  const [start, end] = [open.span.start, close.span.end];
+  const inside = text.slice(start + '(**'.length, close.span.start);
+  if (!/^\(\*\*[^*)]/.test(text.slice(start, start + 4))) return undefined;
+  // Comments may hold any character, and words are printed: none may move a terminal's cursor.
+  const words = inside
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+  return words === '' ? undefined : { words, end };
 }
 
 /** Whether an expression begins at an index; `let a = b* ~empty c` is two items. */

@@ -1,8 +1,9 @@
 import { ok } from '../diagnostics/index.js';
 import type { Result, SourceFile } from '../diagnostics/index.js';
 import type { CatFile, Item } from './cat-ast.js';
-import grammar from './cat.grammar.js';
+import grammar, { tables } from './cat.grammar.js';
 import { isTest, lexCat } from './cat-lexer.js';
+import { withWords, wordsOf } from './cat-words.js';
 import type { List } from './list.js';
 import { toArray } from './list.js';
 import { parseTokens } from './nearley.js';
@@ -12,8 +13,8 @@ import type { Token } from './tokens.js';
 const EXPRESSION = 'an expression';
 const OPERATOR = 'an operator';
 
-const CAT: Language = {
-  grammar,
+export const CAT: Language = {
+  grammar: { ...grammar, tables },
   beginsItem,
   names: new Map([
     ['primary', EXPRESSION],
@@ -48,10 +49,12 @@ type Draft = Omit<CatFile, 'items'> & { readonly items: List<() => Item> };
  * @returns its syntax, or one diagnostic for each item that cannot be read
  */
 export function parseCat(source: SourceFile): Result<CatFile> {
-  const parsed = parseTokens<Draft>(CAT, lexCat(source), source);
+  const tokens = lexCat(source);
+  const parsed = parseTokens<Draft>(CAT, tokens, source);
   if (!parsed.ok) return parsed;
   const { items, ...title } = parsed.value;
-  return ok({ ...title, items: toArray(items).map((make) => make()) });
+  const words = wordsOf(tokens);
+  return ok({ ...title, items: toArray(items).map((make) => withWords(make(), words)) });
 }
 
 /** Types of tokens that begin an item wherever they stand. */

@@ -1,6 +1,6 @@
 import type { Language } from './nearley.js';
 import type { Token } from './tokens.js';
-import grammar from './litmus.grammar.js';
+import grammar, { tables } from './litmus.grammar.js';
 import { KEYWORDS } from './litmus-lexer.js';
 
 /** Token types with which an item begins and nothing else does. */
@@ -97,7 +97,7 @@ function beginsTable(tokens: readonly Token[], index: number): boolean {
 }
 
 export const litmusLanguage: Language = {
-  grammar,
+  grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
   explain: (token) => HABITS.get(token.type),

@@ -1,6 +1,6 @@
 import type { Diagnostic, Result, SourceFile, Span } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
-import { tooDeep } from './depth.js';
+import { DEPTH, tooDeep } from './depth.js';
 import type { Item } from './litmus-build.js';
 import type { LitmusFile, QueryDecl, Statement, ThreadDecl } from './litmus-ast.js';
 import { litmusLanguage } from './litmus-language.js';
@@ -21,7 +21,8 @@ export function parseLitmusFile(source: SourceFile): Result<LitmusFile> {
   const parsed = parseTokens<List<Item>>(litmusLanguage, tokens, source);
   if (!parsed.ok) return parsed;
   const items = toArray(parsed.value);
-  const deep = tooDeep(items);
+  // Each level of nesting has a token of its own.
+  const deep = tokens.length > DEPTH ? tooDeep(items) : undefined;
   if (deep !== undefined) return fail([deep]);
   const { file, errors } = assemble(source, items);
   errors.sort((a, b) => a.span.start - b.span.start);

@@ -6,6 +6,8 @@ export interface Token {
   readonly type: string;
   readonly value: string;
   readonly span: Span;
+  /** What the doc comment directly before it says. */
+  readonly words?: string;
 }
 
 /**
@@ -46,10 +48,11 @@ export function tokenize(
   skipped: ReadonlySet<string>,
 ): Token[] {
   const tokens: Token[] = [];
+  const suspect = CONTROL.test(source.text);
   lexer.reset(source.text);
   for (const { type = '', text, offset } of lexer) {
     if (skipped.has(type)) continue;
-    const control = CONTROL.exec(text);
+    const control = suspect ? CONTROL.exec(text) : null;
     const start = offset + (control?.index ?? 0);
     const end = control === null ? offset + text.length : start + 1;
     const span = { file: source.path, start, end };

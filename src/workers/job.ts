@@ -45,6 +45,8 @@ export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends C
 export interface WorkerData {
   /** Whether to load Z3 at once. */
   readonly preload: boolean;
+  /** Flags of V8 to set before. */
+  readonly flags: readonly string[];
   /** Where the user's own solver is, if there is one. */
   readonly bridge?: BridgeEnd;
 }
@@ -62,7 +64,7 @@ export interface Posted {
 
 /**
  * What a worker says: that it begins; states found so far, now and then; all it found out; then
- * that it is done, or that it failed.
+ * that it is done, and whether it has loaded Z3, or that it failed.
  */
 export type Message =
   | { readonly kind: 'started' }
@@ -71,4 +73,4 @@ export type Message =
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
   | { readonly kind: 'analysed'; readonly output: Analyses[AnalysisName]['output'] }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'done' };
+  | { readonly kind: 'done'; readonly solver: boolean };

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import pLimit from 'p-limit';
 import type { Model } from '../model/term.js';
 import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
-import { isNative, solves } from '../check/engine.js';
+import { isNative, needsBuiltIn, solves } from '../check/engine.js';
+import { seemsTiny } from '../check/size.js';
 import type { Analyses, AnalysisName } from './analyses.js';
 import type {
   AnalysisJob,
@@ -16,6 +16,7 @@ import type {
   Posted,
   WorkerData,
 } from './job.js';
+import { createQueue } from './queue.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 
@@ -31,6 +32,8 @@ export interface PoolOptions {
   readonly preload?: boolean;
   /** The command of an SMT-LIB 2 solver, for the engine `native`. */
   readonly solver?: string;
+  /** Flags of V8, which are then those of the whole process. */
+  readonly flags?: readonly string[];
 }
 
 /** Worker threads, each with a solver of its own. Must be closed, or the process does not end. */
@@ -68,6 +71,8 @@ interface Slot {
   /** Ends the worker, and the solvers' processes that belong to it. */
   readonly end: () => Promise<unknown>;
   jobs: number;
+  /** Whether it has loaded Z3, or will do so for its job. */
+  solver: boolean;
   /** The models that it has been sent. */
   readonly models: Model[];
   /** Hears the messages and the end of the job that runs, if one does. */
@@ -89,17 +94,24 @@ export function createPool({
   timeLimit = DEFAULT_TIME_LIMIT,
   solver,
   preload = solver === undefined,
+  flags = [],
 }: PoolOptions = {}): Pool {
-  const limit = pLimit(jobs);
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
-  const start = (): Slot => startSlot(preload, command);
+  const start = (): Slot => startSlot({ preload, flags }, command);
   const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
   const busy = new Set<Slot>();
   let closed = false;
 
-  /** Takes a worker that is idle and works, or starts one. */
-  const acquire = async (): Promise<Slot> => {
-    for (let slot = idle.pop(); slot !== undefined; slot = idle.pop()) {
+  const solving = (slots: Iterable<Slot>): boolean => [...slots].some((slot) => slot.solver);
+  // One worker is enough to load Z3 for a few jobs; the others do so when nothing else is left.
+  const queue = createQueue(jobs, () => solving(idle) || !solving(busy));
+
+  /** Takes a worker that is idle and works, best one with Z3 for who needs it, or starts one. */
+  const acquire = async (solver: boolean): Promise<Slot> => {
+    while (idle.length > 0) {
+      // Where none is better, the last.
+      const better = idle.findLastIndex((slot) => slot.solver === solver);
+      const [slot] = idle.splice(better, 1);
       if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
       await slot.end();
     }
@@ -110,8 +122,10 @@ export function createPool({
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: 'interrupted' };
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
-    const slot = await acquire();
+    const solver = needsSolver(job);
+    const slot = await acquire(solver);
     slot.jobs += 1;
+    slot.solver ||= solver;
     const watched = job.kind === 'analysis' || !solves(job.engine);
     const runs = job.kind === 'analysis' ? 1 : job.models.length;
     const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
@@ -127,8 +141,10 @@ export function createPool({
         hear(message) {
           if (message.kind === 'started') {
             within(allowed, `time limit of ${timeLimit} s reached`);
-          } else if (message.kind === 'done') resolve({});
-          else if (message.kind === 'failed') {
+          } else if (message.kind === 'done') {
+            slot.solver = message.solver;
+            resolve({});
+          } else if (message.kind === 'failed') {
             resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
           } else hear(message);
         },
@@ -201,9 +217,9 @@ export function createPool({
   };
 
   return {
-    decide: (job) => limit(() => decideAll(job)),
-    outcomes: (job) => limit(() => allOutcomes(job)),
-    analyse: (job) => limit(() => analyse(job)),
+    decide: (job) => queue.add(needsSolver(job), () => decideAll(job)),
+    outcomes: (job) => queue.add(needsSolver(job), () => allOutcomes(job)),
+    analyse: (job) => queue.add(needsSolver(job), () => analyse(job)),
     async close() {
       closed = true;
       const all = [...idle, ...busy];
@@ -211,6 +227,14 @@ export function createPool({
       await Promise.all(all.map((slot) => slot.end()));
     },
   };
+}
+
+/** Will a job most likely need Z3? */
+function needsSolver(job: Job): boolean {
+  if (job.engine !== 'auto') return needsBuiltIn(job.engine);
+  if (job.kind === 'analysis') return true;
+  const tests = job.kind === 'decide' ? job.tests : [job.test];
+  return tests.some((test) => !seemsTiny(test, job.bound));
 }
 
 /** Posts a job, and along with it the models that this worker has not seen yet. */
@@ -227,9 +251,12 @@ function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit
 }
 
 /** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
-function startSlot(preload: boolean, command: SolverCommand | undefined): Slot {
+function startSlot(
+  options: Pick<WorkerData, 'preload' | 'flags'>,
+  command: SolverCommand | undefined,
+): Slot {
   const bridge = command && openBridge(command);
-  const data: WorkerData = { preload, ...(bridge !== undefined && { bridge: bridge.end }) };
+  const data: WorkerData = { ...options, ...(bridge !== undefined && { bridge: bridge.end }) };
   // Options of this process, such as a script given on the command line, are not the worker's.
   const worker = new Worker(new URL('../workers/worker.js', import.meta.url), {
     execArgv: [],
@@ -240,7 +267,14 @@ function startSlot(preload: boolean, command: SolverCommand | undefined): Slot {
     bridge?.close();
     return worker.terminate();
   };
-  const slot: Slot = { worker, end, jobs: 0, models: [], listener: undefined };
+  const slot: Slot = {
+    worker,
+    end,
+    jobs: 0,
+    solver: options.preload,
+    models: [],
+    listener: undefined,
+  };
   const breaks = (reason: string): void => {
     slot.broken ??= reason;
     slot.listener?.end(reason);

@@ -1,4 +1,5 @@
 /** A worker thread: works off jobs, one at a time, with a solver of its own. */
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { nativeSolvers } from '../solve/native.js';
@@ -13,7 +14,7 @@ import type { Program } from '../program/program.js';
 import type { Execution } from '../relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from './analyses.js';
-import type { AnalysisName } from './analyses.js';
+import type { Analyses, AnalysisName } from './analyses.js';
 import type {
   AnalysisJob,
   DecideJob,
@@ -34,6 +35,9 @@ if (parentPort === null) throw new Error('this module is run as a worker thread'
 const port = parentPort;
 const say = (message: Message): void => port.postMessage(message);
 const given = workerData as WorkerData;
+// Not earlier: Node's own modules were compiled with the flags that it has by default, and would be compiled
+// again, which takes as long as all else that a worker does to start.
+given.flags.forEach((flag) => setFlagsFromString(flag));
 const native = given.bridge && nativeSolvers(given.bridge);
 let builtIn: Promise<SolverFactory> | undefined;
 if (given.preload) builtIn = loadZ3();
@@ -67,7 +71,7 @@ async function run(job: Job, timeLimit: number): Promise<void> {
       const tiny = engine === 'auto' ? outcomesIfTiny(test, models[0], subjects, bound) : undefined;
       say({ kind: 'outcomes', outcomes: tiny ?? (await outcomesOf(job, timeLimit)) });
     }
-    say({ kind: 'done' });
+    say({ kind: 'done', solver: builtIn !== undefined });
   } catch (error) {
     // Out of memory or a bug; either way this worker is not to be trusted any more.
     say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -89,7 +93,7 @@ async function outcomesOf(job: OutcomesJob, limit: number): Promise<Outcomes> {
 async function analyse<Name extends AnalysisName>(
   { analysis, engine, models, input, bound }: AnalysisJob<Name>,
   timeLimit: number,
-): Promise<unknown> {
+): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
   const asked = await solverFor(engine);
   if (asked === undefined) throw new Error(`${analysis} needs an engine with a solver`);

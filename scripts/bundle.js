@@ -1,0 +1,4 @@
+// The last step of the build.
+import { bundle } from './bundler.js';
+
+await bundle('dist');

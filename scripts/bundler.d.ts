@@ -1,0 +1,1 @@
+export function bundle(dist: string, replaced?: ReadonlyMap<string, string>): Promise<void>;

@@ -1,0 +1,108 @@
+// Tables for reading a grammar's language from left to right without trying anything twice (SLR(1)).
+//
+// They need not be perfect: what they cannot read, an Earley parser reads again, which also knows what is
+// wrong with it. So where the next token does not tell what to do, reading on goes before
+// completing a rule, and an earlier rule goes before a later one.
+
+/** The end of the file, among the types of tokens. */
+const END = '';
+
+/**
+ * For each state, what to do at a type of token, and where to go when a rule of a name is complete. What
+ * to do is a state to go on to, 0 at the end of all, or -1 - r to complete rule r; a number
+ * instead of a record means to do that at any token.
+ *
+ * @param rules each with its name and its symbols: names as strings, and `{ type }` for tokens
+ */
+export function tablesOf(rules, start) {
+  // Rule 0 here is one that ends with the file; the others come one later than in the grammar.
+  const all = [{ name: undefined, symbols: [start] }, ...rules];
+  const byName = new Map();
+  all.forEach(({ name }, r) => byName.set(name, [...(byName.get(name) ?? []), r]));
+  const follow = followers(all, byName);
+
+  /** A state is the rules that one may be in the middle of, and how far: `[rule, dot]`. */
+  const kernels = [];
+  const known = new Map();
+  const stateOf = (kernel) => {
+    const key = kernel.join(' ');
+    if (!known.has(key)) known.set(key, kernels.push(kernel) - 1);
+    return known.get(key);
+  };
+  stateOf([[0, 0]]);
+
+  const actions = [];
+  const gotos = [];
+  for (let state = 0; state < kernels.length; state++) {
+    const items = closure(kernels[state], all, byName);
+    const after = new Map();
+    for (const [rule, dot] of items) {
+      const symbol = all[rule].symbols[dot];
+      if (symbol === undefined) continue;
+      const key = JSON.stringify(symbol);
+      after.set(key, [...(after.get(key) ?? []), [rule, dot + 1]]);
+    }
+    const [action, goto] = [{}, {}];
+    for (const [key, kernel] of after) {
+      const symbol = JSON.parse(key);
+      if (typeof symbol === 'string') goto[symbol] = stateOf(kernel);
+      else action[symbol.type] = stateOf(kernel);
+    }
+    const complete = items.filter(([rule, dot]) => dot === all[rule].symbols.length);
+    for (const [rule] of complete) {
+      for (const type of follow.get(all[rule].name)) action[type] ??= -rule;
+    }
+    const only = after.size === 0 && complete.length === 1 && complete[0][0] !== 0;
+    actions.push(only ? -complete[0][0] : action);
+    gotos.push(goto);
+  }
+  return { actions, gotos };
+}
+
+/** A state's rules with those that may begin in it. */
+function closure(kernel, all, byName) {
+  const items = [...kernel];
+  const begun = new Set();
+  for (const [rule, dot] of items) {
+    const symbol = all[rule].symbols[dot];
+    if (typeof symbol !== 'string' || begun.has(symbol)) continue;
+    begun.add(symbol);
+    // The loop goes over what is added here, too.
+    items.push(...byName.get(symbol).map((r) => [r, 0]));
+  }
+  return items;
+}
+
+/** The types of tokens that may stand behind what each name stands for. */
+function followers(all, byName) {
+  const sets = () => new Map([...byName.keys()].map((name) => [name, new Set()]));
+  const [first, follow] = [sets(), sets()];
+  const empty = new Set();
+  follow.get(undefined).add(END);
+  let grown = true;
+  const add = (set, types) => {
+    const before = set.size;
+    for (const type of types) set.add(type);
+    if (set.size > before) grown = true;
+  };
+  const firstOf = (symbol) => (typeof symbol === 'string' ? first.get(symbol) : [symbol.type]);
+  while (grown) {
+    grown = false;
+    for (const { name, symbols } of all) {
+      const end = symbols.findIndex((symbol) => !empty.has(symbol));
+      for (const symbol of end < 0 ? symbols : symbols.slice(0, end + 1)) {
+        add(first.get(name), firstOf(symbol));
+      }
+      if (end < 0 && !empty.has(name)) {
+        empty.add(name);
+        grown = true;
+      }
+      let behind = follow.get(name);
+      for (const symbol of symbols.toReversed()) {
+        if (typeof symbol === 'string') add(follow.get(symbol), behind);
+        behind = new Set([...(empty.has(symbol) ? behind : []), ...firstOf(symbol)]);
+      }
+    }
+  }
+  return follow;
+}

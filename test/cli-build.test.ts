@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAIN, ROOT, run } from './support/run.js';
+
+/** What the build makes: two bundles, which find the package's files from anywhere, and the library. */
+
+const TEST = join(ROOT, 'corpus/tso/MP3bis.litmus');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remora-build-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the command line', () => {
+  test('is a program', () => {
+    expect(readFileSync(MAIN, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(MAIN).mode & 0o111).toBe(0o111);
+  });
+
+  test.each(['main.js', '../workers/worker.js'])('%s is one file', (file) => {
+    const code = readFileSync(join(MAIN, '..', file), 'utf8');
+    expect(code).not.toMatch(/\bfrom\s*["']\.\.?\//);
+  });
+
+  test.each(['auto', 'smt', 'operational'])('runs in another folder, by %s', async (engine) => {
+    const { code, stdout, stderr } = await run(
+      process.execPath,
+      [MAIN, 'check', TEST, '--engine', engine],
+      { cwd: folder },
+    );
+    expect(stdout).toContain('allowed: a = 1, b = 0');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('runs by a link, as npm makes one', async () => {
+    const link = join(folder, 'remora');
+    symlinkSync(MAIN, link);
+    const { code, stdout, stderr } = await run(link, ['check', TEST, '--engine', 'smt'], {
+      cwd: folder,
+    });
+    expect(stdout).toContain('allowed: a = 1, b = 0');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('loads large packages only for commands that need them', async () => {
+    const hook = join(folder, 'hook.cjs');
+    writeFileSync(
+      hook,
+      `const Module = require('node:module');
+      const load = Module._load;
+      Module._load = (name, ...rest) => (console.error(name), load(name, ...rest));`,
+    );
+    const loaded = async (...args: readonly string[]): Promise<string> =>
+      (await run(process.execPath, ['--require', hook, MAIN, ...args])).stderr;
+    const packages = /^(fast-check|z3-solver|@hpcc-js)/m;
+    expect(await loaded('--version')).not.toMatch(packages);
+    expect(await loaded('check', TEST)).not.toMatch(packages);
+    expect(await loaded('agree', TEST, '--engine', 'enumerate,operational')).toMatch(
+      /^fast-check$/m,
+    );
+  });
+});
+
+test('the library works with a pool', async () => {
+  const code = `
+    import { check, createPool, loadModel, parseLitmus } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/index.js')).href)};
+    import { readFileSync } from 'node:fs';
+    const test = parseLitmus(readFileSync(${JSON.stringify(TEST)}, 'utf8')).value;
+    const pool = createPool({ jobs: 2 });
+    for (const engine of ['auto', 'smt']) {
+      const { value } = await check(test, loadModel('rdma-tso').model.value, { pool, engine });
+      console.log(engine, value[0].verdict);
+    }
+    await pool.close();`;
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: folder,
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toBe('auto allowed\nsmt allowed\n');
+});

@@ -146,8 +146,9 @@ function agree(program: Test, model: Model, executions: readonly Candidate[]): v
 
 describe('all executions, one by one', { timeout: 180_000 }, () => {
   const corpus = join(import.meta.dirname, '../corpus');
-  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.litmus'),
+  // Protocols have more executions than can be gone through so simply.
+  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.litmus') && !file.startsWith('protocols'),
   );
 
   test('of the corpus', () => {

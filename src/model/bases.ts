@@ -51,3 +51,18 @@ export const BASE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['co', 'mo'],
   ['int', 'sthd'],
 ]);
+
+/** What an edge of a base relation means, in words: "a rf b" is read "a …", and "the other" is b. */
+export const BASE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['po', 'comes before the other in program order'],
+  ['rf', 'is read by the other'],
+  ['mo', 'comes before the other in modification order'],
+  ['nfo', 'comes before the other in NIC flush order'],
+  ['pf', 'is polled by the other'],
+  ['wf', 'is waited for by the other'],
+  ['loc', 'is at the location of the other'],
+  ['sthd', 'is in the thread of the other'],
+  ['ext', 'is in another thread than the other'],
+  ['sqp', 'is on the queue pair of the other'],
+  ['id', 'is the other'],
+]);

@@ -4,14 +4,14 @@ import type { Context } from './expression.js';
 import { extend } from './scope.js';
 import type { Binding, Scope, Value } from './scope.js';
 import { closeGroup, fork, openGroup } from './table.js';
-import type { Kind, TermId } from './term.js';
+import type { Definition, Kind } from './term.js';
 
 type Let = Extract<Item, { kind: 'let' }>;
 
 /** A scope with a `let`'s names, and the terms of those that are not functions. */
 export interface Defined {
   readonly scope: Scope;
-  readonly definitions: readonly { readonly name: string; readonly term: TermId }[];
+  readonly definitions: readonly Definition[];
 }
 
 /**
@@ -31,11 +31,12 @@ export function elaborateLet(context: Context, scope: Scope, item: Let): Defined
   const named = bindings.map(({ name }, i) => [name.text, bound[i]] as const);
   return {
     scope: extend(scope, named),
-    definitions: named.flatMap(([name, value]) =>
-      value.kind === 'set' || value.kind === 'rel' || value.kind === 'zero'
-        ? [{ name, term: asTerm(context, value, 'rel') }]
-        : [],
-    ),
+    definitions: named.flatMap(([name, value], i) => {
+      if (value.kind !== 'set' && value.kind !== 'rel' && value.kind !== 'zero') return [];
+      const { words } = bindings[i];
+      const term = asTerm(context, value, 'rel');
+      return [{ name, term, ...(words !== undefined && { words }) }];
+    }),
   };
 }
 

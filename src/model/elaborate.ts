@@ -7,7 +7,7 @@ import type { Context } from './expression.js';
 import { BASE_SCOPE } from './scope.js';
 import type { Scope } from './scope.js';
 import { basesOf, emptyTable } from './table.js';
-import type { Axiom, Model, TermId } from './term.js';
+import type { Axiom, Definition, Model, TermId } from './term.js';
 
 /** A model's syntax with its includes put in: what elaboration starts from. */
 export interface Program {
@@ -32,7 +32,7 @@ export function elaborate(
   const errors: Diagnostic[] = [];
   const context: Context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
   const axioms: Axiom[] = [];
-  const definitions: { name: string; term: TermId }[] = [];
+  const definitions: Definition[] = [];
   let shown: readonly string[] = [];
   let scope: Scope = BASE_SCOPE;
 
@@ -81,13 +81,25 @@ export function elaborate(
   }
 
   if (errors.length > 0) return fail(errors);
-  const { terms, groups } = context.table;
+  const { terms, groups, words } = context.table;
+  const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
   const { name, title, file } = program;
   const bases = basesOf(
     context.table,
     axioms.map((axiom) => axiom.term),
   );
-  return ok({ name, title, file, terms, groups, axioms, definitions, shown, bases });
+  return ok({
+    name,
+    title,
+    file,
+    terms,
+    groups,
+    axioms,
+    definitions,
+    operandWords,
+    shown,
+    bases,
+  });
 }
 
 function elaborateAxiom(

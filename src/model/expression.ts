@@ -61,8 +61,14 @@ export function elaborateExpr(outer: Context, scope: Scope, expr: Expr): Value {
     return report(outer, expr.span, `with this, the model has more than ${TERMS} expressions`);
   }
   const value = elaborated({ ...outer, depth: outer.depth + 1 }, scope, expr);
+  if (expr.words !== undefined && 'id' in value) noteWords(outer.table, value.id, expr.words);
   const deep = 'id' in value && outer.table.depths[value.id] > DEPTH;
   return deep ? report(outer, expr.span, `with what it names, ${TOO_DEEP}`) : value;
+}
+
+/** Equal operands of several unions are one term: the first words stand. Base names have their own. */
+function noteWords({ terms, words }: TermTable, id: TermId, said: string): void {
+  if (terms[id].op !== 'base' && !words.has(id)) words.set(id, said);
 }
 
 function elaborated(context: Context, scope: Scope, expr: Expr): Value {

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fail, ok } from '../diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { readSource } from '../parse/read.js';
 import { elaborate } from './elaborate.js';
+import { MODELS_FOLDER } from './folder.js';
 import type { Model } from './term.js';
 
-/** The models that come with Remora, and where includes are looked for last. */
-export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
+export { MODELS_FOLDER } from './folder.js';
 
 /** Where model files come from. */
 export interface Files {

@@ -9,10 +9,12 @@ export interface TermTable {
   /** For each term, how many terms lie one in the other in it. */
   readonly depths: number[];
   readonly ids: Map<string, TermId>;
+  /** What doc comments say of operands of unions. */
+  readonly words: Map<TermId, string>;
 }
 
 export function emptyTable(): TermTable {
-  return { terms: [], groups: [], recursive: [], depths: [], ids: new Map() };
+  return { terms: [], groups: [], recursive: [], depths: [], ids: new Map(), words: new Map() };
 }
 
 /** A copy to try something in, which leaves the original as it is. */
@@ -23,6 +25,7 @@ export function fork(table: TermTable): TermTable {
     recursive: [...table.recursive],
     depths: [...table.depths],
     ids: new Map(table.ids),
+    words: new Map(table.words),
   };
 }
 

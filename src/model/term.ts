@@ -69,6 +69,17 @@ export interface Axiom {
   readonly span: Span;
 }
 
+/** A top-level name and what it stands for. */
+export interface Definition {
+  readonly name: string;
+  readonly term: TermId;
+  /**
+   * What an edge means, in words, if a doc comment says so: "a rb b" is read "a …", and "the other"
+   * in the words is b.
+   */
+  readonly words?: string;
+}
+
 export interface Model {
   /** The model's short name: the file's name without folder and `.cat`. */
   readonly name: string;
@@ -79,7 +90,9 @@ export interface Model {
   readonly groups: readonly RecGroup[];
   readonly axioms: readonly Axiom[];
   /** Top-level names in order of definition, to print or show relations by name. */
-  readonly definitions: readonly { readonly name: string; readonly term: TermId }[];
+  readonly definitions: readonly Definition[];
+  /** The same for operands of unions, such as the entries of a table, which have no name. */
+  readonly operandWords: readonly { readonly term: TermId; readonly words: string }[];
   /** Names that pictures show, by the model's `show` and `unshow`, in order. */
   readonly shown: readonly string[];
   /** Base names that an axiom or flag depends on. */

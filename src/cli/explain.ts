@@ -1,0 +1,191 @@
+import { writeFileSync } from 'node:fs';
+import { prepare } from '../check/engine.js';
+import type { Result } from '../diagnostics/index.js';
+import { renderDiagnostic } from '../diagnostics/index.js';
+import { askWhy } from '../explain/ask.js';
+import type { Explanation } from '../explain/explanation.js';
+import type { ExecutionGraph } from '../explain/graph.js';
+import { checkShown } from '../explain/shown.js';
+import type { Test } from '../program/program.js';
+import type { Costs } from '../repair/additions.js';
+import { DEFAULT_COSTS } from '../repair/additions.js';
+import { askFix } from '../repair/ask.js';
+import type { Fix } from '../repair/fix.js';
+import { explanationText } from '../report/explain.js';
+import { explanationMarkdown } from '../report/explain-markdown.js';
+import { fixLines } from '../report/fix.js';
+import type { Pool } from '../workers/pool.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
+import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import { complain } from './print.js';
+import { startRun } from './run.js';
+
+export interface ExplainOptions {
+  readonly model: readonly string[];
+  /** Just one query of each test, counted from 1. */
+  readonly query?: number;
+  /** Relations to show. */
+  readonly show?: readonly string[];
+  /** Also what would change the answer. */
+  readonly fix?: boolean;
+  readonly cost?: Costs;
+  /** Files for the picture of one query. */
+  readonly dot?: string;
+  readonly svg?: string;
+  readonly png?: string;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+  readonly bound?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+}
+
+/** A query that has been explained. */
+interface Told {
+  readonly test: Test;
+  readonly query: number;
+  readonly explanation: Explanation;
+  /** One a model, if they were asked for. */
+  readonly fixes: readonly Fix[];
+}
+
+/** The engine that explanations are found with: they take a solver, and many questions. */
+const ENGINE = 'smt';
+
+/**
+ * `remora explain`: why the queries of the files have the answers that they have under the models. What
+ * is wrong with an input is reported, and the others are explained.
+ */
+export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
+  const { query: only, show, bound, fix = false, cost = DEFAULT_COSTS } = options;
+  const problem = misuse(options);
+  if (problem !== undefined) {
+    complain([problem]);
+    return BAD_INPUT;
+  }
+  const models = readModels(options.model, ENGINE);
+  const shown = show === undefined ? undefined : checkShown(models.items, show);
+  if (models.errors.length > 0 || shown?.ok === false) {
+    complain([...models.errors, ...(models.errors.length > 0 ? [] : messages(shown))]);
+    return BAD_INPUT;
+  }
+  const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
+  const corpus = readCorpus(paths);
+  const errors = [...corpus.errors];
+  const tasks = corpus.tests.flatMap(({ test, source }) => {
+    if (only !== undefined && only > test.queries.length) {
+      const { length } = test.queries;
+      errors.push(`${source.path}: there is no query ${only}: the test has ${length}`);
+      return [];
+    }
+    if (test.queries.length === 0) {
+      complain([`${source.path}: this file asks nothing: there is nothing to explain`]);
+    }
+    const refused: string[] = [];
+    const willing = models.items.filter((model) => {
+      const prepared = prepare(test.program, model, ENGINE);
+      if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
+      return prepared.ok;
+    });
+    // In words, a test is explained once: under the first model that can treat it.
+    const able = options.markdown === true ? willing.slice(0, 1) : willing;
+    if (options.markdown !== true || able.length === 0) errors.push(...refused);
+    if (able.length === 0) return [];
+    const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
+    const bounds = bound === undefined ? {} : { bound };
+    const ask = { ...(show !== undefined && { shown: show }), ...bounds };
+    return queries.map((query) => async (pool: Pool): Promise<Told> => {
+      const why = await askWhy(pool, test, able, query, ask);
+      // All of these models were found able before.
+      if (!why.ok) throw new Error(why.errors[0].message);
+      const explanation = why.value;
+      const fixes: Fix[] = [];
+      const wanted = fix ? able : [];
+      for (const model of wanted) {
+        fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
+      }
+      return { test, query, explanation, fixes };
+    });
+  });
+  complain(errors);
+  const { results, interrupted } = await run.all(tasks);
+  print(results, options);
+  const drawn = await draw(results, options);
+  if (drawn !== undefined) {
+    complain([drawn]);
+    return BAD_INPUT;
+  }
+  if (interrupted) return INTERRUPTED;
+  if (errors.length > 0) return BAD_INPUT;
+  return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
+}
+
+function misuse({ markdown, json, cost, fix }: ExplainOptions): string | undefined {
+  if (markdown === true && json === true) return '--markdown and --json exclude each other';
+  return cost !== undefined && fix !== true ? '--cost is for --fix' : undefined;
+}
+
+function messages(result: Result<unknown> | undefined): readonly string[] {
+  if (result === undefined || result.ok) return [];
+  return result.errors.map((error) => renderDiagnostic(error, new Map()));
+}
+
+function print(told: readonly Told[], { json = false, markdown = false }: ExplainOptions): void {
+  const parts = markdown
+    ? byTest(told).map(([test, those]) => explanationMarkdown(test, those))
+    : told.map(({ explanation, fixes }) =>
+        json
+          ? `${JSON.stringify({ ...explanation, ...(fixes.length > 0 && { fixes }) })}\n`
+          : explanationText(explanation) + fixes.map(fixText).join(''),
+      );
+  process.stdout.write(parts.join(json ? '' : '\n'));
+}
+
+function fixText(fix: Fix): string {
+  const lines = fixLines(fix).map((line) => (line === '' ? '' : `    ${line}`));
+  return `\n  To change that under ${fix.model}:\n${lines.join('\n')}\n`;
+}
+
+/** The answers to the queries of each test, in order. */
+function byTest(told: readonly Told[]): readonly (readonly [Test, readonly Told[]])[] {
+  const groups = new Map<Test, Told[]>();
+  for (const one of told) groups.set(one.test, [...(groups.get(one.test) ?? []), one]);
+  return [...groups];
+}
+
+/** Draws the execution of the only query, or says why there is no picture. */
+async function draw(
+  told: readonly Told[],
+  { dot, svg, png }: ExplainOptions,
+): Promise<string | undefined> {
+  const wanted = [
+    [dot, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawDot(g)],
+    [svg, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawSvg(g)],
+    [png, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawPng(g)],
+  ] as const;
+  if (wanted.every(([file]) => file === undefined)) return undefined;
+  if (told.length !== 1 || told[0].explanation.models.length !== 1) {
+    return 'a picture shows one query under one model: choose with --query and --model';
+  }
+  const [{ admitted, refuted }] = told[0].explanation.models;
+  const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
+  if (graph === undefined) return 'there is no execution to draw';
+  for (const [file, picture] of wanted) {
+    if (file === undefined) continue;
+    try {
+      writeFileSync(file, await picture(graph));
+    } catch (error) {
+      return `no picture in ${file}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
+}
+
+const isFinished = ({ models, unfinished }: Explanation): boolean =>
+  unfinished === undefined &&
+  models.every(
+    (m) =>
+      m.verdict !== 'unknown' &&
+      m.unfinished === undefined &&
+      m.refuted?.ways?.incomplete === undefined,
+  );

@@ -1,0 +1,79 @@
+/**
+ * Which axioms are needed to forbid something. Sets of axioms are lists of their positions, ascending.
+ */
+export interface Cores {
+  /** The minimal sets that nothing satisfies; the smallest first. */
+  readonly cores: readonly (readonly number[])[];
+  /** Whether `cores` has all of them. */
+  readonly all: boolean;
+  /** Sets that something satisfies, but nothing satisfies one more axiom: the largest of them. */
+  readonly satisfiable: readonly (readonly number[])[];
+}
+
+/** With more axioms than this, one minimal set is looked for, rather than all of them. */
+const MANY = 6;
+
+/**
+ * Finds the cores of an unsatisfiable list of axioms by asking about parts of it. What follows from
+ * other answers is not asked: parts of what is satisfiable are.
+ *
+ * @param isSatisfiable says why, if it cannot tell
+ * @returns the cores, or why there was no answer
+ */
+export function coresOf(
+  count: number,
+  isSatisfiable: (axioms: readonly number[]) => boolean | string,
+): Cores | { readonly reason: string } {
+  let reason: string | undefined;
+  const ask = (axioms: readonly number[]): boolean => {
+    if (reason !== undefined) return false;
+    const answer = isSatisfiable(axioms);
+    if (typeof answer === 'boolean') return answer;
+    reason = answer;
+    return false;
+  };
+  const found = count <= MANY ? allCores(count, ask) : oneCore(count, ask);
+  return reason === undefined ? found : { reason };
+}
+
+function allCores(count: number, ask: (axioms: readonly number[]) => boolean): Cores {
+  const whole = 2 ** count - 1;
+  const satisfiable: number[] = [];
+  const refuted: number[] = [whole];
+  const within = (part: number, set: number) => (part & ~set) === 0;
+  // From large to small: most sets are part of one that is satisfiable.
+  for (const set of subsets(count)) {
+    if (set === whole || satisfiable.some((known) => within(set, known))) continue;
+    (ask(members(set)) ? satisfiable : refuted).push(set);
+  }
+  const minimal = refuted.filter((set) => !refuted.some((r) => r !== set && within(r, set)));
+  const largest = Math.max(0, ...satisfiable.map((set) => members(set).length));
+  return {
+    cores: minimal.map(members).sort((a, b) => a.length - b.length || a[0] - b[0]),
+    all: true,
+    satisfiable: satisfiable.map(members).filter((set) => set.length === largest),
+  };
+}
+
+/** Drops what can be dropped, and keeps what can be kept, axiom by axiom. */
+function oneCore(count: number, ask: (axioms: readonly number[]) => boolean): Cores {
+  let core = [...Array(count).keys()];
+  for (const axiom of [...core]) {
+    const rest = core.filter((other) => other !== axiom);
+    if (!ask(rest)) core = rest;
+  }
+  const some: number[] = [];
+  if (core.length > 0) {
+    for (let axiom = 0; axiom < count; axiom++) if (ask([...some, axiom])) some.push(axiom);
+  }
+  return { cores: [core], all: core.length === 0, satisfiable: core.length > 0 ? [some] : [] };
+}
+
+/** All sets as bits, the largest first; among those of one size, those with early axioms. */
+function subsets(count: number): readonly number[] {
+  const sets = Array.from({ length: 2 ** count }, (_, set) => set);
+  return sets.sort((a, b) => members(b).length - members(a).length || a - b);
+}
+
+const members = (set: number): number[] =>
+  Array.from({ length: 32 }, (_, i) => i).filter((i) => ((set >>> i) & 1) === 1);

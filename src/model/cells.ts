@@ -1,0 +1,94 @@
+import { operandsOf } from './interpret.js';
+import type { Model, Term, TermId } from './term.js';
+
+/**
+ * An entry of a table such as `ippo`: an operand `r & (A * B)` of a definition that is a union of
+ * several such operands.
+ */
+export interface Cell {
+  /** The name of the table. */
+  readonly table: string;
+  /** Which definition it is, by its index in `Model.definitions`. */
+  readonly definition: number;
+  readonly term: TermId;
+}
+
+/** The cells of all tables of a model that an axiom depends on, in the order of the file. */
+export function cellsOf(model: Model): readonly Cell[] {
+  const used = reachable(model);
+  const tables = new Set<TermId>();
+  return model.definitions.flatMap(({ name: table, term: root }, definition) => {
+    if (!used.has(root) || tables.has(root)) return [];
+    tables.add(root);
+    const cells = operandsOfUnion(model, root).filter((term) => isEntry(model, term));
+    return cells.length < 2 ? [] : cells.map((term) => ({ table, definition, term }));
+  });
+}
+
+/** The model with cells taken out of their tables, and left wherever else they stand. */
+export function withoutCells(model: Model, cells: readonly Cell[]): Model {
+  const missing = new Map<TermId, TermId[]>();
+  for (const { definition, term } of cells) {
+    const root = model.definitions[definition].term;
+    missing.set(root, [...(missing.get(root) ?? []), term]);
+  }
+  const terms: Term[] = [];
+  const renamed: TermId[] = [];
+  const add = (term: Term): TermId => terms.push(term) - 1;
+  const start = (group: number): number => renamed[model.groups[group].start];
+  model.terms.forEach((term, id) => {
+    renamed[id] = add(withOperands(term, renamed));
+    const gone = missing.get(id);
+    if (gone === undefined) return;
+    const rest = operandsOfUnion(model, id).filter((operand) => !gone.includes(operand));
+    renamed[id] = rest
+      .map((operand) => renamed[operand])
+      .reduce(
+        (left, right) => add({ op: 'union', kind: term.kind, left, right }),
+        add({ op: 'empty', kind: term.kind }),
+      );
+  });
+  const groups = model.groups.map((g, index) => ({
+    ...g,
+    vars: g.vars.map((v) => renamed[v]),
+    bodies: g.bodies.map((b) => renamed[b]),
+    start: start(index),
+    end: renamed[g.end - 1] + 1,
+  }));
+  return {
+    ...model,
+    terms,
+    groups,
+    axioms: model.axioms.map((a) => ({ ...a, term: renamed[a.term] })),
+    definitions: model.definitions.map((d) => ({ ...d, term: renamed[d.term] })),
+    operandWords: model.operandWords.map((w) => ({ ...w, term: renamed[w.term] })),
+  };
+}
+
+function withOperands(term: Term, renamed: readonly TermId[]): Term {
+  if ('left' in term) return { ...term, left: renamed[term.left], right: renamed[term.right] };
+  return 'arg' in term ? { ...term, arg: renamed[term.arg] } : term;
+}
+
+function operandsOfUnion(model: Model, root: TermId): readonly TermId[] {
+  const term = model.terms[root];
+  if (term.op !== 'union') return [root];
+  return [term.left, term.right].flatMap((t) => operandsOfUnion(model, t));
+}
+
+const isEntry = ({ terms }: Model, id: TermId): boolean => {
+  const term = terms[id];
+  return term.op === 'inter' && [term.left, term.right].some((t) => terms[t].op === 'product');
+};
+
+function reachable({ terms, groups, axioms }: Model): ReadonlySet<TermId> {
+  const reached = new Set<TermId>();
+  const pending = axioms.filter((a) => !a.flag).map((a) => a.term);
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    const term = terms[id];
+    pending.push(...(term.op === 'fix' ? groups[term.group].bodies : operandsOf(term)));
+  }
+  return reached;
+}

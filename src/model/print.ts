@@ -1,0 +1,131 @@
+import { BASE_WORDS } from './bases.js';
+import type { Model, Term, TermId } from './term.js';
+
+/** How a model calls its terms: what is printed of them, and what they mean in words. */
+export interface TermNames {
+  /** The name that stands for a term, if one does. */
+  name(term: TermId): string | undefined;
+  /** What an edge of a term means, where the model file or the language says so. */
+  words(term: TermId): string | undefined;
+  /** A term as cat text, in which named terms stand by their names. */
+  text(term: TermId): string;
+  /** The same, but of a named term its definition. */
+  body(term: TermId): string;
+}
+
+/**
+ * The names of a model's terms. Of several names of one term, the first is taken that no later
+ * definition takes over for something else. A definition without words inherits them from an earlier
+ * one of the same name: `let oppo = oppo \ …` changes a table, not what it is about.
+ */
+export function namesOf(model: Model): TermNames {
+  const { terms, groups } = model;
+  const latest = new Map(model.definitions.map(({ name, term }) => [name, term]));
+  const names = new Map<TermId, string>();
+  const words = new Map<TermId, string>();
+  const said = new Map<string, string>();
+  for (const { term, words: own } of model.operandWords) words.set(term, own);
+  const current = model.definitions.filter(({ name, term }) => latest.get(name) === term);
+  for (const { name, term } of [...current, ...model.definitions]) {
+    if (hasName(terms[term]) && !names.has(term)) names.set(term, name);
+  }
+  for (const { name, term, words: own = said.get(name) } of model.definitions) {
+    if (own === undefined) continue;
+    said.set(name, own);
+    if (names.get(term) === name) words.set(term, own);
+  }
+  // Inside of its definition, a recursive relation is called as it is outside.
+  terms.forEach((term, id) => {
+    if (term.op !== 'fix') return;
+    const { names: own, vars } = groups[term.group];
+    const variable = vars[term.index];
+    if (!names.has(id)) names.set(id, own[term.index]);
+    names.set(variable, names.get(id)!);
+    const about = words.get(id);
+    if (about !== undefined) words.set(variable, about);
+  });
+
+  const text = (id: TermId): string => names.get(id) ?? body(id);
+  const body = (id: TermId): string => {
+    const term = terms[id];
+    return term.op === 'fix'
+      ? body(groups[term.group].bodies[term.index])
+      : printTerm(term, terms, inside);
+  };
+  /** An operand, in parentheses where its operator binds too loosely for its place. */
+  const inside = (id: TermId, least: number): string => {
+    const { op } = terms[id];
+    // The entry `a & (B * C)` of a table needs no parentheses, but is read better with them.
+    const loose = strength(terms[id]) < least || (op === 'product' && least > 0);
+    return loose && !names.has(id) ? `(${text(id)})` : text(id);
+  };
+  const ofBase = (id: TermId): string | undefined => {
+    const term = terms[id];
+    return term.op === 'base' ? term.name : undefined;
+  };
+  return {
+    name: (id) => names.get(id) ?? ofBase(id),
+    words: (id) => words.get(id) ?? BASE_WORDS.get(ofBase(id) ?? ''),
+    text,
+    body,
+  };
+}
+
+/** Base terms keep their base name, whatever a model calls them. */
+const hasName = ({ op }: Term): boolean => op !== 'base' && op !== 'empty' && op !== 'universe';
+
+const SIGNS = { union: ' | ', diff: ' \\ ', inter: ' & ', product: ' * ' } as const;
+const ENDS = { plus: '+', star: '*', opt: '?', inverse: '^-1' } as const;
+
+/** The operators from loosest to tightest, as in the grammar (docs/cat.md). */
+const LOOSEST = ['union', 'seq', 'diff', 'inter', 'product', 'compl'] as const;
+const POSTFIX = LOOSEST.length;
+const PRIMARY = POSTFIX + 1;
+
+function strength({ op }: Term): number {
+  if (op in ENDS) return POSTFIX;
+  const at = (LOOSEST as readonly string[]).indexOf(op);
+  return at < 0 ? PRIMARY : at;
+}
+
+function printTerm(
+  term: Term,
+  terms: readonly Term[],
+  operand: (id: TermId, least: number) => string,
+): string {
+  const own = strength(term);
+  switch (term.op) {
+    case 'base':
+      return term.name;
+    case 'empty':
+      return '0';
+    case 'universe':
+      return '_';
+    case 'union':
+    case 'inter':
+      return `${operand(term.left, own)}${SIGNS[term.op]}${operand(term.right, own)}`;
+    case 'seq': {
+      // Without blanks around the sign, only what binds tightly is told apart at a glance.
+      const steps = [term.left, term.right];
+      return steps.map((id) => operand(id, terms[id].op === 'seq' ? own : POSTFIX)).join(';');
+    }
+    case 'diff':
+    case 'product':
+      return `${operand(term.left, own)}${SIGNS[term.op]}${operand(term.right, own + 1)}`;
+    case 'compl':
+      return `~${operand(term.arg, own)}`;
+    case 'plus':
+    case 'star':
+    case 'opt':
+    case 'inverse':
+      return `${operand(term.arg, POSTFIX)}${ENDS[term.op]}`;
+    case 'identity':
+      return `[${operand(term.arg, 0)}]`;
+    case 'domain':
+    case 'range':
+      return `${term.op}(${operand(term.arg, 0)})`;
+    case 'rec':
+    case 'fix':
+      return '…';
+  }
+}

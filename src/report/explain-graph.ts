@@ -1,0 +1,92 @@
+import type { ExecutionGraph, GraphEvent } from '../explain/graph.js';
+import type { Colours } from './explain-style.js';
+import { WIDTH, wrap } from './explain-style.js';
+
+/** How an event is called in text: `3 lW(y,1)`. */
+export type Reference = (id: number) => string;
+
+export function referenceIn({ events }: ExecutionGraph): Reference {
+  const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
+  return (id) => names.get(id) ?? `event ${id}`;
+}
+
+/** An execution in text: the threads side by side, as far as they fit, and the edges below. */
+export function graphLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
+  const columns = graph.columns.map((_, c) => columnOf(graph, c, colours));
+  const blocks: Cell[][][] = [];
+  let width = 0;
+  for (const column of columns) {
+    const own = widthOf(column) + GAP.length;
+    if (blocks.length === 0 || width + own > WIDTH - GAP.length) {
+      blocks.push([]);
+      width = 0;
+    }
+    blocks[blocks.length - 1].push(column);
+    width += own;
+  }
+  const threads = blocks.flatMap((block, b) => [...(b > 0 ? [''] : []), ...besides(block)]);
+  const edges = edgeLines(graph, colours);
+  return [...threads, ...(edges.length > 0 ? ['', ...edges] : [])];
+}
+
+/** A piece of text and how it is printed: colours take no room. */
+interface Cell {
+  readonly plain: string;
+  readonly painted: string;
+}
+
+const GAP = '    ';
+
+function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colours): Cell[] {
+  const { thread, node } = columns[c];
+  const head = `${thread} on node ${node}`;
+  const own = events.filter((e) => e.column === c);
+  const widest = (text: (e: GraphEvent) => string) =>
+    Math.max(0, ...own.map((e) => text(e).length));
+  const [name, label] = [widest((e) => e.name), widest((e) => e.label)];
+  const rows = own.map((e): Cell => {
+    const mark = e.onCycle ? '•' : ' ';
+    const event = `${mark}${e.name.padStart(name)} ${e.label}`;
+    const source = e.first && e.source !== undefined ? cut(e.source) : '';
+    const blanks = ' '.repeat(label - e.label.length + 2);
+    const plain = source === '' ? event : `${event}${blanks}${source}`;
+    const bold = e.onCycle ? colours.bold(event) : event;
+    return { plain, painted: source === '' ? bold : `${bold}${blanks}${colours.dim(source)}` };
+  });
+  return [{ plain: head, painted: colours.bold(head) }, ...rows];
+}
+
+/** An instruction is shown up to this length: it is there to be recognised. */
+const SOURCE = 36;
+const cut = (text: string): string =>
+  text.length <= SOURCE ? text : `${text.slice(0, SOURCE - 1)}…`;
+
+const widthOf = (cells: readonly Cell[]): number => Math.max(...cells.map((c) => c.plain.length));
+
+function besides(columns: readonly (readonly Cell[])[]): readonly string[] {
+  const widths = columns.map(widthOf);
+  const rows = Math.max(...columns.map((column) => column.length));
+  return Array.from({ length: rows }, (_, r) =>
+    columns
+      .map((column, c) => {
+        const { plain, painted } = column[r] ?? { plain: '', painted: '' };
+        return painted + ' '.repeat(widths[c] - plain.length);
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+/** A relation a line, with as many edges as fit. */
+function edgeLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
+  const reference = referenceIn(graph);
+  const names = graph.relations.map((r) => r.name);
+  const room = Math.max(0, ...names.map((name) => name.length)) + 2;
+  return names.flatMap((name) => {
+    const edges = graph.edges.filter((e) => e.relation === name);
+    const texts = edges.map(({ from, to }) => `${reference(from)} → ${reference(to)}`);
+    return wrap(texts, '   ', WIDTH - GAP.length - room).map((line, i) =>
+      i === 0 ? colours.bold(name.padEnd(room)) + line : ' '.repeat(room) + line,
+    );
+  });
+}

@@ -1,0 +1,38 @@
+import { createColors } from 'picocolors';
+
+/** Columns that the text of explanations has. */
+export const WIDTH = 100;
+
+export type Colours = ReturnType<typeof createColors>;
+
+/** Colours where people watch or ask for them, and never with NO_COLOR. */
+const { NO_COLOR, FORCE_COLOR } = process.env;
+export const COLOURS: Colours = createColors(
+  !NO_COLOR && (Boolean(FORCE_COLOR) || process.stdout.isTTY === true),
+);
+
+/** Joins texts to lines of at most a width, where they are not wider themselves. */
+export function wrap(
+  texts: readonly string[],
+  separator: string,
+  width: number,
+): readonly string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines[lines.length - 1];
+    const longer = `${last}${separator}${text}`;
+    if (last !== undefined && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(text);
+  }
+  return lines;
+}
+
+/** A sentence in lines of at most a width, the later ones with an indent. */
+export function fold(sentence: string, width: number, indent = ''): readonly string[] {
+  const lines = wrap(sentence.split(' '), ' ', width - indent.length);
+  return lines.map((line, i) => (i === 0 ? line : indent + line));
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,305 @@
+import type {
+  Admitted,
+  Comparison,
+  Explanation,
+  ModelExplanation,
+  Refuted,
+  Step,
+  Violation,
+  Way,
+  Ways,
+} from '../explain/explanation.js';
+import type { Reference } from './explain-graph.js';
+import { graphLines, referenceIn } from './explain-graph.js';
+import type { Colours } from './explain-style.js';
+import { COLOURS, WIDTH, fold, plural } from './explain-style.js';
+import { showState } from './record.js';
+
+/** What `explain` prints for one query: each model by itself, then those that disagree. */
+export function explanationText(explanation: Explanation, colours = COLOURS): string {
+  const { test, question, models, comparisons, unfinished } = explanation;
+  const told: Told = new Map();
+  const parts = [
+    ...(unfinished === undefined
+      ? []
+      : [[colours.bold(test), `  ${question}`, `  not explained: ${unfinished}`]]),
+    ...models.map((m) => modelLines(test, question, m, told, colours)),
+    ...comparisons.map((c) => comparisonLines(test, question, c, told, colours)),
+  ];
+  return parts.map((lines) => `${lines.map((l) => l.trimEnd()).join('\n')}\n`).join('\n');
+}
+
+const indent = (lines: readonly string[], by = '    '): readonly string[] =>
+  lines.map((line) => (line === '' ? '' : by + line));
+
+function modelLines(
+  test: string,
+  question: string,
+  explanation: ModelExplanation,
+  told: Told,
+  colours: Colours,
+): readonly string[] {
+  const { model, note: translated, admitted, refuted, unfinished } = explanation;
+  const lines = [
+    `${colours.bold(test)} under ${model}${translated === undefined ? '' : `  (${translated})`}`,
+    `  ${question}`,
+    `  ${verdictText(explanation, colours)}`,
+  ];
+  if (admitted !== undefined) lines.push('', ...indent(admittedLines(admitted, colours)));
+  if (refuted !== undefined)
+    lines.push(...indent(refutedLines(explanation, refuted, told, colours)));
+  if (unfinished !== undefined) {
+    lines.push('', ...indent(fold(`not finished: ${unfinished}`, WIDTH - 4, '  ')));
+  }
+  return lines;
+}
+
+function verdictText(
+  { verdict, reason, upTo, flags, admitted }: ModelExplanation,
+  colours: Colours,
+): string {
+  const bold = colours.bold(verdict);
+  const shows = verdict === 'allowed' || verdict === 'fails';
+  const decided = shows || verdict === 'forbidden' || verdict === 'holds';
+  const parts = [
+    decided ? (shows ? colours.yellow(bold) : colours.green(bold)) : colours.red(bold),
+  ];
+  if (admitted !== undefined) parts[0] += `: ${showState(admitted.state)}`;
+  if (reason !== undefined) parts[0] += `: ${reason}`;
+  if (upTo !== undefined) parts.push(`for runs with at most ${upTo} iterations of each loop`);
+  if (flags.length > 0) parts.push(`flags: ${flags.join(', ')}`);
+  return parts.join('; ');
+}
+
+function admittedLines({ graph, order }: Admitted, colours: Colours): readonly string[] {
+  const lines = [...graphLines(graph, colours)];
+  if (order !== undefined) {
+    const head =
+      order.kind === 'run'
+        ? 'A run of the machine that ends so:'
+        : order.instead === undefined
+          ? `The events in an order that agrees with ${order.axiom}:`
+          : `The events in an order that agrees with ${order.axiom} (no run of the machine: ${order.instead}):`;
+    const room = String(order.steps.length).length;
+    lines.push('', ...fold(head, WIDTH - 4));
+    order.steps.forEach((step, i) => {
+      const number = `  ${String(i + 1).padStart(room)}. `;
+      const [first, ...rest] = fold(step, WIDTH - 4 - number.length);
+      lines.push(number + first, ...rest.map((line) => ' '.repeat(number.length) + line));
+    });
+  }
+  return lines;
+}
+
+/** Shapes that are printed: nobody reads more of them. */
+const SHAPES = 8;
+
+function refutedLines(
+  { verdict }: ModelExplanation,
+  refuted: Refuted,
+  told: Told,
+  colours: Colours,
+): readonly string[] {
+  const { ways } = refuted;
+  const used: Told = new Map();
+  const lines = [...fold(coreText(refuted, verdict), WIDTH - 4)];
+  if (ways === undefined) return lines;
+  const { shapes } = ways;
+  lines.push('', ...fold(waysText(ways, verdict), WIDTH - 4));
+  if (shapes.length === 0) return lines;
+  shapes.slice(0, SHAPES).forEach(({ way, ways: alike }, i) => {
+    if (i > 0) {
+      const many = alike === 1 ? '' : ` (${plural(alike, 'way')} of this shape)`;
+      lines.push('', `Another way${many}:`);
+    } else if (alike > 1) lines.push(`(${plural(alike, 'way')} of this shape)`);
+    lines.push('', ...wayLines(way, i === 0, used, colours));
+  });
+  if (shapes.length > SHAPES) lines.push('', `${shapes.length - SHAPES} more shapes: see --json`);
+  return [...lines, ...legend(used, told)];
+}
+
+function waysText(
+  { count, incomplete, shapes }: Ways,
+  verdict: ModelExplanation['verdict'],
+): string {
+  const ends = verdict === 'holds' ? 'otherwise' : 'so';
+  if (count === 0)
+    return `How executions that end ${ends} break axioms is not known: ${incomplete}.`;
+  const among = shapes.length === count ? '' : ` of ${plural(shapes.length, 'shape')}`;
+  const number = `${plural(count, 'way')}${among}`;
+  const closest = count === 1 ? '' : '; the one that comes closest';
+  if (incomplete !== undefined) {
+    return `Executions that end ${ends} break an axiom. Found: ${number}, and there may be more (${incomplete})${closest}:`;
+  }
+  const how = count === 1 ? 'in the same way' : `in one of ${number}`;
+  return `Every execution of the program that ends ${ends} breaks an axiom, ${how}${closest}:`;
+}
+
+function coreText({ cores, allCores }: Refuted, verdict: ModelExplanation['verdict']): string {
+  const what =
+    verdict === 'holds' ? 'Every final state satisfies it' : 'No final state satisfies it';
+  const because = (core: readonly string[]) =>
+    core.length === 1 ? `the axiom ${core[0]} alone` : `the axioms ${list(core)} together`;
+  if (cores.length === 0) return `${what}.`;
+  if (cores.some((core) => core.length === 0)) {
+    const ends = verdict === 'holds' ? 'otherwise' : 'so';
+    return `${what}, whatever the axioms: no execution of the program ends ${ends}.`;
+  }
+  const all = allCores ? '' : ', and maybe others';
+  const each = cores.map(because);
+  return cores.length === 1
+    ? `${what} because of ${each[0]}${all}.`
+    : `${what} for several reasons, each of which is enough: ${list(each)}${all}.`;
+}
+
+const list = (items: readonly string[]): string =>
+  items.length < 2
+    ? items.join()
+    : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
+
+function wayLines(
+  { graph, violation, others }: Way,
+  closest: boolean,
+  used: Told,
+  colours: Colours,
+): readonly string[] {
+  const reference = referenceIn(graph);
+  const first = violationLines(violation, reference, used, colours);
+  if (!closest) return first;
+  return [
+    ...graphLines(graph, colours),
+    '',
+    ...first,
+    ...others.flatMap((other) => ['', ...otherLines(other, violation, reference, used, colours)]),
+  ];
+}
+
+/** An axiom that is broken, too: most often by the cycle that is there already. */
+function otherLines(
+  other: Violation,
+  { steps }: Violation,
+  reference: Reference,
+  used: Told,
+  colours: Colours,
+): readonly string[] {
+  const cycle = leaves(steps);
+  const same = leaves(other.steps);
+  const turned = cycle.map((_, i) => [...cycle.slice(i), ...cycle.slice(0, i)].join());
+  if (other.kind !== 'cycle' || !turned.includes(same.join())) {
+    return violationLines(other, reference, used, colours);
+  }
+  return [`The axiom ${colours.bold(other.axiom)} is broken by the same cycle.`];
+}
+
+/** The pairs that a path comes down to. */
+const leaves = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap(({ from, to, via }) => (via.length > 0 ? leaves(via) : [`${from} ${to}`]));
+
+/** How an axiom is broken: the steps one below the other, with what they consist of indented. */
+function violationLines(
+  { axiom, relation, kind, steps, event }: Violation,
+  reference: Reference,
+  used: Told,
+  colours: Colours,
+): readonly string[] {
+  note(steps, used);
+  const named = relation.split(' ')[1] === axiom ? '' : ` (${relation})`;
+  const about = `The axiom ${colours.bold(axiom)}${named} is broken`;
+  switch (kind) {
+    case 'absence':
+      return [`${about}: what it asks for is not there`];
+    case 'event':
+      return [`${about} by ${reference(event!)}`];
+    default: {
+      const what = kind === 'cycle' ? 'a cycle' : 'a pair';
+      const rows = steps.flatMap((step) => stepRows(step, reference, '  '));
+      const room = Math.max(...rows.map(([edge]) => edge.length));
+      const beside = WIDTH - 4 - room - 3;
+      return [
+        `${about} by ${what}:`,
+        ...rows.flatMap(([edge, why]) =>
+          why.length <= beside
+            ? [`${edge.padEnd(room)}   ${colours.cyan(why)}`]
+            : [edge, ...fold(why, WIDTH - 12).map((line) => `        ${colours.cyan(line)}`)],
+        ),
+      ];
+    }
+  }
+}
+
+type Row = readonly [edge: string, why: string];
+
+function stepRows(
+  { from, to, because, via, also }: Step,
+  reference: Reference,
+  indent: string,
+): readonly Row[] {
+  const layers = because
+    .map((layer) => layer.text)
+    .filter((text, i, all) => !says(all[i - 1], text));
+  return [
+    [`${indent}${reference(from)} → ${reference(to)}`, layers.join(': ')],
+    ...via.flatMap((inner) => stepRows(inner, reference, `${indent}    `)),
+    ...also.flatMap((inner) => stepRows(inner, reference, `${indent}  and `)),
+  ];
+}
+
+/** Does a layer show what the next one is called already? */
+function says(outer: string | undefined, inner: string): boolean {
+  return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
+}
+
+/** What relations mean in words, by what they are called. */
+type Told = Map<string, string>;
+
+/** Notes what the relations of steps mean. */
+function note(steps: readonly Step[], told: Told): void {
+  for (const { because, via, also } of steps) {
+    for (const { text, words } of because) if (words !== undefined) told.set(text, words);
+    note(via, told);
+    note(also, told);
+  }
+}
+
+/** The words that were not printed before. */
+function legend(used: Told, told: Told): readonly string[] {
+  const fresh = [...used].filter(([name, words]) => told.get(name) !== words);
+  if (fresh.length === 0) return [];
+  for (const [name, words] of fresh) told.set(name, words);
+  const room = Math.max(...fresh.map(([name]) => name.length)) + 2;
+  return [
+    '',
+    'In words, where the arrow points to “the other”:',
+    ...fresh.flatMap(([name, words]) => {
+      const [first, ...rest] = fold(words, WIDTH - 6 - room);
+      return [`  ${name.padEnd(room)}${first}`, ...rest.map((line) => ' '.repeat(room + 2) + line)];
+    }),
+  ];
+}
+
+function comparisonLines(
+  test: string,
+  question: string,
+  { admits, rejects, incomparable, graph, violations, lacks }: Comparison,
+  told: Told,
+  colours: Colours,
+): readonly string[] {
+  const lines = [
+    `${colours.bold(test)}: ${admits} admits what ${rejects} rejects`,
+    `  ${question}`,
+  ];
+  if (graph === undefined || incomparable !== undefined) {
+    return [...lines, ...fold(`  not compared: ${incomparable}`, WIDTH, '    ')];
+  }
+  const used: Told = new Map();
+  const reference = referenceIn(graph);
+  const broken = violations.flatMap((v) => ['', ...violationLines(v, reference, used, colours)]);
+  const execution = `The execution that ${admits} admits, under ${rejects}:`;
+  const body = [execution, '', ...graphLines(graph, colours), ...broken];
+  if (lacks !== undefined) {
+    const steps = lacks.steps.map(({ from, to }) => `${reference(from)} → ${reference(to)}`);
+    const sentence = `${lacks.relation} of ${admits} does not have ${list(steps)}.`;
+    body.push('', ...fold(sentence, WIDTH - 4));
+  }
+  return [...lines, '', ...indent([...body, ...legend(used, told)])];
+}

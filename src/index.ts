@@ -16,6 +16,9 @@ import { shippedModels } from './model/shipped.js';
 import type { Model } from './model/term.js';
 import { parseLitmusFile } from './parse/litmus.js';
 import type { Subject, Test } from './program/program.js';
+import type { Explanation } from './explain/explanation.js';
+import type { Comparison, Robustness } from './robust/result.js';
+import type { Conditions } from './robust/static/conditions.js';
 import { resolve } from './program/resolve.js';
 import { allSubjects, observedSubjects } from './program/subjects.js';
 
@@ -31,6 +34,16 @@ export { createPool } from './workers/pool.js';
 export type { Pool, PoolOptions } from './workers/pool.js';
 export type { Answer, Outcomes, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
+export type {
+  Comparison as ModelComparison,
+  Explanation,
+  ModelExplanation,
+  Step,
+  Violation as AxiomViolation,
+} from './explain/explanation.js';
+export type { ExecutionGraph, GraphEdge, GraphEvent } from './explain/graph.js';
+export type { Comparison, Robustness, Violation } from './robust/result.js';
+export type { Conditions } from './robust/static/conditions.js';
 
 /**
  * Parses and resolves one litmus test.
@@ -111,6 +124,93 @@ export async function outcomes(
       ...searchOptions(options),
     }),
   );
+}
+
+export interface ExplainOptions extends Pick<
+  CheckOptions,
+  'bound' | 'jobs' | 'timeLimit' | 'pool'
+> {
+  /** Which queries, by index; by default, all. */
+  readonly queries?: readonly number[];
+  /** Names of the relations that graphs show; by default, those that the model chooses. */
+  readonly show?: readonly string[];
+}
+
+/**
+ * Explains why queries of a test have the answers that they have under some models: one explanation a
+ * query, in order. Fails as `check` does, and where `show` names no relation of any of the models.
+ */
+export async function explain(
+  test: Test,
+  models: readonly Model[],
+  { queries = [...test.queries.keys()], show, bound, ...options }: ExplainOptions = {},
+): Promise<Result<readonly Explanation[]>> {
+  const [{ askWhy }, { checkShown }] = await Promise.all([
+    import('./explain/ask.js'),
+    import('./explain/shown.js'),
+  ]);
+  const shown = checkShown(models, show ?? []);
+  if (!shown.ok) return shown;
+  const ask = { ...(show !== undefined && { shown: show }), ...(bound !== undefined && { bound }) };
+  const asked = await withPool({ ...options, engine: 'smt' }, (pool) =>
+    Promise.all(queries.map((query) => askWhy(pool, test, models, query, ask))),
+  );
+  if (!asked.ok) return asked;
+  const explanations: Explanation[] = [];
+  for (const result of asked.value) {
+    if (!result.ok) return result;
+    explanations.push(result.value);
+  }
+  return { ok: true, value: explanations };
+}
+
+export interface RobustnessOptions extends CheckOptions {
+  /** What is compared with SC; by default, complete executions. */
+  readonly comparison?: Comparison;
+}
+
+/**
+ * Finds out whether a test's program is robust under a model: whether all that the model admits is
+ * sequentially consistent. Fails as `check` does, and for engines without a solver.
+ */
+export async function robustness(
+  test: Test,
+  model: Model,
+  { comparison = 'complete', ...options }: RobustnessOptions = {},
+): Promise<Result<Robustness>> {
+  const engine = engineOf(options);
+  const { askRobustness, refusedEngine } = await import('./robust/ask.js');
+  const message = refusedEngine(engine);
+  if (message !== undefined) {
+    return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
+  }
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) return prepared;
+  const { program } = prepared.value;
+  const { bound } = options;
+  return withPool(options, async (pool) => {
+    const asked = { program, model, engine, comparisons: [comparison] };
+    const [found] = await askRobustness(pool, { ...asked, ...(bound !== undefined && { bound }) });
+    return found;
+  });
+}
+
+/**
+ * Which of the syntactic conditions for robustness a test's program fails, and why (robustness paper,
+ * Defs. 7 to 9, 13 and 14); undefined: its loops leave too much to go through. Fails for models other
+ * than rdma-sc and rdma-tso, and as `check` does.
+ */
+export async function robustnessConditions(
+  test: Test,
+  model: Model,
+): Promise<Result<Conditions | undefined>> {
+  const { conditionModel } = await import('./robust/static/known.js');
+  const { conditionsOf } = await import('./robust/static/conditions.js');
+  const known = conditionModel(model);
+  if (!known.ok) return known;
+  const prepared = prepare(test.program, model, 'smt');
+  if (!prepared.ok) return prepared;
+  return { ok: true, value: conditionsOf(prepared.value.program, known.value) };
 }
 
 function searchOptions({ bound, limit }: CheckOptions) {

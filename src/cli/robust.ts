@@ -1,0 +1,176 @@
+import { prepare } from '../check/engine.js';
+import { renderDiagnostic } from '../diagnostics/index.js';
+import type { Model } from '../model/term.js';
+import type { Program } from '../program/program.js';
+import { robustText } from '../report/robust.js';
+import { robustJson } from '../report/robust-json.js';
+import type { RobustRecord } from '../report/robust-record.js';
+import { isContradiction, theorem } from '../report/robust-record.js';
+import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../report/robust-table.js';
+import type { Costs } from '../repair/additions.js';
+import { DEFAULT_COSTS } from '../repair/additions.js';
+import { askFix, askRobustness, refusedEngine } from '../robust/ask.js';
+import type { Comparison } from '../robust/result.js';
+import { conditionsOf } from '../robust/static/conditions.js';
+import { conditionModel } from '../robust/static/known.js';
+import type { Pool } from '../workers/pool.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import type { Corpus } from './inputs.js';
+import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import { complain } from './print.js';
+import type { RunOptions } from './run.js';
+import { startRun } from './run.js';
+
+export interface RobustOptions extends RunOptions {
+  readonly model?: readonly string[];
+  readonly bound?: number;
+  /** Executions in which threads stop anywhere count too. */
+  readonly prefixes?: boolean;
+  /** Final states are compared, not executions. */
+  readonly outcomes?: boolean;
+  /** What the syntax says, too. */
+  readonly static?: boolean;
+  /** A table of all of it, as Markdown. */
+  readonly table?: boolean;
+  /** What would make programs robust. */
+  readonly fix?: boolean;
+  readonly cost?: Costs;
+  readonly json?: boolean;
+}
+
+const DEFAULT_MODELS: readonly string[] = ['rdma-tso'];
+
+/** A record, and why its test is not treated. */
+interface Row {
+  readonly record: RobustRecord;
+  readonly error?: string;
+}
+
+/** `remora robust`: whether programs have but SC's executions, and what their syntax says of it. */
+export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
+  const { table = false, json = false } = options;
+  const problem = misuse(options);
+  if (problem !== undefined) {
+    complain([problem]);
+    return BAD_INPUT;
+  }
+  const syntax = table || options.static === true;
+  const models = readModels(
+    options.model ?? (table ? TABLE_MODELS : DEFAULT_MODELS),
+    options.engine,
+  );
+  const refused = syntax ? models.items.flatMap(refusal) : [];
+  if (refused.length > 0) {
+    complain([...models.errors, ...refused]);
+    return BAD_INPUT;
+  }
+  // Every question is put to the solver: it is best loaded early.
+  const engine = options.engine === 'auto' ? 'smt' : options.engine;
+  const run = startRun({ ...options, engine }, paths.some(isFolder));
+  const corpus = readCorpus(paths);
+  const errors = [...models.errors, ...corpus.errors];
+  complain(errors);
+  const asked = table ? TABLE_COMPARISONS : [comparisonOf(options)];
+  const tasks = corpus.tests.flatMap((item) =>
+    models.items.map((model) => rowTask(item, model, asked, syntax, { ...options, engine })),
+  );
+  const { results: rows, interrupted } = await run.all(tasks);
+
+  const lost = rows.flatMap(({ error }) => error ?? []);
+  if (!table) complain(lost);
+  const records = rows.map(({ record }) => record);
+  if (table) process.stdout.write(robustTable(records));
+  else {
+    for (const record of records) {
+      if (json) for (const line of robustJson(record)) process.stdout.write(`${line}\n`);
+      else if (record.untranslatable === undefined) process.stdout.write(`${robustText(record)}\n`);
+    }
+  }
+  if (interrupted) return INTERRUPTED;
+  if (errors.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
+  return table ? AS_EXPECTED : exitCode(records);
+}
+
+function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOptions) {
+  if (prefixes === true && outcomes === true) {
+    return '--outcomes is about complete executions: it does not go with --prefixes';
+  }
+  if (rest.fix === true && (outcomes ?? table) === true) {
+    return '--fix makes all executions SC: it does not go with --outcomes or --table';
+  }
+  if (rest.cost !== undefined && rest.fix !== true) return '--cost is for --fix';
+  if (table === true && (prefixes ?? outcomes ?? json ?? rest.static) === true) {
+    return '--table is all there is: it does not go with --prefixes, --outcomes, --static or --json';
+  }
+  if (table === true && rest.model !== undefined) {
+    return `--table is about ${TABLE_MODELS.join(' and ')}: it does not go with --model`;
+  }
+  return refusedEngine(engine);
+}
+
+/** Why the conditions have nothing to say of a model. */
+function refusal(model: Model): readonly string[] {
+  const known = conditionModel(model);
+  return known.ok ? [] : known.errors.map((e) => renderDiagnostic(e, new Map()));
+}
+
+const comparisonOf = ({ prefixes, outcomes }: RobustOptions): Comparison =>
+  prefixes === true ? 'prefixes' : outcomes === true ? 'outcomes' : 'complete';
+
+/** Finds out about a test under a model, on a worker what takes a solver. */
+function rowTask(
+  { test, source }: Corpus['tests'][number],
+  model: Model,
+  comparisons: readonly Comparison[],
+  syntax: boolean,
+  { engine, bound, fix = false, cost = DEFAULT_COSTS }: RobustOptions,
+): (pool: Pool) => Promise<Row> {
+  return async (pool) => {
+    const head = { test, source, model: model.name };
+    const prepared = prepare(test.program, model, engine);
+    if (!prepared.ok) {
+      const untranslatable = prepared.errors.map((e) => e.message).join('; ');
+      const error = renderFor(source, prepared.errors);
+      return { record: { ...head, untranslatable, results: [] }, error };
+    }
+    const { program, note } = prepared.value;
+    const asked = { model, engine, ...(bound !== undefined && { bound }) };
+    const results = await askRobustness(pool, { ...asked, program, comparisons });
+    const [{ comparison, verdict }] = results;
+    const repair =
+      fix && verdict === 'not robust'
+        ? await askFix(pool, {
+            ...asked,
+            test: { ...test, program },
+            prefixes: comparison === 'prefixes',
+            costs: cost,
+          })
+        : undefined;
+    const conditions = syntax ? conditionsFor(model, program) : undefined;
+    return {
+      record: {
+        ...head,
+        results,
+        ...(note !== undefined && { note }),
+        ...(repair !== undefined && { repair }),
+        ...(conditions !== undefined && { conditions }),
+      },
+    };
+  };
+}
+
+function conditionsFor(model: Model, program: Program): RobustRecord['conditions'] {
+  const known = conditionModel(model);
+  if (!known.ok) return undefined;
+  return { model: known.value, found: conditionsOf(program, known.value) };
+}
+
+function exitCode(records: readonly RobustRecord[]): number {
+  if (records.some(isContradiction)) return UNDECIDED;
+  const verdicts = records.flatMap(({ results, conditions }) => {
+    const proved = conditions !== undefined && theorem(conditions) !== undefined;
+    return results.map(({ verdict }) => (proved ? 'robust' : verdict));
+  });
+  if (verdicts.includes('not robust')) return DEPARTS;
+  return verdicts.includes('unknown') ? UNDECIDED : AS_EXPECTED;
+}

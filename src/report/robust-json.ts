@@ -1,0 +1,100 @@
+import type { SourceFile } from '../diagnostics/index.js';
+import { position } from '../diagnostics/index.js';
+import type { Program } from '../program/program.js';
+import type { Performed, Violation } from '../robust/result.js';
+import type { Unordered } from '../robust/static/conditions.js';
+import { proves } from '../robust/static/conditions.js';
+import type { Access } from '../robust/static/topology.js';
+import type { TreeFailure } from '../robust/static/tree.js';
+import { describePair } from './robust-static.js';
+import type { RobustRecord, StaticResult } from './robust-record.js';
+import { codeAt, theorem } from './robust-record.js';
+
+/** One line of `robust --json` for each comparison of a record (docs/robust.md). */
+export function robustJson(record: RobustRecord): readonly string[] {
+  const { test, model, note, untranslatable, results, conditions, repair, source } = record;
+  const head = { file: test.file, test: test.name, model };
+  if (untranslatable !== undefined) {
+    return [JSON.stringify({ ...head, verdict: 'untranslatable', reason: untranslatable })];
+  }
+  return results.map(({ comparison, verdict, reason, upTo, violation, milliseconds }) =>
+    JSON.stringify({
+      ...head,
+      comparison,
+      verdict,
+      reason,
+      upTo,
+      violation: violation && violationJson(violation, source),
+      conditions: conditions && conditionsJson(conditions, source, test.program),
+      repair,
+      note,
+      milliseconds: Math.round(milliseconds * 100) / 100,
+    }),
+  );
+}
+
+function violationJson({ state, cycle, events, witness }: Violation, source: SourceFile) {
+  const { rf, mo, nfo } = witness;
+  return {
+    state,
+    cycle: cycle?.map(({ event, relation }) => ({ event: event.id, relation })),
+    events: events.map((e) => eventJson(e, source)),
+    rf,
+    mo,
+    nfo,
+  };
+}
+
+function eventJson({ span, ...event }: Performed, source: SourceFile) {
+  return { ...event, ...(span !== undefined && whereJson(span, source)) };
+}
+
+function whereJson(span: NonNullable<Performed['span']>, source: SourceFile) {
+  return { code: codeAt(source, span), ...position(source.text, span.start) };
+}
+
+function conditionsJson(result: StaticResult, source: SourceFile, program: Program) {
+  const { found } = result;
+  if (found === undefined) return { unknown: true };
+  const access = ({ thread, label, location, node, span }: Access) => ({
+    thread: program.threads[thread].name,
+    label,
+    location: program.locations[location].name,
+    node,
+    ...whereJson(span, source),
+  });
+  const pair = ({
+    earlier,
+    later,
+    cell,
+    route,
+  }: Omit<Unordered, 'route'> & Partial<Unordered>) => ({
+    cell: cell.name,
+    what: describePair(earlier, later),
+    earlier: access(earlier),
+    later: access(later),
+    remedy: cell.remedy,
+    route,
+  });
+  const tree = (failure: TreeFailure) => {
+    const { property } = failure;
+    switch (failure.property) {
+      case '1':
+        return { property, access: access(failure.access) };
+      case '2':
+      case 'tso':
+        return { property, ...pair(failure) };
+      case '3a':
+        return { property, nodes: failure.nodes };
+      default:
+        return { property, first: access(failure.first), second: access(failure.second) };
+    }
+  };
+  return {
+    proves: proves(found),
+    theorem: theorem(result),
+    ldrf: found.ldrf.map(pair),
+    fenced: found.fenced.map(pair),
+    treeFenced: found.treeFenced.map(tree),
+  };
+}

@@ -1,0 +1,110 @@
+import type { SourceFile } from '../diagnostics/index.js';
+import type { Program } from '../program/program.js';
+import type { Cell, Remedy } from '../robust/static/cells.js';
+import type { Unordered } from '../robust/static/conditions.js';
+import type { Access } from '../robust/static/topology.js';
+import type { TreeFailure } from '../robust/static/tree.js';
+import type { StaticResult } from './robust-record.js';
+import { NAMES, codeAt, placeAt } from './robust-record.js';
+
+/** How many reasons of one condition are shown. */
+const SHOWN = 12;
+
+/** Each condition, whether it holds, and why not. */
+export function conditionsText(
+  { model, found }: StaticResult,
+  source: SourceFile,
+  program: Program,
+): readonly string[] {
+  const names = NAMES[model];
+  if (found === undefined) return ['conditions: unknown: loops leave too much to go through'];
+  const text = textsFor(source, program);
+  const condition = (name: string, reasons: readonly string[]): readonly string[] => {
+    if (reasons.length === 0) return [`${name}: holds`];
+    const more = reasons.length > SHOWN ? [`… ${reasons.length - SHOWN} more`] : [];
+    return [`${name}: fails`, ...[...reasons.slice(0, SHOWN), ...more].map((line) => `  ${line}`)];
+  };
+  return [
+    ...condition(`locally data-race free (${names.ldrf})`, found.ldrf.map(text.pair)),
+    ...condition(`fenced (${names.fenced})`, found.fenced.map(text.pair)),
+    ...condition(`tree-fenced (${names.treeFenced})`, found.treeFenced.map(text.tree)),
+  ];
+}
+
+/** What an access belongs to. */
+const OPERATIONS: { readonly [label: string]: string } = {
+  nlR: 'put',
+  nrW: 'put',
+  nrR: 'get',
+  nlW: 'get',
+};
+
+const CPU: { readonly [label: string]: string } = { lR: 'read', lW: 'write', CAS: 'CAS' };
+
+/** `get then put on the same queue pair`: a pair of accesses in the words of a cell. */
+export function describePair(earlier: Access, later: Access): string {
+  const word = ({ label }: Access): string => OPERATIONS[label] ?? `CPU ${CPU[label]}`;
+  const pair = `${word(earlier)} then ${word(later)}`;
+  if (earlier.node === undefined || later.node === undefined) return pair;
+  return earlier.node === later.node
+    ? `${pair} on the same queue pair`
+    : `${pair} on different queue pairs`;
+}
+
+/** What to put between two accesses, in the words of litmus files. */
+export function describeRemedy(earlier: Access, remedy: Remedy): string {
+  const { node } = earlier;
+  switch (remedy) {
+    case 'nothing':
+      return 'nothing';
+    case 'mfence':
+      return 'mfence';
+    case 'rfence':
+      return `rfence(${node})`;
+    case 'poll':
+      return `poll(${node}) for the ${OPERATIONS[earlier.label]}`;
+    case 'get and poll':
+      return `a get from node ${node} and poll(${node}) for it`;
+  }
+}
+
+function textsFor(source: SourceFile, program: Program) {
+  const at = ({ span }: Access): string => `${codeAt(source, span)} (${placeAt(source, span)})`;
+  const name = ({ thread }: Access): string => program.threads[thread].name;
+  const between = (earlier: Access, later: Access, cell: Cell): string =>
+    `${cell.name}, ${describePair(earlier, later)}: ${name(earlier)}: ${at(earlier)}, ` +
+    `${at(later)}; put between: ${describeRemedy(earlier, cell.remedy)}`;
+  const pair = ({ earlier, later, cell, route }: Unordered): string => {
+    const text = between(earlier, later, cell);
+    if (route === undefined) return text;
+    const nodes = route.join(', ');
+    return route.length < 2
+      ? `${text}; both on node ${nodes}`
+      : `${text}; nodes ${nodes} communicate without ${name(earlier)}`;
+  };
+  const tree = (failure: TreeFailure): string => {
+    switch (failure.property) {
+      case '1': {
+        const { access } = failure;
+        const location = program.locations[access.location].name;
+        return `1: ${name(access)}: ${at(access)}: other threads access ${location} too`;
+      }
+      case '2':
+        return `2: ${between(failure.earlier, failure.later, failure.cell)}`;
+      case 'tso':
+        return `no fence after a write: ${between(failure.earlier, failure.later, failure.cell)}`;
+      case '3a':
+        return `3a: nodes ${failure.nodes.join(', ')} communicate in a circle`;
+      case '3b':
+      case '3c': {
+        const { property, first, second } = failure;
+        const why =
+          property === '3b'
+            ? 'two nodes operate on each other'
+            : `two threads of one node operate on node ${first.node}`;
+        return `${property}: ${name(first)}: ${at(first)}, ${name(second)}: ${at(second)}: ${why}`;
+      }
+    }
+  };
+  return { pair, tree };
+}

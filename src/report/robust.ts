@@ -1,0 +1,113 @@
+import { createColors } from 'picocolors';
+import { instructionsOf } from '../program/instructions.js';
+import type { CycleStep, Robustness, Violation } from '../robust/result.js';
+import { conditionsText } from './robust-static.js';
+import type { RobustRecord } from './robust-record.js';
+import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
+import { repairLines } from './fix.js';
+import { showState } from './record.js';
+
+const { NO_COLOR, FORCE_COLOR } = process.env;
+const pc = createColors(!NO_COLOR && (Boolean(FORCE_COLOR) || process.stdout.isTTY === true));
+
+const COMPARED = {
+  complete: 'complete executions',
+  prefixes: 'threads may stop anywhere',
+  outcomes: 'final states only',
+} as const;
+
+/** What `robust` prints for one record. */
+export function robustText(record: RobustRecord): string {
+  const { test, model, note, results, conditions, repair, source } = record;
+  const lines = results.flatMap((result) => {
+    const translated = note === undefined ? '' : `  (${note})`;
+    const head = `${pc.bold(test.name)} under ${model}, ${COMPARED[result.comparison]}${translated}`;
+    return [head, ...indent(resultText(record, result))];
+  });
+  if (conditions !== undefined) {
+    lines.push(...indent(conditionsText(conditions, source, test.program)));
+    for (const result of results) lines.push(...indent([conclusion(record, result)]));
+  }
+  if (repair !== undefined) lines.push('', ...indent(repairLines(repair, 'makes it robust')));
+  return `${lines.join('\n')}\n`;
+}
+
+const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+function resultText(record: RobustRecord, result: Robustness): readonly string[] {
+  const { comparison, reason, violation } = result;
+  const parts = [verdictText(result)];
+  if (reason !== undefined) parts[0] += `: ${reason}`;
+  if (result.upTo !== undefined) {
+    parts.push(`for runs with at most ${result.upTo} iterations of each loop`);
+  }
+  const head = parts.join('; ');
+  if (violation === undefined) return [head];
+  const state = showState(violation.state) || '(no names)';
+  const end = { complete: 'ends with', prefixes: 'leaves memory with' };
+  const ending =
+    comparison === 'outcomes'
+      ? `no execution of SC ends with ${state}`
+      : `${end[comparison]} ${state}`;
+  return [head, ...indent([ending, ...cycleText(record, violation)])];
+}
+
+function verdictText({ comparison, verdict }: Robustness): string {
+  const [all, some] =
+    comparison === 'outcomes'
+      ? ['every final state is one of SC', 'some final state is not one of SC']
+      : ['every execution is SC', 'some execution is not SC'];
+  switch (verdict) {
+    case 'robust':
+      return `${pc.green(pc.bold(verdict))}: ${all}`;
+    case 'not robust':
+      return `${pc.yellow(pc.bold(verdict))}: ${some}`;
+    default:
+      return pc.red(pc.bold(verdict));
+  }
+}
+
+/** The steps of the cycle, one below the other, in columns. */
+function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly string[] {
+  if (cycle === undefined) return [];
+  const rows = cycle.map(({ event }: CycleStep) => [
+    event.thread ?? '',
+    event.span === undefined ? 'initial write' : codeAt(source, event.span),
+    event.span === undefined ? '' : placeAt(source, event.span),
+    showEvent(event),
+  ]);
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const steps = rows.map((row, i) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column]));
+    const back = i === rows.length - 1 ? ' back to the first' : '';
+    return `  ${cells.join('  ')}  ${cycle[i].relation} →${back}`;
+  });
+  return ['cycle:', ...steps];
+}
+
+/** What follows from the conditions and the exact check together. */
+function conclusion(record: RobustRecord, { comparison, verdict, upTo }: Robustness): string {
+  const by = theorem(record.conditions!);
+  const exact = comparison === 'outcomes' ? 'robust by final states' : 'robust by exact check';
+  if (isContradiction(record)) {
+    return pc.red(
+      `internal error, please report it: ${by} says robust, and the exact check not robust`,
+    );
+  }
+  if (by !== undefined) {
+    const loops = record.test.program.threads.some((t) =>
+      [...instructionsOf(t.body)].some((i) => i.kind === 'loop'),
+    );
+    return `robust by ${by}${loops ? ', however often loops run' : ''}`;
+  }
+  switch (verdict) {
+    case 'robust': {
+      const within = upTo === undefined ? '' : ' up to the loop bound';
+      return `not provable by these conditions, ${exact}${within}`;
+    }
+    case 'not robust':
+      return `not provable by these conditions, and not ${exact}`;
+    default:
+      return 'not provable by these conditions';
+  }
+}

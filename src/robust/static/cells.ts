@@ -1,0 +1,42 @@
+import type { Point } from './flow.js';
+
+/** What the cheapest means of a cell is (robustness paper, Fig. 5; `mfence`: App. B, Def. 14). */
+export type Remedy = 'nothing' | 'rfence' | 'poll' | 'get and poll' | 'mfence';
+
+/** A cell of Fig. 5: two accesses of one thread, and what it takes to keep them in order. */
+export interface Cell {
+  /** `D7` */
+  readonly name: string;
+  readonly remedy: Remedy;
+}
+
+const ROWS: readonly { readonly row: string; readonly label: string; readonly remedies: string }[] =
+  // Columns 1 to 5: another queue pair; 6 to 9: the same. `.`: nothing, `-`: no such cell.
+  [
+    { row: 'B', label: 'nlR', remedies: 'PPPPP....' },
+    { row: 'C', label: 'nrW', remedies: 'GGGGGG...' },
+    { row: 'D', label: 'nrR', remedies: 'PPPPPFFF.' },
+    { row: 'E', label: 'nlW', remedies: 'PPPPPFFP.' },
+  ];
+
+const COLUMNS: readonly string[] = ['nlR', 'nrW', 'nrR', 'nlW'];
+
+const REMEDIES: { readonly [letter: string]: Remedy } = {
+  '.': 'nothing',
+  F: 'rfence',
+  P: 'poll',
+  G: 'get and poll',
+};
+
+/** The cell of an earlier and a later access of one thread. */
+export function cellOf(earlier: Point, later: Point): Cell {
+  const column = COLUMNS.indexOf(later.label);
+  const number = column < 0 ? 1 : column + (earlier.node === later.node ? 6 : 2);
+  const row = ROWS.find(({ label }) => label === earlier.label);
+  if (row !== undefined) {
+    return { name: `${row.row}${number}`, remedy: REMEDIES[row.remedies[number - 1]] };
+  }
+  // Row A has no queue pair. Under TSO a read may overtake a write.
+  const overtaken = earlier.label === 'lW' && later.label === 'lR';
+  return { name: `A${column < 0 ? 1 : column + 2}`, remedy: overtaken ? 'mfence' : 'nothing' };
+}

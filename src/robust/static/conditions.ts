@@ -1,0 +1,99 @@
+import type { Program } from '../../program/program.js';
+import type { Cell } from './cells.js';
+import { cellOf } from './cells.js';
+import type { Flow } from './flow.js';
+import { flowOf } from './flow.js';
+import type { Access } from './topology.js';
+import { accessesOf, neighbours, publicLocations, queuePairs, route } from './topology.js';
+import type { TreeFailure } from './tree.js';
+import { treeFailures } from './tree.js';
+import { unordered } from './walk.js';
+
+/** The models for which the robustness paper has conditions: RDMA^SC, and RDMA^TSO in App. B. */
+export type ConditionModel = 'rdma-sc' | 'rdma-tso';
+
+/** Two accesses of a thread, one after the other on some path, that may be reordered there. */
+export interface Unordered {
+  readonly earlier: Access;
+  readonly later: Access;
+  readonly cell: Cell;
+  /** How the nodes of the two communicate without the thread, where that is what makes it matter. */
+  readonly route?: readonly string[];
+}
+
+/** Why each condition fails on some path; no reason: it holds on all. */
+export interface Conditions {
+  /** Locally data-race free: Def. 7, for both models, read through `gb`. */
+  readonly ldrf: readonly Unordered[];
+  /** Fenced: Def. 8, under TSO Def. 13. */
+  readonly fenced: readonly Unordered[];
+  /** Tree-fenced: Def. 9, under TSO Def. 14. */
+  readonly treeFenced: readonly TreeFailure[];
+}
+
+/** Do the conditions imply that a program is robust (Theorem 5 or Corollary 1; under TSO 17 or 3)? */
+export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
+  ldrf.length === 0 && (fenced.length === 0 || treeFenced.length === 0);
+
+/**
+ * The conditions over all paths of a program, whatever its branches depend on and however often its
+ * loops run. A condition that is said to hold does hold. One may fail for a path that cannot be
+ * taken, or for accesses of other threads of which no execution has all.
+ *
+ * Initial writes are left out, as the proofs leave them out: nothing comes before them.
+ *
+ * @returns undefined: loops make too many situations to go through
+ */
+export function conditionsOf(program: Program, model: ConditionModel): Conditions | undefined {
+  const flows = program.threads.map(flowOf);
+  const accesses = accessesOf(flows);
+  const isPublic = publicLocations(accesses);
+  const all = flows.map((flow) => unordered(flow, 'gb'));
+  const under = model === 'rdma-sc' ? all : flows.map((flow) => unordered(flow, 'gb-tso'));
+
+  const ldrf: Unordered[] = [];
+  const fenced: Unordered[] = [];
+  for (const [thread, flow] of flows.entries()) {
+    const [plain, ordered] = [all[thread], under[thread]];
+    if (plain === undefined || ordered === undefined) return undefined;
+    for (const [earlier, later] of pairsOf(flow, thread, plain)) {
+      if (earlier.location === later.location && (writes(earlier) || writes(later))) {
+        ldrf.push({ earlier, later, cell: cellOf(earlier, later) });
+      }
+    }
+    const others = accesses.filter((a) => a.thread !== thread && isPublic.has(a.location));
+    const graph = neighbours(queuePairs(program, others));
+    const nodeOf = ({ location }: Access): string => program.locations[location].node;
+    for (const [earlier, later] of pairsOf(flow, thread, ordered)) {
+      if (!isPublic.has(earlier.location) || !isPublic.has(later.location)) continue;
+      const way = route(graph, nodeOf(earlier), nodeOf(later));
+      if (way !== undefined) {
+        fenced.push({ earlier, later, cell: cellOf(earlier, later), route: way });
+      }
+    }
+  }
+  const gets = all.map((found, t) => pairsOf(flows[t], t, found!)).flat();
+  const treeFenced = treeFailures(program, flows, accesses, isPublic, gets, model === 'rdma-tso');
+  return { ldrf, fenced, treeFenced };
+}
+
+const WRITES: ReadonlySet<string> = new Set(['lW', 'CAS', 'nlW', 'nrW']);
+const writes = ({ label }: Access): boolean => WRITES.has(label);
+
+/** The pairs of accesses of a thread that may be reordered. */
+function pairsOf(
+  { points }: Flow,
+  thread: number,
+  found: readonly ReadonlySet<number>[],
+): readonly (readonly [Access, Access])[] {
+  const access = (at: number): Access => ({
+    ...points[at],
+    location: points[at].location!,
+    thread,
+  });
+  return found.flatMap((later, earlier) =>
+    points[earlier].location === undefined
+      ? []
+      : [...later].sort((a, b) => a - b).map((at) => [access(earlier), access(at)] as const),
+  );
+}

@@ -1,0 +1,75 @@
+import type { LocationId, Program } from '../../program/program.js';
+import type { Flow, Point } from './flow.js';
+
+/** An access of memory by a thread. */
+export interface Access extends Point {
+  readonly thread: number;
+  readonly location: LocationId;
+}
+
+/** Every access of every thread, in textual order; those of all paths. */
+export function accessesOf(flows: readonly Flow[]): readonly Access[] {
+  return flows.flatMap(({ points }, thread) =>
+    points.flatMap((p) =>
+      p.location === undefined ? [] : [{ ...p, location: p.location, thread }],
+    ),
+  );
+}
+
+/** The locations that several threads access (robustness paper, §4.2). */
+export function publicLocations(accesses: readonly Access[]): ReadonlySet<LocationId> {
+  const threads = new Map<LocationId, Set<number>>();
+  for (const { location, thread } of accesses) {
+    threads.set(location, (threads.get(location) ?? new Set()).add(thread));
+  }
+  return new Set([...threads].filter(([, by]) => by.size > 1).map(([location]) => location));
+}
+
+/** A thread has a queue pair towards a node, shown by one of its accesses there (`hasQP`, §4.2). */
+export interface QueuePair {
+  readonly thread: number;
+  readonly from: string;
+  readonly to: string;
+  readonly access: Access;
+}
+
+/** The queue pairs that some accesses use, each once. */
+export function queuePairs(program: Program, accesses: readonly Access[]): readonly QueuePair[] {
+  const found = new Map<string, QueuePair>();
+  for (const access of accesses) {
+    const { thread, label, node } = access;
+    if ((label !== 'nrR' && label !== 'nrW') || node === undefined) continue;
+    const key = `${thread} ${node}`;
+    if (found.has(key)) continue;
+    found.set(key, { thread, from: program.threads[thread].node, to: node, access });
+  }
+  return [...found.values()];
+}
+
+/** Nodes, by the nodes with which they communicate, whichever of the two has the queue pair. */
+export function neighbours(pairs: readonly QueuePair[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { from, to } of pairs) {
+    found.set(from, (found.get(from) ?? new Set()).add(to));
+    found.set(to, (found.get(to) ?? new Set()).add(from));
+  }
+  return found;
+}
+
+/** A shortest way from node to node, both included; undefined: they do not communicate. */
+export function route(
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+  from: string,
+  to: string,
+): readonly string[] | undefined {
+  const before = new Map<string, string | undefined>([[from, undefined]]);
+  for (const node of before.keys()) {
+    if (node === to) {
+      const way: string[] = [];
+      for (let at: string | undefined = to; at !== undefined; at = before.get(at)) way.unshift(at);
+      return way;
+    }
+    for (const next of graph.get(node) ?? []) if (!before.has(next)) before.set(next, node);
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import type { LocationId, Program } from '../../program/program.js';
+import type { Cell } from './cells.js';
+import { cellOf } from './cells.js';
+import type { Flow } from './flow.js';
+import type { Access, QueuePair } from './topology.js';
+import { neighbours, queuePairs, route } from './topology.js';
+
+/** A reason why a program is not tree-fenced, by the number of the property in Def. 9 or 14. */
+export type TreeFailure =
+  /** An operation's own location is public. */
+  | { readonly property: '1'; readonly access: Access }
+  /** A get may be overtaken by a later operation on its queue pair. */
+  | {
+      readonly property: '2';
+      readonly earlier: Access;
+      readonly later: Access;
+      readonly cell: Cell;
+    }
+  /** Nodes that communicate in a circle. */
+  | { readonly property: '3a'; readonly nodes: readonly string[] }
+  /** Two nodes with queue pairs towards each other. */
+  | { readonly property: '3b'; readonly first: Access; readonly second: Access }
+  /** Two threads of a node with queue pairs towards the same node. */
+  | { readonly property: '3c'; readonly first: Access; readonly second: Access }
+  /** Under TSO, a public CPU write, then a public CPU read, with no fence between. */
+  | {
+      readonly property: 'tso';
+      readonly earlier: Access;
+      readonly later: Access;
+      readonly cell: Cell;
+    };
+
+/**
+ * Why a program is not tree-fenced (robustness paper, Def. 9; under TSO Def. 14).
+ *
+ * @param reordered pairs of accesses of one thread that are not in `gb`
+ */
+export function treeFailures(
+  program: Program,
+  flows: readonly Flow[],
+  accesses: readonly Access[],
+  isPublic: ReadonlySet<LocationId>,
+  reordered: readonly (readonly [Access, Access])[],
+  tso: boolean,
+): readonly TreeFailure[] {
+  const own = accesses.filter(
+    ({ label, location }) => (label === 'nlR' || label === 'nlW') && isPublic.has(location),
+  );
+  // From a get's remote read on, `gb` leads on by a fence of its queue pair or by its poll only.
+  const overtaken = reordered.filter(
+    ([a, b]) => a.label === 'nrR' && (b.label === 'nrR' || b.label === 'nrW') && a.node === b.node,
+  );
+  const stored = tso ? flows.flatMap((flow, thread) => unfenced(flow, thread, isPublic)) : [];
+  return [
+    ...own.map((access) => ({ property: '1', access }) as const),
+    ...overtaken.map(
+      ([earlier, later]) =>
+        ({ property: '2', earlier, later, cell: cellOf(earlier, later) }) as const,
+    ),
+    ...topology(queuePairs(program, accesses)),
+    ...stored.map(
+      ([earlier, later]) =>
+        ({ property: 'tso', earlier, later, cell: cellOf(earlier, later) }) as const,
+    ),
+  ];
+}
+
+/** Property 3, of all queue pairs, whatever they are used for. */
+function topology(pairs: readonly QueuePair[]): readonly TreeFailure[] {
+  const failures: TreeFailure[] = [];
+  const circle = circleOf(pairs);
+  if (circle !== undefined) failures.push({ property: '3a', nodes: circle });
+  const two = (property: '3b' | '3c', related: (a: QueuePair, b: QueuePair) => boolean): void => {
+    for (const [i, a] of pairs.entries()) {
+      for (const b of pairs.slice(i + 1)) {
+        if (related(a, b)) failures.push({ property, first: a.access, second: b.access });
+      }
+    }
+  };
+  two('3b', (a, b) => a.to === b.from && b.to === a.from);
+  two('3c', (a, b) => a.to === b.to && a.from === b.from && a.thread !== b.thread);
+  return failures;
+}
+
+/** Three nodes or more that communicate in a circle: two neighbours that another way joins too. */
+function circleOf(pairs: readonly QueuePair[]): readonly string[] | undefined {
+  for (const { from, to } of pairs) {
+    const others = pairs.filter(
+      (p) => !(p.from === from && p.to === to) && !(p.from === to && p.to === from),
+    );
+    const way = route(neighbours(others), from, to);
+    if (way !== undefined) return way;
+  }
+  return undefined;
+}
+
+/** Public CPU writes with public CPU reads that some path has after them, and no fence between. */
+function unfenced(
+  { points, ways }: Flow,
+  thread: number,
+  isPublic: ReadonlySet<LocationId>,
+): readonly (readonly [Access, Access])[] {
+  const access = (at: number): Access => ({
+    ...points[at],
+    location: points[at].location!,
+    thread,
+  });
+  const isOf = (at: number, label: string): boolean =>
+    points[at].label === label && isPublic.has(points[at].location!);
+  return points.flatMap((_, write) => {
+    if (!isOf(write, 'lW')) return [];
+    const reached = new Set(
+      ways.flatMap((list) => list.flatMap(({ point, to }) => (point === write ? [to] : []))),
+    );
+    const reads = new Set<number>();
+    for (const state of reached) {
+      for (const { point, to } of ways[state]) {
+        if (point !== undefined && isOf(point, 'lR')) reads.add(point);
+        if (point === undefined || !FENCES.has(points[point].label)) reached.add(to);
+      }
+    }
+    return [...reads].sort((a, b) => a - b).map((read) => [access(write), access(read)] as const);
+  });
+}
+
+const FENCES: ReadonlySet<string> = new Set(['F', 'CAS']);

@@ -1,0 +1,187 @@
+import type { Flow, Point } from './flow.js';
+import type { Order, Reached } from './guaranteed.js';
+import { ALL, next, ordersPoll, startAt } from './guaranteed.js';
+
+/**
+ * For each point of a thread, the accesses of memory that some path has after it without the one
+ * being guaranteed before the other; undefined: there are too many situations to go through.
+ *
+ * The k-th poll of a queue pair polls its k-th operation, so a walk counts the operations that are not
+ * polled yet. In loops there is no end to that: from some number on it only counts "many", of which
+ * a poll leaves one less or as many. Thus there may be walks that are no paths, never the other
+ * way round. Paths also count that can only go on with a poll that has nothing to poll.
+ */
+export function unordered(flow: Flow, order: Order): readonly ReadonlySet<number>[] | undefined {
+  const queues = queuesOf(flow);
+  const before = arrivals(flow, queues);
+  if (before === undefined) return undefined;
+  const found: ReadonlySet<number>[] = [];
+  for (const [point, situations] of before.entries()) {
+    const after = unorderedFrom(flow, queues, order, point, situations);
+    if (after === undefined) return undefined;
+    found.push(after);
+  }
+  return found;
+}
+
+/** How many situations of one kind are gone through at most. */
+const SITUATIONS = 20_000;
+
+/** How many operations more than the program has are told apart where there are loops. */
+const BEYOND = 4;
+
+interface Queues {
+  readonly count: number;
+  /** The number of the queue pair of each point; -1: it is on none. */
+  readonly of: readonly number[];
+  /** For each queue pair, the number that stands for any that is at least as great. */
+  readonly many: readonly number[];
+}
+
+function queuesOf({ points, loops }: Flow): Queues {
+  const nodes = [...new Set(points.flatMap((p) => p.node ?? []))];
+  const operations = nodes.map(
+    (node) => points.filter((p) => p.node === node && isWrite(p)).length,
+  );
+  return {
+    count: nodes.length,
+    of: points.map((p) => (p.node === undefined ? -1 : nodes.indexOf(p.node))),
+    many: operations.map((n) => n + (loops ? BEYOND : 1)),
+  };
+}
+
+const isWrite = ({ label }: Point): boolean => label === 'nrW' || label === 'nlW';
+
+/** The operations that wait for polls on each queue pair. */
+type Counts = readonly number[];
+
+const withCount = (counts: Counts, pair: number, n: number): Counts =>
+  counts.map((old, i) => (i === pair ? n : old));
+
+/** What a poll may leave of some operations; nothing: there is nothing to poll. */
+function polled(n: number, many: number): readonly number[] {
+  if (n === 0) return [];
+  return n === many ? [n - 1, n] : [n - 1];
+}
+
+/** The counts after an event; none: the path ends there. */
+function count({ of, many }: Queues, flow: Flow, at: number, counts: Counts): readonly Counts[] {
+  const point = flow.points[at];
+  const pair = of[at];
+  if (isWrite(point)) {
+    return [withCount(counts, pair, Math.min(counts[pair] + 1, many[pair]))];
+  }
+  if (point.label !== 'P') return [counts];
+  return polled(counts[pair], many[pair]).map((n) => withCount(counts, pair, n));
+}
+
+/** For each point, the counts with which a path can come to it. */
+function arrivals(flow: Flow, queues: Queues): readonly (readonly Counts[])[] | undefined {
+  const arriving = flow.points.map(() => new Map<string, Counts>());
+  const start: Counts = Array.from({ length: queues.count }, () => 0);
+  const complete = explore([{ state: 0, counts: start }], keyOf, ({ state, counts }) =>
+    flow.ways[state].flatMap(({ point, to }) => {
+      if (point === undefined) return [{ state: to, counts }];
+      arriving[point].set(counts.join(), counts);
+      return count(queues, flow, point, counts).map((c) => ({ state: to, counts: c }));
+    }),
+  );
+  return complete ? arriving.map((map) => [...map.values()]) : undefined;
+}
+
+const keyOf = (s: { readonly state: number; readonly counts: Counts }): string =>
+  `${s.state} ${s.counts.join()}`;
+
+/**
+ * A place after a first event, before everything is reached. On a queue pair with an operation
+ * whose poll is reached, only the number of polls until then counts: the first of these is that of the
+ * oldest such operation.
+ */
+interface Situation {
+  readonly state: number;
+  readonly counts: Counts;
+  /** For each queue pair, whether its number is that of the polls until one is reached. */
+  readonly awaited: readonly boolean[];
+  readonly reached: Reached;
+}
+
+function unorderedFrom(
+  flow: Flow,
+  queues: Queues,
+  order: Order,
+  first: number,
+  arriving: readonly Counts[],
+): ReadonlySet<number> | undefined {
+  const { points, ways } = flow;
+  const found = new Set<number>();
+  const pair = queues.of[first];
+  const begun = startAt(points[first], pair, queues.count, order);
+  if (begun === ALL) return found;
+  const none = Array.from({ length: queues.count }, () => false);
+
+  /** The situations after an event that is performed; what it reaches is known. */
+  const perform = (
+    { counts, awaited }: Omit<Situation, 'reached' | 'state'>,
+    reached: Reached,
+    at: number,
+    to: number,
+  ): readonly Situation[] => {
+    const here = queues.of[at];
+    if (points[at].label === 'P' && awaited[here]) {
+      // The last one reaches everything that follows.
+      const left = polled(counts[here], queues.many[here]).filter((n) => n > 0);
+      return left.map((n) => ({ state: to, counts: withCount(counts, here, n), awaited, reached }));
+    }
+    // Further operations are polled later.
+    if (isWrite(points[at]) && awaited[here]) return [{ state: to, counts, awaited, reached }];
+    const awaits = isWrite(points[at]) && ordersPoll(points[at], here, reached);
+    const now = awaits ? awaited.map((old, i) => old || i === here) : awaited;
+    return count(queues, flow, at, counts).map((c) => ({
+      state: to,
+      counts: c,
+      awaited: now,
+      reached,
+    }));
+  };
+
+  const starts = ways.flatMap((list) =>
+    list.flatMap(({ point, to }) =>
+      point === first
+        ? arriving.flatMap((counts) => perform({ counts, awaited: none }, begun, first, to))
+        : [],
+    ),
+  );
+  const key = (s: Situation): string =>
+    [s.state, s.counts.join(), s.awaited.map(Number).join(), s.reached.write, s.reached.pairs].join(
+      ' ',
+    );
+  const complete = explore(starts, key, (s) =>
+    ways[s.state].flatMap(({ point, to }): readonly Situation[] => {
+      if (point === undefined) return [{ ...s, state: to }];
+      const { is, reached } = next(s.reached, points[point], queues.of[point], order);
+      if (!is && points[point].location !== undefined) found.add(point);
+      return reached === ALL ? [] : perform(s, reached, point, to);
+    }),
+  );
+  return complete ? found : undefined;
+}
+
+/** Goes through all situations that others lead to; false: there are too many. */
+function explore<S>(
+  starts: readonly S[],
+  key: (s: S) => string,
+  successors: (s: S) => readonly S[],
+): boolean {
+  const seen = new Set<string>();
+  const work: S[] = [];
+  const add = (s: S): void => {
+    const k = key(s);
+    if (!seen.has(k)) work.push((seen.add(k), s));
+  };
+  starts.forEach(add);
+  for (let s = work.pop(); s !== undefined; s = work.pop()) {
+    if (seen.size > SITUATIONS) return false;
+    for (const other of successors(s)) add(other);
+  }
+  return true;
+}

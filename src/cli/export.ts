@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prepare } from '../check/engine.js';
+import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../instrument/index.js';
 import { smtlibScript } from '../report/script.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
@@ -19,24 +20,64 @@ interface Script {
   readonly text: string;
 }
 
+interface Scripts {
+  readonly scripts: readonly Script[];
+  readonly errors: readonly string[];
+}
+
 /**
  * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one
  * to standard output or a file, several into a folder. What is wrong with an input is reported, and
  * the others are written.
  */
 export function exportSmtlib(paths: readonly string[], options: ExportOptions): number {
-  const { scripts, errors } = scriptsOf(paths, options);
-  const nothing = scripts.length === 0 && errors.length > 0;
-  const problem = nothing ? undefined : write(scripts, options.out);
-  const all = problem === undefined ? errors : [...errors, problem];
-  for (const error of all) process.stderr.write(`${error}\n`);
-  return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
+  return report(smtlibScripts(paths, options), options.out, {
+    ending: '.smt2',
+    several: (n) => `${n} queries: choose one with --query and --model`,
+  });
 }
 
-function scriptsOf(
+export interface PromelaOptions {
+  readonly counterBound?: number;
+  /** A file that ends in `.pml`, or else a folder. */
+  readonly out?: string;
+}
+
+/**
+ * `remora export --promela`: every program as a Promela model in which SPIN finds a violated assertion
+ * exactly if the program is not robust. Written as `exportSmtlib` does.
+ */
+export function exportPromela(paths: readonly string[], options: PromelaOptions): number {
+  return report(promelaScripts(paths, options), options.out, {
+    ending: '.pml',
+    several: (n) => `${n} programs: choose one file`,
+  });
+}
+
+function promelaScripts(
+  paths: readonly string[],
+  { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
+): Scripts {
+  const corpus = readCorpus(paths);
+  const errors = [...corpus.errors];
+  const scripts: Script[] = [];
+  for (const { source, test } of corpus.tests) {
+    const wrong = notCovered(test.program);
+    if (wrong.length > 0) {
+      errors.push(renderFor(source, wrong));
+      continue;
+    }
+    const script = promelaScript(test, source, { counterBound });
+    if ('reason' in script) errors.push(`${source.path}: ${script.reason}`);
+    else scripts.push({ file: `${test.name}.pml`, text: script.text });
+  }
+  return { scripts, errors };
+}
+
+function smtlibScripts(
   paths: readonly string[],
   { model: names, bound, query }: ExportOptions,
-): { readonly scripts: readonly Script[]; readonly errors: readonly string[] } {
+): Scripts {
   const models = readModels(names, 'smt');
   const corpus = readCorpus(paths);
   const errors = [...models.errors, ...corpus.errors];
@@ -70,12 +111,32 @@ function scriptsOf(
   return { scripts, errors };
 }
 
+interface Format {
+  /** How the name of a file ends. */
+  readonly ending: string;
+  /** What there are several of, and how to choose one. */
+  readonly several: (count: number) => string;
+}
+
+/** Writes what there is, reports what is wrong, and gives the exit code. */
+function report({ scripts, errors }: Scripts, out: string | undefined, format: Format): number {
+  const nothing = scripts.length === 0 && errors.length > 0;
+  const problem = nothing ? undefined : write(scripts, out, format);
+  const all = problem === undefined ? errors : [...errors, problem];
+  for (const error of all) process.stderr.write(`${error}\n`);
+  return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
+}
+
 /** Writes the scripts where they are wanted; gives what is in the way, if something is. */
-function write(scripts: readonly Script[], out: string | undefined): string | undefined {
-  if (out === undefined || out.endsWith('.smt2')) {
+function write(
+  scripts: readonly Script[],
+  out: string | undefined,
+  { ending, several }: Format,
+): string | undefined {
+  if (out === undefined || out.endsWith(ending)) {
     const [only] = scripts;
     if (scripts.length !== 1) {
-      return `there are ${scripts.length} queries: choose one with --query and --model, or give a folder with --out`;
+      return `there are ${several(scripts.length)}, or give a folder with --out`;
     }
     if (out !== undefined) return save([{ ...only, file: out }], out);
     process.stdout.write(only.text);

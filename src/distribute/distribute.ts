@@ -2,7 +2,7 @@ import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
 import { instructionsOf, usesNetwork } from '../program/instructions.js';
 import type { Location, Program, Test } from '../program/program.js';
-import { printProgram } from '../program/print.js';
+import { printTest } from '../program/print.js';
 import { createClient } from './client.js';
 
 /**
@@ -32,7 +32,8 @@ export function distribute(test: Test, server: number): Result<string> {
     return createClient(thread, index, { program, node, server: at, locations });
   });
   const star: Program = { ...program, nodes, locations, threads };
-  return ok(`${headOf(test, at)}\n${printProgram(star)}\n${test.queries.map(questionOf).join('')}`);
+  const note = `over RDMA, with the memory at node ${at}`;
+  return ok(printTest({ ...test, name: `${test.name}-star`, notes: [note], program: star }));
 }
 
 function refusals(test: Test, server: number): readonly Diagnostic[] {
@@ -60,14 +61,4 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
       return [];
     }),
   );
-}
-
-function headOf({ name, title, source }: Test, server: string): string {
-  const about = title === undefined ? '' : `"${title}"\n`;
-  const from = source === undefined ? '' : `source "${source}"\n`;
-  return `RDMA ${name}-star\n${about}${from}note "over RDMA, with the memory at node ${server}"\n`;
-}
-
-function questionOf({ quantifier, text, label }: Test['queries'][number]): string {
-  return `${quantifier} (${text})${label === undefined ? '' : ` "${label}"`}\n`;
 }

@@ -1,5 +1,14 @@
-import type { Expression, Instruction, Program, Target, Thread } from './program.js';
+import type {
+  Expression,
+  Instruction,
+  LocationId,
+  Program,
+  Target,
+  Test,
+  Thread,
+} from './program.js';
 import { inside, instructionsOf } from './instructions.js';
+import { observedSubjects } from './subjects.js';
 import { locationsOf } from './thread.js';
 
 /** Lines up to this length hold a whole thread. */
@@ -8,14 +17,36 @@ const WIDTH = 80;
 export interface PrintOptions {
   /** Leave out threads without instructions, and nodes and locations that nothing uses. */
   readonly tidy?: boolean;
+  /** Locations that stay for all that. */
+  readonly kept?: ReadonlySet<LocationId>;
   /** Instructions that stand on lines of their own, each with a comment. */
   readonly marked?: ReadonlyMap<Instruction, string>;
+}
+
+/** A test as a litmus file, without what the file expects of the verdicts. */
+export function printTest(test: Test, options: PrintOptions = {}): string {
+  const { name, title, source, question, notes, program, queries } = test;
+  const said = (keyword: string, text: string): string => `${keyword}"${text}"\n`;
+  const head = [
+    `RDMA ${name}\n`,
+    title === undefined ? '' : said('', title),
+    source === undefined ? '' : said('source ', source),
+    question === undefined ? '' : said('question ', question),
+    ...notes.map((note) => said('note ', note)),
+  ];
+  const named = observedSubjects(program, queries).flatMap((s) =>
+    queries.length > 0 && s.kind === 'location' ? [s.location] : [],
+  );
+  const asked = queries.map(({ quantifier, text, label }) => {
+    return `${quantifier} (${text})${label === undefined ? '' : ` "${label}"`}\n`;
+  });
+  return `${head.join('')}\n${printProgram(program, { ...options, kept: new Set(named) })}\n${asked.join('')}`;
 }
 
 /** The nodes and threads of a program as litmus text. */
 export function printProgram(
   program: Program,
-  { tidy = false, marked = new Map() }: PrintOptions = {},
+  { tidy = false, kept = new Set(), marked = new Map() }: PrintOptions = {},
 ): string {
   const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
   const used = usedLocations(threads);
@@ -24,7 +55,7 @@ export function printProgram(
   );
   const nodes = program.nodes.flatMap((node) => {
     const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
-      l.node === node && l.owner === undefined && (!tidy || used.has(id))
+      l.node === node && l.owner === undefined && (!tidy || used.has(id) || kept.has(id))
         ? [`${name} = ${initial}`]
         : [],
     );

@@ -40,6 +40,9 @@ export type Repair =
 
 const NONE = { kind: 'none' } as const;
 
+/** Sets of additions with which nothing is known, such as loops that then run on, before giving up. */
+const DOUBTS = 10;
+
 export interface RepairOptions extends SessionOptions {
   readonly costs: Costs;
   /** When to give up, as `performance.now()` counts. */
@@ -114,6 +117,7 @@ function search(
   const assume = (chosen: ReadonlySet<number>): Lit[] =>
     usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
 
+  let doubts = 0;
   let doubt: string | undefined;
   for (;;) {
     const choice = chooser.next();
@@ -141,6 +145,8 @@ function search(
       }
       case 'unknown':
         doubt = accepted.reason;
+        doubts += 1;
+        if (doubts === DOUBTS) return { kind: 'unknown', reason: doubt };
         chooser.excludes(choice);
         break;
       case 'vacuous':

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 import { dirname } from 'node:path';
 import { departs, expectedOf, lostQueries } from '../check/expectation.js';
@@ -7,6 +6,8 @@ import type { Subject, Test } from '../program/program.js';
 import { holds } from '../witness/witness.js';
 import type { Record } from './record.js';
 import { byTest, finalsOf, showQuery, showState } from './record.js';
+import type { Row } from './table.js';
+import { tableText } from './table.js';
 
 /** Colours where people watch or ask for them, and never with NO_COLOR. */
 const { NO_COLOR, FORCE_COLOR } = process.env;
@@ -74,18 +75,14 @@ const LEGEND =
 
 /** The outcome table of `test`: a row a query, a column a model, then what needs attention. */
 export function testText(records: readonly Record[], models: readonly string[]): string {
-  const table = plainTable([
-    'test',
-    'outcome',
-    ...models.map((m) => m.replace(/-(?=[^-]*$)/, '-\n')),
-    'seen',
-  ]);
+  const head = models.map((m) => m.replace(/-(?=[^-]*$)/, '-\n'));
+  const table: Row[] = [['test', 'outcome', ...head, 'seen']];
   let folder: string | undefined;
   for (const group of byTest(records)) {
     const [{ test }] = group;
     if (dirname(test.file) !== folder) {
       folder = dirname(test.file);
-      table.push([{ content: pc.bold(`${folder}/`), colSpan: models.length + 3 }]);
+      table.push(pc.bold(`${folder}/`));
     }
     test.queries.forEach((query, index) => {
       const cells = models.map((model) => {
@@ -103,7 +100,7 @@ export function testText(records: readonly Record[], models: readonly string[]):
       ]);
     });
   }
-  return `${show(table)}\n\n${LEGEND}\n`;
+  return `${tableText(table)}\n\n${LEGEND}\n`;
 }
 
 function cell({ test, model, answers, untranslatable }: Record, index: number): string {
@@ -189,7 +186,7 @@ export function outcomesText(
 
 /** The verdicts of two models where they differ. */
 export function compareText(records: readonly Record[], models: readonly [string, string]): string {
-  const table = plainTable(['test', 'outcome', ...models]);
+  const table: Row[] = [['test', 'outcome', ...models]];
   let [differing, total] = [0, 0];
   for (const group of byTest(records)) {
     const [first, second] = models.map((m) => group.find((r) => r.model === m)!);
@@ -202,7 +199,7 @@ export function compareText(records: readonly Record[], models: readonly [string
     });
   }
   const summary = `${differing} of ${total} verdicts differ between ${models.join(' and ')}\n`;
-  return differing === 0 ? summary : `${show(table)}\n\n${summary}`;
+  return differing === 0 ? summary : `${tableText(table)}\n\n${summary}`;
 }
 
 function verdictOf(record: Record, index: number): string {
@@ -223,36 +220,4 @@ function fold(text: string, sign: string, width: number): string {
     else lines.push(part);
   }
   return lines.map((line) => line.trimEnd()).join('\n');
-}
-
-/** A table as text, without blanks at the ends of lines. */
-function show(table: Table.Table): string {
-  return table.toString().replace(/[ \t]+$/gm, '');
-}
-
-/** A table without rules, two blanks between columns. */
-function plainTable(head: readonly string[]): Table.Table {
-  const none = Object.fromEntries(
-    [
-      'top',
-      'top-mid',
-      'top-left',
-      'top-right',
-      'bottom',
-      'bottom-mid',
-      'bottom-left',
-      'bottom-right',
-      'left',
-      'left-mid',
-      'mid',
-      'mid-mid',
-      'right',
-      'right-mid',
-    ].map((key) => [key, '']),
-  );
-  return new Table({
-    head: [...head],
-    chars: { ...none, middle: '  ' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
 }

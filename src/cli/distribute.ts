@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { distribute as toStar } from '../distribute/distribute.js';
+import { parseLitmus } from '../index.js';
+import type { Test } from '../program/program.js';
+import { askRobustness } from '../robust/ask.js';
+import { conditionsOf } from '../robust/static/conditions.js';
+import { conditionModel } from '../robust/static/known.js';
+import { renderDiagnostic } from '../diagnostics/index.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { readCorpus, readModels, renderFor } from './inputs.js';
+import { complain } from './print.js';
+import { startRun } from './run.js';
+
+export interface DistributeOptions {
+  /** Which thread is the server, from 1. */
+  readonly server: number;
+  readonly model?: readonly string[];
+  readonly timeLimit?: number;
+  /** A file for the program, in the place of standard output. */
+  readonly out?: string;
+}
+
+const ENGINE = 'smt';
+
+/**
+ * `remora distribute`: a program over shared memory as clients and a server, and whether the result is
+ * what the recipe promises: fenced as a tree, free of local races, and robust (the robustness paper,
+ * section 5.3).
+ */
+export async function distribute(path: string, options: DistributeOptions): Promise<number> {
+  const models = readModels(options.model ?? ['rdma-sc'], ENGINE);
+  const [model] = models.items;
+  const known = model === undefined ? undefined : conditionModel(model);
+  const unfit = known?.ok === false ? known.errors.map((e) => renderDiagnostic(e, new Map())) : [];
+  const several = models.items.length > 1 ? ['distribute checks one model: give just one'] : [];
+  const corpus = readCorpus([path]);
+  const files = corpus.tests.length > 1 ? [`${path}: distribute takes one litmus file`] : [];
+  const errors = [...models.errors, ...unfit, ...several, ...corpus.errors, ...files];
+  complain(errors);
+  if (errors.length > 0 || known?.ok !== true) return BAD_INPUT;
+  const [{ test, source }] = corpus.tests;
+  const made = toStar(test, options.server);
+  if (!made.ok) {
+    complain([renderFor(source, made.errors)]);
+    return BAD_INPUT;
+  }
+  try {
+    if (options.out === undefined) process.stdout.write(`${made.value}\n`);
+    else writeFileSync(options.out, made.value);
+  } catch (error) {
+    complain([error instanceof Error ? error.message : String(error)]);
+    return BAD_INPUT;
+  }
+  const { program } = parsed(made.value);
+  const run = startRun({ ...options, engine: ENGINE }, false);
+  const { results, interrupted } = await run.all([
+    (pool) => askRobustness(pool, { program, model, comparisons: ['complete'], engine: ENGINE }),
+  ]);
+  if (interrupted) return INTERRUPTED;
+  const [[{ verdict, reason }]] = results;
+  const found = conditionsOf(program, known.value);
+  const met = (failures: readonly unknown[] | undefined): string =>
+    failures === undefined ? 'unknown' : failures.length === 0 ? 'yes' : 'no';
+  process.stdout.write(
+    [
+      `# under ${model.name}:`,
+      `# locally data-race free: ${met(found?.ldrf)}`,
+      `# tree-fenced: ${met(found?.treeFenced)}`,
+      `# robust: ${verdict}${reason === undefined ? '' : `: ${reason}`}`,
+      '',
+    ].join('\n'),
+  );
+  if (verdict === 'unknown') return UNDECIDED;
+  return verdict === 'not robust' ? DEPARTS : AS_EXPECTED;
+}
+
+/** The program as anybody would read it. */
+function parsed(text: string): Test {
+  const test = parseLitmus(text);
+  if (!test.ok) throw new Error(`the program made is not litmus: ${test.errors[0].message}`);
+  return test.value;
+}

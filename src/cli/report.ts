@@ -1,0 +1,161 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { CPU_MODEL, MAIN_MODELS } from '../model/shipped.js';
+import type { Model } from '../model/term.js';
+import { isRemote } from '../program/instructions.js';
+import type { Record } from '../report/record.js';
+import { testSummary } from '../report/text.js';
+import { drawing } from '../site/draw.js';
+import type { SiteFolder } from '../site/folder.js';
+import { openSiteFolder, unwritable } from '../site/folder.js';
+import { indexPage } from '../site/index-page.js';
+import { INDEX, pagePaths } from '../site/paths.js';
+import type { Entry, Row, Site } from '../site/site.js';
+import { rowsOf } from '../site/site.js';
+import { testPage } from '../site/test-page.js';
+import { whyOf } from '../site/why.js';
+import type { Pool } from '../workers/pool.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import type { Corpus } from './inputs.js';
+import { isFolder, readCorpus, readModels } from './inputs.js';
+import { complain } from './print.js';
+import { startRun } from './run.js';
+import { decideTask } from './tasks.js';
+import { VERSION } from './version.js';
+
+export interface ReportOptions {
+  /** The folder that the site is written to. */
+  readonly out: string;
+  readonly model?: readonly string[];
+  readonly bound?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+}
+
+/** A test as it is reported on: what was decided, and its page. */
+interface Done {
+  readonly records: readonly Record[];
+  readonly page: string;
+}
+
+/**
+ * `remora report`: a site with the outcomes of a corpus, and a page for each test that says why. Nothing is
+ * written before everything is found out.
+ */
+export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
+  const started = performance.now();
+  const folder = openSiteFolder(options.out);
+  if ('error' in folder) {
+    complain([folder.error]);
+    return BAD_INPUT;
+  }
+  let done = false;
+  try {
+    const models = readModels(options.model ?? [...MAIN_MODELS, CPU_MODEL], 'auto');
+    // Explanations take a solver: it is best loaded early.
+    const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
+    const corpus = readCorpus(paths);
+    const errors = [...models.errors, ...corpus.errors];
+    complain(errors);
+    const site = siteOf(paths, corpus, models.items);
+    const tasks = models.items.length === 0 ? [] : tasksOf(corpus, site, models.items, options);
+    const { results, interrupted } = await run.all(tasks);
+    if (interrupted) {
+      complain([`${options.out}: interrupted, nothing is written`]);
+      return INTERRUPTED;
+    }
+    if (results.length === 0) return BAD_INPUT;
+
+    const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
+    const pages = results.map(({ page }, i) => [site.entries[i].page, page] as const);
+    const index = indexPage(site, rows, corpus.errors);
+    const problem = write(folder, [...pages, [INDEX, index]], options.out);
+    if (problem !== undefined) {
+      complain([problem]);
+      return BAD_INPUT;
+    }
+    done = true;
+    const records = results.flatMap((r) => r.records);
+    process.stdout.write(testSummary(records, performance.now() - started));
+    process.stdout.write(`${join(options.out, INDEX)}\n`);
+    return errors.length > 0 ? BAD_INPUT : verdictCode(rows);
+  } finally {
+    if (!done) folder.discard();
+  }
+}
+
+/** Writes all pages and puts them in their place; gives what is in the way, if something is. */
+function write(
+  folder: SiteFolder,
+  pages: readonly (readonly [path: string, text: string])[],
+  out: string,
+): string | undefined {
+  try {
+    for (const [path, text] of pages) folder.write(path, text);
+    folder.publish();
+    return undefined;
+  } catch (error) {
+    return unwritable(out, error);
+  }
+}
+
+function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
+  const pages = pagePaths(tests.map(({ source }) => source.path));
+  return {
+    name: paths.join(', '),
+    models: models.map((m) => m.name),
+    entries: tests.map(({ test, source }, i): Entry => ({
+      test,
+      text: source.text,
+      page: pages[i],
+    })),
+    version: VERSION,
+  };
+}
+
+/** Tests that are treated at once, for each worker: enough that none has to wait for work. */
+const TESTS_PER_WORKER = 2;
+
+/** One task a test: its page is made while others are decided, and the progress bar moves steadily. */
+function tasksOf(
+  corpus: Corpus,
+  site: Site,
+  models: readonly Model[],
+  options: ReportOptions,
+): readonly ((pool: Pool) => Promise<Done>)[] {
+  const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
+  return corpus.tests.map((item, i) => {
+    // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
+    const concerned = models.filter(
+      (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
+    );
+    return (pool) =>
+      limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound));
+  });
+}
+
+/** Decides a test, has the verdicts explained, and makes its page. */
+async function treat(
+  pool: Pool,
+  item: Corpus['tests'][number],
+  site: Site,
+  entry: Entry,
+  models: readonly Model[],
+  bound: number | undefined,
+): Promise<Done> {
+  const search = { engine: 'auto', ...(bound !== undefined && { bound }) } as const;
+  const rows = await decideTask(item, models, search, undefined)(pool);
+  const records = rows.map((row) => row.record);
+  const explanations = await Promise.all(
+    item.test.queries.map((_, query) => whyOf(pool, item.test, query, models, records, bound)),
+  );
+  const page = await testPage(site, { ...entry, records, explanations }, drawing(pool));
+  return { records, page };
+}
+
+function verdictCode(rows: readonly Row[]): number {
+  const cells = rows.flatMap((row) => row.cells);
+  if (cells.some((cell) => cell.departs)) return DEPARTS;
+  return cells.some((cell) => cell.outcome === 'unknown') ? UNDECIDED : AS_EXPECTED;
+}

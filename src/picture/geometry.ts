@@ -1,0 +1,165 @@
+/** Points, boxes and curves. Lengths are in points (1/72 inch), x to the right and y downwards. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle, by its centre. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A Bézier curve: its ends, and the two points that it leaves and arrives by. */
+export type Cubic = readonly [Point, Point, Point, Point];
+
+/** Curves, each beginning where the one before it ends. */
+export type Path = readonly Cubic[];
+
+/** A point of a path, and where it is on it. */
+export interface Sample extends Point {
+  /** Index of the curve, and the parameter on it. */
+  readonly curve: number;
+  readonly t: number;
+  /** The length of the path up to here. */
+  readonly length: number;
+}
+
+/** A path as points, a few units apart, both ends among them: what questions of nearness are put to. */
+export interface Trace {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  /** The length of the path up to each point. */
+  readonly length: readonly number[];
+  readonly total: number;
+}
+
+export const left = (b: Box): number => b.x - b.width / 2;
+export const right = (b: Box): number => b.x + b.width / 2;
+export const top = (b: Box): number => b.y - b.height / 2;
+export const bottom = (b: Box): number => b.y + b.height / 2;
+
+/** Do two boxes come closer to each other than a distance, in both directions? */
+export function near(a: Box, b: Box, distance: number): boolean {
+  const across = Math.abs(a.x - b.x) - (a.width + b.width) / 2;
+  const down = Math.abs(a.y - b.y) - (a.height + b.height) / 2;
+  return across < distance && down < distance;
+}
+
+/** Is a point inside a box, or closer to it than a distance? */
+export const inside = (x: number, y: number, b: Box, distance: number): boolean =>
+  Math.abs(x - b.x) < b.width / 2 + distance && Math.abs(y - b.y) < b.height / 2 + distance;
+
+/** The box that surrounds boxes and points; an empty one where there are none. */
+export function around(boxes: readonly Box[]): Box {
+  if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  const [x0, x1] = [Math.min(...boxes.map(left)), Math.max(...boxes.map(right))];
+  const [y0, y1] = [Math.min(...boxes.map(top)), Math.max(...boxes.map(bottom))];
+  return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, height: y1 - y0 };
+}
+
+/** A straight line, as a curve. */
+export const line = (a: Point, b: Point): Cubic => [
+  a,
+  between(a, b, 1 / 3),
+  between(a, b, 2 / 3),
+  b,
+];
+
+const between = (a: Point, b: Point, t: number): Point => ({
+  x: a.x + (b.x - a.x) * t,
+  y: a.y + (b.y - a.y) * t,
+});
+
+/** The same path from its end to its beginning. */
+export const reversed = (path: Path): Path =>
+  path.map(([a, b, c, d]): Cubic => [d, c, b, a]).reverse();
+
+/** The parts of a curve before and after a parameter. */
+function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
+  const [ab, bc, cd] = [between(a, b, t), between(b, c, t), between(c, d, t)];
+  const [abc, bcd] = [between(ab, bc, t), between(bc, cd, t)];
+  const middle = between(abc, bcd, t);
+  return [
+    [a, ab, abc, middle],
+    [middle, bcd, cd, d],
+  ];
+}
+
+function pointAt([a, b, c, d]: Cubic, t: number): Point {
+  const s = 1 - t;
+  const [i, j, k, l] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+  return {
+    x: i * a.x + j * b.x + k * c.x + l * d.x,
+    y: i * a.y + j * b.y + k * c.y + l * d.y,
+  };
+}
+
+/** Points along a path, at most about a step apart; both ends are among them. */
+function samples(path: Path, step: number): readonly Sample[] {
+  let { x, y } = path[0][0];
+  let length = 0;
+  const found: Sample[] = [{ x, y, curve: 0, t: 0, length }];
+  path.forEach((cubic, curve) => {
+    const count = stepsOf(cubic, step);
+    for (let i = 1; i <= count; i++) {
+      const at = pointAt(cubic, i / count);
+      length += Math.hypot(at.x - x, at.y - y);
+      ({ x, y } = at);
+      found.push({ x, y, curve, t: i / count, length });
+    }
+  });
+  return found;
+}
+
+/** How far apart the points of a trace are at most. */
+const STEP = 4;
+
+/** The points of a path. */
+export function trace(path: Path): Trace {
+  const [{ x, y }] = path[0];
+  const points = { x: [x], y: [y], length: [0] };
+  let total = 0;
+  for (const cubic of path) {
+    const count = stepsOf(cubic, STEP);
+    for (let i = 1; i <= count; i++) {
+      const at = pointAt(cubic, i / count);
+      const last = points.x.length - 1;
+      total += Math.hypot(at.x - points.x[last], at.y - points.y[last]);
+      points.x.push(at.x);
+      points.y.push(at.y);
+      points.length.push(total);
+    }
+  }
+  return { ...points, total };
+}
+
+const stepsOf = ([a, b, c, d]: Cubic, step: number): number =>
+  Math.max(1, Math.ceil((distance(a, b) + distance(b, c) + distance(c, d)) / step));
+
+export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** What a path is before it comes near a box, and after that. */
+export function cutOut(path: Path, box: Box, distance: number): readonly [Path, Path] {
+  const points = samples(path, 1);
+  const isIn = ({ x, y }: Sample): boolean => inside(x, y, box, distance);
+  const [from, to] = [points.find(isIn)!, points.findLast(isIn)!];
+  return [before(path, from), after(path, to)];
+}
+
+/** A path without its end, by about the given length. */
+export function shortened(path: Path, by: number): Path {
+  const points = samples(path, 0.5);
+  const total = points[points.length - 1].length;
+  return before(path, points.findLast((s) => s.length <= total - by) ?? points[0]);
+}
+
+const before = (path: Path, { curve, t }: Sample): Path => [
+  ...path.slice(0, curve),
+  split(path[curve], t)[0],
+];
+
+const after = (path: Path, { curve, t }: Sample): Path => [
+  split(path[curve], t)[1],
+  ...path.slice(curve + 1),
+];

@@ -1,0 +1,134 @@
+import type { Arrow, ArrowName } from './arrows.js';
+import type { Box, Path } from './geometry.js';
+import { inside, near, trace } from './geometry.js';
+import type { Grid } from './grid.js';
+import { NAME } from './place.js';
+import { widthOf, wrapped } from './text.js';
+
+/** Lines longer than this are wrapped where they can be. */
+const LETTERS = 12;
+/** How many points of a path are tried. */
+const PLACES = 24;
+/**
+ * What speaks against a place: hiding all of the path; being beside it, or at a corner of the label's;
+ * each cell of another path under it, or near it; each box.
+ */
+const HIDDEN = 16;
+const BESIDE = 5;
+const CORNER = 20;
+const CROSSED = 8;
+const NEAR = 0.7;
+const TOUCHED = 1000;
+/** From here on something is covered. */
+const TROUBLE = 20;
+/** The height of a line. */
+const LINE = NAME * 1.2;
+
+/** The label of an arrow. */
+export interface Label {
+  readonly lines: readonly (readonly ArrowName[])[];
+  readonly box: Box;
+  /** Does it stand on the arrow, which is interrupted there, or beside it? */
+  readonly isOn: boolean;
+  /** What it covers or touches; 0 if nothing. */
+  readonly trouble: number;
+}
+
+interface Spot extends Omit<Label, 'lines' | 'trouble'> {
+  readonly cost: number;
+}
+
+/**
+ * Puts labels on their paths, which are interrupted there, or beside them: where they touch no box and
+ * no other label, and no arrow goes through them.
+ */
+export function label(
+  arrows: readonly Arrow[],
+  paths: readonly Path[],
+  obstacles: readonly Box[],
+  grid: Grid,
+): readonly Label[] {
+  const lines = arrows.map(({ names }) => wrapped(names, (n) => `${n.name},`, LETTERS));
+  const spots = arrows.map((_, i) => spotsOn(paths[i], sizeOf(lines[i]), obstacles, grid));
+  // Those that have few good places choose first.
+  const choice = spots.map((all) => all.filter((s) => s.cost < TROUBLE).length);
+  const sequence = arrows.map((_, i) => i).sort((a, b) => choice[a] - choice[b] || a - b);
+  const chosen = new Map<number, { readonly spot: Spot; readonly trouble: number }>();
+  for (let round = 0; round < 3; round++) {
+    for (const i of sequence) {
+      chosen.delete(i);
+      const others = [...chosen.values()].map(({ spot }) => spot.box);
+      let best: { spot: Spot; trouble: number } | undefined;
+      let least = Infinity;
+      for (const spot of spots[i]) {
+        if (spot.cost >= least) break;
+        const hits = others.filter((o) => near(o, spot.box, 2)).length;
+        const all = spot.cost + hits * TOUCHED;
+        if (all < least) [best, least] = [{ spot, trouble: all < TROUBLE ? 0 : all }, all];
+      }
+      chosen.set(i, best!);
+    }
+  }
+  return arrows.map((_, i) => {
+    const { spot, trouble } = chosen.get(i)!;
+    const { box, isOn } = spot;
+    return { lines: lines[i], box, isOn, trouble };
+  });
+}
+
+function sizeOf(lines: Label['lines']): { readonly width: number; readonly height: number } {
+  const widths = lines.map((line, i) => {
+    const comma = i < lines.length - 1 ? ',' : '';
+    return widthOf(line.map((n) => n.name).join(', ') + comma, NAME);
+  });
+  return { width: Math.max(...widths) + 3, height: lines.length * LINE };
+}
+
+/** The places that a label may have, the best first. */
+function spotsOn(
+  path: Path,
+  { width, height }: { readonly width: number; readonly height: number },
+  obstacles: readonly Box[],
+  grid: Grid,
+): readonly Spot[] {
+  const { x: xs, y: ys, length, total } = trace(path);
+  const spots: Spot[] = [];
+  const [across, down] = [width / 2 + 4, height / 2 + 3];
+  const every = Math.max(2, Math.ceil(xs.length / PLACES));
+  const consider = (at: number, dx: number, dy: number): void => {
+    const box = { x: xs[at] + dx, y: ys[at] + dy, width, height };
+    const isOn = dx === 0 && dy === 0;
+    let [first, last] = [Infinity, -Infinity];
+    for (let i = 0; i < xs.length; i++) {
+      if (!inside(xs[i], ys[i], box, 2)) continue;
+      if (!isOn) return;
+      first = Math.min(first, length[i]);
+      last = length[i];
+    }
+    // So much of the path must be seen on either side, the arrow's head among it.
+    if (isOn && (first < 9 || total - last < 15)) return;
+    const own = isOn ? ((last - first) / total) * HIDDEN : dx !== 0 && dy !== 0 ? CORNER : BESIDE;
+    let touched = 0;
+    for (const o of obstacles) if (near(o, box, 2)) touched += TOUCHED;
+    const around = { ...box, width: width + 20, height: height + 20 };
+    const crossed =
+      touched > 0 ? 0 : grid.within(box, path) * CROSSED + grid.within(around, path) * NEAR;
+    const middle = Math.abs(length[at] / total - 0.5) * 10;
+    spots.push({ box, isOn, cost: own + middle + crossed + touched });
+  };
+  for (let at = 0; at < xs.length; at += every) {
+    consider(at, 0, 0);
+    for (const dx of [across, -across]) consider(at, dx, 0);
+    for (const dy of [down, -down]) consider(at, 0, dy);
+  }
+  if (!spots.some(({ cost }) => cost < TROUBLE)) {
+    for (let at = 0; at < xs.length; at += every) {
+      for (const dx of [across, -across]) for (const dy of [down, -down]) consider(at, dx, dy);
+    }
+  }
+  if (spots.length === 0) {
+    const at = Math.floor(xs.length / 2);
+    spots.push({ box: { x: xs[at], y: ys[at], width, height }, isOn: false, cost: TOUCHED });
+  }
+  return spots.sort((a, b) => a.cost - b.cost);
+}

@@ -1,0 +1,128 @@
+import type { Arrow } from './arrows.js';
+import { waysBetween } from './candidates.js';
+import type { Box, Path } from './geometry.js';
+import { bottom, distance, inside, line, top, trace } from './geometry.js';
+import type { Grid } from './grid.js';
+import { createGrid } from './grid.js';
+import type { Placement } from './place.js';
+
+/** How often each arrow looks for a better way, given the ways of the others. */
+const ROUNDS = 3;
+/** What speaks against a way: each point in a box; each cell of another arrow; its length. */
+const HIT = 200;
+const SHARED = 5;
+const LENGTH = 0.05;
+
+export interface Routes {
+  /** The path of each arrow, by the arrow's place in the list. */
+  readonly paths: readonly Path[];
+  /** Program order: from each event of a thread to the next, unless an arrow leads straight there. */
+  readonly order: readonly OrderLine[];
+  /** All of these paths. */
+  readonly grid: Grid;
+}
+
+export interface OrderLine {
+  readonly from: number;
+  readonly to: number;
+  readonly path: Path;
+}
+
+/** Finds a path for each arrow: around boxes and, if possible, not along other arrows. */
+export function route(arrows: readonly Arrow[], placement: Placement): Routes {
+  const grid = createGrid();
+  const obstacles = [
+    ...placement.boxes.values(),
+    ...placement.columns.map((c) => ({ ...c.head, width: c.head.width + 4 })),
+  ];
+  const choices = arrows.map(({ from, to }): readonly Choice[] => {
+    const own = [placement.boxes.get(from.id)!, placement.boxes.get(to.id)!];
+    const others = obstacles.filter((o) => !own.includes(o));
+    return waysBetween(from, to, placement)
+      .map(({ path, cost }) => ({
+        path,
+        least: cost + span(path) * LENGTH,
+        cost: once(() => cost + fixedCost(path, own, others)),
+      }))
+      .sort((a, b) => a.least - b.least);
+  });
+  // Short arrows have the least choice.
+  const sequence = arrows
+    .map((_, i) => i)
+    .sort((a, b) => span(choices[a][0].path) - span(choices[b][0].path) || a - b);
+  const chosen = new Map<number, Path>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const i of sequence) {
+      const before = chosen.get(i);
+      if (before !== undefined) grid.remove(before);
+      const path = cheapest(choices[i], grid);
+      grid.add(path);
+      chosen.set(i, path);
+    }
+  }
+  const paths = arrows.map((_, i) => chosen.get(i)!);
+  const order = orderLines(placement, arrows, paths);
+  for (const { path } of order) grid.add(path);
+  return { paths, order, grid };
+}
+
+/** A way, with what it costs at least, and what it costs if there were no other arrows. */
+interface Choice {
+  readonly path: Path;
+  readonly least: number;
+  readonly cost: () => number;
+}
+
+/** The first of the cheapest ways. Most cannot be it, and are not looked at closely. */
+function cheapest(choices: readonly Choice[], grid: Grid): Path {
+  let [{ path: best }] = choices;
+  let paid = Infinity;
+  for (const { path, least, cost } of choices) {
+    if (least >= paid) break;
+    if (cost() >= paid) continue;
+    const all = cost() + SHARED * grid.along(path);
+    if (all < paid) [best, paid] = [path, all];
+  }
+  return best;
+}
+
+function once(compute: () => number): () => number {
+  let value: number | undefined;
+  return () => (value ??= compute());
+}
+
+/** The length of a path if its curves were straight. */
+const span = (path: Path): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
+
+/** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
+function fixedCost(path: Path, own: readonly Box[], others: readonly Box[]): number {
+  const { x, y, total } = trace(path);
+  let hits = 0;
+  for (const box of others) {
+    for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, 4)) hits += 1;
+  }
+  for (const box of own) {
+    for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, -1)) hits += 1;
+  }
+  return hits * HIT + total * LENGTH;
+}
+
+function orderLines(
+  { events }: Placement,
+  arrows: readonly Arrow[],
+  paths: readonly Path[],
+): readonly OrderLine[] {
+  return events.flatMap(({ event, box }) => {
+    const next = events.find(
+      (e) => e.event.column === event.column && e.event.row === event.row + 1,
+    );
+    if (event.column === null || next === undefined) return [];
+    const covered = arrows.some(
+      ({ from, to }, i) =>
+        from.id === event.id && to.id === next.event.id && paths[i][0][0].x === box.x,
+    );
+    if (covered) return [];
+    const path = [line({ x: box.x, y: bottom(box) }, { x: box.x, y: top(next.box) })];
+    return [{ from: event.id, to: next.event.id, path }];
+  });
+}

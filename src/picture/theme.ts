@@ -1,0 +1,98 @@
+/** How the arrows of a relation look. */
+export interface Stroke {
+  readonly color: Color;
+  readonly dash: 'solid' | 'dashed' | 'dotted';
+}
+
+/** A colour on a light ground, which DOT and PNG have, and its counterpart on a dark one. */
+export interface Color {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/**
+ * The palette of Okabe and Ito, which colour-blind people can tell apart, with each colour made darker
+ * or lighter until it can be read as text: the contrast is at least 4.5 to 1 to white, and to #1e1e1e.
+ * As that brings the colours closer to each other, those that look alike to the colour-blind differ
+ * in lightness, and where possible in dashes. Names are those of the palette.
+ */
+const GREEN: Color = { light: '#00664a', dark: '#1fb88b' };
+const BLUE: Color = { light: '#0068a3', dark: '#6fc0f2' };
+const VERMILLION: Color = { light: '#c04a00', dark: '#ff8f52' };
+const PURPLE: Color = { light: '#ab4b89', dark: '#f5b9da' };
+const ORANGE: Color = { light: '#6b4e00', dark: '#ffd76e' };
+const SLATE: Color = { light: '#5b6470', dark: '#a9b4c0' };
+
+export const INK: Color = { light: '#1b1b1b', dark: '#eaeaea' };
+/** Instructions and explanations. */
+export const FAINT: Color = { light: '#5c5c5c', dark: '#b4b4b4' };
+/** Program order. */
+export const PALE: Color = { light: '#909090', dark: '#757575' };
+/** The ground of events on the highlighted cycle. */
+export const MARK: Color = { light: '#fff0d2', dark: '#40300c' };
+
+export const COLORS: readonly Color[] = [
+  GREEN,
+  BLUE,
+  VERMILLION,
+  PURPLE,
+  ORANGE,
+  SLATE,
+  INK,
+  FAINT,
+  PALE,
+  MARK,
+];
+
+/**
+ * How well-known relations look, so that they look the same in all pictures. This is all that is
+ * known of them here: another name gets the first look that is free.
+ */
+const KNOWN: { readonly [relation: string]: Stroke } = {
+  rf: { color: GREEN, dash: 'solid' },
+  mo: { color: BLUE, dash: 'solid' },
+  co: { color: BLUE, dash: 'solid' },
+  rb: { color: VERMILLION, dash: 'solid' },
+  fr: { color: VERMILLION, dash: 'solid' },
+  nfo: { color: PURPLE, dash: 'dashed' },
+  pf: { color: ORANGE, dash: 'dashed' },
+  wf: { color: ORANGE, dash: 'dashed' },
+  ib: { color: INK, dash: 'dotted' },
+  ob: { color: INK, dash: 'dashed' },
+  po: { color: SLATE, dash: 'solid' },
+  ppo: { color: SLATE, dash: 'dashed' },
+  ippo: { color: SLATE, dash: 'dashed' },
+  oppo: { color: SLATE, dash: 'dotted' },
+};
+
+const HUES = [VERMILLION, BLUE, GREEN, PURPLE, ORANGE, INK];
+const DASHES = ['dashed', 'dotted', 'solid'] as const;
+const FREE: readonly Stroke[] = DASHES.flatMap((dash) => HUES.map((color) => ({ color, dash })));
+
+/** How the relations of a picture look; where there are more than looks, some share one. */
+export function strokesFor(relations: readonly string[]): ReadonlyMap<string, Stroke> {
+  const known = (name: string): Stroke | undefined =>
+    Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const taken = relations.flatMap((name) => known(name) ?? []);
+  const free = FREE.filter((f) => !taken.some((t) => t.color === f.color && t.dash === f.dash));
+  let next = 0;
+  return new Map(relations.map((name) => [name, known(name) ?? free[next++ % free.length]]));
+}
+
+/**
+ * CSS that gives the colours of an SVG their dark counterparts where it is shown on a dark ground. A
+ * picture of its own asks the reader's system; one inside a page goes by the page's `color-scheme`. Without
+ * support for `light-dark()` the colours of the light theme stay.
+ */
+export function styleFor(id: string): string {
+  const swap = ({ light, dark }: Color): string =>
+    ['fill', 'stroke']
+      .map((what) => `#${id} [${what}="${light}"]{${what}:light-dark(${light},${dark})}`)
+      .join('\n');
+  return [
+    `#${id}:root{color-scheme:light dark}`,
+    // Dots of bold lines would be dashes across the line.
+    `#${id} [stroke-dasharray="1,5"]{stroke-linecap:round}`,
+    ...COLORS.map(swap),
+  ].join('\n');
+}

@@ -1,0 +1,50 @@
+import type { Cell, Outcome } from './cells.js';
+import { asPublished, modelsDiffer } from './cells.js';
+import type { Row } from './site.js';
+
+/** What there is to count about a corpus. */
+export interface Counts {
+  readonly tests: number;
+  readonly questions: number;
+  readonly verdicts: number;
+  readonly published: number;
+  readonly departing: number;
+  readonly undecided: number;
+  /** Questions that models decide differently. */
+  readonly differing: number;
+  /** Questions that hardware was asked. */
+  readonly observed: number;
+  /** For each model how often it decides what. */
+  readonly byModel: readonly {
+    readonly model: string;
+    readonly outcomes: ReadonlyMap<Outcome, number>;
+  }[];
+}
+
+export function countsOf(rows: readonly Row[], models: readonly string[]): Counts {
+  const cells = rows.flatMap((row) => row.cells);
+  const count = (which: (cell: Cell) => boolean) => cells.filter(which).length;
+  const questions = rows.filter((row) => row.query !== undefined);
+  return {
+    tests: new Set(rows.map((row) => row.entry)).size,
+    questions: questions.length,
+    verdicts: count((c) => c.answer !== undefined),
+    published: count(asPublished),
+    departing: count((c) => c.departs),
+    undecided: count((c) => c.outcome === 'unknown'),
+    differing: questions.filter((row) => modelsDiffer(row.cells)).length,
+    observed: questions.filter((row) => isObserved(row)).length,
+    byModel: models.map((model) => {
+      const outcomes = new Map<Outcome, number>();
+      for (const { model: of, outcome } of cells) {
+        if (of === model) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+      return { model, outcomes };
+    }),
+  };
+}
+
+/** Was hardware asked the question of a row? */
+export function isObserved({ entry, query }: Row): boolean {
+  return query !== undefined && entry.test.queries[query].observations.length > 0;
+}

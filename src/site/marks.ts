@@ -1,0 +1,77 @@
+import type { Cell, Outcome } from './cells.js';
+import { asPublished } from './cells.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+
+/** The signs of verdicts, as in the tables of `remora test`. */
+const MARKS: { readonly [outcome in Outcome]: string } = {
+  allowed: '✓',
+  forbidden: '✗',
+  holds: '∀',
+  fails: '∄',
+  unknown: '?',
+  vacuous: '∅',
+  untranslatable: '–',
+  'not asked': '',
+};
+
+const WORDS: { readonly [outcome in Outcome]: string } = {
+  allowed: 'allowed',
+  forbidden: 'forbidden',
+  holds: 'holds',
+  fails: 'fails',
+  unknown: 'unknown',
+  vacuous: 'no execution',
+  untranslatable: 'no translation',
+  'not asked': 'not asked',
+};
+
+export const wordFor = (outcome: Outcome): string => WORDS[outcome];
+
+/** How sure a verdict is: what it is to be compared with. */
+type Standing = 'departs' | 'published' | 'expected' | 'computed';
+
+export function standingOf(cell: Cell): Standing {
+  if (cell.departs) return 'departs';
+  if (asPublished(cell)) return 'published';
+  return cell.expected === undefined ? 'computed' : 'expected';
+}
+
+/** What stands behind a verdict, by its standing: a sign for those who see, words for all. */
+const SIGNS: { readonly [standing in Standing]: readonly [sign: string, words: string] } = {
+  departs: ['!', 'departs from the file'],
+  published: ['*', 'as published'],
+  expected: ['', 'as the file expects'],
+  computed: ['', ''],
+};
+
+/** A verdict as it stands in tables: told by sign, word and shape, and by colour besides. */
+export function verdictMark(cell: Cell): Html {
+  const { outcome, answer } = cell;
+  if (outcome === 'not asked') return html`<span class="silent">not asked</span>`;
+  const standing = standingOf(cell);
+  const [sign, words] = decided(cell)
+    ? SIGNS[standing]
+    : SIGNS[cell.departs ? 'departs' : 'computed'];
+  const bound = answer?.upTo === undefined ? '' : '^';
+  return html`<span class="verdict ${outcome} ${standing}"
+    ><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${wordFor(outcome)}${
+      sign !== '' && html`<span class="sign" aria-hidden="true" title="${words}">${sign}</span>`
+    }${
+      bound !== '' &&
+      html`<span class="sign" aria-hidden="true" title="up to the loop bound">^</span>`
+    }${words !== '' && html`<span class="unseen">, ${words}</span>`}${
+      bound !== '' && html`<span class="unseen">, up to the loop bound</span>`
+    }</span
+  >`;
+}
+
+const decided = ({ outcome }: Cell): boolean =>
+  outcome !== 'unknown' && outcome !== 'untranslatable';
+
+/** A verdict by itself, with nothing said of where else it stands. */
+export function plainMark(outcome: Outcome): Html {
+  return html`<span class="verdict ${outcome} computed"
+    ><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${wordFor(outcome)}</span
+  >`;
+}

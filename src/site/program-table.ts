@@ -1,0 +1,109 @@
+import { inside } from '../program/instructions.js';
+import type { Instruction, Program, Thread } from '../program/program.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+
+/** A node, its initial values, and its threads. */
+interface Place {
+  readonly node: string;
+  readonly initial: readonly string[];
+  readonly threads: readonly Thread[];
+}
+
+/**
+ * A program as the papers print it: nodes with their initial values, below them a column a thread.
+ *
+ * @param file the text of its litmus file
+ */
+export function programTable(program: Program, file: string): Html {
+  const places = placesOf(program);
+  const text = withoutComments(file);
+  return html`<div class="scroll">
+    <table class="program">
+      <caption class="unseen">
+        The program: a column for each thread, below its node
+      </caption>
+      <thead>
+        <tr>
+          ${places.map(
+            ({ node, initial, threads }) =>
+              html`<th
+                scope="${threads.length > 1 ? 'colgroup' : 'col'}"
+                colspan="${threads.length || 1}"
+              >
+                node ${node}<span class="initial"
+                  >${initial.map((value) => html`<code>${value}</code>`)}</span
+                >
+              </th>`,
+          )}
+        </tr>
+        <tr>
+          ${places.map(({ threads }, i) =>
+            threads.length === 0
+              ? html`<td class="edge ${i === 0 && 'first'}">no thread</td>`
+              : threads.map(
+                  ({ name }, t) => html`<th scope="col" class="${t === 0 && 'edge'}">${name}</th>`,
+                ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          ${places.map(({ threads }) =>
+            threads.length === 0
+              ? html`<td class="edge"></td>`
+              : threads.map(
+                  (thread, t) =>
+                    html`<td class="${t === 0 && 'edge'}">
+                      <pre><code>${linesOf(thread.body, text).join('\n')}</code></pre>
+                    </td>`,
+                ),
+          )}
+        </tr>
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function placesOf({ nodes, locations, threads }: Program): readonly Place[] {
+  return nodes.map((node) => ({
+    node,
+    initial: locations.flatMap((l) =>
+      l.node === node && l.owner === undefined && l.hidden !== true
+        ? `${l.name} = ${l.initial}`
+        : [],
+    ),
+    threads: threads.filter((t) => t.node === node),
+  }));
+}
+
+/** Up to this length an instruction stays on one line, with all that is inside it. */
+const WIDTH = 32;
+
+/** The instructions of a thread as they stand in the file, laid out anew; `text` is the file without comments. */
+function linesOf(body: readonly Instruction[], text: string): readonly string[] {
+  return body.flatMap((i) => {
+    const { start, end } = i.span;
+    const line = oneLine(text.slice(start, end));
+    const blocks = i.kind === 'if' && i.else.length === 0 ? [i.then] : inside(i);
+    if (blocks.length === 0 || line.length <= WIDTH) return [line];
+    const head = oneLine(text.slice(start, text.indexOf('{', start)));
+    const next = i.kind === 'choose' ? '} or {' : '} else {';
+    return blocks.flatMap((block, b) => [
+      b === 0 ? `${head} {` : next,
+      ...indented(block.length === 0 ? ['skip'] : linesOf(block, text)),
+      ...(b === blocks.length - 1 ? ['}'] : []),
+    ]);
+  });
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+/** A litmus file with blanks for its comments: no place in it moves. */
+function withoutComments(text: string): string {
+  return text.replace(/"[^"]*"|#[^\r\n]*/g, (part) =>
+    part.startsWith('#') ? ' '.repeat(part.length) : part,
+  );
+}

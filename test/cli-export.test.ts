@@ -108,7 +108,7 @@ describe('export', () => {
 
   test('a format is needed', async () => {
     const { code, stderr } = await remora(['export', MP]);
-    expect(stderr).toContain("required option '--smtlib' not specified");
+    expect(stderr).toContain('a format is needed: --smtlib or --promela');
     expect(code).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { components, cyclicComponents } from '../src/relation/components.js';
 import * as m from '../src/relation/matrix.js';
 import type { BitRel, BitSet } from '../src/relation/matrix.js';
 
@@ -135,6 +136,36 @@ describe('laws', () => {
   law('`[S] ; r ; [T]` is `r & S * T`', (a, _b, _c, s, t) =>
     m.equal(m.seq(m.seq(m.identity(s), a), m.identity(t)), m.interRel(a, m.product(s, t))),
   );
+  law('components are where each reaches each, and come after those that they lead to', (a) => {
+    const found = components(a);
+    const reach = m.star(a);
+    const together = m.interRel(reach, m.inverse(reach));
+    const place = new Map(found.flatMap((list, i) => list.map((e) => [e, i] as const)));
+    return (
+      [...m.pairs(a)].every(([i, j]) => place.get(i)! >= place.get(j)!) &&
+      m.equal(
+        together,
+        m.relOf(
+          a.size,
+          found.flatMap((list) => list.flatMap((i) => list.map((j) => [i, j] as const))),
+        ),
+      )
+    );
+  });
+  law('components with a cycle hold the events that reach themselves', (a) => {
+    const cyclic = cyclicComponents(a).flat();
+    return m.equal(m.setOf(a.size, cyclic), m.domain(m.interRel(m.plus(a), id(a.size))));
+  });
+  law('a restriction has the pairs of those that are left', (a, _b, _c, s) => {
+    const left = m.elements(s);
+    const inside = [...m.pairs(m.restrict(a, left))].map(([i, j]) => [left[i], left[j]] as const);
+    return m.equal(m.relOf(a.size, inside), m.interRel(a, m.product(s, s)));
+  });
+  law('relations grow by what is added', (a, b) => {
+    const grown = m.relOf(a.size, m.pairs(a));
+    m.addAll(grown, b);
+    return m.equal(grown, m.unionRel(a, b));
+  });
   law(
     'domain and range',
     (a) =>

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
+import { namesOf } from '../src/model/print.js';
 import type { Instruction, Program, Test } from '../src/program/program.js';
 import { printInstruction, printProgram } from '../src/program/print.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import type { Costs } from '../src/repair/additions.js';
 import { ADDITION_KINDS, DEFAULT_COSTS, additionsOf, insert } from '../src/repair/additions.js';
+import { cellsInTheWay } from '../src/repair/cells.js';
 import { createChooser } from '../src/repair/chooser.js';
 import { obstaclesOf } from '../src/repair/removals.js';
 import type { Acceptance, Goal, Repair } from '../src/repair/repair.js';
@@ -251,6 +253,34 @@ describe('what stands in the way', () => {
       thread T1 on 1 { a := x^2; rfence(2); y^2 := 1; poll(2); poll(2); c := a }
       thread T2 on 2 { b := y; x := 1 } exists (a = 1 /\\ b = 1)`;
     expect(obstacles(text)).toEqual(['rfence(2) of T1']);
+  });
+});
+
+describe('the entries of tables that stand in the way', () => {
+  const entries = (text: string): readonly string[] => {
+    const test = litmus(text);
+    const options = { deadline: performance.now() + 20_000 };
+    const goal = goalOf(test, 'rdma-tso');
+    const names = namesOf(modelOf('rdma-tso'));
+    return cellsInTheWay(test.program, goal, newSolver, options).cells.map((together) =>
+      together.map((cell) => `${cell.table}: ${names.body(cell.term)}`).join(' and '),
+    );
+  };
+
+  test('of one table, or of both where one would do', () => {
+    const text = `RDMA t node 1 {} node 2 { x = 0; y = 0 }
+      thread T1 on 1 { x^2 := 1; y^2 := 1 } thread T2 on 2 { a := y; b := x }
+      exists (a = 1 /\\ b = 0)`;
+    expect(entries(text)).toEqual([
+      'ippo: po & (CPU * CPU) and oppo: po & (CPU * CPU)',
+      'oppo: qpo & (nrW * nrW)',
+    ]);
+  });
+
+  test('none where something else forbids it', () => {
+    const text = `${ONE_NODE} thread T1 on 1 { x := 1 } thread T2 on 1 { x := 2 }
+      exists (x = 0)`;
+    expect(entries(text)).toEqual([]);
   });
 });
 

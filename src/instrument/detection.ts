@@ -1,0 +1,213 @@
+import type { Cycle, Link } from './cycles.js';
+import { binary, int } from './expression.js';
+import { FALSE, TRUE, and, atLeast, differs, equals, or, plus, set, variable } from './formula.js';
+import type { Choice, Effect, Formula, Phase, Start, Variable, VariableId } from './system.js';
+
+/**
+ * Finding the cycle of SC (decidability paper, §6.5 and App. D.2). Each link of the guessed ring
+ * joins the event at which the cycle leaves one thread (exit) to the event at which it enters
+ * the next (entry). Every link leads forwards in the run: its exit comes before its entry. In a thread,
+ * the entry comes before the exit in program order, or is the same event.
+ *
+ * The paper tells two cases. If the exit is simulated first, it is before the entry if it is in the
+ * first part or the entry in the second; if the entry is simulated first, both must be so. By the
+ * order of the proof (see `orderedMemory`), the second case is that of one link only: its exit is the
+ * event `e`, which is simulated last, and with which the search is at its end.
+ */
+export interface Detection {
+  /** What an access may be besides: the entry of its thread, then the exit; or neither. */
+  phases(thread: number, site: Site): readonly Phase[];
+  /** The access is `e`: with it, put at the end of the first part, the cycle is complete. */
+  readonly last: (thread: number, location: number, writes: Formula) => Formula;
+  /** What to do then. */
+  readonly found: readonly Effect[];
+  /** Whether `e` is an access to a location; and, if a thread is given, one by this thread. */
+  isLastAt(location: number, thread?: number): Formula;
+  readonly starts: readonly Start[];
+  readonly complete: Formula;
+}
+
+export interface Site {
+  readonly location: number;
+  /** The part that the event is in, and whether it writes. */
+  readonly part: Formula;
+  readonly writes: Formula;
+  /** Whether the thread can access the location again. */
+  readonly again: boolean;
+}
+
+/** What is known of a link. */
+const UNUSED = 0;
+const OPEN = 1;
+/** The exit was; 1 is added if it writes, 2 if it is in the second part. */
+const EXIT = 2;
+/** The entry was, in the second part; 1 is added if it writes. */
+const ENTRY = 6;
+const DONE = 8;
+/** As `OPEN`, and the exit will be the last event of all. */
+const LAST = 9;
+
+/** @param ordered whether exits are simulated before entries, but for one that is the last event */
+export function detectionOf(
+  cycles: readonly Cycle[],
+  ordered: boolean,
+  describe: { thread(thread: number): string; location(location: number): string },
+  declare: (variable: Variable) => VariableId,
+): Detection {
+  const key = (link: Link): string => `${link.from} ${link.to} ${link.location}`;
+  const links = [...new Map(cycles.flat().map((link) => [key(link), link])).values()];
+  const states = new Map(
+    links.map((link) => {
+      const [from, to, by] = [
+        describe.thread(link.from),
+        describe.thread(link.to),
+        describe.location(link.location),
+      ];
+      const name = `${from}_${to}_${by}`;
+      const about = `the link from ${from} to ${to} by ${by}`;
+      return [key(link), declare({ name, initial: 0, least: 0, greatest: LAST, about })] as const;
+    }),
+  );
+  const idOf = (link: Link): VariableId => states.get(key(link))!;
+  const stateOf = (link: Link): Formula => variable(idOf(link));
+  const isOneOf = (link: Link, ...codes: readonly number[]): Formula =>
+    or(...codes.map((n) => equals(stateOf(link), n)));
+  const foundId = declare({
+    name: 'found',
+    initial: 0,
+    least: 0,
+    greatest: 1,
+    about: 'the cycle is complete',
+  });
+
+  const entries = (thread: number, location: number): readonly Link[] =>
+    links.filter((l) => l.to === thread && l.location === location);
+  const exits = (thread: number, location: number): readonly Link[] =>
+    links.filter((l) => l.from === thread && l.location === location);
+
+  /** The links by which a ring with the given one enters the thread that this one leaves. */
+  const before = (link: Link): readonly Link[] => {
+    const rings = cycles.filter((cycle) => cycle.some((l) => key(l) === key(link)));
+    const found = rings.flatMap((ring) => ring.filter((l) => l.to === link.from));
+    return [...new Map(found.map((l) => [key(l), l])).values()];
+  };
+  /** Its thread has been entered. */
+  const isEntered = (link: Link): Formula =>
+    or(...before(link).map((l) => and(atLeast(stateOf(l), ENTRY), differs(stateOf(l), LAST))));
+
+  /** The exit was before an entry that comes now. */
+  const isLeft = (link: Link, second: Formula, writes: Formula): Formula =>
+    or(
+      ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
+        and(equals(stateOf(link), n), n % 2 === 1 ? TRUE : writes, n < EXIT + 2 ? TRUE : second),
+      ),
+    );
+
+  const pass = (link: Link, again: boolean, missing: readonly number[]): Choice => ({
+    guard: again ? TRUE : and(...missing.map((n) => differs(stateOf(link), n))),
+    effects: [],
+  });
+
+  const enter = (link: Link, { part, writes, again }: Site): readonly Choice[] => {
+    const id = idOf(link);
+    const thread = describe.thread(link.to);
+    const second = equals(part, 2);
+    const early = ordered ? LAST : OPEN;
+    return [
+      {
+        guard: and(isOneOf(link, early), second),
+        effects: [set(id, plus(int(ENTRY), writes))],
+        about: `the cycle enters ${thread} here, its exit from ${describe.thread(link.from)} is still to come`,
+      },
+      {
+        guard: isLeft(link, second, writes),
+        effects: [set(id, DONE)],
+        about: `the cycle enters ${thread} here`,
+      },
+      pass(link, again, [OPEN, EXIT, EXIT + 1, EXIT + 2, EXIT + 3, LAST]),
+    ];
+  };
+
+  const leave = (link: Link, { part, writes, again }: Site): readonly Choice[] => {
+    const id = idOf(link);
+    const about = `the cycle leaves ${describe.thread(link.from)} here`;
+    const late = {
+      guard: and(
+        or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes)),
+        equals(part, 1),
+        isEntered(link),
+      ),
+      effects: [set(id, DONE)],
+      about: `${about}, its entry to ${describe.thread(link.to)} was before`,
+    };
+    const early = {
+      guard: and(isOneOf(link, OPEN), isEntered(link)),
+      effects: [set(id, plus(binary('*', int(2), part), writes))],
+      about,
+    };
+    return [
+      // From a thread to itself, the entry comes first.
+      ...(link.from === link.to ? [] : [early]),
+      ...(ordered ? [] : [late]),
+      pass(link, again, [OPEN, ENTRY, ENTRY + 1, LAST]),
+    ];
+  };
+
+  /** Whether a link is the one whose exit comes last. */
+  const isLastLink = (link: Link): Formula => {
+    const only = new Set(cycles.map((cycle) => key(cycle[0])));
+    if (only.size === 1 && cycles.every((cycle) => key(cycle[0]) === key(link))) return TRUE;
+    return and(atLeast(stateOf(link), ENTRY), differs(stateOf(link), DONE));
+  };
+
+  const name = (link: Link): string =>
+    `${describe.thread(link.from)} -${describe.location(link.location)}->`;
+  return {
+    phases(thread, site) {
+      return [
+        ...entries(thread, site.location).map((link) => ({
+          about: `entry by ${name(link)} ${describe.thread(link.to)}?`,
+          choices: enter(link, site),
+        })),
+        ...exits(thread, site.location).map((link) => ({
+          about: `exit by ${name(link)} ${describe.thread(link.to)}?`,
+          choices: leave(link, site),
+        })),
+      ];
+    },
+    last: (thread, location, writes) =>
+      !ordered
+        ? FALSE
+        : or(
+            ...exits(thread, location).map((link) => {
+              const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
+              // `e` may be the entry of its thread, too: then the exit before it is in the first part.
+              const now = before(link).map((l) =>
+                l.location === location ? isLeft(l, FALSE, writes) : FALSE,
+              );
+              const others = links.filter((l) => key(l) !== key(link));
+              const missing = others.map((l) =>
+                or(
+                  isOneOf(l, UNUSED, DONE),
+                  before(link).some((b) => key(b) === key(l)) ? TRUE : FALSE,
+                ),
+              );
+              return and(ready, or(isEntered(link), ...now), ...missing);
+            }),
+          ),
+    found: [set(foundId, 1)],
+    isLastAt: (location, thread) =>
+      or(
+        ...links
+          .filter((l) => l.location === location && (thread ?? l.from) === l.from)
+          .map((l) => isLastLink(l)),
+      ),
+    starts: cycles.map((cycle) => ({
+      effects: cycle.map((link, i) => set(idOf(link), ordered && i === 0 ? LAST : OPEN)),
+      about: `${cycle.map(name).join(' ')} ${describe.thread(cycle[0].from)}`,
+    })),
+    complete: ordered
+      ? variable(foundId)
+      : and(...links.map((link) => isOneOf(link, UNUSED, DONE))),
+  };
+}

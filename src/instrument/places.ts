@@ -1,0 +1,169 @@
+import type { Surroundings } from './accesses.js';
+import { accessPhases, endAt, outcomesOf } from './accesses.js';
+import { int, named } from './expression.js';
+import type { Op, OpId } from './flow.js';
+import { FALSE, TRUE, and, isFalse, not } from './formula.js';
+import { degrees } from './graph.js';
+import type { Access, Needs } from './needs.js';
+import { cellOf, isAccess, isNic } from './needs.js';
+import type { Choice, Effect, Formula, Phase, Place, PlaceId, Told } from './system.js';
+
+/**
+ * The places of a thread's process: one for each operation of its flow, and three where it ends before
+ * its time. An access to a shared location is a step of its own. All else is done with the step before
+ * it where only that leads there, since nobody else can tell when it is done:
+ *
+ * - what computes, branches or chooses;
+ * - events of the CPU that conflict with nothing (`F`, constants, private locations). Whatever they
+ *   keep behind is kept behind by the accesses around them, so that they are put where their thread
+ *   is and change nothing;
+ * - events of the NIC that conflict with nothing, fences and polls. They are put into the first part
+ *   whenever they can be: there, they keep nothing out of it that they would not in the second.
+ *
+ * @param reduce false: fences and polls are steps of their own, in either part
+ */
+export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): readonly Place[] {
+  const { flow, thread, cells, placement, ends } = around;
+  const degree = degrees(flow);
+
+  /** Goes on at an operation, and forgets what nobody needs there. */
+  const goOn = (id: OpId, next: OpId): Choice => ({
+    guard: TRUE,
+    effects: [...cells.forget(id, next), ...placement.forget(id, next)],
+    to: next,
+  });
+
+  /** A step of one phase, after which the thread goes on at an operation, where no choice says else. */
+  const step = (
+    about: string,
+    id: OpId,
+    next: OpId,
+    choices: readonly Choice[],
+  ): readonly Phase[] => {
+    const { effects } = goOn(id, next);
+    const all = choices
+      .filter((c) => !isFalse(c.guard))
+      .map((c) =>
+        c.to !== undefined ? c : { ...c, effects: [...c.effects, ...effects], to: next },
+      );
+    return [{ about, choices: all }];
+  };
+
+  /** Something that only has to be put somewhere: in the first part, if that is possible. */
+  const put = (id: OpId, effects: readonly Effect[]): readonly Choice[] => {
+    const [first, second] = [placement.first(id), placement.second(id)];
+    const full = placement.full(id);
+    const otherwise = reduce ? not(first.guard) : TRUE;
+    const inPart = (part: 1 | 2, guard: Formula, noted: readonly Effect[]): Choice => ({
+      guard: and(not(full), guard),
+      effects: [...noted, ...effects],
+      told: { op: id, part },
+    });
+    return [
+      ...endAt(full, ends.cut),
+      ...(reduce ? endAt(placement.starved(id), ends.blocked) : []),
+      inPart(1, first.guard, first.effects),
+      inPart(2, and(otherwise, second.guard), second.effects),
+    ];
+  };
+
+  /** What an event finds that is not one of a shared location. */
+  const initial = (op: Access): Formula => int(needs.program.locations[op.location].initial);
+
+  /** An event of the CPU that conflicts with nothing. */
+  const onItsOwn = (id: OpId, op: Access): readonly Choice[] => {
+    const isPrivate = needs.kinds[op.location] === 'private';
+    const cell = cellOf(flow, needs.privates[thread], op.location);
+    const asked = isPrivate && cells.matters(cell, id);
+    const found = asked ? cells.formula(named(cell)) : initial(op);
+    const { outcomes, isUndefined } = outcomesOf(op, found, cells);
+    // The last read of an `assume` that fails does not exist.
+    const fails =
+      op.kind === 'read' && op.must !== undefined
+        ? and(...outcomes.map(({ guard }) => not(guard)), not(isUndefined))
+        : FALSE;
+    return [
+      ...endAt(isUndefined, ends.undefined),
+      ...outcomes.map(({ guard, effects, writes, label }): Choice => {
+        const write = writes !== undefined && isPrivate ? cells.assign(cell, writes, op.next) : [];
+        const told: Told = { op: id, part: 0, ...(label !== undefined && { label }) };
+        return { guard, effects: [...effects, ...write], told };
+      }),
+      ...endAt(fails, ends.blocked),
+    ];
+  };
+
+  const phases = (id: OpId, op: Op): readonly Phase[] => {
+    const told: Told = { op: id, part: 0 };
+    switch (op.kind) {
+      case 'end':
+        return [];
+      case 'read':
+      case 'write':
+      case 'cas': {
+        if (needs.kinds[op.location] === 'shared') {
+          return accessPhases(around, id, op, goOn(id, op.next));
+        }
+        if (!isNic(op)) return step('', id, op.next, onItsOwn(id, op));
+        const read = op.kind === 'read' ? cells.assign(op.into, () => initial(op), op.next) : [];
+        return step('label' in op ? op.label : op.kind, id, op.next, put(id, read));
+      }
+      case 'rfence':
+      case 'poll':
+        return step(op.kind, id, op.next, put(id, []));
+      case 'mfence':
+        return step('', id, op.next, reduce ? [{ guard: TRUE, effects: [], told }] : put(id, []));
+      case 'set': {
+        const effects = cells.assign(op.cell, () => cells.formula(op.value), op.next);
+        const guard = cells.defined(op.value);
+        return step('', id, op.next, [
+          ...endAt(not(guard), ends.undefined),
+          { guard, effects, told },
+        ]);
+      }
+      case 'test': {
+        const defined = cells.defined(op.condition);
+        const holds = cells.formula(op.condition);
+        const branch = (guard: Formula, next: OpId): Choice => ({
+          ...goOn(id, next),
+          guard: and(defined, guard),
+          told,
+        });
+        const choices = [
+          ...endAt(not(defined), ends.undefined),
+          branch(holds, op.then),
+          branch(not(holds), op.else),
+        ];
+        return [{ about: 'the condition', choices }];
+      }
+      case 'choose':
+        return [
+          { about: 'which way', choices: op.to.map((next) => ({ ...goOn(id, next), told })) },
+        ];
+    }
+  };
+
+  /** Whether an operation concerns only its own thread and is always possible. */
+  const isOwn = (op: Op): boolean => {
+    if (op.kind === 'end') return false;
+    if (isAccess(op)) return needs.kinds[op.location] !== 'shared';
+    return reduce || op.kind === 'set' || op.kind === 'test' || op.kind === 'choose';
+  };
+
+  const places = flow.ops.map((op, id): Place => {
+    const urgent = id !== flow.start && degree[id] === 1 && isOwn(op);
+    return { phases: phases(id, op), urgent, ...(op.kind !== 'end' && { span: op.span }) };
+  });
+  return [
+    ...places,
+    { phases: [], urgent: false },
+    { phases: [], urgent: false, stop: 'cut' },
+    { phases: [], urgent: false, stop: 'undefined' },
+  ];
+}
+
+/** The places where a process ends, which come after those of its operations. */
+export function endsOf(operations: number): Surroundings['ends'] {
+  const [blocked, cut, undefined]: readonly PlaceId[] = [0, 1, 2].map((n) => operations + n);
+  return { blocked, cut, undefined };
+}

@@ -7,8 +7,8 @@ import { isRemote } from '../program/instructions.js';
 import type { Record } from '../report/record.js';
 import { testSummary } from '../report/text.js';
 import { drawing } from '../site/draw.js';
-import type { SiteFolder } from '../site/folder.js';
-import { openSiteFolder, unwritable } from '../site/folder.js';
+import type { SiteFile } from '../site/folder.js';
+import { obstacleAt, writeSite } from '../site/folder.js';
 import { indexPage } from '../site/index-page.js';
 import { INDEX, pagePaths } from '../site/paths.js';
 import type { Entry, Row, Site } from '../site/site.js';
@@ -44,60 +44,40 @@ interface Done {
  * written before everything is found out.
  */
 export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
+  const { out } = options;
   const started = performance.now();
-  const folder = openSiteFolder(options.out);
-  if ('error' in folder) {
-    complain([folder.error]);
+  // Better known now than when all is done.
+  const obstacle = obstacleAt(out);
+  if (obstacle !== undefined) {
+    complain([obstacle]);
     return BAD_INPUT;
   }
-  let done = false;
-  try {
-    const models = readModels(options.model ?? [...MAIN_MODELS, CPU_MODEL], 'auto');
-    // Explanations take a solver: it is best loaded early.
-    const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
-    const corpus = readCorpus(paths);
-    const errors = [...models.errors, ...corpus.errors];
-    complain(errors);
-    const site = siteOf(paths, corpus, models.items);
-    const tasks = models.items.length === 0 ? [] : tasksOf(corpus, site, models.items, options);
-    const { results, interrupted } = await run.all(tasks);
-    if (interrupted) {
-      complain([`${options.out}: interrupted, nothing is written`]);
-      return INTERRUPTED;
-    }
-    if (results.length === 0) return BAD_INPUT;
-
-    const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
-    const pages = results.map(({ page }, i) => [site.entries[i].page, page] as const);
-    const index = indexPage(site, rows, corpus.errors);
-    const problem = write(folder, [...pages, [INDEX, index]], options.out);
-    if (problem !== undefined) {
-      complain([problem]);
-      return BAD_INPUT;
-    }
-    done = true;
-    const records = results.flatMap((r) => r.records);
-    process.stdout.write(testSummary(records, performance.now() - started));
-    process.stdout.write(`${join(options.out, INDEX)}\n`);
-    return errors.length > 0 ? BAD_INPUT : verdictCode(rows);
-  } finally {
-    if (!done) folder.discard();
+  const models = readModels(options.model ?? [...MAIN_MODELS, CPU_MODEL], 'auto');
+  // Explanations take a solver: it is best loaded early.
+  const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
+  const corpus = readCorpus(paths);
+  const errors = [...models.errors, ...corpus.errors];
+  complain(errors);
+  const site = siteOf(paths, corpus, models.items);
+  const tasks = models.items.length === 0 ? [] : tasksOf(corpus, site, models.items, options);
+  const { results, interrupted } = await run.all(tasks);
+  if (interrupted) {
+    complain([`${out}: interrupted, nothing is written`]);
+    return INTERRUPTED;
   }
-}
+  if (results.length === 0) return BAD_INPUT;
 
-/** Writes all pages and puts them in their place; gives what is in the way, if something is. */
-function write(
-  folder: SiteFolder,
-  pages: readonly (readonly [path: string, text: string])[],
-  out: string,
-): string | undefined {
-  try {
-    for (const [path, text] of pages) folder.write(path, text);
-    folder.publish();
-    return undefined;
-  } catch (error) {
-    return unwritable(out, error);
+  const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
+  const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
+  const problem = writeSite(out, [...pages, [INDEX, indexPage(site, rows, corpus.errors)]]);
+  if (problem !== undefined) {
+    complain([problem]);
+    return BAD_INPUT;
   }
+  const records = results.flatMap((r) => r.records);
+  process.stdout.write(testSummary(records, performance.now() - started));
+  process.stdout.write(`${join(out, INDEX)}\n`);
+  return errors.length > 0 ? BAD_INPUT : verdictCode(rows);
 }
 
 function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {

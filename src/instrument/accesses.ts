@@ -125,7 +125,7 @@ function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readon
   const changing = variable(around.changes);
   const placed = part === 1 ? placement.first(id) : placement.second(id);
   const full = placement.full(id);
-  return readings(around, op, part).flatMap((reading, n) => {
+  return readings(around, op, part).flatMap((reading) => {
     const { guard, effects, value, changes, about } = reading;
     const { outcomes, isUndefined } = outcomesOf(op, value, cells);
     const choices = outcomes.flatMap((outcome): readonly Choice[] => {
@@ -169,9 +169,7 @@ function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readon
         },
       ];
     });
-    return n > 0 && isFalse(isUndefined)
-      ? choices
-      : [...endAt(and(placed.guard, guard, isUndefined), ends.undefined), ...choices];
+    return [...endAt(and(placed.guard, guard, isUndefined), ends.undefined), ...choices];
   });
 }
 

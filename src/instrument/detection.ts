@@ -153,6 +153,17 @@ export function detectionOf(
     ];
   };
 
+  /** With an exit by this link, at the end of the first part, all links are done. */
+  const completes = (link: Link, writes: Formula): Formula => {
+    const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
+    // The last event may be the entry of its thread, too: then the exit before it is in the first part.
+    const ways = before(link);
+    const here = ways.filter((l) => l.location === link.location);
+    const entered = or(isEntered(link), ...here.map((l) => isLeft(l, FALSE, writes)));
+    const others = links.filter((l) => ![link, ...ways].some((known) => key(known) === key(l)));
+    return and(ready, entered, ...others.map((l) => isOneOf(l, UNUSED, DONE)));
+  };
+
   /** Whether a link is the one whose exit comes last. */
   const isLastLink = (link: Link): Formula => {
     const only = new Set(cycles.map((cycle) => key(cycle[0])));
@@ -176,25 +187,7 @@ export function detectionOf(
       ];
     },
     last: (thread, location, writes) =>
-      !ordered
-        ? FALSE
-        : or(
-            ...exits(thread, location).map((link) => {
-              const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
-              // `e` may be the entry of its thread, too: then the exit before it is in the first part.
-              const now = before(link).map((l) =>
-                l.location === location ? isLeft(l, FALSE, writes) : FALSE,
-              );
-              const others = links.filter((l) => key(l) !== key(link));
-              const missing = others.map((l) =>
-                or(
-                  isOneOf(l, UNUSED, DONE),
-                  before(link).some((b) => key(b) === key(l)) ? TRUE : FALSE,
-                ),
-              );
-              return and(ready, or(isEntered(link), ...now), ...missing);
-            }),
-          ),
+      ordered ? or(...exits(thread, location).map((link) => completes(link, writes))) : FALSE,
     found: [set(foundId, 1)],
     isLastAt: (location, thread) =>
       or(

@@ -1,8 +1,9 @@
 import type { Arrow, ArrowName } from './arrows.js';
-import type { Box, Path } from './geometry.js';
+import type { Box } from './geometry.js';
 import { inside, near, trace } from './geometry.js';
 import type { Grid } from './grid.js';
 import { NAME } from './place.js';
+import type { Route } from './route.js';
 import { widthOf, wrapped } from './text.js';
 
 /** Lines longer than this are wrapped where they can be. */
@@ -44,12 +45,12 @@ interface Spot extends Omit<Label, 'lines' | 'trouble'> {
  */
 export function label(
   arrows: readonly Arrow[],
-  paths: readonly Path[],
+  ways: readonly Route[],
   obstacles: readonly Box[],
   grid: Grid,
 ): readonly Label[] {
   const lines = arrows.map(({ names }) => wrapped(names, (n) => `${n.name},`, LETTERS));
-  const spots = arrows.map((_, i) => spotsOn(paths[i], sizeOf(lines[i]), obstacles, grid));
+  const spots = arrows.map((_, i) => spotsOn(ways[i], sizeOf(lines[i]), obstacles, grid));
   // Those that have few good places choose first.
   const choice = spots.map((all) => all.filter((s) => s.cost < TROUBLE).length);
   const sequence = arrows.map((_, i) => i).sort((a, b) => choice[a] - choice[b] || a - b);
@@ -86,7 +87,7 @@ function sizeOf(lines: Label['lines']): { readonly width: number; readonly heigh
 
 /** The places that a label may have, the best first. */
 function spotsOn(
-  path: Path,
+  { path, cells }: Route,
   { width, height }: { readonly width: number; readonly height: number },
   obstacles: readonly Box[],
   grid: Grid,
@@ -112,7 +113,7 @@ function spotsOn(
     for (const o of obstacles) if (near(o, box, 2)) touched += TOUCHED;
     const around = { ...box, width: width + 20, height: height + 20 };
     const crossed =
-      touched > 0 ? 0 : grid.within(box, path) * CROSSED + grid.within(around, path) * NEAR;
+      touched > 0 ? 0 : grid.within(box, cells) * CROSSED + grid.within(around, cells) * NEAR;
     const middle = Math.abs(length[at] / total - 0.5) * 10;
     spots.push({ box, isOn, cost: own + middle + crossed + touched });
   };

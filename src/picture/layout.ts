@@ -7,7 +7,7 @@ import type { Label } from './label.js';
 import { label } from './label.js';
 import type { Growth, Placement } from './place.js';
 import { place } from './place.js';
-import type { OrderLine } from './route.js';
+import type { OrderLine, Route } from './route.js';
 import { route } from './route.js';
 
 /** A picture's parts, each with its place. */
@@ -35,12 +35,12 @@ export function layout(graph: ExecutionGraph, highlight: boolean): Layout {
   const most = arrows.length > CROWD ? TRIES_IN_CROWD : TRIES;
   for (let tries = 0; tries < most; tries++) {
     const placement = place(graph, arrows, growth);
-    const { paths, order, grid } = route(arrows, placement);
+    const { ways, order, grid } = route(arrows, placement);
     const obstacles = [...placement.boxes.values(), ...placement.columns.map((c) => c.head)];
-    const labels = label(arrows, paths, obstacles, grid);
+    const labels = label(arrows, ways, obstacles, grid);
     const trouble = labels.reduce((sum, l) => sum + l.trouble, 0);
     if (best === undefined || trouble < best.trouble) {
-      best = { put: () => put(arrows, placement, paths, labels, order), trouble };
+      best = { put: () => put(arrows, placement, ways, labels, order), trouble };
     }
     if (trouble === 0) break;
     growth = grown(growth, placement, arrows, labels);
@@ -51,7 +51,7 @@ export function layout(graph: ExecutionGraph, highlight: boolean): Layout {
 function put(
   arrows: readonly Arrow[],
   { columns, events }: Placement,
-  paths: readonly Path[],
+  ways: readonly Route[],
   labels: readonly Label[],
   order: readonly OrderLine[],
 ): Layout {
@@ -60,7 +60,7 @@ function put(
     events,
     arrows: arrows.map((arrow, i) => {
       const { isOn, lines, box } = labels[i];
-      const parts = isOn ? cutOut(paths[i], box, 1) : [paths[i]];
+      const parts = isOn ? cutOut(ways[i].path, box, 1) : [ways[i].path];
       return { ...arrow, paths: parts, label: { lines, box } };
     }),
     order,

@@ -1,9 +1,9 @@
 import type { Arrow } from './arrows.js';
 import { waysBetween } from './candidates.js';
-import type { Box, Path } from './geometry.js';
+import type { Box, Path, Trace } from './geometry.js';
 import { bottom, distance, inside, line, top, trace } from './geometry.js';
-import type { Grid } from './grid.js';
-import { createGrid } from './grid.js';
+import type { Cells, Grid } from './grid.js';
+import { cellsOf, createGrid } from './grid.js';
 import type { Placement } from './place.js';
 
 /** How often each arrow looks for a better way, given the ways of the others. */
@@ -14,12 +14,17 @@ const SHARED = 5;
 const LENGTH = 0.05;
 
 export interface Routes {
-  /** The path of each arrow, by the arrow's place in the list. */
-  readonly paths: readonly Path[];
+  /** The way of each arrow, by the arrow's place in the list. */
+  readonly ways: readonly Route[];
   /** Program order: from each event of a thread to the next, unless an arrow leads straight there. */
   readonly order: readonly OrderLine[];
   /** All of these paths. */
   readonly grid: Grid;
+}
+
+export interface Route {
+  readonly path: Path;
+  readonly cells: Cells;
 }
 
 export interface OrderLine {
@@ -42,7 +47,10 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
       .map(({ path, cost }) => ({
         path,
         least: cost + span(path) * LENGTH,
-        cost: once(() => cost + fixedCost(path, own, others)),
+        closer: once(() => {
+          const points = trace(path);
+          return { cost: cost + fixedCost(points, own, others), cells: cellsOf(points) };
+        }),
       }))
       .sort((a, b) => a.least - b.least);
   });
@@ -50,53 +58,57 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
   const sequence = arrows
     .map((_, i) => i)
     .sort((a, b) => span(choices[a][0].path) - span(choices[b][0].path) || a - b);
-  const chosen = new Map<number, Path>();
+  const chosen = new Map<number, Route>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const i of sequence) {
       const before = chosen.get(i);
-      if (before !== undefined) grid.remove(before);
-      const path = cheapest(choices[i], grid);
-      grid.add(path);
-      chosen.set(i, path);
+      if (before !== undefined) grid.remove(before.cells);
+      const next = cheapest(choices[i], grid);
+      grid.add(next.cells);
+      chosen.set(i, next);
     }
   }
-  const paths = arrows.map((_, i) => chosen.get(i)!);
-  const order = orderLines(placement, arrows, paths);
-  for (const { path } of order) grid.add(path);
-  return { paths, order, grid };
+  const ways = arrows.map((_, i) => chosen.get(i)!);
+  const order = orderLines(placement, arrows, ways);
+  for (const { path } of order) grid.add(cellsOf(trace(path)));
+  return { ways, order, grid };
 }
 
-/** A way, with what it costs at least, and what it costs if there were no other arrows. */
+/** A way, with what it costs at least, and a closer look: what it costs if there are no other arrows. */
 interface Choice {
   readonly path: Path;
   readonly least: number;
-  readonly cost: () => number;
+  readonly closer: () => { readonly cost: number; readonly cells: Cells };
 }
 
 /** The first of the cheapest ways. Most cannot be it, and are not looked at closely. */
-function cheapest(choices: readonly Choice[], grid: Grid): Path {
-  let [{ path: best }] = choices;
+function cheapest(choices: readonly Choice[], grid: Grid): Route {
+  let best: Route | undefined;
   let paid = Infinity;
-  for (const { path, least, cost } of choices) {
+  for (const { path, least, closer } of choices) {
     if (least >= paid) break;
-    if (cost() >= paid) continue;
-    const all = cost() + SHARED * grid.along(path);
-    if (all < paid) [best, paid] = [path, all];
+    const { cost, cells } = closer();
+    if (cost >= paid) continue;
+    const all = cost + SHARED * grid.along(cells);
+    if (all < paid) [best, paid] = [{ path, cells }, all];
   }
-  return best;
+  return best!;
 }
 
-function once(compute: () => number): () => number {
-  let value: number | undefined;
-  return () => (value ??= compute());
+function once<T>(compute: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: compute() }).value;
 }
 
 /** The length of a path if its curves were straight. */
 const span = (path: Path): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
 /** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
-function fixedCost(path: Path, own: readonly Box[], others: readonly Box[]): number {
-  const { x, y, total } = trace(path);
+function fixedCost(
+  { x, y, total }: Trace,
+  own: readonly Box[],
+  others: readonly Box[],
+): number {
   let hits = 0;
   for (const box of others) {
     for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, 4)) hits += 1;
@@ -110,7 +122,7 @@ function fixedCost(path: Path, own: readonly Box[], others: readonly Box[]): num
 function orderLines(
   { events }: Placement,
   arrows: readonly Arrow[],
-  paths: readonly Path[],
+  ways: readonly Route[],
 ): readonly OrderLine[] {
   return events.flatMap(({ event, box }) => {
     const next = events.find(
@@ -119,7 +131,7 @@ function orderLines(
     if (event.column === null || next === undefined) return [];
     const covered = arrows.some(
       ({ from, to }, i) =>
-        from.id === event.id && to.id === next.event.id && paths[i][0][0].x === box.x,
+        from.id === event.id && to.id === next.event.id && ways[i].path[0][0].x === box.x,
     );
     if (covered) return [];
     const path = [line({ x: box.x, y: bottom(box) }, { x: box.x, y: top(next.box) })];

@@ -11,49 +11,84 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 /** What tells a folder that may be replaced from one with the user's own files. */
-export const MARKER = 'remora-report.txt';
+const MARKER = 'remora-report.txt';
 
 const MARKER_TEXT =
   'This folder was written by `remora report`. The next report that is written here replaces all of it.\n';
 
-/** A site that is being written, beside the place where it will be. */
-export interface SiteFolder {
-  /** Writes a file; its path has `/` between folders. Throws where the disk does. */
-  write(path: string, text: string): void;
-  /** Puts the site in its place, and throws a former report away. Throws where the disk does. */
-  publish(): void;
-  /** Leaves everything as it was before. */
-  discard(): void;
+/** A file of a site: its path from the site's folder, with `/` between folders, and its text. */
+export type SiteFile = readonly [path: string, text: string];
+
+/**
+ * Finds out whether a site can be written to a folder, and leaves everything as it is.
+ *
+ * @returns why it cannot, for people
+ */
+export function obstacleAt(folder: string): string | undefined {
+  return attempt(folder, ({ discard }) => discard());
 }
 
 /**
- * Begins to write a site to a folder, which is not touched before all is written. Gives an error where
- * the folder has something else than a report in it, or cannot be written.
+ * Writes a site to a folder: first beside it, so that there is never half a site; what was there, which must
+ * be a former site or nothing, is then replaced.
+ *
+ * @returns why it could not be written, for people; then everything is as it was
  */
-export function openSiteFolder(folder: string): SiteFolder | { readonly error: string } {
+export function writeSite(folder: string, files: readonly SiteFile[]): string | undefined {
+  return attempt(folder, ({ draft, target, former }) => {
+    for (const [path, text] of files) {
+      const file = join(draft, ...path.split('/'));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    const replaces = existsSync(target);
+    if (replaces) renameSync(target, former);
+    try {
+      renameSync(draft, target);
+    } catch (error) {
+      if (replaces) renameSync(former, target);
+      throw error;
+    }
+    if (replaces) rmSync(former, { recursive: true, force: true });
+  });
+}
+
+/** The places that a site goes through on its way. */
+interface Places {
+  /** Where it is written. */
+  readonly draft: string;
+  /** Where it is to be in the end. */
+  readonly target: string;
+  /** Where what was there is put meanwhile. */
+  readonly former: string;
+  /** Takes the draft away again, and the folders that were made for it. */
+  discard(): void;
+}
+
+/** Makes a draft beside a folder and does something with it; gives what is in the way, if something is. */
+function attempt(folder: string, use: (places: Places) => void): string | undefined {
   try {
     const problem = occupied(folder);
-    if (problem !== undefined) return { error: `${folder}: ${problem}` };
+    if (problem !== undefined) return `${folder}: ${problem}`;
     const target = existsSync(folder) ? realpathSync(folder) : resolve(folder);
     const parent = dirname(target);
-    // The outermost of the folders that were not there.
     const made = makeFolders(parent);
     const beside = (what: string) => join(parent, `.remora-report-${what}-${process.pid}`);
     const draft = beside('unfinished');
-    const discard = () => {
-      rmSync(draft, { recursive: true, force: true });
-      if (made !== undefined) rmSync(made, { recursive: true, force: true });
-    };
+    const discard = () => rmSync(made ?? draft, { recursive: true, force: true });
     try {
       mkdirSync(draft);
       writeFileSync(join(draft, MARKER), MARKER_TEXT);
-      return { ...draftAt(draft, target, beside('former')), discard };
+      use({ draft, target, former: beside('former'), discard });
     } catch (error) {
       discard();
       throw error;
     }
+    return undefined;
   } catch (error) {
-    return { error: unwritable(folder, error) };
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return `${folder}: cannot be written (${code})`;
   }
 }
 
@@ -77,13 +112,6 @@ function makeFolders(folder: string): string | undefined {
   }
 }
 
-/** What is said of a folder that cannot be written; throws again what is not the disk's fault. */
-export function unwritable(folder: string, error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) throw error;
-  return `${folder}: cannot be written (${code})`;
-}
-
 /** Why a folder is not to be replaced. */
 function occupied(folder: string): string | undefined {
   const status = lstatSync(folder, { throwIfNoEntry: false });
@@ -94,29 +122,4 @@ function occupied(folder: string): string | undefined {
   const names = readdirSync(real);
   if (names.length === 0 || names.includes(MARKER)) return undefined;
   return 'this folder has other files in it: give a new or an empty one, or that of a former report';
-}
-
-function draftAt(
-  draft: string,
-  target: string,
-  former: string,
-): Pick<SiteFolder, 'write' | 'publish'> {
-  return {
-    write(path, text) {
-      const file = join(draft, ...path.split('/'));
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    },
-    publish() {
-      const replaces = existsSync(target);
-      if (replaces) renameSync(target, former);
-      try {
-        renameSync(draft, target);
-      } catch (error) {
-        if (replaces) renameSync(former, target);
-        throw error;
-      }
-      if (replaces) rmSync(former, { recursive: true, force: true });
-    },
-  };
 }

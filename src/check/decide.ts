@@ -9,7 +9,6 @@ import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../relation/concrete.js';
 import { evaluate } from '../relation/concrete.js';
-import type { Verified } from '../witness/verify.js';
 import { holds } from '../witness/witness.js';
 import { reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
@@ -218,17 +217,25 @@ export function enumerate(
     const { encoding, find, structure, bounds } = session;
     const { formula } = encoding;
     const finals = subjects.map((s) => encoding.finalValues(s));
-    /** Takes up a state, and gives its values. */
-    const take = ({ run, judgement }: Verified): readonly number[] => {
+    /** Takes up a state, and gives its values; the first of them are known. */
+    const take = (
+      { verified, witness }: Extract<Search, { kind: 'found' }>,
+      known: readonly number[],
+    ): readonly number[] => {
+      const { run, judgement } = verified;
+      const values = subjects.map((s) => run.final(s)!);
+      if (known.some((value, i) => value !== values[i])) {
+        throw new DisagreementError('the final state is not one that was asked for', witness);
+      }
       const state = finalState(test.program, subjects, run.final);
       states.push(state);
       onState?.(state);
       for (const flag of judgement.flags) flags.add(flag.name);
-      return subjects.map((s) => run.final(s)!);
+      return values;
     };
-    const quickly = (assumed: readonly Lit[]): readonly number[] | undefined => {
+    const quickly = (known: readonly number[], assumed: readonly Lit[]) => {
       const search = states.length < STATE_LIMIT ? find(...assumed) : undefined;
-      return search?.kind === 'found' ? take(search.verified) : undefined;
+      return search?.kind === 'found' ? take(search, known) : undefined;
     };
     const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
     relay.handOver();
@@ -237,7 +244,7 @@ export function enumerate(
       if (search.kind === 'unknown') return outcomes(search.reason);
       if (search.kind === 'none') break;
       if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
-      const values = take(search.verified);
+      const values = take(search, []);
       formula.assert(...values.map((value, i) => -finals[i].get(value)!));
     }
     const facts = factsOf(session, model, newSolver, []);

@@ -6,30 +6,33 @@ import { FALSE, TRUE } from '../encode/formula.js';
  * the second has with it, and so on.
  *
  * @param cases for each subject the values that it can have, and when it has each
- * @param find gives a combination in which some literals are true; undefined: it knows of none
- * @returns when a combination is one of those of which `find` knew none: all others are ones that it gave,
- *   each once
+ * @param find gives a combination that begins with some values, which it has where some literals are
+ *   true; undefined: it knows of none
+ * @returns when a combination is one of those of which `find` knew none; all others are ones that it
+ *   gave, each once
  */
 export function exploreValues(
   cases: readonly ReadonlyMap<number, Lit>[],
   { and, or }: Pick<Formula, 'and' | 'or'>,
-  find: (assumed: readonly Lit[]) => readonly number[] | undefined,
+  find: (values: readonly number[], assumed: readonly Lit[]) => readonly number[] | undefined,
 ): Lit {
-  return explore(0, [], undefined);
+  return explore([], [], undefined);
 
-  /** @param known a combination with the values that are chosen so far, if there is one */
+  /** @param known a combination that begins with the values, if there is one */
   function explore(
-    depth: number,
+    values: readonly number[],
     assumed: readonly Lit[],
     known: readonly number[] | undefined,
   ): Lit {
-    const found = known ?? find(assumed);
+    const found = known ?? find(values, assumed);
     if (found === undefined) return TRUE;
+    const depth = values.length;
     if (depth === cases.length) return FALSE;
     const open = [...cases[depth]].map(([value, lit]): Lit => {
       if (lit === FALSE) return FALSE;
       const inside = lit === TRUE ? assumed : [...assumed, lit];
-      return and(lit, explore(depth + 1, inside, value === found[depth] ? found : undefined));
+      const there = value === found[depth] ? found : undefined;
+      return and(lit, explore([...values, value], inside, there));
     });
     return or(...open);
   }

@@ -104,11 +104,7 @@ function once<T>(compute: () => T): () => T {
 const span = (path: Path): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
 /** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
-function fixedCost(
-  { x, y, total }: Trace,
-  own: readonly Box[],
-  others: readonly Box[],
-): number {
+function fixedCost({ x, y, total }: Trace, own: readonly Box[], others: readonly Box[]): number {
   let hits = 0;
   for (const box of others) {
     for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, 4)) hits += 1;

@@ -83,19 +83,33 @@ const WIDTH = 32;
 /** The instructions of a thread as they stand in the file, laid out anew; `text` is the file without comments. */
 function linesOf(body: readonly Instruction[], text: string): readonly string[] {
   return body.flatMap((i) => {
-    const { start, end } = i.span;
-    const line = oneLine(text.slice(start, end));
-    const blocks = i.kind === 'if' && i.else.length === 0 ? [i.then] : inside(i);
+    const line = inLine(i, text);
+    const blocks = blocksOf(i);
     if (blocks.length === 0 || line.length <= WIDTH) return [line];
-    const head = oneLine(text.slice(start, text.indexOf('{', start)));
-    const next = i.kind === 'choose' ? '} or {' : '} else {';
     return blocks.flatMap((block, b) => [
-      b === 0 ? `${head} {` : next,
+      b === 0 ? `${headOf(i, text)} {` : `} ${between(i)} {`,
       ...indented(block.length === 0 ? ['skip'] : linesOf(block, text)),
       ...(b === blocks.length - 1 ? ['}'] : []),
     ]);
   });
 }
+
+/** An instruction and all that is inside it, on one line. */
+function inLine(i: Instruction, text: string): string {
+  const blocks = blocksOf(i);
+  if (blocks.length === 0) return oneLine(text.slice(i.span.start, i.span.end));
+  const written = blocks.map((b) => `{ ${b.map((j) => inLine(j, text)).join('; ') || 'skip'} }`);
+  return `${headOf(i, text)} ${written.join(` ${between(i)} `)}`;
+}
+
+const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
+  i.kind === 'if' && i.else.length === 0 ? [i.then] : inside(i);
+
+/** What stands before the first block: the span of such an instruction may end sooner. */
+const headOf = ({ span: { start } }: Instruction, text: string): string =>
+  oneLine(text.slice(start, text.indexOf('{', start)));
+
+const between = (i: Instruction): string => (i.kind === 'choose' ? 'or' : 'else');
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -1,6 +1,6 @@
 import { showQuery } from '../report/record.js';
 import type { Cell } from './cells.js';
-import { asPublished, modelsDiffer } from './cells.js';
+import { modelsDiffer } from './cells.js';
 import { isObserved } from './counts.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -85,7 +85,7 @@ function rowPart(row: Row, models: number): Html {
   const flags = [
     differ ? 'differ' : [],
     departing ? 'departs' : [],
-    cells.some(asPublished) || publishedElsewise(cells) ? 'published' : [],
+    cells.some((c) => c.expected?.authority === 'published') ? 'published' : [],
     isObserved(row) ? 'observed' : [],
   ].flat();
   return html`<tr
@@ -104,9 +104,6 @@ function rowPart(row: Row, models: number): Html {
     <td>${seenPart(row)}</td>
   </tr>`;
 }
-
-const publishedElsewise = (cells: readonly Cell[]): boolean =>
-  cells.some((c) => c.expected?.authority === 'published');
 
 function cellPart(cell: Cell): Html {
   const { outcome, expected, departs } = cell;

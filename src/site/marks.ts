@@ -31,10 +31,11 @@ export const wordFor = (outcome: Outcome): string => WORDS[outcome];
 /** How sure a verdict is: what it is to be compared with. */
 type Standing = 'departs' | 'published' | 'expected' | 'computed';
 
-export function standingOf(cell: Cell): Standing {
+function standingOf(cell: Cell): Standing {
   if (cell.departs) return 'departs';
   if (asPublished(cell)) return 'published';
-  return cell.expected === undefined ? 'computed' : 'expected';
+  const undecided = cell.outcome === 'unknown' || cell.outcome === 'untranslatable';
+  return cell.expected === undefined || undecided ? 'computed' : 'expected';
 }
 
 /** What stands behind a verdict, by its standing: a sign for those who see, words for all. */
@@ -50,9 +51,7 @@ export function verdictMark(cell: Cell): Html {
   const { outcome, answer } = cell;
   if (outcome === 'not asked') return html`<span class="silent">not asked</span>`;
   const standing = standingOf(cell);
-  const [sign, words] = decided(cell)
-    ? SIGNS[standing]
-    : SIGNS[cell.departs ? 'departs' : 'computed'];
+  const [sign, words] = SIGNS[standing];
   const bound = answer?.upTo === undefined ? '' : '^';
   return html`<span class="verdict ${outcome} ${standing}"
     ><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${wordFor(outcome)}${
@@ -65,9 +64,6 @@ export function verdictMark(cell: Cell): Html {
     }</span
   >`;
 }
-
-const decided = ({ outcome }: Cell): boolean =>
-  outcome !== 'unknown' && outcome !== 'untranslatable';
 
 /** A verdict by itself, with nothing said of where else it stands. */
 export function plainMark(outcome: Outcome): Html {

@@ -38,9 +38,9 @@ export function programTable(program: Program, file: string): Html {
           )}
         </tr>
         <tr>
-          ${places.map(({ threads }, i) =>
+          ${places.map(({ threads }) =>
             threads.length === 0
-              ? html`<td class="edge ${i === 0 && 'first'}">no thread</td>`
+              ? html`<td class="edge">no thread</td>`
               : threads.map(
                   ({ name }, t) => html`<th scope="col" class="${t === 0 && 'edge'}">${name}</th>`,
                 ),

@@ -87,6 +87,13 @@ describe('the search', () => {
     expect(answers(search, [1])).toBe('unknown');
   });
 
+  test('counts what it looks at before a conflict, too', () => {
+    const search = createSearch(50);
+    for (let v = 2; v <= 100; v++) search.addClause([-1, v]);
+    search.addClause([-1, -2]);
+    expect(answers(search, [1])).toBe('unknown');
+  });
+
   test('has nothing to read without a solution', () => {
     const search = createSearch(Infinity);
     search.addClause([1]);

@@ -104,6 +104,22 @@ test('a deadline makes it incomplete', () => {
   expect(judged).toBeLessThan(100);
 });
 
+test('a deadline is kept however long candidates take', () => {
+  const structure = unroll(read('tso/IRIW1.litmus').program);
+  const deadline = performance.now() + 200;
+  let seen = 0;
+  const visit = (): void => {
+    seen += 1;
+    while (performance.now() <= deadline);
+  };
+  const { incomplete } = enumerateCandidates(structure, cat('empty 0 as nothing'), visit, {
+    limit: LIMIT,
+    deadline,
+  });
+  expect(incomplete).toBe('time limit reached');
+  expect(seen).toBeLessThan(2);
+});
+
 test('whoever has seen enough stops it', () => {
   const structure = unroll(read('tso/IRIW1.litmus').program);
   let seen = 0;

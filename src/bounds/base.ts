@@ -97,8 +97,9 @@ function modificationOrder(events: readonly Event[], size: number): Bound<BitRel
 
 function flushOrder(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
-  const threads = groupBy(events, (e) => e.thread);
-  for (const a of events) {
+  const flushed = events.filter((e) => e.node !== undefined);
+  const threads = groupBy(flushed, (e) => e.thread);
+  for (const a of flushed) {
     for (const b of threads.get(a.thread)!) {
       if (!flushPair(a, b) || exclusive(a.path, b.path)) continue;
       m.relate(may, a.id, b.id);

@@ -16,12 +16,15 @@ export interface Bound<T> {
 /** Bounds of what is the same in every execution: one value, so that it is worked out once. */
 export const exact = <T>(value: T): Bound<T> => ({ may: value, must: value });
 
+/** Is it known to be the same in every execution? */
+export const isExact = <T>({ may, must }: Bound<T>): boolean => may === must;
+
 /** An operator that grows with its operand, on bounds. */
 const lift =
   <A, B>(op: (a: A) => B) =>
   (a: Bound<A>): Bound<B> => {
     const may = op(a.may);
-    return { may, must: a.must === a.may ? may : op(a.must) };
+    return { may, must: isExact(a) ? may : op(a.must) };
   };
 
 /** An operator that grows with both of its operands, on bounds. */
@@ -29,23 +32,11 @@ export const lift2 =
   <A, B, C>(op: (a: A, b: B) => C) =>
   (a: Bound<A>, b: Bound<B>): Bound<C> => {
     const may = op(a.may, b.may);
-    return { may, must: a.must === a.may && b.must === b.may ? may : op(a.must, b.must) };
+    return { may, must: isExact(a) && isExact(b) ? may : op(a.must, b.must) };
   };
 
+/** What is taken away: the more there may be of it, the less is sure to be left. */
 const opposite = <T>({ may, must }: Bound<T>): Bound<T> => ({ may: must, must: may });
-
-// What does not depend on which events are executed
-const unionSet = lift2(m.unionSet);
-const interSet = lift2(m.interSet);
-const diffSet = lift2(m.diffSet);
-const complSet = lift(m.complSet);
-const unionRel = lift2(m.unionRel);
-const interRel = lift2(m.interRel);
-const diffRel = lift2(m.diffRel);
-const complRel = lift(m.complRel);
-const product = lift2(m.product);
-const inverse = lift(m.inverse);
-const identity = lift(m.identity);
 
 function equal<T extends BitSet | BitRel>(a: Bound<T>, b: Bound<T>): boolean {
   return m.equal(a.may, b.may) && m.equal(a.must, b.must);
@@ -82,28 +73,69 @@ export function presence(events: readonly Event[]): Presence {
   return { size, together, brings, broughtBy: m.inverse(brings), straight };
 }
 
-/**
- * The domain of bounds. A composition must hold only through events that are executed for sure
- * when one of its ends is; a difference may hold where its right side need not.
- */
+/** The domain of bounds. */
 export function boundsDomain(
-  { size, together, brings, broughtBy, straight }: Presence,
+  present: Presence,
   baseSet: (name: string) => Bound<BitSet>,
   baseRel: (name: string) => Bound<BitRel>,
 ): Domain<Bound<BitSet>, Bound<BitRel>> {
-  type S = Bound<BitSet>;
-  type R = Bound<BitRel>;
-  const within = lift((rel: BitRel) => m.interRel(rel, together));
-  const both = (r: R): R => (straight ? r : within(r));
-  const all = m.universe(size);
-  const id = exact(m.identity(all));
+  const domain = straightDomain(present.size, baseSet, baseRel);
+  return present.straight ? domain : branchingDomain(domain, present);
+}
 
+/** Where every event is executed, both bounds are what the operators make of them. */
+function straightDomain(
+  size: number,
+  baseSet: (name: string) => Bound<BitSet>,
+  baseRel: (name: string) => Bound<BitRel>,
+): Domain<Bound<BitSet>, Bound<BitRel>> {
+  const all = exact(m.universe(size));
+  const id = exact(m.identity(all.may));
+  const diffSet = lift2(m.diffSet);
+  const diffRel = lift2(m.diffRel);
+  const complSet = lift(m.complSet);
+  const complRel = lift(m.complRel);
+  return {
+    baseSet,
+    baseRel: (name) => (name === 'id' ? id : baseRel(name)),
+    emptySet: () => exact(m.emptySet(size)),
+    emptyRel: () => exact(m.emptyRel(size)),
+    universe: () => all,
+    unionSet: lift2(m.unionSet),
+    interSet: lift2(m.interSet),
+    diffSet: (a, b) => diffSet(a, opposite(b)),
+    complSet: (a) => complSet(opposite(a)),
+    unionRel: lift2(m.unionRel),
+    interRel: lift2(m.interRel),
+    diffRel: (a, b) => diffRel(a, opposite(b)),
+    complRel: (a) => complRel(opposite(a)),
+    seq: lift2(m.seq),
+    product: lift2(m.product),
+    inverse: lift(m.inverse),
+    plus: lift(m.plus),
+    star: lift(m.star),
+    opt: lift(m.opt),
+    identity: lift(m.identity),
+    domain: lift(m.domain),
+    range: lift(m.range),
+    equalSet: equal,
+    equalRel: equal,
+  };
+}
+
+/**
+ * Where events depend on branches, a composition must hold only through events that are executed for sure
+ * when one of its ends is, and nothing relates events that no execution has together.
+ */
+function branchingDomain(
+  domain: Domain<Bound<BitSet>, Bound<BitRel>>,
+  { together, brings, broughtBy }: Presence,
+): Domain<Bound<BitSet>, Bound<BitRel>> {
+  type R = Bound<BitRel>;
+  const both = lift((rel: BitRel) => m.interRel(rel, together));
   const seqMust = (a: BitRel, b: BitRel): BitRel =>
-    straight
-      ? m.seq(a, b)
-      : m.unionRel(m.seq(m.interRel(a, brings), b), m.seq(a, m.interRel(b, broughtBy)));
+    m.unionRel(m.seq(m.interRel(a, brings), b), m.seq(a, m.interRel(b, broughtBy)));
   const plusMust = (a: BitRel): BitRel => {
-    if (straight) return m.plus(a);
     for (let closed = a; ;) {
       const next = m.unionRel(closed, seqMust(closed, closed));
       if (m.equal(next, closed)) return closed;
@@ -111,38 +143,20 @@ export function boundsDomain(
     }
   };
   const plus = (a: R): R => both({ may: m.plus(a.may), must: plusMust(a.must) });
-  const opt = (a: R): R => unionRel(a, id);
-
   return {
-    baseSet,
-    baseRel: (name) => (name === 'id' ? id : baseRel(name)),
-    emptySet: () => exact(m.emptySet(size)),
-    emptyRel: () => exact(m.emptyRel(size)),
-    universe: () => exact(all),
-    unionSet,
-    interSet,
-    diffSet: (a, b) => diffSet(a, opposite(b)),
-    complSet: (a) => complSet(opposite(a)),
-    unionRel,
-    interRel,
-    diffRel: (a, b) => diffRel(a, opposite(b)),
-    complRel: (a) => both(complRel(opposite(a))),
+    ...domain,
+    complRel: (a) => both(domain.complRel(a)),
     seq: (a, b) => both({ may: m.seq(a.may, b.may), must: seqMust(a.must, b.must) }),
-    product: (a, b) => both(product(a, b)),
-    inverse,
+    product: (a, b) => both(domain.product(a, b)),
     plus,
-    star: (a) => opt(plus(a)),
-    opt,
-    identity,
-    domain: (a): S => ({
-      may: m.domain(a.may),
-      must: m.domain(straight ? a.must : m.interRel(a.must, brings)),
+    star: (a) => domain.opt(plus(a)),
+    domain: ({ may, must }) => ({
+      may: m.domain(may),
+      must: m.domain(m.interRel(must, brings)),
     }),
-    range: (a): S => ({
-      may: m.range(a.may),
-      must: m.range(straight ? a.must : m.interRel(a.must, broughtBy)),
+    range: ({ may, must }) => ({
+      may: m.range(may),
+      must: m.range(m.interRel(must, broughtBy)),
     }),
-    equalSet: equal,
-    equalRel: equal,
   };
 }

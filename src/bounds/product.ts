@@ -7,7 +7,7 @@ import { groupBy } from '../relation/groups.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
 import * as m from '../relation/matrix.js';
 import type { Bound } from './domain.js';
-import { exact, lift2 } from './domain.js';
+import { exact, isExact, lift2 } from './domain.js';
 
 /**
  * The graph of (event, state) pairs that an automaton makes, as far as it has cycles: the strongly
@@ -96,19 +96,30 @@ export function productOf(
   });
 }
 
-/** What leads along one of some relations; without any, from every event to itself. */
+/**
+ * What leads along one of some relations; without any, from every event to itself. What is the same in
+ * every execution, as most of it is, is worked out once.
+ */
 function unionOf(
   ids: readonly TermId[],
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
   size: number,
 ): Bound<BitRel> {
   if (ids.length === 0) return exact(m.identity(m.universe(size)));
-  const [may, must] = [m.emptyRel(size), m.emptyRel(size)];
-  for (const bound of ids.map(terms.rel)) {
-    m.addAll(may, bound.may);
-    m.addAll(must, bound.must);
-  }
-  return { may, must };
+  const bounds = ids.map(terms.rel);
+  if (bounds.length === 1) return bounds[0];
+  const union = (rels: readonly BitRel[]): BitRel => {
+    const all = m.emptyRel(size);
+    for (const rel of rels) m.addAll(all, rel);
+    return all;
+  };
+  const fixed = union(bounds.filter(isExact).map(({ may }) => may));
+  const open = bounds.filter((bound) => !isExact(bound));
+  if (open.length === 0) return exact(fixed);
+  return {
+    may: union([fixed, ...open.map(({ may }) => may)]),
+    must: union([fixed, ...open.map(({ must }) => must)]),
+  };
 }
 
 const meet = lift2(m.interSet);

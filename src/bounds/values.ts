@@ -1,8 +1,8 @@
 import type { EventStructure, ValueId } from '../events/structure.js';
-import { isRead, isWrite } from '../events/structure.js';
+import { isWrite } from '../events/structure.js';
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
 import type { BitRel } from '../relation/matrix.js';
-import { related } from '../relation/matrix.js';
+import { inverse, successors } from '../relation/matrix.js';
 
 /** How many different values one symbolic value may have before Remora gives up. */
 export const VALUE_LIMIT = 1024;
@@ -19,10 +19,8 @@ export type ValueSets =
  */
 export function valueSets(structure: EventStructure, mayReadFrom: BitRel): ValueSets {
   const { events, values } = structure;
-  const writes = events.filter(isWrite);
-  const sources = events.map((r) =>
-    isRead(r) ? writes.filter((w) => related(mayReadFrom, w.id, r.id)) : [],
-  );
+  const readFrom = inverse(mayReadFrom);
+  const sources = events.map((r) => successors(readFrom, r.id).map((w) => events[w]));
   let reads: readonly ReadonlySet<number>[] = events.map(() => new Set<number>());
   let sets: ReadonlySet<number>[] = [];
   let overflow = false;
@@ -59,6 +57,7 @@ export function valueSets(structure: EventStructure, mayReadFrom: BitRel): Value
     }
   };
 
+  const writes = events.filter(isWrite);
   for (let round = 0; round <= writes.length + 1; round++) {
     sets = [];
     for (let id = 0; id < values.length; id++) {
@@ -72,7 +71,8 @@ export function valueSets(structure: EventStructure, mayReadFrom: BitRel): Value
     if (stable) break;
     reads = next;
   }
-  if (overflow)
+  if (overflow) {
     return { ok: false, reason: 'a value can leave the integers that are exact (2^53)' };
+  }
   return { ok: true, sets: sets.map((set) => [...set].sort((a, b) => a - b)) };
 }

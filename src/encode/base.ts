@@ -123,7 +123,8 @@ export function encodeBase(
   events.filter(isRead).forEach(readsFrom);
   byLocation.forEach(totalOrder);
   for (const thread of byThread.values()) {
-    forPairs(thread, (a, b) => {
+    const remote = thread.filter((e) => e.node !== undefined);
+    forPairs(remote, (a, b) => {
       if ((flushPair(a, b) || flushPair(b, a)) && !exclusive(a.path, b.path)) orient('nfo', a, b);
     });
   }

@@ -30,9 +30,6 @@ export interface Enumeration {
   readonly incomplete?: string;
 }
 
-/** How many candidates are judged before looking at the clock again. */
-const CLOCK = 64;
-
 /**
  * Enumerates the consistent executions of an unrolled program under a model as herd does, without
  * a solver: a path through each thread, then reads-from, modification order and NIC flush order,
@@ -68,7 +65,8 @@ export function enumerateCandidates(
     goOn: () => !stopped,
     judge() {
       if (judged >= limit) stop(`limit of ${limit} candidates reached`);
-      else if (judged++ % CLOCK === 0 && performance.now() > deadline) stop('time limit reached');
+      else if (performance.now() > deadline) stop('time limit reached');
+      else judged += 1;
       return !stopped;
     },
     numbers(event: number) {

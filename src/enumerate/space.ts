@@ -47,7 +47,10 @@ export function spaceOf(
     const all = writes.get(events[read].location!) ?? [];
     return { read, sources: all.filter((write) => write !== read) };
   });
-  const threads = groupBy(events.keys(), (i) => events[i].thread);
+  const threads = groupBy(
+    where((e) => e.node !== undefined),
+    (i) => events[i].thread,
+  );
   const flushes = [...threads.values()].flatMap((own) =>
     own.flatMap((i) =>
       own.flatMap((j) => (flushPair(events[i], events[j]) ? [[i, j] as const] : [])),

@@ -3,32 +3,38 @@ import type { Event } from '../events/structure.js';
 import { INITIAL } from '../events/structure.js';
 import { groupBy } from './groups.js';
 import type { BitRel } from './matrix.js';
-import { complRel, emptyRel, relate } from './matrix.js';
+import { complRel, complSet, emptyRel, product, relate, setOf } from './matrix.js';
 
 /**
  * The base relations that events alone fix (`FIXED_RELATIONS`), over the positions of events in a
  * list, each made when it is first asked for.
  *
- * A program may have thousands of events: only those pairs are tested that a definition does not
- * rule out at first sight.
+ * A program may have thousands of events: only those pairs are tested of which a definition does not
+ * tell at first sight. Initial writes are many, and `po` and `sthd` treat them alike.
  */
 export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
   const positions = [...events.keys()];
   const threads = groupBy(positions, (i) => events[i].thread);
   const locations = groupBy(positions, (i) => events[i].location);
+  const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
-  /** The events that another one may be related to at all. */
+  /** The pairs that begin with an initial write, but for those of `loc`. */
+  const ofInitial = (name: string): BitRel => {
+    if (name === 'po') return product(initial, complSet(initial));
+    return name === 'sthd' ? product(initial, initial) : emptyRel(events.length);
+  };
+  /** The events that another one may be related to besides. */
   const partners = (name: string, i: number): readonly number[] => {
     const { thread, location } = events[i];
-    if (name === 'loc') return locations.get(location)!;
-    return name === 'po' && thread === INITIAL ? positions : threads.get(thread)!;
+    if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
+    return thread === INITIAL ? [] : threads.get(thread)!;
   };
   const make = (name: string): BitRel => {
     if (name === 'ext') return complRel(relation('sthd'));
     const test = FIXED_RELATIONS.get(name);
     if (test === undefined) throw new Error(`'${name}' is no relation that events fix`);
-    const rel = emptyRel(events.length);
+    const rel = ofInitial(name);
     for (const i of positions) {
       for (const j of partners(name, i)) if (test(events[i], events[j])) relate(rel, i, j);
     }

@@ -62,9 +62,9 @@ export function unrelate(rel: BitRel, i: number, j: number): void {
   rel.words[i * rel.width + (j >>> 5)] &= ~(1 << (j & 31));
 }
 
-/** Adds all pairs of a relation to one under construction. */
-export function addAll(rel: BitRel, more: BitRel): void {
-  for (let w = 0; w < rel.words.length; w++) rel.words[w] |= more.words[w];
+/** Adds all pairs of a relation, of few pairs as a rule, to one under construction. */
+export function addAll({ words }: BitRel, { words: more }: BitRel): void {
+  for (let w = 0; w < words.length; w++) if (more[w] !== 0) words[w] |= more[w];
 }
 
 export function has(set: BitSet, i: number): boolean {

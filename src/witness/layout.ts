@@ -43,6 +43,7 @@ export function layoutOf(
   const positions = [...events.keys()];
   const position = new Map(events.map((e, i) => [e.id, i]));
   const writes = positions.filter((i) => isWrite(events[i]));
+  const remote = positions.filter((i) => events[i].node !== undefined);
   const fixed = fixedRelations(events);
   const execution = {
     size: events.length,
@@ -56,7 +57,7 @@ export function layoutOf(
     events,
     position,
     writes: [...groupBy(writes, (i) => events[i].location).values()],
-    flushes: [...groupBy(positions, (i) => events[i].thread).values()].flatMap((thread) =>
+    flushes: [...groupBy(remote, (i) => events[i].thread).values()].flatMap((thread) =>
       thread.flatMap((i) =>
         thread.flatMap((j) => (flushPair(events[i], events[j]) ? [[i, j] as const] : [])),
       ),

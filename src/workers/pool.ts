@@ -124,6 +124,10 @@ export function createPool({
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const solver = needsSolver(job);
     const slot = await acquire(solver);
+    if (closed) {
+      await slot.end();
+      return { early: 'interrupted' };
+    }
     slot.jobs += 1;
     slot.solver ||= solver;
     const watched = job.kind === 'analysis' || !solves(job.engine);

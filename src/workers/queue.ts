@@ -1,12 +1,16 @@
 /** What is to be done by workers, of which some have a solver. */
 export interface Queue {
-  /** Begins a task as soon as a worker is free for it; `solves`: whether it will need a solver. */
+  /**
+   * Begins a task as soon as a worker is free for it, and ends as the task does; `solves`: whether it will
+   * need a solver.
+   */
   add<T>(solves: boolean, task: () => Promise<T>): Promise<T>;
 }
 
 /**
  * Lets so many tasks run at a time. They begin in order, except that those which need a solver and those
- * which do not may overtake each other: solvers take long to start, and need not all run for a few tasks.
+ * which do not may overtake each other where there are several workers: solvers take long to start, and need
+ * not all run for a few tasks.
  *
  * @param prefersSolving which kind the worker that is free now is better for
  */
@@ -22,15 +26,17 @@ export function createQueue(atATime: number, prefersSolving: () => boolean): Que
     begin();
   };
   return {
-    add: (solves, task) =>
-      new Promise((resolve, reject) => {
-        const begin = async (): Promise<void> => {
-          await task().then(resolve, reject);
-          running -= 1;
-          next();
-        };
-        waiting.push({ solves, begin: () => void begin() });
+    async add(solves, task) {
+      await new Promise<void>((begin) => {
+        waiting.push({ solves, begin });
         next();
-      }),
+      });
+      try {
+        return await task();
+      } finally {
+        running -= 1;
+        next();
+      }
+    },
   };
 }

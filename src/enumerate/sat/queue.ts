@@ -1,11 +1,12 @@
 /**
- * The order in which a search decides variables: those first that were in a conflict last. A list,
- * in which a variable is moved to the end when it is bumped, and searched from the end.
+ * The order in which a search decides variables: those first that were in a conflict last (variable
+ * move to front; Biere and Fröhlich, SAT 2015). A list, in which a variable is moved to the end when it
+ * is bumped, and searched from the end.
  */
 export interface Queue {
   /** Adds the next variable, 1, 2, …, to be decided after those that are there. */
   readonly add: () => void;
-  /** Puts a variable before all others. */
+  /** Puts a variable, which has a value, before all others. */
   readonly bump: (variable: number) => void;
   /** To be called when a variable loses its value. */
   readonly free: (variable: number) => void;
@@ -40,7 +41,6 @@ export function createQueue(isFree: (variable: number) => boolean): Queue {
       link(before[0], variable);
       link(variable, 0);
       stamps[variable] = ++clock;
-      if (isFree(variable)) start = variable;
     },
     free(variable) {
       if (start === 0 || stamps[variable] > stamps[start]) start = variable;

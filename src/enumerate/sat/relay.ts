@@ -14,7 +14,7 @@ export interface Relay {
 }
 
 /** What the quick search is given between two solutions, in clauses looked at: about half a second. */
-const EFFORT = 20_000_000;
+const EFFORT = 4_000_000;
 
 export function createRelay(newSolver: SolverFactory): Relay {
   const quick = createSearch(EFFORT);

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail } from '../diagnostics/index.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { MODELS_FOLDER } from '../model/folder.js';
+import { isShipped } from '../model/folder.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, unsupported } from '../operational/index.js';
 import type { Hardware } from '../operational/index.js';
@@ -85,13 +84,10 @@ const QUEUE_PAIRS: Partial<Record<Engine, Hardware['queuePairs']>> = {
 /** The machine that an engine runs for a model; undefined if it runs none, or has none for it. */
 export function machineOf(engine: Engine, model: Model): Hardware | undefined {
   const queuePairs = QUEUE_PAIRS[engine];
-  // A file of the same name elsewhere may say anything.
   const hardware = isShipped(model) ? OPERATIONAL_MODELS.get(model.name) : undefined;
   if (queuePairs === undefined || hardware === undefined) return undefined;
   return { ...hardware, queuePairs };
 }
-
-const isShipped = ({ name, file }: Model): boolean => file === join(MODELS_FOLDER, `${name}.cat`);
 
 /** Can an engine treat all models? */
 export const takesAll = (engine: Engine): boolean => QUEUE_PAIRS[engine] === undefined;

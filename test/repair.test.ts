@@ -7,6 +7,7 @@ import { printInstruction, printProgram } from '../src/program/print.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import type { Costs } from '../src/repair/additions.js';
 import { ADDITION_KINDS, DEFAULT_COSTS, additionsOf, insert } from '../src/repair/additions.js';
+import { blockingPolls } from '../src/repair/blocking.js';
 import { cellsInTheWay } from '../src/repair/cells.js';
 import { createChooser } from '../src/repair/chooser.js';
 import { obstaclesOf } from '../src/repair/removals.js';
@@ -14,6 +15,7 @@ import type { Acceptance, Goal, Repair } from '../src/repair/repair.js';
 import { repair } from '../src/repair/repair.js';
 import { decide } from '../src/check/decide.js';
 import { adapted, litmus, modelOf, newSolver } from './support/checker.js';
+import { one } from './support/litmus.js';
 
 /** The cheapest additions that forbid an outcome, and what stands in its way where it is forbidden. */
 
@@ -230,6 +232,36 @@ describe('choosing', () => {
     chooser.excludes([0, 1]);
     expect(chooser.next()).toBeUndefined();
   });
+
+  test('what will not do together is passed over in larger sets, too', () => {
+    const chooser = createChooser([1, 1, 5], [undefined, undefined, undefined]);
+    chooser.needs([0]);
+    chooser.needs([1, 2]);
+    expect(chooser.next()).toEqual([0, 1]);
+    chooser.forbids([0, 1]);
+    expect(chooser.next()).toEqual([0, 2]);
+    chooser.forbids([0]);
+    expect(chooser.next()).toBeUndefined();
+  });
+});
+
+test.each([
+  ['poll(2); z^2 := x', ['poll(2)']],
+  ['z^2 := x; poll(2); poll(2)', ['poll(2)']],
+  ['z^2 := x; x := z^2; poll(2); poll(2)', []],
+  ['choose { z^2 := x } or { skip }; poll(2)', ['poll(2)']],
+  ['choose { z^2 := x } or { w^2 := y }; poll(2)', []],
+  ['if (x = 1) { z^2 := x }; poll(2)', ['poll(2)']],
+  ['loop { z^2 := x; poll(2) }', []],
+  ['loop { z^2 := x; poll(2); poll(2) }', ['poll(2)']],
+  ['z^2 := x; loop { poll(2) }', ['poll(2)']],
+  ['z^2 := x; loop { w^2 := y; poll(2) } poll(2)', []],
+  ['loop { z^2 := x } poll(2)', ['poll(2)']],
+])('polls that may have nothing to poll: %s', (body, expected) => {
+  const { program } = litmus(one(body));
+  const [thread] = program.threads;
+  const found = [...blockingPolls(program)].map((i) => printInstruction(program, thread, i));
+  expect(found).toEqual(expected);
 });
 
 describe('what stands in the way', () => {

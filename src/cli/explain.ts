@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { prepare } from '../check/engine.js';
 import type { Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { askWhy } from '../explain/ask.js';
 import type { Explanation } from '../explain/explanation.js';
-import type { ExecutionGraph } from '../explain/graph.js';
 import { checkShown } from '../explain/shown.js';
 import type { Test } from '../program/program.js';
 import type { Costs } from '../repair/additions.js';
@@ -17,10 +15,13 @@ import { fixLines } from '../report/fix.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import type { PictureFiles } from './picture.js';
+import { drawInto, wantsPicture } from './picture.js';
 import { complain } from './print.js';
 import { startRun } from './run.js';
 
-export interface ExplainOptions {
+/** Pictures are of one query. */
+export interface ExplainOptions extends PictureFiles {
   readonly model: readonly string[];
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
@@ -29,10 +30,6 @@ export interface ExplainOptions {
   /** Also what would change the answer. */
   readonly fix?: boolean;
   readonly cost?: Costs;
-  /** Files for the picture of one query. */
-  readonly dot?: string;
-  readonly svg?: string;
-  readonly png?: string;
   readonly markdown?: boolean;
   readonly json?: boolean;
   readonly bound?: number;
@@ -154,31 +151,14 @@ function byTest(told: readonly Told[]): readonly (readonly [Test, readonly Told[
 }
 
 /** Draws the execution of the only query, or says why there is no picture. */
-async function draw(
-  told: readonly Told[],
-  { dot, svg, png }: ExplainOptions,
-): Promise<string | undefined> {
-  const wanted = [
-    [dot, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawDot(g)],
-    [svg, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawSvg(g)],
-    [png, async (g: ExecutionGraph) => (await import('../picture/index.js')).drawPng(g)],
-  ] as const;
-  if (wanted.every(([file]) => file === undefined)) return undefined;
+async function draw(told: readonly Told[], files: PictureFiles): Promise<string | undefined> {
+  if (!wantsPicture(files)) return undefined;
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
     return 'a picture shows one query under one model: choose with --query and --model';
   }
   const [{ admitted, refuted }] = told[0].explanation.models;
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
-  if (graph === undefined) return 'there is no execution to draw';
-  for (const [file, picture] of wanted) {
-    if (file === undefined) continue;
-    try {
-      writeFileSync(file, await picture(graph));
-    } catch (error) {
-      return `no picture in ${file}: ${error instanceof Error ? error.message : String(error)}`;
-    }
-  }
-  return undefined;
+  return graph === undefined ? 'there is no execution to draw' : drawInto(files, graph);
 }
 
 const isFinished = ({ models, unfinished }: Explanation): boolean =>

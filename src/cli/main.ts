@@ -134,6 +134,13 @@ program
   .option('-m, --model <model>', `${MODELS} (default: rdma-tso)`, modelNames)
   .option('--prefixes', 'also executions in which threads stop anywhere')
   .option('--outcomes', 'compare final states, not executions')
+  .option('--explore', 'decide by exploration alone, loops as they are (rdma-sc, --prefixes)')
+  .option(
+    '--counter-bound <n>',
+    'how far writes that polls in loops wait for are counted in it (default: 3)',
+    positive,
+  )
+  .option('--limit <n>', 'states that it looks at (default: 1000000)', positive)
   .option('--static', 'also the conditions on syntax that imply robustness')
   .option('--table', 'a table of all of this, as Markdown')
   .option('--fix', 'print the program with the cheapest additions that make it robust')
@@ -144,6 +151,9 @@ program
   .addOption(ONE_ENGINE)
   .addOption(solver().implies({ engine: 'native' }))
   .option('--json', 'one JSON object a line')
+  .option('--dot <file>', 'the picture of the violation, for Graphviz')
+  .option('--svg <file>', 'the picture of the violation')
+  .option('--png <file>', 'the picture of the violation; the dot command is needed')
   .action(
     run(async (paths: string[], o) => {
       const { robust } = await import('./robust.js');

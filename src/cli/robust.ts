@@ -1,5 +1,7 @@
 import { prepare } from '../check/engine.js';
+import type { Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
+import { notCovered } from '../instrument/covered.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import { robustText } from '../report/robust.js';
@@ -10,6 +12,8 @@ import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../report/robust-t
 import type { Costs } from '../repair/additions.js';
 import { DEFAULT_COSTS } from '../repair/additions.js';
 import { askFix, askRobustness, refusedEngine } from '../robust/ask.js';
+import type { Ways } from '../robust/analysis.js';
+import { EXPLORED, exploredModel } from '../robust/explored.js';
 import type { Comparison } from '../robust/result.js';
 import { conditionsOf } from '../robust/static/conditions.js';
 import { conditionModel } from '../robust/static/known.js';
@@ -17,11 +21,13 @@ import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
 import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import type { PictureFiles } from './picture.js';
+import { drawInto, wantsPicture } from './picture.js';
 import { complain } from './print.js';
 import type { RunOptions } from './run.js';
 import { startRun } from './run.js';
 
-export interface RobustOptions extends RunOptions {
+export interface RobustOptions extends RunOptions, PictureFiles, Ways {
   readonly model?: readonly string[];
   readonly bound?: number;
   /** Executions in which threads stop anywhere count too. */
@@ -56,10 +62,13 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   }
   const syntax = table || options.static === true;
   const models = readModels(
-    options.model ?? (table ? TABLE_MODELS : DEFAULT_MODELS),
+    options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS),
     options.engine,
   );
-  const refused = syntax ? models.items.flatMap(refusal) : [];
+  const refused = models.items.flatMap((model) => [
+    ...(syntax ? refusal(conditionModel(model)) : []),
+    ...(options.explore === true ? refusal(exploredModel(model)) : []),
+  ]);
   if (refused.length > 0) {
     complain([...models.errors, ...refused]);
     return BAD_INPUT;
@@ -86,12 +95,26 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
       else if (record.untranslatable === undefined) process.stdout.write(`${robustText(record)}\n`);
     }
   }
+  const drawn = await draw(records, options);
+  complain(drawn);
   if (interrupted) return INTERRUPTED;
-  if (errors.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
+  if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
   return table ? AS_EXPECTED : exitCode(records);
 }
 
+const waysOf = ({ explore, counterBound, limit }: Ways): Ways => ({
+  ...(explore !== undefined && { explore }),
+  ...(counterBound !== undefined && { counterBound }),
+  ...(limit !== undefined && { limit }),
+});
+
 function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOptions) {
+  if (rest.explore === true && (outcomes ?? table) === true) {
+    return '--explore is about executions in which threads stop anywhere: it does not go with --outcomes or --table';
+  }
+  if (rest.explore === true && rest.bound !== undefined) {
+    return '--explore takes loops as they are: it does not go with --bound';
+  }
   if (prefixes === true && outcomes === true) {
     return '--outcomes is about complete executions: it does not go with --prefixes';
   }
@@ -108,14 +131,24 @@ function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOpti
   return refusedEngine(engine);
 }
 
-/** Why the conditions have nothing to say of a model. */
-function refusal(model: Model): readonly string[] {
-  const known = conditionModel(model);
-  return known.ok ? [] : known.errors.map((e) => renderDiagnostic(e, new Map()));
+/** Draws the violation of the only program, or says why there is no picture. */
+async function draw(
+  records: readonly RobustRecord[],
+  files: PictureFiles,
+): Promise<readonly string[]> {
+  if (!wantsPicture(files)) return [];
+  if (records.length !== 1) return ['a picture shows one program under one model'];
+  const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
+  if (violation === undefined) return ['there is no violation to draw'];
+  return [(await drawInto(files, violation.graph)) ?? []].flat();
 }
 
-const comparisonOf = ({ prefixes, outcomes }: RobustOptions): Comparison =>
-  prefixes === true ? 'prefixes' : outcomes === true ? 'outcomes' : 'complete';
+/** Why nothing can be said of a model. */
+const refusal = (result: Result<unknown>): readonly string[] =>
+  result.ok ? [] : result.errors.map((e) => renderDiagnostic(e, new Map()));
+
+const comparisonOf = ({ explore, prefixes, outcomes }: RobustOptions): Comparison =>
+  (explore ?? prefixes) === true ? 'prefixes' : outcomes === true ? 'outcomes' : 'complete';
 
 /** Finds out about a test under a model, on a worker what takes a solver. */
 function rowTask(
@@ -123,7 +156,7 @@ function rowTask(
   model: Model,
   comparisons: readonly Comparison[],
   syntax: boolean,
-  { engine, bound, fix = false, cost = DEFAULT_COSTS }: RobustOptions,
+  { engine, bound, fix = false, cost = DEFAULT_COSTS, ...options }: RobustOptions,
 ): (pool: Pool) => Promise<Row> {
   return async (pool) => {
     const head = { test, source, model: model.name };
@@ -134,15 +167,20 @@ function rowTask(
       return { record: { ...head, untranslatable, results: [] }, error };
     }
     const { program, note } = prepared.value;
-    const asked = { model, engine, ...(bound !== undefined && { bound }) };
+    const unfit = options.explore === true ? notCovered(program) : [];
+    if (unfit.length > 0) {
+      const untranslatable = unfit.map((e) => e.message).join('; ');
+      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, unfit) };
+    }
+    const asked = { model, engine, ...waysOf(options), ...(bound !== undefined && { bound }) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
     const repair =
-      fix && verdict === 'not robust'
+      fix && verdict === 'not robust' && comparison !== 'outcomes'
         ? await askFix(pool, {
             ...asked,
             test: { ...test, program },
-            prefixes: comparison === 'prefixes',
+            comparison,
             costs: cost,
           })
         : undefined;

@@ -1,126 +1,104 @@
-import { FIXED_RELATIONS, baseSets, flushPair, queuePairs } from '../events/relations.js';
-import type { Event } from '../events/structure.js';
+import type { Event, EventStructure, Value, ValueId } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
+import { flushPair } from '../events/relations.js';
 import type { Model } from '../model/term.js';
-import { evaluate } from '../relation/concrete.js';
-import type { Execution } from '../relation/concrete.js';
-import type { BitRel } from '../relation/matrix.js';
-import * as m from '../relation/matrix.js';
+import { inside, withBodies } from '../program/instructions.js';
+import type { Instruction, Program } from '../program/program.js';
+import type { Verified } from '../witness/verify.js';
+import { verify } from '../witness/verify.js';
+import type { Pair, Witness } from '../witness/witness.js';
 import type { RunEvent, ViolatingRun } from './run.js';
 
+/** The execution of a run, and what a model says of it. */
+export interface Judged {
+  readonly structure: EventStructure;
+  readonly verified: Verified;
+}
+
 /**
- * A second opinion on a violating run: its trace `T(τ)` (decidability paper, Def. 4) is judged by the
- * models themselves, which share nothing with the instrumentation.
+ * A second opinion on a violating run: its trace `T(τ)` (decidability paper, Def. 4) is replayed by the
+ * program and judged by a model, with nothing of the instrumentation.
  *
- * @returns what is wrong with the run, if something is
+ * @throws Error if the program has no such execution: a mistake of this library
  */
-export function wrongRun(run: ViolatingRun, rdma: Model, sc: Model): string | undefined {
-  const execution = executionOf(run);
-  if (!evaluate(rdma, execution).consistent) return `${rdma.name} does not admit it`;
-  if (evaluate(sc, execution).consistent) return `${sc.name} admits it`;
-  return undefined;
+export function judge(program: Program, run: ViolatingRun, model: Model): Judged {
+  const structure = structureOf(program, run);
+  const verified = verify(structure, model, witnessOf(structure, run));
+  if ('wrong' in verified) throw new Error(`the run is no execution: ${verified.wrong}`);
+  return { structure, verified };
 }
 
-/** One step of a cycle: an event, and how it is related to the next. */
-export interface CycleStep {
-  /** Index into the run's events. */
-  readonly event: number;
-  readonly relation: 'po' | 'rf' | 'mo' | 'rb';
-}
-
-/** A shortest cycle of SC, from the first event of a thread that has one. */
-export function cycleOf(run: ViolatingRun): readonly CycleStep[] {
-  const { relations, size } = executionOf(run);
-  const rf = relations.get('rf')!;
-  const mo = relations.get('mo')!;
-  const rb = m.diffRel(m.seq(m.inverse(rf), mo), m.identity(m.universe(size)));
-  const po = relations.get('po')!;
-  const kinds = [
-    ['rf', rf],
-    ['rb', rb],
-    ['mo', mo],
-    ['po', po],
-  ] as const;
-  let best: readonly CycleStep[] | undefined;
-  for (let start = 0; start < size; start++) {
-    const found = shortest(start, kinds);
-    if (found !== undefined && (best === undefined || found.length < best.length)) best = found;
-  }
-  if (best === undefined) throw new Error('the run has no cycle of SC');
-  return best;
-}
-
-type Kinds = readonly (readonly [CycleStep['relation'], BitRel])[];
-
-function shortest(start: number, kinds: Kinds): readonly CycleStep[] | undefined {
-  const origin = new Map<number, CycleStep>();
-  const open = [start];
-  for (let head = 0; head < open.length; head++) {
-    const event = open[head];
-    for (const [relation, rel] of kinds) {
-      for (const next of m.successors(rel, event)) {
-        if (origin.has(next)) continue;
-        origin.set(next, { event, relation });
-        open.push(next);
-        if (next !== start) continue;
-        const cycle: CycleStep[] = [];
-        for (let at = start; ;) {
-          const step = origin.get(at)!;
-          cycle.unshift(step);
-          at = step.event;
-          if (at === start) return cycle;
-        }
-      }
-    }
-  }
-  return undefined;
-}
-
-/** `T(τ)`: the relations that the order of events says. */
-function executionOf(run: ViolatingRun): Execution {
-  const events = run.events.map(eventOf);
-  const size = events.length;
-  const initial = events.filter((e) => e.thread === INITIAL).map((e) => e.id);
-  const order = [...initial, ...run.order];
-  const derived = (test: (a: Event, b: Event) => boolean): BitRel => {
-    const rel = m.emptyRel(size);
-    events.forEach((a) => events.forEach((b) => test(a, b) && m.relate(rel, a.id, b.id)));
-    return rel;
+/** The run's events as those of a program without any choice left, whose values are known. */
+function structureOf(program: Program, run: ViolatingRun): EventStructure {
+  const values: Value[] = [];
+  const constant = (value: number): ValueId => values.push({ op: 'const', value }) - 1;
+  const events = run.events.map((e, id): Event => {
+    const { thread, label, location, node, span, reads, writes } = e;
+    if (reads !== undefined) values.push({ op: 'read', event: id });
+    return {
+      id,
+      thread: thread ?? INITIAL,
+      label,
+      path: [],
+      ...(location !== undefined && { location }),
+      ...(node !== undefined && { node }),
+      ...(writes !== undefined && { value: constant(writes) }),
+      ...(span !== undefined && { span }),
+    };
+  });
+  return {
+    program: { ...program, threads: program.threads.map((t) => ({ ...t, body: free(t.body) })) },
+    events,
+    values,
+    constraints: [],
+    cuts: [],
+    divisions: [],
+    registers: program.threads.map(() => []),
+    // No loop goes round more often than there are events, unless it does nothing.
+    bound: run.events.length,
+    choices: 0,
+    prefixes: true,
   };
-  const [rf, mo, nfo] = [m.emptyRel(size), m.emptyRel(size), m.emptyRel(size)];
-  order.forEach((at, i) => {
-    const event = events[at];
-    const before = order.slice(0, i).map((id) => events[id]);
+}
+
+/**
+ * Loops without bounds of their own, since the run may have gone round more often; operations without
+ * identifiers, for which nobody waits.
+ */
+const free = (list: readonly Instruction[]): readonly Instruction[] =>
+  list.map((i) => {
+    switch (i.kind) {
+      case 'loop': {
+        const { kind, condition, body, span } = i;
+        return { kind, body: free(body), span, ...(condition !== undefined && { condition }) };
+      }
+      case 'get':
+      case 'put': {
+        const { kind, from, to, node, span } = i;
+        return { kind, from, to, node, span };
+      }
+      default:
+        return withBodies(i, inside(i).map(free));
+    }
+  });
+
+/** What the order of events says: who reads from whom, how writes are ordered, how the NIC flushes. */
+function witnessOf({ events }: EventStructure, run: ViolatingRun): Witness {
+  const initial = events.filter((e) => e.thread === INITIAL);
+  const order = [...initial, ...run.order.map((id) => events[id])];
+  const rf: Pair[] = [];
+  const mo: Pair[] = [];
+  const nfo: Pair[] = [];
+  const reads: (readonly [number, number])[] = [];
+  order.forEach((event, i) => {
+    const before = order.slice(0, i);
     const writes = before.filter((w) => isWrite(w) && w.location === event.location);
     const last = writes.at(-1);
-    if (isRead(event) && last !== undefined) m.relate(rf, last.id, at);
-    if (isWrite(event)) writes.forEach((w) => m.relate(mo, w.id, at));
-    for (const e of before) if (flushPair(e, event) || flushPair(event, e)) m.relate(nfo, e.id, at);
+    if (isRead(event) && last !== undefined) rf.push([last.id, event.id]);
+    if (isRead(event)) reads.push([event.id, (run.events[event.id] as Required<RunEvent>).reads]);
+    if (isWrite(event)) mo.push(...writes.map((w): Pair => [w.id, event.id]));
+    const flushed = before.filter((e) => flushPair(e, event) || flushPair(event, e));
+    nfo.push(...flushed.map((e): Pair => [e.id, event.id]));
   });
-  const polls = queuePairs(events).flatMap(([writes, polls]) =>
-    polls.map((p, k) => [writes[k].id, p.id] as const),
-  );
-  return {
-    size,
-    sets: baseSets(events),
-    relations: new Map([
-      ...[...FIXED_RELATIONS].map(([name, test]) => [name, derived(test)] as const),
-      ['pf', m.relOf(size, polls)],
-      ['rf', rf],
-      ['mo', mo],
-      ['nfo', nfo],
-    ]),
-  };
-}
-
-function eventOf({ thread, label, location, node, span }: RunEvent, id: number): Event {
-  return {
-    id,
-    thread: thread ?? INITIAL,
-    label,
-    path: [],
-    ...(location !== undefined && { location }),
-    ...(node !== undefined && { node }),
-    ...(span !== undefined && { span }),
-  };
+  return { choices: [], rf, mo, nfo, reads };
 }

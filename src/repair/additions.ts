@@ -14,7 +14,10 @@ export const DEFAULT_COSTS: Costs = { rfence: 1, mfence: 2, poll: 5, 'get-and-po
 export interface Addition {
   readonly kind: AdditionKind;
   readonly thread: number;
-  /** Before which instruction: its index in the thread's body, or index, body and index further inside. */
+  /**
+   * Before which instruction: its index in the thread's body, or index, body and index further inside. The
+   * index behind the last one is the end of a body.
+   */
   readonly place: readonly number[];
   /** Whether the place is in a loop. */
   readonly repeated: boolean;
@@ -45,7 +48,8 @@ interface Past {
 /**
  * All additions of some kinds that can be of use: fences towards a node directly before operations
  * there, after others; memory fences after CPU writes; polls, and a get of a new location with its poll, after
- * operations that they can wait for. Each before an instruction that does something.
+ * operations that they can wait for. Each before an instruction that does something; polls also at the ends
+ * of branches and loops, where there may be no other place with something to poll on every path.
  *
  * @param completion how the model waits for operations
  */
@@ -75,27 +79,45 @@ export function additionsOf(
         if (again) i.body.forEach((inner) => note(inner, past));
         if (doesSomething(i)) addAt(place, i, past, repeated);
         inside(i).forEach((inner, b) => {
-          walk(inner, [...place, b], copy(past), repeated || again);
+          const within = copy(past);
+          walk(inner, [...place, b], within, repeated || again);
+          addPolls([...place, b, inner.length], within, repeated || again);
         });
         note(i, past);
       });
     }
 
+    function addPolls(place: readonly number[], past: Past, repeated: boolean): void {
+      if (!kinds.has('poll') || completion === 'wait') return;
+      for (const [node, open] of past.open) {
+        let earlier: number | undefined;
+        for (let n = 0; n < Math.min(open, POLLS); n++) {
+          const poll = (span: Span) => [{ kind: 'poll', node, span }] as const;
+          earlier = add('poll', place, repeated, poll, earlier);
+        }
+      }
+    }
+
+    function add(
+      kind: AdditionKind,
+      place: readonly number[],
+      repeated: boolean,
+      make: (span: Span) => readonly Instruction[],
+      after?: number,
+    ): number {
+      const span = { file: '', start: additions.length, end: additions.length };
+      const rest = after === undefined ? {} : { after };
+      const instructions = make(span);
+      return additions.push({ kind, thread: index, place, repeated, instructions, ...rest }) - 1;
+    }
+
     function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
-      const add = (
-        kind: AdditionKind,
-        make: (span: Span) => readonly Instruction[],
-        after?: number,
-      ): number => {
-        const span = { file: '', start: additions.length, end: additions.length };
-        const rest = after === undefined ? {} : { after };
-        const instructions = make(span);
-        return additions.push({ kind, thread: index, place, repeated, instructions, ...rest }) - 1;
-      };
-      if (kinds.has('mfence') && past.wrote) add('mfence', (span) => [{ kind: 'mfence', span }]);
+      const here = (kind: AdditionKind, make: (span: Span) => readonly Instruction[]): number =>
+        add(kind, place, repeated, make);
+      if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
       for (const [node, get] of gets) {
         if (!past.open.has(node)) continue;
-        add('get-and-poll', (span) => [
+        here('get-and-poll', (span) => [
           { kind: 'get', ...get, span, ...(completion === 'wait' && { work: name(get) }) },
           completion === 'poll'
             ? { kind: 'poll', node, span }
@@ -103,20 +125,13 @@ export function additionsOf(
         ]);
       }
       if (kinds.has('poll') && completion === 'wait') {
-        for (const work of past.work) add('poll', (span) => [{ kind: 'wait', work, span }]);
+        for (const work of past.work) here('poll', (span) => [{ kind: 'wait', work, span }]);
       }
-      if (kinds.has('poll') && completion === 'poll') {
-        for (const [node, open] of past.open) {
-          let earlier: number | undefined;
-          for (let n = 0; n < Math.min(open, POLLS); n++) {
-            earlier = add('poll', (span) => [{ kind: 'poll', node, span }], earlier);
-          }
-        }
-      }
+      addPolls(place, past, repeated);
       if (kinds.has('rfence')) {
         const towards = targetsOf(i);
         for (const node of past.open.keys()) {
-          if (towards.has(node)) add('rfence', (span) => [{ kind: 'rfence', node, span }]);
+          if (towards.has(node)) here('rfence', (span) => [{ kind: 'rfence', node, span }]);
         }
       }
     }
@@ -144,12 +159,14 @@ export function rewrite(
     const key = [a.thread, ...a.place].join();
     byPlace.set(key, [...(byPlace.get(key) ?? []), ...render(a, index)]);
   });
-  const body = (list: readonly Instruction[], outer: string): readonly Instruction[] =>
-    list.flatMap((i, at) => {
+  const body = (list: readonly Instruction[], outer: string): readonly Instruction[] => [
+    ...list.flatMap((i, at) => {
       const place = `${outer},${at}`;
       const bodies = inside(i).map((inner, b) => body(inner, `${place},${b}`));
       return [...(byPlace.get(place) ?? []), withBodies(i, bodies)];
-    });
+    }),
+    ...(byPlace.get(`${outer},${list.length}`) ?? []),
+  ];
   const threads = program.threads.map((t, index) => ({ ...t, body: body(t.body, `${index}`) }));
   return { ...program, threads };
 }

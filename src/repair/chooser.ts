@@ -9,6 +9,8 @@ export interface Chooser {
   needs(some: readonly number[]): void;
   /** Learns that just this set will not do; others that hold it may. */
   excludes(choice: Choice): void;
+  /** Learns that these together will not do, whatever is added to them. */
+  forbids(some: Choice): void;
 }
 
 /**
@@ -24,6 +26,7 @@ export function createChooser(
 ): Chooser {
   const clauses: (readonly number[])[] = [];
   const excluded = new Set<string>();
+  const forbidden: Choice[] = [];
   const everything = costs.map((_, i) => i);
 
   /** An addition with all that it is of no use without. */
@@ -43,6 +46,7 @@ export function createChooser(
       const search = (chosen: ReadonlySet<number>): void => {
         const cost = costOf(chosen);
         if (best !== undefined && cost >= best.cost) return;
+        if (forbidden.some((some) => some.every((i) => chosen.has(i)))) return;
         const choice = sorted(chosen);
         const key = choice.join();
         if (seen.has(key)) return;
@@ -60,5 +64,6 @@ export function createChooser(
     },
     needs: (some) => void clauses.push(some),
     excludes: (choice) => void excluded.add(sorted(choice).join()),
+    forbids: (some) => void forbidden.push(some),
   };
 }

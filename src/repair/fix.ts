@@ -1,6 +1,6 @@
 import { decide } from '../check/decide.js';
 import type { Session } from '../check/session.js';
-import type { Verdict } from '../check/result.js';
+import type { Answer } from '../check/result.js';
 import { namesOf } from '../model/print.js';
 import { printInstruction } from '../program/print.js';
 import type { Program, Test } from '../program/program.js';
@@ -57,8 +57,8 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   const [model] = circumstances.models;
   const options = { acyclicity, ...(bound !== undefined && { bound }) };
   const { condition, quantifier } = test.queries[query];
-  const answer = (program: Program): { readonly verdict: Verdict; readonly reason?: string } => {
-    let found: { readonly verdict: Verdict; readonly reason?: string } = { verdict: 'unknown' };
+  const answer = (program: Program): Decided => {
+    let found: Decided = { verdict: 'unknown' };
     const ask = { ...options, queries: [query] };
     decide({ ...test, program }, model, newSolver, ask, (a) => (found = a));
     return found;
@@ -101,17 +101,13 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   }
 }
 
-function acceptance({
-  verdict,
-  reason,
-}: {
-  readonly verdict: Verdict;
-  readonly reason?: string;
-}): Acceptance {
+type Decided = Pick<Answer, 'verdict' | 'reason' | 'upTo'>;
+
+function acceptance({ verdict, reason, upTo }: Decided): Acceptance {
   switch (verdict) {
     case 'forbidden':
     case 'holds':
-      return { kind: 'met' };
+      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
     case 'allowed':
     case 'fails':
       return { kind: 'missed' };

@@ -7,6 +7,7 @@ import type { Instruction, Program } from '../program/program.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Addition, AdditionKind, Costs } from './additions.js';
 import { ADDITION_KINDS, additionsOf, insert } from './additions.js';
+import { blockingPolls } from './blocking.js';
 import type { Choice } from './chooser.js';
 import { createChooser } from './chooser.js';
 import { presence, withOptional } from './optional.js';
@@ -21,9 +22,15 @@ export interface Goal {
   readonly accept: (program: Program) => Acceptance;
 }
 
-/** `vacuous`: the program has no execution at all any more, as after a poll too many. */
+/**
+ * - `met`: the program is as it should be; with `upTo`, in runs with at most so many iterations of each loop
+ * - `missed`: it is not, and some run within the loop bound shows it
+ * - `beyond`: it is not, and only runs beyond the loop bound show it
+ * - `vacuous`: it has no execution at all any more, as after a poll too many
+ */
 export type Acceptance =
-  | { readonly kind: 'met' | 'missed' | 'vacuous' }
+  | { readonly kind: 'met'; readonly upTo?: number }
+  | { readonly kind: 'missed' | 'beyond' | 'vacuous' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export type Repair =
@@ -33,10 +40,13 @@ export type Repair =
       readonly additions: readonly Addition[];
       readonly program: Program;
       readonly added: ReadonlySet<Instruction>;
+      /** It is as it should be in runs with at most so many iterations of each loop. */
+      readonly upTo?: number;
     }
   /** No set of additions helps. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  /** `beyond`: more iterations of loops have to be looked at. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly beyond?: true };
 
 const NONE = { kind: 'none' } as const;
 
@@ -55,7 +65,8 @@ export interface RepairOptions extends SessionOptions {
  * Counterexample-guided: the cheapest additions that what is known does not rule out are tried on a
  * program in which all are optional. If something bad can still happen, as many others are added
  * as can be while it can: one that is not among them is needed. What is found is checked on the
- * program itself.
+ * program itself. Additions after which some poll might have nothing to poll are no repair: a
+ * thread that never goes on does nothing wrong.
  *
  * That the result is the cheapest rests on additions never making anything possible that was not
  * before. This holds for the shipped models; for a model in which it does not, the result
@@ -108,7 +119,8 @@ function search(
   { costs, deadline }: RepairOptions,
 ): Repair {
   const literals = presence(session, additions);
-  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
+  const waiting = blockingPolls(program);
+  const usable = additions.flatMap((_, i) => (literals[i] === undefined || blocks([i]) ? [] : [i]));
   const badness = bad === undefined ? [] : [bad(session)];
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
@@ -117,6 +129,8 @@ function search(
   const assume = (chosen: ReadonlySet<number>): Lit[] =>
     usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
 
+  /** How often each addition was among those of which one is needed. */
+  const needs = additions.map(() => 0);
   let doubts = 0;
   let doubt: string | undefined;
   for (;;) {
@@ -125,6 +139,15 @@ function search(
       return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
     if (performance.now() > deadline) {
       return { kind: 'unknown', reason: 'the time limit was reached while searching for a repair' };
+    }
+    if (blocks(choice)) {
+      chooser.forbids(
+        choice.reduce((some, i) => {
+          const others = some.filter((j) => j !== i);
+          return blocks(others) ? others : some;
+        }, choice),
+      );
+      continue;
     }
     const chosen = new Set(choice);
     const still = session.ask(...badness, ...assume(chosen));
@@ -141,7 +164,10 @@ function search(
     switch (accepted.kind) {
       case 'met': {
         const cost = choice.reduce((sum, i) => sum + costs[additions[i].kind], 0);
-        return { kind: 'found', cost, additions: choice.map((i) => additions[i]), ...repaired };
+        const { upTo } = accepted;
+        const within = upTo === undefined ? {} : { upTo };
+        const made = choice.map((i) => additions[i]);
+        return { kind: 'found', cost, additions: made, ...repaired, ...within };
       }
       case 'unknown':
         doubt = accepted.reason;
@@ -149,6 +175,10 @@ function search(
         if (doubts === DOUBTS) return { kind: 'unknown', reason: doubt };
         chooser.excludes(choice);
         break;
+      case 'beyond': {
+        const reason = 'what is left to repair happens beyond the loop bound only';
+        return { kind: 'unknown', reason, beyond: true };
+      }
       case 'vacuous':
         chooser.excludes(choice);
         break;
@@ -157,6 +187,11 @@ function search(
           'a repair of the program with optional additions does not repair the program',
         );
     }
+  }
+
+  /** Does some poll have nothing to poll any more? More additions take no completion less. */
+  function blocks(choice: Choice): boolean {
+    return [...blockingPolls(insertChosen(choice).program)].some((poll) => !waiting.has(poll));
   }
 
   function insertChosen(choice: Choice) {
@@ -170,13 +205,29 @@ function search(
   /** More additions, as many as can be while the bad thing can still happen. */
   function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
     const all = new Set(chosen);
-    for (const i of usable) {
-      const { after } = additions[i];
-      if (all.has(i) || (after !== undefined && !all.has(after))) continue;
-      if (performance.now() > deadline) break;
-      const more = new Set(all).add(i);
-      if (session.ask(...badness, ...assume(more)) === 'found') all.add(i);
-    }
+    const others = usable.filter((i) => !all.has(i));
+    // Those that have never been needed are likely to go in all at once.
+    others.sort((a, b) => needs[a] - needs[b]);
+    const extend = (some: readonly number[]): void => {
+      const more = some.filter((i) => !all.has(i));
+      if (more.length === 0 || performance.now() > deadline) return;
+      if (session.ask(...badness, ...[...all, ...more].map((i) => literals[i]!)) === 'found') {
+        // Others that are there in the solution are welcome, too.
+        for (const i of others) if (isTrue(literals[i]!)) all.add(i);
+      } else if (more.length > 1) {
+        const half = Math.ceil(more.length / 2);
+        extend(more.slice(0, half));
+        extend(more.slice(half));
+      }
+    };
+    extend(others.filter((i) => needs[i] === 0));
+    extend(others);
+    for (const i of others) if (!all.has(i)) needs[i] += 1;
     return all;
+  }
+
+  function isTrue(lit: Lit): boolean {
+    const asked = session.encoding.formula.assumption(lit);
+    return session.solver.value(Math.abs(asked)) === asked > 0;
   }
 }

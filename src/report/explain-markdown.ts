@@ -125,7 +125,11 @@ function fixParts(fix: Fix): readonly string[] {
       return [
         'The smallest fix, verified:',
         repair.additions
-          .map(({ thread, text, before }) => `- ${thread}: add \`${text}\` before \`${before}\``)
+          .map(({ thread, text, place }) => {
+            const [where, what] =
+              'before' in place ? ['before', place.before] : ['at the end of', place.endOf];
+            return `- ${thread}: add \`${text}\` ${where} \`${what}\``;
+          })
           .join('\n'),
       ];
     }

@@ -25,19 +25,23 @@ export function repairLines(repair: PrintedRepair, effect: string): readonly str
       return [`No fence, poll or get that could be added ${effect}.`];
     case 'unknown':
       return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
-    case 'found':
+    case 'found': {
+      const { cost, upTo } = repair;
+      const runs =
+        upTo === undefined ? '' : ` for runs with at most ${upTo} iterations of each loop`;
       return [
-        `The cheapest that ${effect} (cost ${repair.cost}, verified):`,
+        `The cheapest that ${effect} (cost ${cost}, verified${runs}):`,
         ...repair.additions.map((a) => `  ${additionText(a)}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
+    }
   }
 }
 
 /** `T1: add poll(2) before x := 1` */
-export const additionText = ({ thread, text, before }: PrintedAddition): string =>
-  `${thread}: add ${text} before ${before}`;
+export const additionText = ({ thread, text, place }: PrintedAddition): string =>
+  `${thread}: add ${text} ${'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`}`;
 
 function obstacleLines({
   instructions,

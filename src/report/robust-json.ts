@@ -17,13 +17,15 @@ export function robustJson(record: RobustRecord): readonly string[] {
   if (untranslatable !== undefined) {
     return [JSON.stringify({ ...head, verdict: 'untranslatable', reason: untranslatable })];
   }
-  return results.map(({ comparison, verdict, reason, upTo, violation, milliseconds }) =>
+  return results.map(({ comparison, verdict, reason, violation, milliseconds, ...rest }) =>
     JSON.stringify({
       ...head,
       comparison,
       verdict,
       reason,
-      upTo,
+      upTo: rest.upTo,
+      explored: rest.explored,
+      hint: rest.hint,
       violation: violation && violationJson(violation, source),
       conditions: conditions && conditionsJson(conditions, source, test.program),
       repair,
@@ -33,12 +35,13 @@ export function robustJson(record: RobustRecord): readonly string[] {
   );
 }
 
-function violationJson({ state, cycle, events, witness }: Violation, source: SourceFile) {
+function violationJson({ state, cycle, events, witness, order }: Violation, source: SourceFile) {
   const { rf, mo, nfo } = witness;
   return {
     state,
     cycle: cycle?.map(({ event, relation }) => ({ event: event.id, relation })),
     events: events.map((e) => eventJson(e, source)),
+    order,
     rf,
     mo,
     nfo,

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
+import type { SourceFile } from '../diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
-import type { CycleStep, Robustness, Violation } from '../robust/result.js';
+import type { Explored, Performed, Robustness, Violation } from '../robust/result.js';
 import { conditionsText } from './robust-static.js';
 import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
@@ -35,22 +36,33 @@ export function robustText(record: RobustRecord): string {
 const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
 function resultText(record: RobustRecord, result: Robustness): readonly string[] {
-  const { comparison, reason, violation } = result;
+  const { comparison, reason, violation, explored, hint } = result;
   const parts = [verdictText(result)];
   if (reason !== undefined) parts[0] += `: ${reason}`;
   if (result.upTo !== undefined) {
     parts.push(`for runs with at most ${result.upTo} iterations of each loop`);
   }
-  const head = parts.join('; ');
-  if (violation === undefined) return [head];
+  if (explored?.counterBound !== undefined) {
+    const { counterBound } = explored;
+    parts.push(`for runs with at most ${counterBound} completions of a queue pair to be polled`);
+  }
+  const head = [parts.join('; '), ...(explored === undefined ? [] : [exploredText(explored)])];
+  if (hint !== undefined) head.push(hint);
+  if (violation === undefined) return head;
   const state = showState(violation.state) || '(no names)';
   const end = { complete: 'ends with', prefixes: 'leaves memory with' };
   const ending =
     comparison === 'outcomes'
       ? `no execution of SC ends with ${state}`
       : `${end[comparison]} ${state}`;
-  return [head, ...indent([ending, ...cycleText(record, violation)])];
+  const shown = [ending, ...orderText(record, violation), ...cycleText(record, violation)];
+  return [...head, ...indent(shown)];
 }
+
+const exploredText = ({ states, cycles }: Explored): string =>
+  cycles === 0
+    ? 'by the shape of its threads, with loops as they are: no cycle is possible'
+    : `by exploration, with loops as they are: ${states} states for ${cycles} possible ${cycles === 1 ? 'cycle' : 'cycles'}`;
 
 function verdictText({ comparison, verdict }: Robustness): string {
   const [all, some] =
@@ -70,23 +82,44 @@ function verdictText({ comparison, verdict }: Robustness): string {
 /** The steps of the cycle, one below the other, in columns. */
 function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly string[] {
   if (cycle === undefined) return [];
-  const rows = cycle.map(({ event }: CycleStep) => [
+  const steps = eventLines(
+    source,
+    cycle.map(({ event }) => event),
+  ).map((line, i) => {
+    const back = i === cycle.length - 1 ? ' back to the first' : '';
+    return `${line}  ${cycle[i].relation} →${back}`;
+  });
+  return ['cycle:', ...steps];
+}
+
+/** The order in which events are observed, where the exploration has found one. */
+function orderText({ source }: RobustRecord, { order, events }: Violation): readonly string[] {
+  if (order === undefined) return [];
+  const [first, second] = order.map((part) => part.map((id) => events[id]));
+  const lines = eventLines(source, [...first, ...second]).map((line) => line.trimEnd());
+  const parts = [...lines.slice(0, first.length), '  --', ...lines.slice(first.length)];
+  return ['observed in this order, in two parts:', ...parts];
+}
+
+/** Events one below the other, in columns: thread, instruction, its place, event. */
+function eventLines(source: SourceFile, events: readonly Performed[]): readonly string[] {
+  const rows = events.map((event) => [
     event.thread ?? '',
     event.span === undefined ? 'initial write' : codeAt(source, event.span),
     event.span === undefined ? '' : placeAt(source, event.span),
     showEvent(event),
   ]);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const steps = rows.map((row, i) => {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column]));
-    const back = i === rows.length - 1 ? ' back to the first' : '';
-    return `  ${cells.join('  ')}  ${cycle[i].relation} →${back}`;
-  });
-  return ['cycle:', ...steps];
+  return rows.map(
+    (row) => `  ${row.map((cell, column) => cell.padEnd(widths[column])).join('  ')}`,
+  );
 }
 
 /** What follows from the conditions and the exact check together. */
-function conclusion(record: RobustRecord, { comparison, verdict, upTo }: Robustness): string {
+function conclusion(
+  record: RobustRecord,
+  { comparison, verdict, upTo, explored }: Robustness,
+): string {
   const by = theorem(record.conditions!);
   const exact = comparison === 'outcomes' ? 'robust by final states' : 'robust by exact check';
   if (isContradiction(record)) {
@@ -102,7 +135,8 @@ function conclusion(record: RobustRecord, { comparison, verdict, upTo }: Robustn
   }
   switch (verdict) {
     case 'robust': {
-      const within = upTo === undefined ? '' : ' up to the loop bound';
+      const bounded = upTo !== undefined ? 'loop' : explored?.counterBound && 'counter';
+      const within = bounded === undefined ? '' : ` up to the ${bounded} bound`;
       return `not provable by these conditions, ${exact}${within}`;
     }
     case 'not robust':

@@ -1,20 +1,29 @@
 import type { SessionOptions } from '../check/session.js';
 import type { Model } from '../model/term.js';
+import { instructionsOf } from '../program/instructions.js';
 import type { Program } from '../program/program.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Finding } from './exact.js';
 import { compareExecutions } from './exact.js';
+import type { Exploration } from './explored.js';
+import { exploreExecutions, isExplorable } from './explored.js';
 import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
 
+/** How an answer is found; nothing said: by the solver, and by exploration where loops are cut short. */
+export interface Ways extends Exploration {
+  /** By exploration alone. The program must be one that can be explored, and `prefixes` what is compared. */
+  readonly explore?: boolean;
+}
+
 /** What is asked about a program: it must be in the instructions of its model. */
-export interface RobustInput {
+export interface RobustInput extends Ways {
   readonly program: Program;
   readonly comparisons: readonly Comparison[];
 }
 
 /** What workers are given beside; of the models, the second one is the reference. */
-interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
+export interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
   readonly models: readonly Model[];
   readonly newSolver: SolverFactory;
   readonly deadline: number;
@@ -22,20 +31,9 @@ interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
 
 /** Compares a program's executions under a model with those of a reference, in one way or several. */
 export function analyse(
-  { program, comparisons }: RobustInput,
-  { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
+  { comparisons, ...input }: RobustInput,
+  given: Given,
 ): readonly Robustness[] {
-  const options = {
-    ...(bound !== undefined && { bound }),
-    ...(acyclicity !== undefined && { acyclicity }),
-  };
-  const compare = (comparison: Comparison): Finding =>
-    comparison === 'outcomes'
-      ? compareFinalStates(program, model, reference, newSolver, options)
-      : compareExecutions(program, model, reference, newSolver, {
-          ...options,
-          prefixes: comparison === 'prefixes',
-        });
   const found: Robustness[] = [];
   for (const comparison of comparisons) {
     const started = performance.now();
@@ -43,13 +41,47 @@ export function analyse(
     // An execution to the end is one in which all threads stop there.
     if (earlier !== undefined && comparison === 'prefixes') {
       found.push({ ...earlier, comparison, milliseconds: 0 });
-    } else if (started > deadline) {
+    } else if (started > given.deadline) {
       const reason = 'time limit reached';
       found.push({ comparison, verdict: 'unknown', reason, milliseconds: 0 });
     } else {
-      const finding = compare(comparison);
+      const finding = compare(comparison, input, given);
       found.push({ comparison, ...finding, milliseconds: performance.now() - started });
     }
   }
   return found;
 }
+
+function compare(
+  comparison: Comparison,
+  { program, explore = false, ...exploration }: Omit<RobustInput, 'comparisons'>,
+  { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
+): Finding {
+  const byExploration = (): Finding =>
+    exploreExecutions(program, model, reference, { ...exploration, deadline });
+  if (explore) return byExploration();
+  const options = {
+    ...(bound !== undefined && { bound }),
+    ...(acyclicity !== undefined && { acyclicity }),
+  };
+  if (comparison === 'outcomes') {
+    return compareFinalStates(program, model, reference, newSolver, options);
+  }
+  const prefixes = comparison === 'prefixes';
+  const solved = compareExecutions(program, model, reference, newSolver, { ...options, prefixes });
+  // Who gives a bound wants to know about that.
+  const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
+  if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
+  if (!isExplorable(program, model)) return solved;
+  const all = byExploration();
+  if (all.verdict === 'unknown') return solved;
+  if (prefixes) return all;
+  // What is so wherever threads stop is so where they run to the end; the other way round it need not be.
+  if (all.verdict === 'not robust') {
+    return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
+  }
+  return solved.verdict === 'robust' ? all : solved;
+}
+
+const hasLoops = ({ threads }: Program): boolean =>
+  threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'loop'));

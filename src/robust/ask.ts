@@ -4,12 +4,13 @@ import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Pool } from '../workers/pool.js';
 import type { PrintedRepair } from '../repair/print.js';
+import type { Ways } from './analysis.js';
 import type { RobustFixInput } from './fix.js';
 import { referenceModel } from './reference.js';
 import type { Comparison, Robustness } from './result.js';
 
 /** A program, in the instructions of a model, and how it is to be compared with SC. */
-export interface Asked {
+export interface Asked extends Ways {
   readonly program: Program;
   readonly model: Model;
   readonly comparisons: readonly Comparison[];
@@ -21,7 +22,7 @@ export interface Asked {
 /** Compares a program with SC on a worker; what does not come to an end is unknown. */
 export async function askRobustness(
   pool: Pool,
-  { program, model, comparisons, engine, bound }: Asked,
+  { model, engine, bound, ...input }: Asked,
 ): Promise<readonly Robustness[]> {
   const started = performance.now();
   const answer = await pool.analyse({
@@ -29,13 +30,13 @@ export async function askRobustness(
     analysis: 'robust',
     engine,
     models: [model, referenceModel()],
-    input: { program, comparisons },
+    input,
     ...(bound !== undefined && { bound }),
   });
   if ('output' in answer) return answer.output;
   const milliseconds = performance.now() - started;
   const reason = answer.unfinished;
-  return comparisons.map((comparison) => ({
+  return input.comparisons.map((comparison) => ({
     comparison,
     verdict: 'unknown',
     reason,

@@ -31,7 +31,7 @@ export function compareExecutions(
         if (search.kind === 'none') return undefined;
         const { verified, witness } = search;
         const { axiom } = question;
-        const violation = describeViolation(session.structure, verified, reference, axiom);
+        const violation = describeViolation(session.structure, verified, model, reference, axiom);
         if (violation !== undefined) return notRobust(violation);
         throw new DisagreementError(`${axiom.name} of ${reference.name} holds`, witness);
       });

@@ -53,7 +53,7 @@ export function compareFinalStates(
       if (search.kind === 'none') return allWithin(session, model, newSolver);
       // The reference may get to that state in a run beyond the bound.
       const upTo = reachableCut(structure, bounds, newSolver)?.bound;
-      const violation = describe(structure, search.verified);
+      const violation = describe(structure, search.verified, model);
       return { verdict: 'not robust', violation, ...(upTo !== undefined && { upTo }) };
     });
   } catch (error) {

@@ -1,62 +1,61 @@
-import type { SessionOptions } from '../check/session.js';
-import type { Model } from '../model/term.js';
+import { DEFAULT_BOUND } from '../events/unroll.js';
 import type { Test } from '../program/program.js';
 import type { Costs } from '../repair/additions.js';
 import type { PrintedRepair } from '../repair/print.js';
 import { printRepair } from '../repair/print.js';
-import type { Acceptance } from '../repair/repair.js';
+import type { Acceptance, Goal } from '../repair/repair.js';
 import { repair } from '../repair/repair.js';
-import type { SolverFactory } from '../solve/solver.js';
-import type { Finding } from './exact.js';
-import { compareExecutions } from './exact.js';
+import type { Given, Ways } from './analysis.js';
+import { analyse } from './analysis.js';
+import type { Comparison, Robustness } from './result.js';
 import { violating } from './violating.js';
 
 /** A test that is to be made robust, its program in the instructions of the model. */
-export interface RobustFixInput {
+export interface RobustFixInput extends Ways {
   readonly test: Test;
-  /** Whether executions in which threads stop anywhere count, too. */
-  readonly prefixes: boolean;
+  /** What is compared: executions. */
+  readonly comparison: Exclude<Comparison, 'outcomes'>;
   readonly costs: Costs;
 }
 
-/** What workers are given beside; of the models, the second one is the reference. */
-interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
-  readonly models: readonly Model[];
-  readonly newSolver: SolverFactory;
-  readonly deadline: number;
-}
+/** How many more iterations of loops are looked at than were asked for. */
+const MORE = 4;
 
 /** The cheapest additions with which every execution of a test is one of the reference, too. */
 export function fixRobustness(
-  { test, prefixes, costs }: RobustFixInput,
-  { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
+  { test, comparison, costs, ...ways }: RobustFixInput,
+  given: Given,
 ): PrintedRepair {
-  const options = {
-    prefixes,
-    ...(bound !== undefined && { bound }),
-    ...(acyclicity !== undefined && { acyclicity }),
-  };
+  const { models, newSolver, deadline, acyclicity } = given;
+  const [model, reference] = models;
   const [question, ...others] = violating(model, reference);
   if (others.length > 0) throw new Error(`${reference.name} has several axioms`);
-  const found = repair(
-    test.program,
-    {
-      model: question.model,
-      accept: (program) =>
-        acceptance(compareExecutions(program, model, reference, newSolver, options)),
-    },
-    newSolver,
-    { ...options, costs, deadline },
-  );
-  return printRepair(test, found);
+  const goal: Goal = {
+    model: question.model,
+    accept: (program) =>
+      acceptance(analyse({ program, comparisons: [comparison], ...ways }, given)[0]),
+  };
+  const options = {
+    prefixes: comparison === 'prefixes',
+    ...(acyclicity !== undefined && { acyclicity }),
+    costs,
+    deadline,
+  };
+  const first = given.bound ?? test.program.bound ?? DEFAULT_BOUND;
+  // The exploration knows no bounds of loops: what it finds may take more iterations.
+  for (let bound = first; ; bound++) {
+    const found = repair(test.program, goal, newSolver, { ...options, bound });
+    const beyond = found.kind === 'unknown' && found.beyond === true;
+    if (!beyond || bound === first + MORE) return printRepair(test, found);
+  }
 }
 
-function acceptance({ verdict, reason }: Finding): Acceptance {
+function acceptance({ verdict, reason, upTo, explored }: Robustness): Acceptance {
   switch (verdict) {
     case 'robust':
-      return { kind: 'met' };
+      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
     case 'not robust':
-      return { kind: 'missed' };
+      return { kind: explored === undefined ? 'missed' : 'beyond' };
     case 'vacuous':
       return { kind: 'vacuous' };
     case 'unknown':

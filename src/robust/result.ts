@@ -1,4 +1,5 @@
-import type { Event } from '../events/structure.js';
+import type { Event, EventId } from '../events/structure.js';
+import type { ExecutionGraph } from '../explain/graph.js';
 import type { FinalState } from '../program/final.js';
 import type { Witness } from '../witness/witness.js';
 
@@ -25,9 +26,21 @@ export interface Robustness {
   readonly reason?: string;
   /** The verdict is about runs with at most so many iterations of each loop; some run may go on longer. */
   readonly upTo?: number;
+  /** The instrumented program that was explored for the verdict, loops as they are; else it is the solver's. */
+  readonly explored?: Explored;
+  /** What else there is to know. */
+  readonly hint?: string;
   /** What shows `not robust`. */
   readonly violation?: Violation;
   readonly milliseconds: number;
+}
+
+/** A search through the states of the instrumented program (decidability paper, section 6). */
+export interface Explored {
+  readonly cycles: number;
+  readonly states: number;
+  /** The verdict is about runs in which at most so many NIC writes of a queue pair are left to be polled. */
+  readonly counterBound?: number;
 }
 
 /** An execution that the model admits, and that is not SC or does not end as any of SC does. */
@@ -39,6 +52,10 @@ export interface Violation {
   readonly state: FinalState;
   /** A shortest cycle of the relation that SC requires to have none; undefined where final states are compared. */
   readonly cycle?: readonly CycleStep[];
+  /** The execution drawn, its cycle highlighted. */
+  readonly graph: ExecutionGraph;
+  /** The order in which events are observed, as the exploration finds it, in its two parts. */
+  readonly order?: readonly (readonly EventId[])[];
 }
 
 /** An event of an execution, with its numbers. */

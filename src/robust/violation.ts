@@ -1,5 +1,8 @@
 import type { Event, EventStructure } from '../events/structure.js';
 import { INITIAL } from '../events/structure.js';
+import type { Highlight } from '../explain/graph.js';
+import { graphOf } from '../explain/graph.js';
+import { shownRelations } from '../explain/shown.js';
 import type { Axiom, Model } from '../model/term.js';
 import { finalState } from '../program/final.js';
 import { allSubjects } from '../program/subjects.js';
@@ -8,9 +11,18 @@ import type { Verified } from '../witness/verify.js';
 import { shortestCycle } from './cycle.js';
 import type { Performed, Violation } from './result.js';
 
-/** An execution as plain data: its events with their numbers, and the values that it leaves. */
-export function describe(structure: EventStructure, { witness, events, run }: Verified): Violation {
+/**
+ * An execution as plain data: its events with their numbers, the values that it leaves, and a picture
+ * with the relations that a model shows.
+ */
+export function describe(
+  structure: EventStructure,
+  verified: Verified,
+  model: Model,
+  highlight?: Highlight,
+): Violation {
   const { program } = structure;
+  const { witness, events, run } = verified;
   // A thread that was stopped leaves registers that it has not come to.
   const subjects = allSubjects(program).filter(
     (s) => structure.prefixes !== true || s.kind === 'location',
@@ -19,6 +31,12 @@ export function describe(structure: EventStructure, { witness, events, run }: Ve
     witness,
     events: events.map((e) => performed(structure, run.value, e)),
     state: finalState(program, subjects, run.final),
+    graph: graphOf(
+      structure,
+      verified,
+      { shown: shownRelations(model), asked: false, source: program },
+      highlight,
+    ),
   };
 }
 
@@ -29,15 +47,22 @@ export function describe(structure: EventStructure, { witness, events, run }: Ve
 export function describeViolation(
   structure: EventStructure,
   verified: Verified,
+  model: Model,
   reference: Model,
   axiom: Axiom,
 ): Violation | undefined {
   const judgement = evaluate(reference, verified.execution);
   const broken = judgement.axioms.some((a) => a.axiom === axiom && !a.holds);
   if (!broken) return undefined;
-  const described = describe(structure, verified);
   const cycle = shortestCycle(reference, axiom, judgement);
-  if (cycle === undefined) return described;
+  if (cycle === undefined) return describe(structure, verified, model);
+  const id = (position: number): number => verified.events[position].id;
+  const edges = cycle.map(({ from, relation }, i) => ({
+    relation,
+    from: id(from),
+    to: id(cycle[(i + 1) % cycle.length].from),
+  }));
+  const described = describe(structure, verified, model, edges);
   return {
     ...described,
     cycle: cycle.map(({ from, relation }) => ({ event: described.events[from], relation })),

@@ -128,7 +128,8 @@ describe('models', () => {
   });
 });
 
-describe('limits', () => {
+// Most of this is waiting, which they can do at the same time.
+describe.concurrent('limits', () => {
   const PIGEONS = 'test/cli/long/pigeons.litmus';
 
   test('a query that takes too long is unknown, the next test is decided', async () => {

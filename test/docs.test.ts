@@ -88,16 +88,20 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
+/** The files that examples are compiled with, parsed once: the library is most of the work. */
+const library = new Map<string, ts.SourceFile | undefined>();
+
 /** The type errors of an example, compiled as a file of this package. */
 function typeErrors(code: string): readonly string[] {
   const name = join(ROOT, 'docs/example.ts');
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (path) => path === name || fileExists(path);
-  host.getSourceFile = (path, target, ...rest) =>
-    path === name
-      ? ts.createSourceFile(path, code, target)
-      : getSourceFile.call(host, path, target, ...rest);
+  host.getSourceFile = (path, target, ...rest) => {
+    if (path === name) return ts.createSourceFile(path, code, target);
+    if (!library.has(path)) library.set(path, getSourceFile.call(host, path, target, ...rest));
+    return library.get(path);
+  };
   const program = ts.createProgram([name], OPTIONS, host);
   return ts
     .getPreEmitDiagnostics(program)

@@ -137,7 +137,10 @@ describe.skipIf(SKIP)(SPIN, () => {
     };
     call('spin', '-a', 'model.pml');
     call('gcc', '-w', '-DSAFETY', '-o', 'pan', 'pan.c');
-    const found = /errors: (\d+)/.exec(call('./pan', '-m1000000'));
+    // A smaller stack and table than by default: making those takes longer than most searches.
+    const said = call('./pan', '-m100000', '-w20');
+    if (said.includes('max search depth too small')) throw new Error(`${name}: ${said}`);
+    const found = /errors: (\d+)/.exec(said);
     return Number(found?.[1] ?? NaN);
   };
 
@@ -155,8 +158,10 @@ describe.skipIf(SKIP)(SPIN, () => {
     const text = readFileSync(path, 'utf8');
     const subject = valueOf(parseLitmus(text, path));
     const { verdict } = valueOf(exploreRobustness(subject.program));
-    // As the paper has it, with the memory between the parts guessed, where that is small enough.
-    const asInThePaper = name.startsWith('protocols/ring') ? [] : [false];
+    // As the paper has it, with the memory between the parts guessed, where that is small enough;
+    // compiling is what takes the time, and of the TSO paper's tests half will do.
+    const isLeftOut = /^protocols\/ring|^tso\/(ST|IRIW)/.test(name);
+    const asInThePaper = isLeftOut ? [] : [false];
     for (const ordered of [true, ...asInThePaper]) {
       const script = promelaScript(subject, { path, text }, { counterBound: 3, ordered });
       if ('reason' in script) throw new Error(script.reason);

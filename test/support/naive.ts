@@ -78,7 +78,9 @@ export function judge(
 
 interface Space {
   readonly events: readonly Event[];
-  readonly pf: readonly Pair[];
+  /** What is the same in all executions of these runs. */
+  readonly sets: Execution['sets'];
+  readonly relations: Execution['relations'];
   /** For each read its writes, for each location its orders, for each flush pair both ways. */
   readonly rf: readonly (readonly Pair[])[];
   readonly mo: readonly (readonly (readonly number[])[])[];
@@ -114,7 +116,8 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
   );
   return {
     events,
-    pf,
+    sets: setsOf(events),
+    relations: fixedRelations(events, pf),
     rf: events.filter(isRead).map(sources),
     mo: initial.map((first) => {
       const later = events.filter(
@@ -163,39 +166,51 @@ function pollsFrom(events: readonly Event[]): Pair[] | undefined {
   return pairs;
 }
 
-function candidate(
-  program: Program,
-  runs: readonly ThreadRun[],
-  { events, pf }: Space,
-  rf: readonly Pair[],
-  orders: readonly (readonly number[])[],
-  nfo: readonly Pair[],
-): Candidate {
+function setsOf(events: readonly Event[]): Execution['sets'] {
+  const labelled = LABELS.map(
+    (label) => [label, events.filter((e) => e.label === label).map(({ id }) => id)] as const,
+  );
+  const initial = events.filter(({ thread }) => thread < 0).map(({ id }) => id);
+  const sets = [...labelled, ['IW', initial] as const];
+  return new Map(sets.map(([name, ids]) => [name, setOf(events.length, ids)]));
+}
+
+function fixedRelations(events: readonly Event[], pf: readonly Pair[]): Execution['relations'] {
   const size = events.length;
   const all = (test: (a: Event, b: Event) => boolean) =>
     relOf(
       size,
       events.flatMap((a) => events.filter((b) => test(a, b)).map((b): Pair => [a.id, b.id])),
     );
+  return new Map([
+    ['po', all((a, b) => b.thread >= 0 && (a.thread < 0 || (sthd(a, b) && a.id < b.id)))],
+    ['loc', all((a, b) => a.location !== undefined && a.location === b.location)],
+    ['sthd', all(sthd)],
+    ['ext', all((a, b) => !sthd(a, b))],
+    ['sqp', all(sameQueuePair)],
+    ['wf', all((a, b) => waitsFor(a, b))],
+    ['pf', relOf(size, pf)],
+  ]);
+}
+
+function candidate(
+  program: Program,
+  runs: readonly ThreadRun[],
+  { events, sets, relations }: Space,
+  rf: readonly Pair[],
+  orders: readonly (readonly number[])[],
+  nfo: readonly Pair[],
+): Candidate {
+  const size = events.length;
   const chosen = (pairs: readonly Pair[]) => relOf(size, pairs);
   const mo = orders.flatMap((order) =>
     order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b])),
   );
-  const labelled = LABELS.map(
-    (label) => [label, events.filter((e) => e.label === label).map(({ id }) => id)] as const,
-  );
-  const initial = events.filter(({ thread }) => thread < 0).map(({ id }) => id);
   const execution: Execution = {
     size,
-    sets: new Map([...labelled, ['IW', initial] as const].map(([n, ids]) => [n, setOf(size, ids)])),
+    sets,
     relations: new Map([
-      ['po', all((a, b) => b.thread >= 0 && (a.thread < 0 || (sthd(a, b) && a.id < b.id)))],
-      ['loc', all((a, b) => a.location !== undefined && a.location === b.location)],
-      ['sthd', all(sthd)],
-      ['ext', all((a, b) => !sthd(a, b))],
-      ['sqp', all(sameQueuePair)],
-      ['wf', all((a, b) => waitsFor(a, b))],
-      ['pf', chosen(pf)],
+      ...relations,
       ['rf', chosen(rf)],
       ['mo', chosen(mo)],
       ['nfo', chosen(nfo)],

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +16,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Variables beyond `PATH`; nothing else is handed on. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A signal to send, and how many milliseconds after the start. */
-  readonly signal?: { readonly name: NodeJS.Signals; readonly after: number };
+  /** A signal to send, and when: so many milliseconds after the start, or once this is so. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly after: number | (() => boolean) };
   /** Milliseconds until the process is killed and the run fails. */
   readonly limit?: number;
 }
@@ -68,7 +69,7 @@ export function run(
       rmSync(folder, { recursive: true });
       return [stdout, stderr];
     };
-    const sending = signal && setTimeout(() => child.kill(signal.name), signal.after);
+    const sending = signal && send(child, signal);
     const watchdog = setTimeout(() => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       reject(new Error(`still running after ${limit} ms: ${args.join(' ')}`));
@@ -82,6 +83,20 @@ export function run(
       resolve({ code, stdout, stderr, milliseconds, pid: child.pid ?? 0 });
     });
   });
+}
+
+/** Sends a signal in time, unless the timer that it gives is cleared before. */
+function send(
+  child: ChildProcess,
+  { name, after }: NonNullable<RunOptions['signal']>,
+): NodeJS.Timeout {
+  if (typeof after === 'number') return setTimeout(() => child.kill(name), after);
+  const polling = setInterval(() => {
+    if (!after()) return;
+    clearInterval(polling);
+    child.kill(name);
+  }, 20);
+  return polling;
 }
 
 /** Output with every time that was measured replaced by `…`. */

@@ -10,10 +10,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
 import { exploreRobustness, promelaScript } from '../src/instrument/index.js';
-import { litmus, one, valueOf } from './support/litmus.js';
+import { inBlocks, programs } from '../src/random/programs.js';
+import { compareExecutions } from '../src/robust/exact.js';
+import { litmus, modelOf, newSolver } from './support/checker.js';
+import { one, valueOf } from './support/litmus.js';
 import { Z3_REQUIRED as REQUIRED } from './support/native.js';
 import { remora } from './support/run.js';
 
@@ -167,6 +171,26 @@ describe.skipIf(SKIP)(SPIN, () => {
       if ('reason' in script) throw new Error(script.reason);
       expect(errorsOf(`${name}-${ordered}`, script.text) > 0).toBe(verdict === 'not robust');
     }
+  });
+
+  test('random programs: SPIN, exploration and solver agree', () => {
+    const missing = { robust: 4, 'not robust': 4 };
+    const shape = { threads: 2, instructions: 4, waits: false };
+    for (const source of fc.sample(programs(shape), { seed: 7, numRuns: 300 })) {
+      const text = inBlocks(source);
+      const subject = litmus(text);
+      const { verdict, states } = valueOf(exploreRobustness(subject.program));
+      if (verdict === 'unknown' || states === 0 || missing[verdict] === 0) continue;
+      missing[verdict] -= 1;
+      const models = [modelOf('rdma-sc'), modelOf('sc')] as const;
+      const solved = compareExecutions(subject.program, ...models, newSolver, { prefixes: true });
+      const script = promelaScript(subject, { path: 'random.litmus', text }, { counterBound: 3 });
+      if ('reason' in script) throw new Error(script.reason);
+      const name = `random-${missing[verdict]}-${verdict.replace(' ', '-')}`;
+      const spin = errorsOf(name, script.text) > 0 ? 'not robust' : 'robust';
+      expect([text, solved.verdict, spin]).toEqual([text, verdict, verdict]);
+    }
+    expect(missing).toEqual({ robust: 0, 'not robust': 0 });
   });
 
   test('a run that is cut at the bound of counters is an error with -DSTRICT', () => {

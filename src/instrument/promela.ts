@@ -66,8 +66,9 @@ function isReached({ places }: Process, why: 'cut' | 'undefined'): boolean {
 const proctype = ({ name }: Process): string => `thread_${name}`;
 
 function declaration({ name, initial, least, greatest, about, scratch }: Variable): string {
+  // SPIN hides no bits.
   const type =
-    least >= 0 && greatest <= 1
+    least >= 0 && greatest <= 1 && scratch !== true
       ? 'bit'
       : least >= 0 && greatest <= 255
         ? 'byte'

@@ -5,7 +5,7 @@ import type { Lit } from '../encode/formula.js';
 import type { Model } from '../model/term.js';
 import type { Instruction, Program } from '../program/program.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { Addition, AdditionKind, Costs } from './additions.js';
+import type { Addition, AdditionKind, Additions, Costs } from './additions.js';
 import { ADDITION_KINDS, additionsOf, insert } from './additions.js';
 import { blockingPolls } from './blocking.js';
 import type { Choice } from './chooser.js';
@@ -101,7 +101,7 @@ function repairWith(
   options: RepairOptions,
 ): Repair {
   const completion = goal.model.bases.includes('wf') ? 'wait' : 'poll';
-  const possible = additionsOf(program, kinds, completion);
+  const possible = thatLeaveEnough(additionsOf(program, kinds, completion));
   const optional = withOptional(possible.program, possible.additions);
   const session = openSession(optional, goal.model, newSolver, options);
   if ('reason' in session) return { kind: 'unknown', reason: session.reason };
@@ -112,15 +112,34 @@ function repairWith(
   }
 }
 
+/** Without additions after which some poll has nothing to poll, whatever else is added. */
+function thatLeaveEnough({ program, additions }: Additions): Additions {
+  const waiting = blockingPolls(program);
+  const places: (number | undefined)[] = [];
+  const kept: Addition[] = [];
+  for (const addition of additions) {
+    const { after, ...rest } = addition;
+    const before = after === undefined ? undefined : places[after];
+    const blocked = blocks(insert(program, [addition]).program, waiting);
+    if (blocked || (after !== undefined && before === undefined)) places.push(undefined);
+    else places.push(kept.push(before === undefined ? rest : { ...rest, after: before }) - 1);
+  }
+  return { program, additions: kept };
+}
+
+/** Does a poll have nothing to poll that is not among those of which this is known? */
+const blocks = (program: Program, known: ReadonlySet<Instruction>): boolean =>
+  [...blockingPolls(program)].some((poll) => !known.has(poll));
+
 function search(
-  { program, additions }: ReturnType<typeof additionsOf>,
+  { program, additions }: Additions,
   session: Session,
   { bad, accept }: Goal,
   { costs, deadline }: RepairOptions,
 ): Repair {
   const literals = presence(session, additions);
   const waiting = blockingPolls(program);
-  const usable = additions.flatMap((_, i) => (literals[i] === undefined || blocks([i]) ? [] : [i]));
+  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
   const badness = bad === undefined ? [] : [bad(session)];
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
@@ -140,11 +159,13 @@ function search(
     if (performance.now() > deadline) {
       return { kind: 'unknown', reason: 'the time limit was reached while searching for a repair' };
     }
-    if (blocks(choice)) {
+    // More additions take no completion less: what blocks is not to be part of any choice.
+    const block = (some: Choice): boolean => blocks(insertChosen(some).program, waiting);
+    if (block(choice)) {
       chooser.forbids(
         choice.reduce((some, i) => {
           const others = some.filter((j) => j !== i);
-          return blocks(others) ? others : some;
+          return block(others) ? others : some;
         }, choice),
       );
       continue;
@@ -187,11 +208,6 @@ function search(
           'a repair of the program with optional additions does not repair the program',
         );
     }
-  }
-
-  /** Does some poll have nothing to poll any more? More additions take no completion less. */
-  function blocks(choice: Choice): boolean {
-    return [...blockingPolls(insertChosen(choice).program)].some((poll) => !waiting.has(poll));
   }
 
   function insertChosen(choice: Choice) {

@@ -167,16 +167,21 @@ export async function explain(
 export interface RobustnessOptions extends CheckOptions {
   /** What is compared with SC; by default, complete executions. */
   readonly comparison?: Comparison;
+  /** By exploration alone, with loops as they are: under rdma-sc, and `prefixes` is what is compared. */
+  readonly explore?: boolean;
+  /** How many NIC writes of a queue pair may be left to be polled there, where polls are in loops. */
+  readonly counterBound?: number;
 }
 
 /**
  * Finds out whether a test's program is robust under a model: whether all that the model admits is
- * sequentially consistent. Fails as `check` does, and for engines without a solver.
+ * sequentially consistent. Fails as `check` does, for engines without a solver, and where the program or the
+ * model is none that can be explored.
  */
 export async function robustness(
   test: Test,
   model: Model,
-  { comparison = 'complete', ...options }: RobustnessOptions = {},
+  { comparison, explore = false, counterBound, ...options }: RobustnessOptions = {},
 ): Promise<Result<Robustness>> {
   const engine = engineOf(options);
   const { askRobustness, refusedEngine } = await import('./robust/ask.js');
@@ -187,10 +192,20 @@ export async function robustness(
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
-  const { bound } = options;
+  if (explore) {
+    const { explorable } = await import('./robust/explored.js');
+    const fit = explorable(program, model);
+    if (!fit.ok) return fit;
+  }
+  const { bound, limit } = options;
+  const compared = explore ? 'prefixes' : (comparison ?? 'complete');
   return withPool(options, async (pool) => {
-    const asked = { program, model, engine, comparisons: [comparison] };
-    const [found] = await askRobustness(pool, { ...asked, ...(bound !== undefined && { bound }) });
+    const [found] = await askRobustness(pool, {
+      ...{ program, model, engine, explore, comparisons: [compared] },
+      ...(counterBound !== undefined && { counterBound }),
+      ...(limit !== undefined && { limit }),
+      ...(bound !== undefined && { bound }),
+    });
     return found;
   });
 }

@@ -193,6 +193,9 @@ describe('the library', () => {
         const found = valueOf(await robustness(R6b, tso, { comparison, pool }));
         expect(found).toMatchObject({ comparison, verdict: 'robust' });
       }
+      const sc = valueOf(loadModel('rdma-sc').model);
+      const all = valueOf(await robustness(R6b, sc, { pool, explore: true }));
+      expect(all).toMatchObject({ comparison: 'prefixes', verdict: 'robust', explored: {} });
       const late = valueOf(await robustness(R6b, tso, { pool, bound: 2 }));
       expect(late.verdict).toBe('robust');
     } finally {
@@ -206,6 +209,10 @@ describe('the library', () => {
     const refused = await robustness(R6b, tso, { engine: 'operational' });
     expect(!refused.ok && refused.errors[0].message).toMatch(
       /^the engine operational asks no solver/,
+    );
+    const unexplored = await robustness(R6b, tso, { explore: true });
+    expect(!unexplored.ok && unexplored.errors[0].message).toBe(
+      'the exploration decides robustness under rdma-sc only',
     );
     const unknown = await robustnessConditions(R6b, valueOf(loadModel('sc').model));
     expect(!unknown.ok && unknown.errors[0].message).toMatch(/^the static conditions /);

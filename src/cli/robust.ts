@@ -1,7 +1,6 @@
 import { prepare } from '../check/engine.js';
-import type { Result } from '../diagnostics/index.js';
+import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
-import { notCovered } from '../instrument/covered.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import { robustText } from '../report/robust.js';
@@ -13,7 +12,7 @@ import type { Costs } from '../repair/additions.js';
 import { DEFAULT_COSTS } from '../repair/additions.js';
 import { askFix, askRobustness, refusedEngine } from '../robust/ask.js';
 import type { Ways } from '../robust/analysis.js';
-import { EXPLORED, exploredModel } from '../robust/explored.js';
+import { EXPLORED, explorable, exploredModel } from '../robust/explored.js';
 import type { Comparison } from '../robust/result.js';
 import { conditionsOf } from '../robust/static/conditions.js';
 import { conditionModel } from '../robust/static/known.js';
@@ -161,17 +160,14 @@ function rowTask(
   return async (pool) => {
     const head = { test, source, model: model.name };
     const prepared = prepare(test.program, model, engine);
-    if (!prepared.ok) {
-      const untranslatable = prepared.errors.map((e) => e.message).join('; ');
-      const error = renderFor(source, prepared.errors);
-      return { record: { ...head, untranslatable, results: [] }, error };
-    }
+    const untreated = (errors: readonly Diagnostic[]): Row => {
+      const untranslatable = errors.map((e) => e.message).join('; ');
+      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, errors) };
+    };
+    if (!prepared.ok) return untreated(prepared.errors);
     const { program, note } = prepared.value;
-    const unfit = options.explore === true ? notCovered(program) : [];
-    if (unfit.length > 0) {
-      const untranslatable = unfit.map((e) => e.message).join('; ');
-      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, unfit) };
-    }
+    const fit = options.explore === true ? explorable(program, model) : prepared;
+    if (!fit.ok) return untreated(fit.errors);
     const asked = { model, engine, ...waysOf(options), ...(bound !== undefined && { bound }) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;

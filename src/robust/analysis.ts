@@ -6,7 +6,7 @@ import type { SolverFactory } from '../solve/solver.js';
 import type { Finding } from './exact.js';
 import { compareExecutions } from './exact.js';
 import type { Exploration } from './explored.js';
-import { exploreExecutions, isExplorable } from './explored.js';
+import { explorable, exploreExecutions } from './explored.js';
 import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
 
@@ -72,7 +72,7 @@ function compare(
   // Who gives a bound wants to know about that.
   const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
   if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
-  if (!isExplorable(program, model)) return solved;
+  if (!explorable(program, model).ok) return solved;
   const all = byExploration();
   if (all.verdict === 'unknown') return solved;
   if (prefixes) return all;

@@ -27,9 +27,13 @@ export function exploredModel(model: Model): Result<Model> {
   return fail([{ span, message: `the exploration decides robustness under ${EXPLORED} only` }]);
 }
 
-/** Can a program be explored under a model? It must be in the model's instructions. */
-export const isExplorable = (program: Program, model: Model): boolean =>
-  exploredModel(model).ok && notCovered(program).length === 0;
+/** A program that can be explored under a model. It must be in the model's instructions. */
+export function explorable(program: Program, model: Model): Result<Program> {
+  const known = exploredModel(model);
+  if (!known.ok) return known;
+  const errors = notCovered(program);
+  return errors.length === 0 ? ok(program) : fail(errors);
+}
 
 /**
  * Is every execution of a program that RDMA^SC admits one of the reference too, wherever its threads

@@ -11,12 +11,14 @@ import { measureCommands } from './commands.js';
 import { measureGoals } from './goals.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
+import { measureRobust } from './robust.js';
 import { measureStages } from './stages.js';
 
 const PARTS = {
   commands: measureCommands,
   stages: measureStages,
   goals: measureGoals,
+  robust: measureRobust,
   growth: (runs) => measureGrowth(runs, family === undefined ? {} : { families: [family] }),
 };
 const { only = Object.keys(PARTS).join(), family } = parseArgs({

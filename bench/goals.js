@@ -52,8 +52,8 @@ export function measureGoals(runs) {
 /** Seconds after which what was run at least once is not run again. */
 const ENOUGH = 40;
 
-/** How often a process answers to show what its first answer takes longer, since no code is compiled yet. */
-const WARM = 5;
+/** How often a process answers to show what its first answers take longer, since no code is compiled yet. */
+const WARM = 20;
 
 /** As `measureOne`, with a new process for each run; what counts is its first answer. */
 function measureCold({ family, k, ask, engine }, runs, answers = 1) {
@@ -82,7 +82,7 @@ function measureCold({ family, k, ask, engine }, runs, answers = 1) {
           verdict,
           states,
           milliseconds: spread(results.map((r) => r.first)),
-          warm: spread(results.map((r) => r.milliseconds.median)),
+          warm: spread(results.map((r) => r.warm.median)),
         }),
   };
 }

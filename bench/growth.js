@@ -5,6 +5,9 @@ import { round, runScript, spread } from './process.js';
 
 const SIZES = [2, 4, 8, 16, 32];
 
+/** The last answers of a process, to which its code is compiled. */
+const LAST = 5;
+
 /** Seconds for one answer. */
 export const TIME_LIMIT = 60;
 
@@ -65,6 +68,7 @@ export function measureOne(what) {
           states: fact('states'),
           first: answers[0].milliseconds,
           milliseconds: spread(answers.map((o) => o.milliseconds)),
+          warm: spread(answers.slice(-LAST).map((o) => o.milliseconds)),
         }),
   };
 }

@@ -133,7 +133,7 @@ export function herdLines({ against }) {
     isAhead('milliseconds', a) ? 'yes' : isAhead('warm', a) ? '**warm**' : met(false),
   ];
   return [
-    'Milliseconds of Remora as above and, in brackets, when the process is warm: the median of five answers. herd7 7.58',
+    'Milliseconds of Remora as above and, in brackets, when the process is warm: the last five of up to twenty answers. herd7 7.58',
     `is another machine's, of two cores: its CPU time with its start, about ${START}. First for one answer, then for all final states.`,
     'Ahead: less than herd7 without its start.',
     '',

@@ -2,12 +2,13 @@
 import { table } from './markdown.js';
 import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
+import { robustLines } from './report-robust.js';
 
 const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, growth } = results;
+  const { commands, stages, goals, robust, growth } = results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -20,6 +21,7 @@ export function report(results) {
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, () => goalLines(results)),
     ...section('Against herd7', goals, herdLines),
+    ...section('Robustness', robust, robustLines),
     ...section('Growth', growth, growthLines),
     '',
   ].join('\n');

@@ -83,7 +83,7 @@ describe('export --promela', () => {
 
   test.each([
     [[MP3, 'corpus/tso/MP1.litmus'], 'there are 2 programs: choose one file, or give a folder'],
-    [['test/cli/wait.litmus'], 'is not covered: robustness is decided for programs with polls\n'],
+    [['test/cli/wait.litmus'], 'wait(d) cannot be translated for rdma-sc: '],
     [[MP3, '--smtlib'], "option '--promela' cannot be used with option '--smtlib'"],
     [[MP3, '--bound', '2'], "option '--promela' cannot be used with option '--bound <n>'"],
     [[MP3, '--counter-bound', '0'], 'a whole number from 1 is needed'],

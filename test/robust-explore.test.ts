@@ -253,6 +253,9 @@ describe('the command line', () => {
     expect([robust.code, robust.stderr]).toEqual([2, 'there is no violation to draw\n']);
     expect(robust.stdout).toContain('robust: every execution is SC');
     const many = await remora(['robust', 'corpus/decidability', 'corpus/robustness', '--dot', svg]);
-    expect([many.code, many.stderr]).toEqual([2, 'a picture shows one program under one model\n']);
+    expect([many.code, many.stderr]).toEqual([
+      2,
+      'a picture, or a file for the fix, is of one program under one model\n',
+    ]);
   });
 });

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { distribute as toStar } from '../distribute/distribute.js';
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
+import { theorem } from '../report/robust-record.js';
 import { askRobustness } from '../robust/ask.js';
+import type { Robustness } from '../robust/result.js';
 import { conditionsOf } from '../robust/static/conditions.js';
 import { conditionModel } from '../robust/static/known.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
@@ -57,8 +59,9 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     (pool) => askRobustness(pool, { program, model, comparisons: ['complete'], engine: ENGINE }),
   ]);
   if (interrupted) return INTERRUPTED;
-  const [[{ verdict, reason }]] = results;
+  const [[robustness]] = results;
   const found = conditionsOf(program, known.value);
+  const by = theorem({ model: known.value, found });
   const met = (failures: readonly unknown[] | undefined): string =>
     failures === undefined ? 'unknown' : failures.length === 0 ? 'yes' : 'no';
   process.stdout.write(
@@ -66,12 +69,22 @@ export async function distribute(path: string, options: DistributeOptions): Prom
       `# under ${model.name}:`,
       `# locally data-race free: ${met(found?.ldrf)}`,
       `# tree-fenced: ${met(found?.treeFenced)}`,
-      `# robust: ${verdict}${reason === undefined ? '' : `: ${reason}`}`,
+      `# robust: ${by === undefined ? inWords(robustness) : `robust, by ${by}`}`,
       '',
     ].join('\n'),
   );
-  if (verdict === 'unknown') return UNDECIDED;
-  return verdict === 'not robust' ? DEPARTS : AS_EXPECTED;
+  if (by !== undefined) return AS_EXPECTED;
+  if (robustness.verdict === 'unknown') return UNDECIDED;
+  return robustness.verdict === 'not robust' ? DEPARTS : AS_EXPECTED;
+}
+
+function inWords({ verdict, reason, upTo }: Robustness): string {
+  if (reason !== undefined) return `${verdict}: ${reason}`;
+  if (verdict === 'not robust')
+    return `${verdict}: remora robust --static says where, --fix what helps`;
+  return upTo === undefined
+    ? verdict
+    : `${verdict}, for runs with at most ${upTo} iterations of each loop`;
 }
 
 /** The program as anybody would read it. */

@@ -1,5 +1,5 @@
 import { prepare } from '../check/engine.js';
-import type { Result } from '../diagnostics/index.js';
+import type { Result, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { askWhy } from '../explain/ask.js';
 import type { Explanation } from '../explain/explanation.js';
@@ -11,7 +11,7 @@ import { askFix } from '../repair/ask.js';
 import type { Fix } from '../repair/fix.js';
 import { explanationText } from '../report/explain.js';
 import { explanationMarkdown } from '../report/explain-markdown.js';
-import { fixLines } from '../report/fix.js';
+import { fixJson, fixLines } from '../report/fix.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
@@ -40,6 +40,7 @@ export interface ExplainOptions extends PictureFiles {
 /** A query that has been explained. */
 interface Told {
   readonly test: Test;
+  readonly source: SourceFile;
   readonly query: number;
   readonly explanation: Explanation;
   /** One a model, if they were asked for. */
@@ -101,7 +102,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       for (const model of wanted) {
         fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
       }
-      return { test, query, explanation, fixes };
+      return { test, source, query, explanation, fixes };
     });
   });
   complain(errors);
@@ -130,16 +131,18 @@ function messages(result: Result<unknown> | undefined): readonly string[] {
 function print(told: readonly Told[], { json = false, markdown = false }: ExplainOptions): void {
   const parts = markdown
     ? byTest(told).map(([test, those]) => explanationMarkdown(test, those))
-    : told.map(({ explanation, fixes }) =>
-        json
-          ? `${JSON.stringify({ ...explanation, ...(fixes.length > 0 && { fixes }) })}\n`
-          : explanationText(explanation) + fixes.map(fixText).join(''),
-      );
+    : told.map(({ explanation, fixes, source }) => {
+        if (!json) {
+          return explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
+        }
+        const placed = fixes.map((fix) => fixJson(fix, source));
+        return `${JSON.stringify({ ...explanation, ...(fixes.length > 0 && { fixes: placed }) })}\n`;
+      });
   process.stdout.write(parts.join(json ? '' : '\n'));
 }
 
-function fixText(fix: Fix): string {
-  const lines = fixLines(fix).map((line) => (line === '' ? '' : `    ${line}`));
+function fixText(fix: Fix, source: SourceFile): string {
+  const lines = fixLines(fix, source).map((line) => (line === '' ? '' : `    ${line}`));
   return `\n  To change that under ${fix.model}:\n${lines.join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prepare } from '../check/engine.js';
-import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../instrument/index.js';
+import { DEFAULT_COUNTER_BOUND, promelaScript } from '../instrument/index.js';
 import { smtlibScript } from '../report/script.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
@@ -58,16 +58,23 @@ function promelaScripts(
   paths: readonly string[],
   { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
 ): Scripts {
+  // The procedure is about programs with polls, as this model has them.
+  const models = readModels(['rdma-sc'], 'smt');
+  const [model] = models.items;
   const corpus = readCorpus(paths);
-  const errors = [...corpus.errors];
+  const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
-    const wrong = notCovered(test.program);
-    if (wrong.length > 0) {
-      errors.push(renderFor(source, wrong));
+    const prepared = prepare(test.program, model, 'smt');
+    if (!prepared.ok) {
+      errors.push(renderFor(source, prepared.errors));
       continue;
     }
-    const script = promelaScript(test, source, { counterBound });
+    const { program, note } = prepared.value;
+    const script = promelaScript({ ...test, program }, source, {
+      counterBound,
+      ...(note !== undefined && { note }),
+    });
     if ('reason' in script) errors.push(`${source.path}: ${script.reason}`);
     else scripts.push({ file: `${test.name}.pml`, text: script.text });
   }

@@ -144,6 +144,7 @@ program
   .option('--static', 'also the conditions on syntax that imply robustness')
   .option('--table', 'a table of all of this, as Markdown')
   .option('--fix', 'print the program with the cheapest additions that make it robust')
+  .option('-o, --out <file>', 'write that program to a file, too')
   .option('--cost <costs>', COSTS, costs)
   .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
   .option('--time-limit <s>', 'seconds for one program (default: 60)', seconds)

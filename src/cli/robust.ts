@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { prepare } from '../check/engine.js';
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
@@ -39,6 +40,8 @@ export interface RobustOptions extends RunOptions, PictureFiles, Ways {
   readonly table?: boolean;
   /** What would make programs robust. */
   readonly fix?: boolean;
+  /** A file for the program that is robust. */
+  readonly out?: string;
   readonly cost?: Costs;
   readonly json?: boolean;
 }
@@ -64,10 +67,13 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS),
     options.engine,
   );
+  const explores = models.items.some((model) => exploredModel(model).ok);
+  const idle = (options.counterBound ?? options.limit) !== undefined && !explores;
   const refused = models.items.flatMap((model) => [
     ...(syntax ? refusal(conditionModel(model)) : []),
     ...(options.explore === true ? refusal(exploredModel(model)) : []),
   ]);
+  if (idle) refused.push(`--counter-bound and --limit are of the exploration, under ${EXPLORED}`);
   if (refused.length > 0) {
     complain([...models.errors, ...refused]);
     return BAD_INPUT;
@@ -76,8 +82,18 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   const engine = options.engine === 'auto' ? 'smt' : options.engine;
   const run = startRun({ ...options, engine }, paths.some(isFolder));
   const corpus = readCorpus(paths);
-  const errors = [...models.errors, ...corpus.errors];
+  const single = wantsPicture(options) || options.out !== undefined;
+  const several = corpus.tests.length * models.items.length > 1 && single;
+  const errors = [
+    ...models.errors,
+    ...corpus.errors,
+    ...(several ? ['a picture, or a file for the fix, is of one program under one model'] : []),
+  ];
   complain(errors);
+  if (several) {
+    await run.all([]);
+    return BAD_INPUT;
+  }
   const asked = table ? TABLE_COMPARISONS : [comparisonOf(options)];
   const tasks = corpus.tests.flatMap((item) =>
     models.items.map((model) => rowTask(item, model, asked, syntax, { ...options, engine })),
@@ -94,7 +110,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
       else if (record.untranslatable === undefined) process.stdout.write(`${robustText(record)}\n`);
     }
   }
-  const drawn = await draw(records, options);
+  const drawn = [...(await draw(records, options)), ...save(records, options.out)];
   complain(drawn);
   if (interrupted) return INTERRUPTED;
   if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
@@ -121,8 +137,13 @@ function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOpti
     return '--fix makes all executions SC: it does not go with --outcomes or --table';
   }
   if (rest.cost !== undefined && rest.fix !== true) return '--cost is for --fix';
-  if (table === true && (prefixes ?? outcomes ?? json ?? rest.static) === true) {
-    return '--table is all there is: it does not go with --prefixes, --outcomes, --static or --json';
+  if (rest.out !== undefined && rest.fix !== true)
+    return '--out is for the program that --fix makes';
+  if (
+    table === true &&
+    ((prefixes ?? outcomes ?? json ?? rest.static) === true || wantsPicture(rest))
+  ) {
+    return '--table is all there is: it does not go with --prefixes, --outcomes, --static, --json or pictures';
   }
   if (table === true && rest.model !== undefined) {
     return `--table is about ${TABLE_MODELS.join(' and ')}: it does not go with --model`;
@@ -136,10 +157,22 @@ async function draw(
   files: PictureFiles,
 ): Promise<readonly string[]> {
   if (!wantsPicture(files)) return [];
-  if (records.length !== 1) return ['a picture shows one program under one model'];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
   return [(await drawInto(files, violation.graph)) ?? []].flat();
+}
+
+/** Writes the program with what makes it robust into a file, or says why not. */
+function save(records: readonly RobustRecord[], out: string | undefined): readonly string[] {
+  if (out === undefined) return [];
+  const repair = records[0]?.repair;
+  if (repair?.kind !== 'found') return [`no program for ${out}: there is no fix`];
+  try {
+    writeFileSync(out, repair.litmus);
+    return [];
+  } catch (error) {
+    return [`no program in ${out}: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }
 
 /** Why nothing can be said of a model. */

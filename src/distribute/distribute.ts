@@ -49,6 +49,13 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
     const message = 'the threads are on several nodes already: only shared memory is distributed';
     return [{ span: whole, message }];
   }
+  const swapping = program.threads.filter((t) =>
+    [...instructionsOf(t.body)].some((i) => i.kind === 'cas'),
+  );
+  const hint =
+    swapping.length > 1
+      ? 'several threads have a CAS, and only one of them could be the server'
+      : 'the thread with the CAS can be the server';
   return program.threads.flatMap((thread, index) =>
     [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
       if (usesNetwork(i)) {
@@ -56,7 +63,7 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
       }
       if (i.kind === 'cas' && index + 1 !== server) {
         const message = `${thread.name} cannot be a client: there is no remote CAS`;
-        return [{ span: i.span, message, hint: 'the thread with the CAS can be the server' }];
+        return [{ span: i.span, message, hint }];
       }
       return [];
     }),

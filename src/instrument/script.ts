@@ -9,6 +9,8 @@ import { comment, promelaOf } from './promela.js';
 
 export interface ScriptOptions {
   readonly counterBound: number;
+  /** What was translated for the procedure. */
+  readonly note?: string;
   /** False: nothing is left out that cannot change the answer. For tests. Default: true. */
   readonly reduce?: boolean;
   /** False: the memory between the parts is guessed, as in the paper. Default: true. */
@@ -27,7 +29,7 @@ const LARGEST = 2 ** 31 - 1;
 export function promelaScript(
   test: Test,
   source: SourceFile,
-  { counterBound, reduce = true, ordered = true }: ScriptOptions,
+  { counterBound, note, reduce = true, ordered = true }: ScriptOptions,
 ): { readonly text: string } | { readonly reason: string } {
   const needs = needsOf(test.program, reduce);
   const cycles = cyclesOf(needs, reduce);
@@ -38,6 +40,7 @@ export function promelaScript(
   const header = [
     `${test.name}${test.title === undefined ? '' : `: ${test.title}`}`,
     `file ${test.file}`,
+    ...(note === undefined ? [] : [note]),
     '',
     'Robust under RDMA^SC: does every execution, whenever it stops, satisfy SC? SPIN finds a violated',
     'assertion exactly if some does not:',

@@ -17,6 +17,8 @@ const WIDTH = 80;
 export interface PrintOptions {
   /** Leave out threads without instructions, and nodes and locations that nothing uses. */
   readonly tidy?: boolean;
+  /** Leave out only locations that nothing uses, from this one on. */
+  readonly tidyFrom?: LocationId;
   /** Locations that stay for all that. */
   readonly kept?: ReadonlySet<LocationId>;
   /** Instructions that stand on lines of their own, each with a comment. */
@@ -46,7 +48,12 @@ export function printTest(test: Test, options: PrintOptions = {}): string {
 /** The nodes and threads of a program as litmus text. */
 export function printProgram(
   program: Program,
-  { tidy = false, kept = new Set(), marked = new Map() }: PrintOptions = {},
+  {
+    tidy = false,
+    tidyFrom = tidy ? 0 : Infinity,
+    kept = new Set(),
+    marked = new Map(),
+  }: PrintOptions = {},
 ): string {
   const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
   const used = usedLocations(threads);
@@ -55,7 +62,7 @@ export function printProgram(
   );
   const nodes = program.nodes.flatMap((node) => {
     const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
-      l.node === node && l.owner === undefined && (!tidy || used.has(id) || kept.has(id))
+      l.node === node && l.owner === undefined && (id < tidyFrom || used.has(id) || kept.has(id))
         ? [`${name} = ${initial}`]
         : [],
     );

@@ -32,8 +32,9 @@ export interface Additions {
   readonly additions: readonly Addition[];
 }
 
-/** Polls added at one place, at most. */
+/** Polls added at one place, at most; and gets with their polls, where polls that come later need their completions. */
 const POLLS = 4;
+const GETS = 4;
 
 /** What a thread may have done before a place, by remote node. */
 interface Past {
@@ -52,11 +53,13 @@ interface Past {
  * of branches and loops, where there may be no other place with something to poll on every path.
  *
  * @param completion how the model waits for operations
+ * @param several whether several gets with their polls come into question at one place
  */
 export function additionsOf(
   program: Program,
   kinds: ReadonlySet<AdditionKind>,
   completion: 'poll' | 'wait',
+  several = false,
 ): Additions {
   const additions: Addition[] = [];
   const room = makeRoom(program, kinds.has('get-and-poll'));
@@ -117,12 +120,19 @@ export function additionsOf(
       if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
       for (const [node, get] of gets) {
         if (!past.open.has(node)) continue;
-        here('get-and-poll', (span) => [
-          { kind: 'get', ...get, span, ...(completion === 'wait' && { work: name(get) }) },
-          completion === 'poll'
-            ? { kind: 'poll', node, span }
-            : { kind: 'wait', work: name(get), span },
-        ]);
+        // The poll takes the oldest completion: that of the get, once as many gets are there as others are open.
+        const open = past.open.get(node)!;
+        const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
+        let earlier: number | undefined;
+        for (let n = 0; n < most; n++) {
+          const instructions = (span: Span): readonly Instruction[] => [
+            { kind: 'get', ...get, span, ...(completion === 'wait' && { work: name(get) }) },
+            completion === 'poll'
+              ? { kind: 'poll', node, span }
+              : { kind: 'wait', work: name(get), span },
+          ];
+          earlier = add('get-and-poll', place, repeated, instructions, earlier);
+        }
       }
       if (kinds.has('poll') && completion === 'wait') {
         for (const work of past.work) here('poll', (span) => [{ kind: 'wait', work, span }]);

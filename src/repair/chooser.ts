@@ -3,7 +3,7 @@ export type Choice = readonly number[];
 
 /** Chooses the cheapest sets of additions that nothing learnt so far speaks against. */
 export interface Chooser {
-  /** The cheapest set that is left, the first in the order of indices among equals. */
+  /** The cheapest set that is left; among equals, one with the last indices: what is late holds up least. */
   next(): Choice | undefined;
   /** Learns that one of these is needed. */
   needs(some: readonly number[]): void;
@@ -57,7 +57,9 @@ export function createChooser(
           return;
         }
         const shortest = open.reduce((a, b) => (b.length < a.length ? b : a), everything);
-        for (const i of shortest) if (!chosen.has(i)) search(withNeeded(chosen, i));
+        for (const i of shortest.toReversed()) {
+          if (!chosen.has(i)) search(withNeeded(chosen, i));
+        }
       };
       search(new Set());
       return best?.choice;

@@ -1,3 +1,4 @@
+import type { Span } from '../diagnostics/index.js';
 import { inside } from '../program/instructions.js';
 import { printInstruction, printTest } from '../program/print.js';
 import type { Instruction, Test } from '../program/program.js';
@@ -14,6 +15,8 @@ export type PrintedRepair =
       readonly litmus: string;
       /** It does what it is to do in runs with at most so many iterations of each loop. */
       readonly upTo?: number;
+      /** There was no time to find out whether cheaper additions would do. */
+      readonly perhapsDear?: true;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -24,7 +27,9 @@ export interface PrintedAddition {
   /** What is added, as litmus text. */
   readonly text: string;
   /** The instruction that it is added before, or that it is added in at the end. */
-  readonly place: { readonly before: string } | { readonly endOf: string };
+  readonly place: ({ readonly before: string } | { readonly endOf: string }) & {
+    readonly span: Span;
+  };
 }
 
 const MARK = 'added';
@@ -33,15 +38,19 @@ const MARK = 'added';
 export function printRepair(test: Test, repair: Repair): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
   if (repair.kind === 'none') return repair;
-  const { cost, additions, program, added, upTo } = repair;
+  const { cost, additions, program, added, upTo, perhapsDear } = repair;
   const marked = new Map([...added].map((i) => [i, MARK] as const));
-  const litmus = printTest({ ...test, program }, { marked, tidy: true });
+  const litmus = printTest(
+    { ...test, program },
+    { marked, tidyFrom: test.program.locations.length },
+  );
   return {
     kind: 'found',
     cost,
     additions: additions.map(printAddition),
     litmus,
     ...(upTo !== undefined && { upTo }),
+    ...(perhapsDear === true && { perhapsDear }),
   };
 
   function printAddition(addition: Addition): PrintedAddition {
@@ -65,5 +74,7 @@ function placeOf({ program }: Test, { thread, place }: Addition): PrintedAdditio
     body = inside(outer)[place[at + 1]];
   }
   const next = body[place[place.length - 1]];
-  return next === undefined ? { endOf: print(outer!) } : { before: print(next) };
+  return next === undefined
+    ? { endOf: print(outer!), span: outer!.span }
+    : { before: print(next), span: next.span };
 }

@@ -1,23 +1,15 @@
-import type { Session } from '../check/session.js';
-import { openSession } from '../check/session.js';
 import type { SessionOptions } from '../check/session.js';
-import type { Lit } from '../encode/formula.js';
-import type { Model } from '../model/term.js';
+import { instructionsOf } from '../program/instructions.js';
 import type { Instruction, Program } from '../program/program.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { Addition, AdditionKind, Additions, Costs } from './additions.js';
-import { ADDITION_KINDS, additionsOf, insert } from './additions.js';
-import { blockingPolls } from './blocking.js';
-import type { Choice } from './chooser.js';
+import type { Addition, AdditionKind, Costs } from './additions.js';
 import { createChooser } from './chooser.js';
-import { presence, withOptional } from './optional.js';
+import { foundRepair, kindsByCost, someRepair } from './some.js';
+import type { Badness, Trial } from './trial.js';
+import { openTrial } from './trial.js';
 
 /** What a repair is to achieve. */
-export interface Goal {
-  /** The model whose executions must not be bad. */
-  readonly model: Model;
-  /** What is bad about an execution, in the words of the encoding; without it, that there is one. */
-  readonly bad?: (session: Session) => Lit;
+export interface Goal extends Badness {
   /** Whether a program is as it should be, found out independently of the search. */
   readonly accept: (program: Program) => Acceptance;
 }
@@ -42,13 +34,25 @@ export type Repair =
       readonly added: ReadonlySet<Instruction>;
       /** It is as it should be in runs with at most so many iterations of each loop. */
       readonly upTo?: number;
+      /** There was no time to find out whether cheaper ones would do. */
+      readonly perhapsDear?: true;
     }
   /** No set of additions helps. */
   | { readonly kind: 'none' }
-  /** `beyond`: more iterations of loops have to be looked at. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly beyond?: true };
+  /** `beyond`: more iterations of loops have to be looked at; `late`: there was no more time. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly beyond?: true;
+      readonly late?: true;
+    };
 
 const NONE = { kind: 'none' } as const;
+
+/** The part of the time that the search for the cheapest gets. */
+const EXACT = 0.6;
+
+const LATE = 'the time limit was reached while searching for a repair';
 
 /** Sets of additions with which nothing is known, such as loops that then run on, before giving up. */
 const DOUBTS = 10;
@@ -78,14 +82,28 @@ export function repair(
   newSolver: SolverFactory,
   options: RepairOptions,
 ): Repair {
-  const { costs } = options;
-  const kinds = [...ADDITION_KINDS].sort((a, b) => costs[a] - costs[b]);
+  const { costs, deadline } = options;
+  const now = performance.now();
+  const exact = { ...options, deadline: now + (deadline - now) * EXACT };
+  const kinds = kindsByCost(costs);
   let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
+  const levels = kinds.map((_, n) => ({
+    kinds: new Set(kinds.slice(0, n + 1)),
+    several: false,
+    least: costs[kinds[n]],
+  }));
+  // Several gets at one place are of use where later polls of the program need their completions.
+  if (polls(program)) {
+    levels.push({ kinds: new Set(kinds), several: true, least: 2 * costs['get-and-poll'] });
+  }
   // Dear additions make the program larger: they come in only where they could pay.
-  for (let n = 1; n <= kinds.length; n++) {
-    if (result.kind === 'found' && result.cost <= costs[kinds[n - 1]]) break;
-    const found = repairWith(program, new Set(kinds.slice(0, n)), goal, newSolver, options);
-    if (found.kind === 'unknown') return found;
+  for (const level of levels) {
+    if (result.kind === 'found' && result.cost <= level.least) break;
+    const found = repairWith(program, level.kinds, level.several, goal, newSolver, exact);
+    if (found.kind === 'unknown') {
+      if (result.kind === 'found') return { ...result, perhapsDear: true };
+      return found.late === true ? (someRepair(program, goal, newSolver, options) ?? found) : found;
+    }
     if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
       result = found;
     }
@@ -93,61 +111,32 @@ export function repair(
   return result;
 }
 
+const polls = ({ threads }: Program): boolean =>
+  threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'poll'));
+
 function repairWith(
   program: Program,
   kinds: ReadonlySet<AdditionKind>,
+  several: boolean,
   goal: Goal,
   newSolver: SolverFactory,
   options: RepairOptions,
 ): Repair {
-  const completion = goal.model.bases.includes('wf') ? 'wait' : 'poll';
-  const possible = thatLeaveEnough(additionsOf(program, kinds, completion));
-  const optional = withOptional(possible.program, possible.additions);
-  const session = openSession(optional, goal.model, newSolver, options);
-  if ('reason' in session) return { kind: 'unknown', reason: session.reason };
+  const trial = openTrial(program, kinds, several, goal, newSolver, options);
+  if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
   try {
-    return search(possible, session, goal, options);
+    return search(trial, goal, options);
   } finally {
-    session.solver.dispose();
+    trial.dispose();
   }
 }
 
-/** Without additions after which some poll has nothing to poll, whatever else is added. */
-function thatLeaveEnough({ program, additions }: Additions): Additions {
-  const waiting = blockingPolls(program);
-  const places: (number | undefined)[] = [];
-  const kept: Addition[] = [];
-  for (const addition of additions) {
-    const { after, ...rest } = addition;
-    const before = after === undefined ? undefined : places[after];
-    const blocked = blocks(insert(program, [addition]).program, waiting);
-    if (blocked || (after !== undefined && before === undefined)) places.push(undefined);
-    else places.push(kept.push(before === undefined ? rest : { ...rest, after: before }) - 1);
-  }
-  return { program, additions: kept };
-}
-
-/** Does a poll have nothing to poll that is not among those of which this is known? */
-const blocks = (program: Program, known: ReadonlySet<Instruction>): boolean =>
-  [...blockingPolls(program)].some((poll) => !known.has(poll));
-
-function search(
-  { program, additions }: Additions,
-  session: Session,
-  { bad, accept }: Goal,
-  { costs, deadline }: RepairOptions,
-): Repair {
-  const literals = presence(session, additions);
-  const waiting = blockingPolls(program);
-  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
-  const badness = bad === undefined ? [] : [bad(session)];
+function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptions): Repair {
+  const { additions, usable } = trial;
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
     additions.map((a) => a.after),
   );
-  const assume = (chosen: ReadonlySet<number>): Lit[] =>
-    usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
-
   /** How often each addition was among those of which one is needed. */
   const needs = additions.map(() => 0);
   let doubts = 0;
@@ -156,22 +145,18 @@ function search(
     const choice = chooser.next();
     if (choice === undefined)
       return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
-    if (performance.now() > deadline) {
-      return { kind: 'unknown', reason: 'the time limit was reached while searching for a repair' };
-    }
-    // More additions take no completion less: what blocks is not to be part of any choice.
-    const block = (some: Choice): boolean => blocks(insertChosen(some).program, waiting);
-    if (block(choice)) {
+    if (performance.now() > deadline) return { kind: 'unknown', reason: LATE, late: true };
+    if (trial.blocks(choice)) {
       chooser.forbids(
         choice.reduce((some, i) => {
           const others = some.filter((j) => j !== i);
-          return block(others) ? others : some;
+          return trial.blocks(others) ? others : some;
         }, choice),
       );
       continue;
     }
     const chosen = new Set(choice);
-    const still = session.ask(...badness, ...assume(chosen));
+    const still = trial.still(chosen);
     if (still === 'unknown') return { kind: 'unknown', reason: 'the solver gave up' };
     if (still === 'found') {
       const all = grow(chosen);
@@ -180,16 +165,10 @@ function search(
       chooser.needs(needed);
       continue;
     }
-    const repaired = insertChosen(choice);
-    const accepted = accept(repaired.program);
+    const accepted = accept(trial.make(choice).program);
     switch (accepted.kind) {
-      case 'met': {
-        const cost = choice.reduce((sum, i) => sum + costs[additions[i].kind], 0);
-        const { upTo } = accepted;
-        const within = upTo === undefined ? {} : { upTo };
-        const made = choice.map((i) => additions[i]);
-        return { kind: 'found', cost, additions: made, ...repaired, ...within };
-      }
+      case 'met':
+        return foundRepair(trial, choice, costs, accepted.upTo);
       case 'unknown':
         doubt = accepted.reason;
         doubts += 1;
@@ -210,14 +189,6 @@ function search(
     }
   }
 
-  function insertChosen(choice: Choice) {
-    const { program: repaired, added } = insert(
-      program,
-      choice.map((i) => additions[i]),
-    );
-    return { program: repaired, added };
-  }
-
   /** More additions, as many as can be while the bad thing can still happen. */
   function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
     const all = new Set(chosen);
@@ -227,9 +198,9 @@ function search(
     const extend = (some: readonly number[]): void => {
       const more = some.filter((i) => !all.has(i));
       if (more.length === 0 || performance.now() > deadline) return;
-      if (session.ask(...badness, ...[...all, ...more].map((i) => literals[i]!)) === 'found') {
+      if (trial.stillWith([...all, ...more]) === 'found') {
         // Others that are there in the solution are welcome, too.
-        for (const i of others) if (isTrue(literals[i]!)) all.add(i);
+        for (const i of others) if (trial.isThere(i)) all.add(i);
       } else if (more.length > 1) {
         const half = Math.ceil(more.length / 2);
         extend(more.slice(0, half));
@@ -240,10 +211,5 @@ function search(
     extend(others);
     for (const i of others) if (!all.has(i)) needs[i] += 1;
     return all;
-  }
-
-  function isTrue(lit: Lit): boolean {
-    const asked = session.encoding.formula.assumption(lit);
-    return session.solver.value(Math.abs(asked)) === asked > 0;
   }
 }

@@ -118,7 +118,7 @@ function fixParts(fix: Fix): readonly string[] {
     case 'additions': {
       const { repair } = fix;
       if (repair.kind === 'none') {
-        return ['No fence, poll or get that could be added rules this out.'];
+        return ['No fence, poll or get of those that were tried rules this out.'];
       }
       if (repair.kind === 'unknown')
         return [`Whether additions help is unknown: ${repair.reason}.`];

@@ -1,14 +1,16 @@
+import type { SourceFile } from '../diagnostics/index.js';
+import { position } from '../diagnostics/index.js';
 import type { Fix } from '../repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../repair/print.js';
 import { WIDTH, fold } from './explain-style.js';
 
 /** What would change an answer, in lines for the terminal. */
-export function fixLines(fix: Fix): readonly string[] {
+export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
   switch (fix.kind) {
     case 'undecided':
       return [`No fix is looked for: ${fix.reason}`];
     case 'additions':
-      return repairLines(fix.repair, 'rules this out');
+      return repairLines(fix.repair, source, 'rules this out');
     case 'obstacles':
       return obstacleLines(fix);
   }
@@ -19,19 +21,25 @@ export function fixLines(fix: Fix): readonly string[] {
  *
  * @param effect what the additions do, as in "rules this out"
  */
-export function repairLines(repair: PrintedRepair, effect: string): readonly string[] {
+export function repairLines(
+  repair: PrintedRepair,
+  source: SourceFile,
+  effect: string,
+): readonly string[] {
   switch (repair.kind) {
     case 'none':
-      return [`No fence, poll or get that could be added ${effect}.`];
+      return [`No fence, poll or get of those that were tried ${effect}.`];
     case 'unknown':
       return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
-      const { cost, upTo } = repair;
+      const { cost, upTo, perhapsDear = false } = repair;
+      const which = perhapsDear ? 'What' : 'The cheapest that';
+      const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs =
         upTo === undefined ? '' : ` for runs with at most ${upTo} iterations of each loop`;
       return [
-        `The cheapest that ${effect} (cost ${cost}, verified${runs}):`,
-        ...repair.additions.map((a) => `  ${additionText(a)}`),
+        `${which} ${effect} (cost ${cost}, verified${runs}${late}):`,
+        ...repair.additions.map((a) => `  ${additionText(a, source)}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
@@ -39,9 +47,25 @@ export function repairLines(repair: PrintedRepair, effect: string): readonly str
   }
 }
 
-/** `T1: add poll(2) before x := 1` */
-export const additionText = ({ thread, text, place }: PrintedAddition): string =>
-  `${thread}: add ${text} ${'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`}`;
+/** `T1: add poll(2) before x := 1 (7:3)` */
+function additionText({ thread, text, place }: PrintedAddition, source: SourceFile): string {
+  const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
+  const { line, column } = position(source.text, place.span.start);
+  return `${thread}: add ${text} ${where} (${line}:${column})`;
+}
+
+/** A fix as `--json` has it: its places with their lines and columns. */
+export const fixJson = (fix: Fix, source: SourceFile): object =>
+  fix.kind === 'additions' ? { ...fix, repair: repairJson(fix.repair, source) } : fix;
+
+export function repairJson(repair: PrintedRepair, source: SourceFile): object {
+  if (repair.kind !== 'found') return repair;
+  const additions = repair.additions.map(({ place: { span, ...place }, ...addition }) => ({
+    ...addition,
+    place: { ...place, ...position(source.text, span.start) },
+  }));
+  return { ...repair, additions };
+}
 
 function obstacleLines({
   instructions,

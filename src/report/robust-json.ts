@@ -6,6 +6,7 @@ import type { Unordered } from '../robust/static/conditions.js';
 import { proves } from '../robust/static/conditions.js';
 import type { Access } from '../robust/static/topology.js';
 import type { TreeFailure } from '../robust/static/tree.js';
+import { repairJson } from './fix.js';
 import { describePair } from './robust-static.js';
 import type { RobustRecord, StaticResult } from './robust-record.js';
 import { codeAt, theorem } from './robust-record.js';
@@ -28,7 +29,7 @@ export function robustJson(record: RobustRecord): readonly string[] {
       hint: rest.hint,
       violation: violation && violationJson(violation, source),
       conditions: conditions && conditionsJson(conditions, source, test.program),
-      repair,
+      repair: repair && repairJson(repair, source),
       note,
       milliseconds: Math.round(milliseconds * 100) / 100,
     }),

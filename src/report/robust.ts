@@ -29,7 +29,8 @@ export function robustText(record: RobustRecord): string {
     lines.push(...indent(conditionsText(conditions, source, test.program)));
     for (const result of results) lines.push(...indent([conclusion(record, result)]));
   }
-  if (repair !== undefined) lines.push('', ...indent(repairLines(repair, 'makes it robust')));
+  if (repair !== undefined)
+    lines.push('', ...indent(repairLines(repair, source, 'makes it robust')));
   return `${lines.join('\n')}\n`;
 }
 

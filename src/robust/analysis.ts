@@ -75,12 +75,9 @@ function compare(
   if (!explorable(program, model).ok) return solved;
   const all = byExploration();
   if (all.verdict === 'unknown') return solved;
-  if (prefixes) return all;
   // What is so wherever threads stop is so where they run to the end; the other way round it need not be.
-  if (all.verdict === 'not robust') {
-    return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
-  }
-  return solved.verdict === 'robust' ? all : solved;
+  if (prefixes || all.verdict === 'robust') return all;
+  return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
 }
 
 const hasLoops = ({ threads }: Program): boolean =>

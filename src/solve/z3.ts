@@ -72,11 +72,15 @@ export async function loadZ3(): Promise<SolverFactory> {
   const lowLevel = require('z3-solver/build/low-level') as {
     init(
       module: unknown,
-      overrides: { readonly instantiateWasm: Instantiate },
+      overrides: { readonly instantiateWasm: Instantiate; readonly printErr: () => void },
     ): Promise<{ readonly em: Z3Module; readonly Z3: Z3Api }>;
   };
   const wasm = readFileSync(require.resolve('z3-solver/build/z3-built.wasm'));
-  const { em, Z3 } = await lowLevel.init(initModule, { instantiateWasm: instantiate(wasm) });
+  const { em, Z3 } = await lowLevel.init(initModule, {
+    instantiateWasm: instantiate(wasm),
+    // What goes wrong is thrown as well.
+    printErr: () => undefined,
+  });
   const config = Z3.mk_config();
   const context = Z3.mk_context_rc(config);
   Z3.del_config(config);

@@ -31,6 +31,9 @@ import type { FinalState } from '../program/final.js';
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
 
+/** What Z3 says where its memory cannot grow. */
+const NO_MEMORY = /Cannot enlarge memory|out of memory/i;
+
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;
 const say = (message: Message): void => port.postMessage(message);
@@ -74,7 +77,8 @@ async function run(job: Job, timeLimit: number): Promise<void> {
     say({ kind: 'done', solver: builtIn !== undefined });
   } catch (error) {
     // Out of memory or a bug; either way this worker is not to be trusted any more.
-    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    say({ kind: 'failed', message: NO_MEMORY.test(message) ? 'it ran out of memory' : message });
   }
 }
 

@@ -3,7 +3,7 @@
 //
 //   RUNS=1 npm run bench                           fewer runs than five
 //   npm run bench -- --only stages,growth          these parts; the others are kept from last time
-//   npm run bench -- --only growth --family iriw   one family, shown and not kept
+//   npm run bench -- --only growth --family iriw   one family; the others are kept from last time
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,13 @@ const PARTS = {
   stages: measureStages,
   goals: measureGoals,
   robust: measureRobust,
-  growth: (runs) => measureGrowth(runs, family === undefined ? {} : { families: [family] }),
+  growth: (runs) =>
+    family === undefined
+      ? measureGrowth(runs)
+      : [
+          ...(earlier.growth ?? []).filter((g) => g.family !== family),
+          ...measureGrowth(runs, { families: [family] }),
+        ],
 };
 const { only = Object.keys(PARTS).join(), family } = parseArgs({
   options: { only: { type: 'string' }, family: { type: 'string' } },
@@ -60,7 +66,5 @@ const results = {
 };
 const text = report(results);
 process.stdout.write(text);
-if (family === undefined) {
-  writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(new URL('./results.md', import.meta.url), text);
-}
+writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync(new URL('./results.md', import.meta.url), text);

@@ -146,7 +146,8 @@ export function resolveThread(
     if (value.kind === 'place' && value.place.node !== undefined) {
       const node = value.place.node;
       if (node.text === own) {
-        report(value.span, `a get from the own node ${own}`, `write := ${value.place.name.text}`);
+        const hint = `write ${to.name.text} := ${value.place.name.text}`;
+        report(value.span, `a get from the own node ${own}`, hint);
       }
       const from = remote({ ...value.place, node });
       return { kind: 'get', from, to: local(to) ?? 0, node: node.text, ...work, span };

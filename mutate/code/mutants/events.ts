@@ -13,6 +13,13 @@ const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
 const FLUSH_PAIRS = `((a.label === 'nlR' && b.label === 'nlW') || (a.label === 'nrR' && b.label === 'nrW'))`;
 const KIND = "const kind = isNicWrite(e) ? 0 : e.label === 'P' ? 1 : undefined;";
 
+/** Where pairs of different threads are not even looked at: either alone changes nothing. */
+const PARTNERS = {
+  file: 'src/relation/fixed.ts',
+  find: 'return thread === INITIAL ? [] : threads.get(thread)!;',
+  replace: 'return positions;',
+};
+
 export const eventsMutants: readonly CodeMutant[] = [
   mutant('structure', {
     name: 'cas-reads-nothing',
@@ -49,6 +56,7 @@ export const eventsMutants: readonly CodeMutant[] = [
     find: 'a.thread === b.thread && a.node !== undefined && a.node === b.node',
     replace: 'a.node !== undefined && a.node === b.node',
     what: 'All operations towards a node are on one queue pair, whatever their thread.',
+    also: PARTNERS,
   }),
   mutant('relations', {
     name: 'polls-of-other-threads',
@@ -103,6 +111,7 @@ export const eventsMutants: readonly CodeMutant[] = [
     find: 'a.thread === b.thread &&\n  a.id < b.id;',
     replace: 'a.id < b.id;',
     what: 'A wait waits for operations of other threads with the same identifier.',
+    also: PARTNERS,
   }),
   mutant('relations', {
     name: 'wait-for-gets-only',
@@ -115,5 +124,6 @@ export const eventsMutants: readonly CodeMutant[] = [
     find: 'boolean => a.thread === b.thread;',
     replace: 'boolean => a.thread !== INITIAL && b.thread !== INITIAL;',
     what: 'All events count as events of the same thread where only that is asked.',
+    also: PARTNERS,
   }),
 ];

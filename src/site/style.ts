@@ -77,6 +77,7 @@ details::details-content{content-visibility:visible;display:block;height:auto;bl
 `;
 
 export const TEST_STYLE = `
+nav span,.facts dd{min-width:0;overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;padding:.75rem 0;
 border-bottom:1px solid var(--line)}
 main>nav{border:0;border-top:1px solid var(--line);margin-top:2rem}
@@ -141,6 +142,7 @@ const MODEL_COLUMN = 7.5;
 export function indexStyle(models: number): string {
   return `
 .folders{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}
+.folders li{min-width:0;overflow-wrap:anywhere}
 .counts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;padding:0}
 .counts .departure{font-weight:700}
 .by-model table{margin-bottom:1rem}

@@ -175,8 +175,8 @@ export interface RobustnessOptions extends CheckOptions {
 
 /**
  * Finds out whether a test's program is robust under a model: whether all that the model admits is
- * sequentially consistent. Fails as `check` does, for engines without a solver, and where the program or the
- * model is none that can be explored.
+ * sequentially consistent. Fails as `check` does, for engines without a solver, and where the model
+ * is to be explored and cannot be.
  */
 export async function robustness(
   test: Test,
@@ -193,9 +193,9 @@ export async function robustness(
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
   if (explore) {
-    const { explorable } = await import('./robust/explored.js');
-    const fit = explorable(program, model);
-    if (!fit.ok) return fit;
+    const { exploredModel } = await import('./robust/explored.js');
+    const known = exploredModel(model);
+    if (!known.ok) return known;
   }
   const { bound, limit } = options;
   const compared = explore ? 'prefixes' : (comparison ?? 'complete');

@@ -9,7 +9,6 @@ import type { Shape } from '../src/random/programs.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import type { Ways } from '../src/robust/analysis.js';
 import { analyse } from '../src/robust/analysis.js';
-import { explorable } from '../src/robust/explored.js';
 import { fixRobustness } from '../src/robust/fix.js';
 import type { Comparison, Robustness } from '../src/robust/result.js';
 import { DEFAULT_COSTS } from '../src/repair/additions.js';
@@ -56,7 +55,7 @@ describe('exploration and solver agree on programs without loops', () => {
         } catch {
           continue; // Its waits have no translation.
         }
-        if (hasLoops(program) || !explorable(program, MODEL).ok) continue;
+        if (hasLoops(program)) continue;
         const { verdict, reason } = robustness(program);
         // What nobody needs is not worked out: the exploration sees no division there.
         if (reason === 'some run divides by zero') continue;
@@ -245,6 +244,24 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await remora(['robust', A51, '--explore', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(expected);
+  });
+
+  test('what cannot be read is reported once, and nothing is drawn', async () => {
+    const svg = join(folder, 'nowhere.svg');
+    const found = await remora(['robust', 'corpus/nowhere', '--svg', svg]);
+    expect([found.code, found.stderr]).toEqual([2, 'corpus/nowhere: no such file or folder\n']);
+    const wait = await remora([
+      'robust',
+      'corpus/loco/L3b.litmus',
+      '--fix',
+      '-o',
+      svg,
+      '--svg',
+      svg,
+    ]);
+    expect([wait.code, wait.stdout]).toEqual([2, '']);
+    expect(wait.stderr.match(/cannot be translated/g)).toHaveLength(1);
+    expect(wait.stderr).not.toMatch(/no program|draw|TypeError/);
   });
 
   test('there may be nothing to draw', async () => {

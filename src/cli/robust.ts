@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { prepare } from '../check/engine.js';
-import type { Diagnostic, Result } from '../diagnostics/index.js';
+import type { Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
@@ -13,7 +13,7 @@ import type { Costs } from '../repair/additions.js';
 import { DEFAULT_COSTS } from '../repair/additions.js';
 import { askFix, askRobustness, refusedEngine } from '../robust/ask.js';
 import type { Ways } from '../robust/analysis.js';
-import { EXPLORED, explorable, exploredModel } from '../robust/explored.js';
+import { EXPLORED, exploredModel } from '../robust/explored.js';
 import type { Comparison } from '../robust/result.js';
 import { conditionsOf } from '../robust/static/conditions.js';
 import { conditionModel } from '../robust/static/known.js';
@@ -110,7 +110,9 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
       else if (record.untranslatable === undefined) process.stdout.write(`${robustText(record)}\n`);
     }
   }
-  const drawn = [...(await draw(records, options)), ...save(records, options.out)];
+  // What could not be treated was reported.
+  const treated = records.filter(({ results }) => results.length > 0);
+  const drawn = [...(await draw(treated, options)), ...save(treated, options.out)];
   complain(drawn);
   if (interrupted) return INTERRUPTED;
   if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
@@ -151,12 +153,12 @@ function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOpti
   return refusedEngine(engine);
 }
 
-/** Draws the violation of the only program, or says why there is no picture. */
+/** Draws the violation of the only program, if it was treated, or says why there is no picture. */
 async function draw(
   records: readonly RobustRecord[],
   files: PictureFiles,
 ): Promise<readonly string[]> {
-  if (!wantsPicture(files)) return [];
+  if (!wantsPicture(files) || records.length === 0) return [];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
   return [(await drawInto(files, violation.graph)) ?? []].flat();
@@ -164,8 +166,8 @@ async function draw(
 
 /** Writes the program with what makes it robust into a file, or says why not. */
 function save(records: readonly RobustRecord[], out: string | undefined): readonly string[] {
-  if (out === undefined) return [];
-  const repair = records[0]?.repair;
+  if (out === undefined || records.length === 0) return [];
+  const [{ repair }] = records;
   if (repair?.kind !== 'found') return [`no program for ${out}: there is no fix`];
   try {
     writeFileSync(out, repair.litmus);
@@ -193,14 +195,12 @@ function rowTask(
   return async (pool) => {
     const head = { test, source, model: model.name };
     const prepared = prepare(test.program, model, engine);
-    const untreated = (errors: readonly Diagnostic[]): Row => {
-      const untranslatable = errors.map((e) => e.message).join('; ');
-      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, errors) };
-    };
-    if (!prepared.ok) return untreated(prepared.errors);
+    if (!prepared.ok) {
+      const untranslatable = prepared.errors.map((e) => e.message).join('; ');
+      const error = renderFor(source, prepared.errors);
+      return { record: { ...head, untranslatable, results: [] }, error };
+    }
     const { program, note } = prepared.value;
-    const fit = options.explore === true ? explorable(program, model) : prepared;
-    if (!fit.ok) return untreated(fit.errors);
     const asked = { model, engine, ...waysOf(options), ...(bound !== undefined && { bound }) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;

@@ -6,13 +6,13 @@ import type { SolverFactory } from '../solve/solver.js';
 import type { Finding } from './exact.js';
 import { compareExecutions } from './exact.js';
 import type { Exploration } from './explored.js';
-import { explorable, exploreExecutions } from './explored.js';
+import { exploreExecutions, exploredModel } from './explored.js';
 import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
 
 /** How an answer is found; nothing said: by the solver, and by exploration where loops are cut short. */
 export interface Ways extends Exploration {
-  /** By exploration alone. The program must be one that can be explored, and `prefixes` what is compared. */
+  /** By exploration alone: the model must be the explored one, and `prefixes` what is compared. */
   readonly explore?: boolean;
 }
 
@@ -72,7 +72,7 @@ function compare(
   // Who gives a bound wants to know about that.
   const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
   if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
-  if (!explorable(program, model).ok) return solved;
+  if (!exploredModel(model).ok) return solved;
   const all = byExploration();
   if (all.verdict === 'unknown') return solved;
   // What is so wherever threads stop is so where they run to the end; the other way round it need not be.

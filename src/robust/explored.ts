@@ -1,6 +1,6 @@
 import type { Result } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
-import { exploreRobustness, judge, notCovered } from '../instrument/index.js';
+import { exploreRobustness, judge } from '../instrument/index.js';
 import { isShipped } from '../model/folder.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
@@ -27,17 +27,10 @@ export function exploredModel(model: Model): Result<Model> {
   return fail([{ span, message: `the exploration decides robustness under ${EXPLORED} only` }]);
 }
 
-/** A program that can be explored under a model. It must be in the model's instructions. */
-export function explorable(program: Program, model: Model): Result<Program> {
-  const known = exploredModel(model);
-  if (!known.ok) return known;
-  const errors = notCovered(program);
-  return errors.length === 0 ? ok(program) : fail(errors);
-}
-
 /**
  * Is every execution of a program that RDMA^SC admits one of the reference too, wherever its threads
- * stop (decidability paper, section 6)? Loops are explored as they are. The program must be explorable.
+ * stop (decidability paper, section 6)? Loops are explored as they are. The program must be in the model's
+ * instructions, and the model the explored one.
  *
  * @param deadline when to give up, as `performance.now()` counts
  */

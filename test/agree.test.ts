@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding, Lister } from '../src/agree/compare.js';
@@ -13,8 +14,10 @@ import { outcomesByMachine } from '../src/check/by-machine.js';
 import { enumerate } from '../src/check/decide.js';
 import type { Engine } from '../src/check/engine.js';
 import { machineOf } from '../src/check/engine.js';
+import { INTERRUPTION } from '../src/check/result.js';
 import { instructionsOf } from '../src/program/instructions.js';
 import type { Instruction, Test } from '../src/program/program.js';
+import { agreeJson, agreeText } from '../src/report/agree.js';
 import { inBlocks, programs } from '../src/random/programs.js';
 import { cat, litmus, modelOf, newSolver } from './support/checker.js';
 import { two } from './support/litmus.js';
@@ -69,6 +72,92 @@ describe.each([
     expect(shown, `REMORA_SEED=${seed}`).toBeUndefined();
     expect(events).toHaveLength(count);
     for (const { agreed } of tallies) expect(agreed).toBeGreaterThan(0.85 * count);
+  });
+});
+
+describe('a survey that is interrupted', () => {
+  const draw = (count: number) =>
+    fc
+      .sample(programs({ everything: false, instructions: 2 }), { seed: 3, numRuns: count })
+      .map((source) => litmus(inBlocks(source)));
+  const drawn = draw(6);
+  /** Everything is interrupted from some program on, or just one engine. */
+  const until = (index: number, engine?: Engine): Lister => ({
+    outcomes: async (job) => {
+      const late = drawn.findIndex((t) => t.queries === job.test.queries) >= index;
+      return late && (engine === undefined || job.engine === engine)
+        ? { states: [], flags: [], incomplete: INTERRUPTION, milliseconds: 0 }
+        : HERE.outcomes(job);
+    },
+  });
+  const plan = {
+    count: drawn.length,
+    program: (i: number) => drawn[i],
+    groups: grouped(['smt', 'enumerate', 'operational'], ['rdma-tso']),
+    limits: { limit: 1000 },
+    lanes: 2,
+  };
+
+  test('knows how far it came', async () => {
+    const found = await survey({ ...plan, pool: until(4) });
+    expect(found).toMatchObject({ programs: 4, of: 6, interrupted: true });
+    expect(await survey({ ...plan, pool: HERE })).toMatchObject({
+      ...{ programs: 6, of: 6, interrupted: false },
+    });
+  });
+
+  test('keeps a disagreement that was found before', async () => {
+    const pool = until(2, 'operational');
+    const liar: Lister = {
+      outcomes: async (job) => ({
+        ...(await pool.outcomes(job)),
+        ...(job.engine === 'enumerate' && { states: [] }),
+      }),
+    };
+    const { disagreement, interrupted } = await survey({
+      ...{ ...plan, count: 1, pool: liar },
+      program: () => drawn[2],
+    });
+    expect(disagreement?.finding.kind).toBe('states');
+    expect(interrupted).toBe(false);
+  });
+
+  test('does not say that nothing disagrees', async () => {
+    const end = async (pool: Lister): Promise<readonly [string | undefined, unknown]> => {
+      const found = await survey({ ...plan, pool });
+      const report = { survey: found, leftOut: [], named: false, milliseconds: 1000 };
+      const { agree } = JSON.parse(agreeJson(report)) as { readonly agree?: boolean };
+      const text = stripVTControlCharacters(agreeText(report));
+      return [text.trimEnd().split('\n').at(-1), agree];
+    };
+    expect(await end(HERE)).toEqual(['no disagreement; 1.0 s', true]);
+    expect(await end(until(4))).toEqual([
+      'interrupted after 4 of 6 programs; no disagreement among these; 1.0 s',
+      undefined,
+    ]);
+    expect(await end(until(0))).toEqual(['interrupted after 0 of 6 programs; 1.0 s', undefined]);
+  });
+
+  test('says where the search for a smaller program was ended', async () => {
+    const liar: Lister = {
+      outcomes: async (job) => ({
+        ...(await HERE.outcomes(job)),
+        ...(job.engine === 'enumerate' && { states: [] }),
+      }),
+    };
+    const found = await survey({ ...plan, pool: liar });
+    const { test: whole, finding } = found.disagreement!;
+    const report = {
+      ...{ survey: found, leftOut: [], named: false, milliseconds: 1000 },
+      found: {
+        ...{ program: 'it', instructions: [4, 4] as const, litmus: '', interrupted: true },
+        shrunk: { test: whole, finding, tries: 2 },
+      },
+    };
+    expect(agreeText(report)).toContain('from 4 instructions to 4 (2 tried, then interrupted):');
+    expect(JSON.parse(agreeJson(report))).toMatchObject({
+      ...{ agree: false, disagreement: { interrupted: true } },
+    });
   });
 });
 

@@ -223,12 +223,30 @@ describe('what does not work', () => {
     expect(code).toBe(2);
   });
 
+  test('Ctrl-C ends it: as JSON it does not say that all agree', async () => {
+    const args = ['agree', '--random', '5000', '--jobs', '1', '--json'];
+    const signal = { name: 'SIGINT', after: 2000 } as const;
+    const { code, stdout } = await remora(args, { signal });
+    const line = JSON.parse(stdout) as { readonly programs: number };
+    expect(line).toMatchObject({ interrupted: true, of: 5000 });
+    expect(line.programs).toBeLessThan(5000);
+    expect(line).not.toHaveProperty('agree');
+    expect(code).toBe(130);
+  });
+
   test('Ctrl-C ends it, with what was found so far', async () => {
     const { code, stdout, stderr } = await remora(['agree', '--random', '5000', '--jobs', '1'], {
       signal: { name: 'SIGINT', after: 2000 },
     });
     expect(stderr).not.toMatch(STACK_TRACE);
-    expect(stdout).toMatch(/^\d+ programs?\b/);
+    const [programs] = /^\d+(?= programs?\b)/.exec(stdout) ?? [];
+    expect(stdout).toMatch(
+      new RegExp(
+        `^interrupted after ${programs} of 5000 programs(; no disagreement among these)?; `,
+        'm',
+      ),
+    );
+    expect(stdout).not.toMatch(/^no disagreement/m);
     expect(code).toBe(130);
   });
 });

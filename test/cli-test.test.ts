@@ -126,11 +126,34 @@ two   ~exists (a = 2 /\\ b = 0)  forbidden  allowed
     expect(code).toBe(0);
   });
 
-  test('shows where only one model has a translation, and is undecided where a verdict is', async () => {
-    const paths = ['test/cli/wait.litmus', 'test/cli/endless.litmus'];
+  test('counts only what both models decide, and says why not the rest', async () => {
+    const paths = ['test/cli/wait.litmus', 'test/cli/endless.litmus', 'test/cli/tests/mp.litmus'];
     const { code, stdout } = await run('compare', 'sc', 'rdma-tso', ...paths);
-    expect(stdout).toMatch(/^waits +exists \(z = 1\) +forbidden +no translation$/m);
-    expect(stdout).toContain('1 of 2 verdicts differ');
+    expect(stdout).toBe(`\
+test  outcome                  sc         rdma-tso
+MP    exists (a = 1 /\\ b = 0)  forbidden  allowed
+
+1 of 1 verdicts differ between sc and rdma-tso
+not compared:
+  1 without translation for rdma-tso (waits)
+  1 undecided under both: no run ends within the loop bound of 3 (endless)
+`);
+    expect(code).toBe(3);
+  });
+
+  test('a time limit leaves nothing to count', async () => {
+    const args = ['test/cli/tests', '--engine', 'smt', '--time-limit', '0.001'];
+    const { code, stdout } = await run('compare', 'sc', 'rdma-tso', ...args);
+    const [, differ, of] = /^(\d+) of (\d+) verdicts differ/m.exec(stdout)!.map(Number);
+    const undecided = [
+      ...stdout.matchAll(/^ {2}(\d+) undecided under .*: time limit of 0\.001 s/gm),
+    ];
+    expect(of + undecided.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(6);
+    expect(undecided.length).toBeGreaterThan(0);
+    expect(
+      stdout.match(/^\S.* (allowed|forbidden|holds|fails) +(allowed|forbidden|holds|fails)$/gm) ??
+        [],
+    ).toHaveLength(differ);
     expect(code).toBe(3);
   });
 });

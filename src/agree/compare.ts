@@ -1,5 +1,6 @@
 import { prepare } from '../check/engine.js';
 import type { Pool } from '../workers/pool.js';
+import { INTERRUPTION } from '../check/result.js';
 import type { Outcomes } from '../check/result.js';
 import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
 import type { FinalState } from '../program/final.js';
@@ -46,9 +47,6 @@ export interface Compared {
   readonly interrupted: boolean;
 }
 
-/** What the pool says of a job that it did not finish because the user wanted to stop. */
-const INTERRUPTED = 'interrupted';
-
 /** Compares the final states that a program has by the ways of each group. */
 export async function compareWays(
   test: Test,
@@ -62,7 +60,7 @@ export async function compareWays(
   return {
     events: sizeOf(test, limits),
     comparisons: listed.map(comparisonOf),
-    interrupted: listed.flat().some((l) => 'found' in l && l.found.incomplete === INTERRUPTED),
+    interrupted: listed.flat().some((l) => 'found' in l && l.found.incomplete === INTERRUPTION),
   };
 }
 

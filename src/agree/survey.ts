@@ -22,6 +22,10 @@ export interface Gap {
 }
 
 export interface Survey {
+  /** How many programs there are. */
+  readonly of: number;
+  /** The user ended it before all were tried, and before any disagreement. */
+  readonly interrupted: boolean;
   /** Programs that were tried, up to the first disagreement. */
   readonly programs: number;
   /** Events of the programs, in ascending order. */
@@ -47,7 +51,7 @@ export interface Plan {
   /** How many programs are tried at the same time. */
   readonly lanes: number;
   /** Told when a program is done. */
-  progress?(): void;
+  progress?(index: number): void;
 }
 
 /**
@@ -60,6 +64,7 @@ export async function survey(plan: Plan): Promise<Survey> {
   const counts = plan.groups.map(newCounts);
   const waiting = new Map<number, { readonly test: Test; readonly compared: Compared }>();
   let disagreement: Disagreement | undefined;
+  let interrupted = false;
   let stopped = false;
   let next = 0;
 
@@ -69,13 +74,15 @@ export async function survey(plan: Plan): Promise<Survey> {
       const { test, compared } = done;
       const index = events.length;
       waiting.delete(index);
-      if (compared.interrupted) {
+      const finding = compared.comparisons.find((c) => c.finding !== undefined)?.finding;
+      // What was found before somebody ended it was found.
+      if (compared.interrupted && finding === undefined) {
+        interrupted = true;
         stopped = true;
         return;
       }
       events.push(compared.events);
       compared.comparisons.forEach((c, g) => count(counts[g], test.name, c));
-      const finding = compared.comparisons.find((c) => c.finding !== undefined)?.finding;
       if (finding !== undefined) {
         disagreement = { index, test, finding };
         stopped = true;
@@ -90,13 +97,15 @@ export async function survey(plan: Plan): Promise<Survey> {
       const test = plan.program(index);
       const compared = await compareWays(test, plan.groups, plan.limits, plan.pool);
       if (stopped) return;
-      plan.progress?.();
+      plan.progress?.(index);
       waiting.set(index, { test, compared });
       settle();
     }
   };
   await Promise.all(Array.from({ length: plan.lanes }, lane));
   return {
+    of: plan.count,
+    interrupted,
     programs: events.length,
     events: events.sort((a, b) => a - b),
     tallies: counts,

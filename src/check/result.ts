@@ -9,6 +9,9 @@ import type { Witness } from '../witness/witness.js';
  */
 export type Verdict = 'allowed' | 'forbidden' | 'holds' | 'fails' | 'unknown' | 'vacuous';
 
+/** The reason of what was not found out because the user ended the run: that is no result. */
+export const INTERRUPTION = 'interrupted';
+
 /** The answer to one query under one model. */
 export interface Answer {
   /** Index of the query in its test. */

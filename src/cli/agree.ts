@@ -23,7 +23,8 @@ import type { AgreeReport, Found } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder, readModels, readTests } from './inputs.js';
-import { progressBar, startRun } from './run.js';
+import { startProgress } from './progress.js';
+import { startRun } from './run.js';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
@@ -89,7 +90,9 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const engine = engines.find(needsBuiltIn) ?? engines[0];
   const run = startRun({ ...options, engine }, many);
   const all = options.random === undefined ? files(tests.items) : random(options);
-  const { results, interrupted } = await run.all([(pool) => inspect(all, grouping, options, pool)]);
+  const { results, interrupted } = await run.all([
+    { name: 'agree', do: (pool) => inspect(all, grouping, options, pool) },
+  ]);
   const [{ surveyed, found }] = results;
   const report: AgreeReport = {
     survey: surveyed,
@@ -114,7 +117,7 @@ async function inspect(
 ): Promise<{ readonly surveyed: Survey; readonly found?: Found }> {
   const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
   const limits: Limits = { limit, ...(bound !== undefined && { bound }) };
-  const bar = await progressBar(all.count);
+  const bar = await startProgress(all.count, (i) => all.describe(i));
   const surveyed = await survey({
     count: all.count,
     program: (i) => all.at(i),
@@ -122,7 +125,7 @@ async function inspect(
     limits,
     pool,
     lanes: 2 * jobs,
-    progress: () => bar?.increment(),
+    progress: (i) => bar?.done(i),
   });
   bar?.stop();
   const { disagreement } = surveyed;
@@ -139,8 +142,12 @@ async function reproduce(
 ): Promise<Found> {
   const ways: readonly Way[] = finding.kind === 'states' ? finding.ways : [finding.way];
   const group: Group = { models: ways.map((w) => w.model), ways };
-  const findingOf = async (smaller: Test) =>
-    (await compareWays(smaller, [group], limits, pool)).comparisons[0].finding;
+  let interrupted = false;
+  const findingOf = async (smaller: Test) => {
+    const compared = await compareWays(smaller, [group], limits, pool);
+    interrupted ||= compared.interrupted;
+    return compared.comparisons[0].finding;
+  };
   const bounded = options.bound === undefined ? {} : { bound: options.bound };
   const whole = { ...test, program: { ...test.program, ...bounded } };
   const shrunk = await shrink(whole, all.origin(index), findingOf);
@@ -150,6 +157,7 @@ async function reproduce(
     program: all.describe(index),
     instructions: [countInstructions(test.program), countInstructions(smallest.program)],
     shrunk: shrunk ?? { test: whole, finding, tries: 0 },
+    interrupted,
     litmus: reproducer(smallest, rest, { name: all.name(index), origin }),
   };
 }

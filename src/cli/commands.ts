@@ -1,6 +1,5 @@
 import type { Engine } from '../check/engine.js';
 import { refusal, takesAll } from '../check/engine.js';
-import type { Pool } from '../workers/pool.js';
 import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
@@ -13,7 +12,7 @@ import type { Circumstances } from './print.js';
 import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
 import type { CommandName } from './results.js';
 import { headerOf } from './results.js';
-import type { Run } from './run.js';
+import type { Run, Task } from './run.js';
 import { startRun } from './run.js';
 import { showShard } from './shard.js';
 import type { Store } from './store.js';
@@ -69,7 +68,7 @@ async function begin(
 /** Does all the work. */
 async function finish<T>(
   { run, models, corpus, store }: Work,
-  tasks: readonly ((pool: Pool) => Promise<T>)[],
+  tasks: readonly Task<T>[],
 ): Promise<{ readonly results: readonly T[]; readonly how: Circumstances }> {
   const { results, interrupted } = await run.all(tasks);
   const written = store?.close() ?? true;

@@ -56,9 +56,12 @@ export async function distribute(path: string, options: DistributeOptions): Prom
   const { program } = parsed(made.value);
   const run = startRun({ ...options, engine: ENGINE }, false);
   const { results, interrupted } = await run.all([
-    (pool) => askRobustness(pool, { program, model, comparisons: ['complete'], engine: ENGINE }),
+    {
+      name: test.name,
+      do: (pool) =>
+        askRobustness(pool, { program, model, comparisons: ['complete'], engine: ENGINE }),
+    },
   ]);
-  if (interrupted) return INTERRUPTED;
   const [[robustness]] = results;
   const found = conditionsOf(program, known.value);
   const by = theorem({ model: known.value, found });
@@ -73,6 +76,7 @@ export async function distribute(path: string, options: DistributeOptions): Prom
       '',
     ].join('\n'),
   );
+  if (interrupted) return INTERRUPTED;
   if (by !== undefined) return AS_EXPECTED;
   if (robustness.verdict === 'unknown') return UNDECIDED;
   return robustness.verdict === 'not robust' ? DEPARTS : AS_EXPECTED;

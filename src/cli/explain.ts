@@ -1,4 +1,5 @@
 import { prepare } from '../check/engine.js';
+import { INTERRUPTION } from '../check/result.js';
 import type { Result, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { askWhy } from '../explain/ask.js';
@@ -12,12 +13,14 @@ import type { Fix } from '../repair/fix.js';
 import { explanationText } from '../report/explain.js';
 import { explanationMarkdown } from '../report/explain-markdown.js';
 import { fixJson, fixLines } from '../report/fix.js';
+import { interruptedAfter } from '../report/interruption.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
 import type { PictureFiles } from './picture.js';
 import { drawInto, wantsPicture } from './picture.js';
-import { complain } from './print.js';
+import { complain, lines } from './print.js';
+import type { Task } from './run.js';
 import { startRun } from './run.js';
 
 /** Pictures are of one query. */
@@ -92,7 +95,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
     const bounds = bound === undefined ? {} : { bound };
     const ask = { ...(show !== undefined && { shown: show }), ...bounds };
-    return queries.map((query) => async (pool: Pool): Promise<Told> => {
+    const tell = async (query: number, pool: Pool): Promise<Told> => {
       const why = await askWhy(pool, test, able, query, ask);
       // All of these models were found able before.
       if (!why.ok) throw new Error(why.errors[0].message);
@@ -103,11 +106,21 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
         fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
       }
       return { test, source, query, explanation, fixes };
-    });
+    };
+    return queries.map((query): Task<Told> => ({
+      name: test.name,
+      do: (pool) => tell(query, pool),
+    }));
   });
   complain(errors);
   const { results, interrupted } = await run.all(tasks);
-  print(results, options);
+  const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
+  print(options.json === true ? results : done, options);
+  const interruption = interruptedAfter(done.length, results.length, 'explanations');
+  if (options.markdown === true) complain(interruption);
+  else if (options.json !== true) {
+    process.stdout.write(lines(interruption));
+  }
   const drawn = await draw(results, options);
   if (drawn !== undefined) {
     complain([drawn]);

@@ -1,11 +1,16 @@
 /** The reports of the commands on standard output, and their exit codes. */
 import { departs, lostQueries } from '../check/expectation.js';
+import { INTERRUPTION } from '../check/result.js';
 import { goldenTable } from '../report/golden.js';
 import { herdLog } from '../report/herd.js';
+import { interruptedAfter, interruptedRecords, reachedRecords } from '../report/interruption.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { Record } from '../report/record.js';
-import { checkText, compareText, outcomesText, testSummary, testText } from '../report/text.js';
+import { compareText } from '../report/compare.js';
+import { testTable } from '../report/test-table.js';
+import { checkText, outcomesText, testSummary } from '../report/text.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { terminalColumns } from './terminal.js';
 import type { Listing, Row } from './tasks.js';
 import { subjectsOf } from './tasks.js';
 
@@ -32,20 +37,22 @@ export function complain(errors: readonly string[]): void {
 const printJson = (records: readonly Record[]): void => {
   for (const record of records) print(lines(jsonLines(record)));
 };
-const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+/** Each on a line of its own. */
+export const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
 
 /** `remora check`. A test without translation is an error here. */
 export function reportCheck(rows: readonly Row[], format: Format, how: Circumstances): number {
-  let { bad } = how;
-  for (const { record, error } of rows) {
-    if (error !== undefined) {
-      bad = true;
-      complain([error]);
-      if (format.json !== true) continue;
+  const errors = rows.flatMap(({ error }) => error ?? []);
+  complain(errors);
+  const records = rows.map((row) => row.record);
+  if (format.json === true) printJson(records);
+  else {
+    for (const record of reachedRecords(records)) {
+      if (record.untranslatable === undefined) print(`${checkText(record)}\n`);
     }
-    print(format.json === true ? lines(jsonLines(record)) : `${checkText(record)}\n`);
+    print(lines(interruptedRecords(records)));
   }
-  return verdictCode(rows, { ...how, bad });
+  return verdictCode(rows, { ...how, bad: how.bad || errors.length > 0 });
 }
 
 /** `remora test`: a column for each of the models. */
@@ -58,9 +65,13 @@ export function reportTest(
 ): number {
   const records = rows.map((row) => row.record);
   if (format.json === true) printJson(records);
-  else if (format.markdown === true) print(goldenTable(records, models));
-  else if (records.length > 0) {
-    print(`${testText(records, models)}\n${testSummary(records, milliseconds)}`);
+  else if (format.markdown === true) {
+    print(goldenTable(records, models));
+    complain(interruptedRecords(records));
+  } else if (records.length > 0) {
+    const reached = reachedRecords(records);
+    if (reached.length > 0) print(`${testTable(reached, models, terminalColumns())}\n`);
+    print(testSummary(records, milliseconds));
   }
   return verdictCode(rows, how);
 }
@@ -74,7 +85,7 @@ export function reportCompare(
 ): number {
   const records = rows.map((row) => row.record);
   if (format.json === true) printJson(records);
-  else if (records.length > 0) print(compareText(records, models));
+  else if (records.length > 0) print(compareText(records, models, terminalColumns()));
   if (interrupted) return INTERRUPTED;
   if (bad) return BAD_INPUT;
   const undecided = records.some((r) => r.answers.some((a) => a.verdict === 'unknown'));
@@ -88,20 +99,35 @@ export function reportOutcomes(
   format: Format,
   { interrupted, bad }: Circumstances,
 ): number {
-  for (const { error } of listings) if (error !== undefined) complain([error]);
+  complain(listings.flatMap(({ error }) => error ?? []));
   const listed = listings.filter((l) => l.error === undefined);
-  for (const { test, model, outcomes, note } of listed) {
-    const subjects = subjectsOf(test, all);
-    if (format.herd === true) {
-      if (outcomes.incomplete === undefined) print(herdLog(test, subjects, outcomes));
-      else complain([`${test.file}: left out: ${outcomes.incomplete}`]);
-    } else if (format.json === true) print(lines([jsonOutcomes(test, model, outcomes, note)]));
-    else print(`${outcomesText(test, model, outcomes, subjects, note)}\n`);
+  const done = listed.filter(({ outcomes }) => outcomes.incomplete !== INTERRUPTION);
+  const interruption = interruptedAfter(done.length, listed.length, 'lists');
+  if (format.herd === true) {
+    printHerd(done, all);
+    complain(interruption);
+  } else if (format.json === true) {
+    for (const { test, model, outcomes, note } of listed) {
+      print(lines([jsonOutcomes(test, model, outcomes, note)]));
+    }
+  } else {
+    for (const { test, model, outcomes, note } of listed) {
+      if (outcomes.incomplete === INTERRUPTION && outcomes.states.length === 0) continue;
+      print(`${outcomesText(test, model, outcomes, subjectsOf(test, all), note)}\n`);
+    }
+    print(lines(interruption));
   }
   if (interrupted) return INTERRUPTED;
   if (bad || listed.length < listings.length) return BAD_INPUT;
   const undecided = listed.some((l) => l.outcomes.incomplete !== undefined);
   return undecided ? UNDECIDED : AS_EXPECTED;
+}
+
+function printHerd(listings: readonly Listing[], all: boolean | undefined): void {
+  for (const { test, outcomes } of listings) {
+    if (outcomes.incomplete === undefined) print(herdLog(test, subjectsOf(test, all), outcomes));
+    else complain([`${test.file}: left out: ${outcomes.incomplete}`]);
+  }
 }
 
 function verdictCode(rows: readonly Row[], { interrupted, bad }: Circumstances): number {

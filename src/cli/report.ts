@@ -20,6 +20,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import type { Corpus } from './inputs.js';
 import { isFolder, readCorpus, readModels } from './inputs.js';
 import { complain } from './print.js';
+import type { Task } from './run.js';
 import { startRun } from './run.js';
 import { decideTask } from './tasks.js';
 import { VERSION } from './version.js';
@@ -103,15 +104,17 @@ function tasksOf(
   site: Site,
   models: readonly Model[],
   options: ReportOptions,
-): readonly ((pool: Pool) => Promise<Done>)[] {
+): readonly Task<Done>[] {
   const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
   return corpus.tests.map((item, i) => {
     // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
     const concerned = models.filter(
       (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
     );
-    return (pool) =>
-      limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound));
+    return {
+      name: item.test.name,
+      do: (pool) => limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound)),
+    };
   });
 }
 
@@ -125,7 +128,7 @@ async function treat(
   bound: number | undefined,
 ): Promise<Done> {
   const search = { engine: 'auto', ...(bound !== undefined && { bound }) } as const;
-  const rows = await decideTask(item, models, search, undefined)(pool);
+  const rows = await decideTask(item, models, search, undefined).do(pool);
   const records = rows.map((row) => row.record);
   const explanations = await Promise.all(
     item.test.queries.map((_, query) => whyOf(pool, item.test, query, models, records, bound)),

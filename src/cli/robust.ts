@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { prepare } from '../check/engine.js';
+import { INTERRUPTION } from '../check/result.js';
 import type { Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
+import { interruptedAfter } from '../report/interruption.js';
 import { robustText } from '../report/robust.js';
 import { robustJson } from '../report/robust-json.js';
 import type { RobustRecord } from '../report/robust-record.js';
@@ -23,8 +25,8 @@ import type { Corpus } from './inputs.js';
 import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
 import type { PictureFiles } from './picture.js';
 import { drawInto, wantsPicture } from './picture.js';
-import { complain } from './print.js';
-import type { RunOptions } from './run.js';
+import { complain, lines } from './print.js';
+import type { RunOptions, Task } from './run.js';
 import { startRun } from './run.js';
 
 export interface RobustOptions extends RunOptions, PictureFiles, Ways {
@@ -103,13 +105,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   const lost = rows.flatMap(({ error }) => error ?? []);
   if (!table) complain(lost);
   const records = rows.map(({ record }) => record);
-  if (table) process.stdout.write(robustTable(records));
-  else {
-    for (const record of records) {
-      if (json) for (const line of robustJson(record)) process.stdout.write(`${line}\n`);
-      else if (record.untranslatable === undefined) process.stdout.write(`${robustText(record)}\n`);
-    }
-  }
+  print(records, { table, json });
   // What could not be treated was reported.
   const treated = records.filter(({ results }) => results.length > 0);
   const drawn = [...(await draw(treated, options)), ...save(treated, options.out)];
@@ -117,6 +113,22 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   if (interrupted) return INTERRUPTED;
   if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
   return table ? AS_EXPECTED : exitCode(records);
+}
+
+/** Prints what was found out; in text, what an interruption left undone is told in one line. */
+function print(records: readonly RobustRecord[], { table = false, json = false }): void {
+  const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
+  const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
+  const interruption = interruptedAfter(done.length, asked.length, 'answers');
+  if (json) process.stdout.write(lines(records.flatMap(robustJson)));
+  else if (table) {
+    process.stdout.write(robustTable(records));
+    complain(interruption);
+  } else {
+    // The conditions on syntax have been looked at even so.
+    const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
+    process.stdout.write(lines([...told.map(robustText), ...interruption]));
+  }
 }
 
 const waysOf = ({ explore, counterBound, limit }: Ways): Ways => ({
@@ -191,8 +203,8 @@ function rowTask(
   comparisons: readonly Comparison[],
   syntax: boolean,
   { engine, bound, fix = false, cost = DEFAULT_COSTS, ...options }: RobustOptions,
-): (pool: Pool) => Promise<Row> {
-  return async (pool) => {
+): Task<Row> {
+  const find = async (pool: Pool): Promise<Row> => {
     const head = { test, source, model: model.name };
     const prepared = prepare(test.program, model, engine);
     if (!prepared.ok) {
@@ -224,6 +236,7 @@ function rowTask(
       },
     };
   };
+  return { name: test.name, do: find };
 }
 
 function conditionsFor(model: Model, program: Program): RobustRecord['conditions'] {

@@ -1,8 +1,8 @@
-import type { SingleBar } from 'cli-progress';
 import type { Engine } from '../check/engine.js';
 import { needsBuiltIn } from '../check/engine.js';
 import { createPool } from '../workers/pool.js';
 import type { Pool } from '../workers/pool.js';
+import { startProgress } from './progress.js';
 import { V8_FLAGS } from './v8.js';
 
 export interface RunOptions {
@@ -13,15 +13,21 @@ export interface RunOptions {
   readonly engine: Engine;
 }
 
+/** Something to be found out, and what people call it. */
+export interface Task<T> {
+  readonly name: string;
+  do(pool: Pool): Promise<T>;
+}
+
 /** Workers for one command, and Ctrl-C in good hands from the start. */
 export interface Run {
   /**
-   * Runs tasks, with a progress bar where people watch, and ends the workers. Ctrl-C ends them
+   * Runs tasks, tells how far it is where people watch, and ends the workers. Ctrl-C ends them
    * too; every task then ends as it would at its time limit, so that all results so far are
    * reported. The results come in the order of the tasks.
    */
   all<T>(
-    tasks: readonly ((pool: Pool) => Promise<T>)[],
+    tasks: readonly Task<T>[],
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
@@ -45,18 +51,18 @@ export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: 
   process.once('SIGHUP', interrupt);
   return {
     async all(tasks) {
-      const bar = await progressBar(tasks.length);
+      const progress = await startProgress(tasks.length, (i) => tasks[i].name);
       try {
         const results = await Promise.all(
-          tasks.map(async (task) => {
-            const result = await task(pool);
-            bar?.increment();
+          tasks.map(async (task, i) => {
+            const result = await task.do(pool);
+            progress?.done(i);
             return result;
           }),
         );
         return { results, interrupted };
       } finally {
-        bar?.stop();
+        progress?.stop();
         process.removeListener('SIGINT', interrupt);
         process.removeListener('SIGTERM', interrupt);
         process.removeListener('SIGHUP', interrupt);
@@ -64,18 +70,4 @@ export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: 
       }
     },
   };
-}
-
-/** A bar on the terminal; none when standard error is a file or a pipe, or there is little to do. */
-export async function progressBar(total: number): Promise<SingleBar | undefined> {
-  if (process.stderr.isTTY !== true || total < 4) return undefined;
-  const { SingleBar } = await import('cli-progress');
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total}',
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-  });
-  bar.start(total, 0);
-  return bar;
 }

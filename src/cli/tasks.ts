@@ -1,6 +1,7 @@
 /** What there is to compute for one litmus file: what a file of results has is not computed again. */
 import { prepare } from '../check/engine.js';
 import type { Pool } from '../workers/pool.js';
+import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
@@ -13,6 +14,7 @@ import type { Corpus, CorpusFile } from './inputs.js';
 import { renderFor } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { Asked, Entry } from './results.js';
+import type { Task } from './run.js';
 import { answersTo, isComplete, isDecided } from './saved.js';
 import type { Store } from './store.js';
 
@@ -43,17 +45,14 @@ interface Case {
   readonly asked: Asked;
 }
 
-/** The reason of what Ctrl-C ends: that is no result. */
-const INTERRUPTED = 'interrupted';
-
 /** Decides every query of a test under some models: one row a model. */
 export function decideTask(
   item: Item,
   models: readonly Model[],
   options: Options,
   store: Store | undefined,
-): (pool: Pool) => Promise<readonly Row[]> {
-  return async (pool) => {
+): Task<readonly Row[]> {
+  const decide = async (pool: Pool): Promise<readonly Row[]> => {
     const { test, source } = item;
     const cases = casesOf(item, models, options);
     const known = cases.map(({ model }) =>
@@ -82,9 +81,10 @@ export function decideTask(
     }
     return rows;
   };
+  return { name: item.test.name, do: decide };
 }
 
-const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTED;
+const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
 
 /** Decides the queries that have no verdict yet; models that lack the same are tried together. */
 async function decideRest(
@@ -124,11 +124,11 @@ export function outcomesTasks(
   models: readonly Model[],
   options: Options,
   store: Store | undefined,
-): readonly ((pool: Pool) => Promise<Listing>)[] {
+): readonly Task<Listing>[] {
   const { test, source } = item;
   const cases = casesOf(item, models, options);
   const entry = entryOf(item, cases);
-  return cases.map((one) => async (pool) => {
+  const list = async (one: Case, pool: Pool): Promise<Listing> => {
     const { model, note, error } = one.asked;
     const head = { test, model, ...(note !== undefined && { note }) };
     if (error !== undefined) {
@@ -148,11 +148,12 @@ export function outcomesTasks(
       subjects: subjectsOf(test, options.all),
       ...searchOptions(options),
     });
-    if (outcomes.incomplete !== INTERRUPTED) {
+    if (outcomes.incomplete !== INTERRUPTION) {
       store?.add(entry, [jsonOutcomes(test, model, outcomes, note)]);
     }
     return { ...head, outcomes };
-  });
+  };
+  return cases.map((one) => ({ name: test.name, do: (pool) => list(one, pool) }));
 }
 
 export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };

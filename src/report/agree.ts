@@ -1,8 +1,9 @@
-import pc from 'picocolors';
 import type { Gap, Survey, Tally } from '../agree/survey.js';
 import type { Shrunk } from '../agree/shrink.js';
 import type { Way } from '../agree/ways.js';
 import { showWay } from '../agree/ways.js';
+import { COLOURS, plural } from './explain-style.js';
+import { interruptedAfter } from './interruption.js';
 import { showState } from './record.js';
 
 /** Final states that are shown of those that only one way has. */
@@ -18,6 +19,8 @@ export interface Found {
   /** Instructions of the program before it was shrunk, and after. */
   readonly instructions: readonly [number, number];
   readonly shrunk: Shrunk;
+  /** The user ended the search for a smaller one. */
+  readonly interrupted: boolean;
   /** The litmus file. */
   readonly litmus: string;
 }
@@ -33,7 +36,7 @@ export interface AgreeReport {
 
 /** What `agree` prints. */
 export function agreeText({ survey, leftOut, named, found, milliseconds }: AgreeReport): string {
-  const { programs, events, tallies, disagreement } = survey;
+  const { programs, events, tallies } = survey;
   const size = events.length === 0 ? '' : ` of ${range(events)} events`;
   const lines = [`${plural(programs, 'program')}${size}`];
   for (const tally of tallies) lines.push(`  ${agreed(tally)}`);
@@ -45,9 +48,15 @@ export function agreeText({ survey, leftOut, named, found, milliseconds }: Agree
     ),
   ];
   if (gaps.length > 0) lines.push('not compared:', ...gaps.map((gap) => `  ${gap}`));
-  const verdict = disagreement === undefined ? pc.green('no disagreement') : pc.red('disagreement');
-  lines.push(`${verdict}; ${(milliseconds / 1000).toFixed(1)} s`);
+  lines.push(`${verdictText(survey)}; ${(milliseconds / 1000).toFixed(1)} s`);
   return `${lines.join('\n')}\n${found === undefined ? '' : `\n${foundText(found)}`}`;
+}
+
+function verdictText({ disagreement, interrupted, programs, of }: Survey): string {
+  if (disagreement !== undefined) return COLOURS.red('disagreement');
+  if (!interrupted) return COLOURS.green('no disagreement');
+  const [after] = interruptedAfter(programs, of, 'programs');
+  return programs === 0 ? after : `${after}; no disagreement among these`;
 }
 
 function agreed({ group, agreed, states }: Tally): string {
@@ -79,11 +88,12 @@ function gapText({ reason, programs }: Gap, where: string, named: boolean): stri
   return `${where}, ${plural(programs.length, 'program')}${which}: ${reason}`;
 }
 
-function foundText({ program, instructions, shrunk, litmus }: Found): string {
+function foundText({ program, instructions, shrunk, interrupted, litmus }: Found): string {
   const [before, after] = instructions;
   const { finding, tries } = shrunk;
+  const ended = interrupted ? ', then interrupted' : '';
   const lines = [
-    `${program}, shrunk from ${plural(before, 'instruction')} to ${after} (${tries} tried):`,
+    `${program}, shrunk from ${plural(before, 'instruction')} to ${after} (${tries} tried${ended}):`,
   ];
   if (finding.kind === 'failure') lines.push(`  ${showWay(finding.way)}: ${finding.reason}`);
   else {
@@ -102,7 +112,7 @@ function foundText({ program, instructions, shrunk, litmus }: Found): string {
 
 /** The one line of `agree --json`. */
 export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport): string {
-  const { programs, events, tallies } = survey;
+  const { programs, of, interrupted, events, tallies } = survey;
   const gap = ({ way, reason, programs }: Gap) => ({
     engine: way.engine,
     model: way.model.name,
@@ -122,7 +132,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
       skipped: skipped.map(gap),
     })),
     leftOut: leftOut.map(named),
-    agree: survey.disagreement === undefined,
+    ...(interrupted ? { interrupted, of } : { agree: survey.disagreement === undefined }),
     ...(found !== undefined && {
       disagreement: {
         program: found.program,
@@ -131,6 +141,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
         ...(finding?.kind === 'states' && {
           only: finding.ways.map((way, i) => ({ ...named(way), states: finding.only[i] })),
         }),
+        ...(found.interrupted && { interrupted: true }),
         litmus: found.litmus,
       },
     }),
@@ -148,8 +159,4 @@ function spread(sorted: readonly number[]) {
 function range(sorted: readonly number[]): string {
   const { least, median, most } = spread(sorted);
   return least === most ? String(least) : `${least} to ${most} (median ${median})`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,6 +3,9 @@ import stringWidth from 'string-width';
 /** The cells of a row, or one text across all columns. Texts may have several lines. */
 export type Row = readonly string[] | string;
 
+/** Blanks between columns. */
+export const GAP = 2;
+
 /** A table as text: no rules, two blanks between columns, and none at the ends of lines. */
 export function tableText(rows: readonly Row[]): string {
   const widths = columnWidths(rows);
@@ -11,37 +14,28 @@ export function tableText(rows: readonly Row[]): string {
     const cells = row.map((cell) => cell.split('\n'));
     const height = Math.max(...cells.map((cell) => cell.length));
     return Array.from({ length: height }, (_, i) =>
-      cells.map((cell, column) => padded(cell[i] ?? '', widths[column])).join('  '),
+      cells.map((cell, column) => padded(cell[i] ?? '', widths[column])).join(' '.repeat(GAP)),
     );
   });
   return lines.map((line) => line.replace(/[ \t]+$/, '')).join('\n');
 }
 
-function columnWidths(rows: readonly Row[]): readonly number[] {
+/** How wide the columns of a table are. Texts across all columns do not count. */
+export function columnWidths(rows: readonly Row[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
     if (typeof row === 'string') continue;
     row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 1, width(cell))));
   }
-  for (const row of [...rows].reverse()) if (typeof row === 'string') stretch(widths, width(row));
   return widths;
 }
 
-/** Widens columns evenly for a text across all of them. */
-function stretch(widths: number[], needed: number): void {
-  let missing = needed - widths.reduce((sum, w) => sum + w + 1, -1);
-  for (let i = 0; i < widths.length && missing > 0; i++) {
-    const more = Math.round(missing / (widths.length - i));
-    widths[i] += more;
-    missing -= more;
-  }
-}
-
-const padded = (line: string, to: number): string =>
+/** Fills a line with blanks up to a width. */
+export const padded = (line: string, to: number): string =>
   line + ' '.repeat(Math.max(0, to - width(line)));
 
 /** How many columns of a terminal the longest line of a text takes. */
-function width(text: string): number {
+export function width(text: string): number {
   let found = known.get(text);
   if (found === undefined) {
     found = Math.max(...text.split('\n').map((line) => stringWidth(line)));
@@ -52,3 +46,27 @@ function width(text: string): number {
 
 /** To measure a text takes long, and most cells say the same as others. */
 const known = new Map<string, number>();
+
+/** Breaks a text into lines of at most a width: behind a sign where there is one, else anywhere. */
+export function broken(text: string, sign: string, limit: number): string {
+  const lines = [''];
+  const parts = text.split(new RegExp(`(?<=${sign})`)).flatMap((part) => pieces(part, limit));
+  for (const part of parts) {
+    const last = lines.length - 1;
+    if (width(lines[last] + part.trimEnd()) <= limit) lines[last] += part;
+    else lines.push(part);
+  }
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+/** A text, cut where it is wider than a limit, which it is without the blanks at its end. */
+function pieces(text: string, limit: number): readonly string[] {
+  if (width(text.trimEnd()) <= limit) return [text];
+  const found = [''];
+  for (const sign of text) {
+    const last = found.length - 1;
+    if (found[last] !== '' && width(found[last] + sign) > limit) found.push(sign);
+    else found[last] += sign;
+  }
+  return found;
+}

@@ -17,6 +17,7 @@ import type {
   WorkerData,
 } from './job.js';
 import { createQueue } from './queue.js';
+import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 
@@ -120,13 +121,13 @@ export function createPool({
 
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
-    if (closed) return { early: 'interrupted' };
+    if (closed) return { early: INTERRUPTION };
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const solver = needsSolver(job);
     const slot = await acquire(solver);
     if (closed) {
       await slot.end();
-      return { early: 'interrupted' };
+      return { early: INTERRUPTION };
     }
     slot.jobs += 1;
     slot.solver ||= solver;
@@ -227,7 +228,7 @@ export function createPool({
     async close() {
       closed = true;
       const all = [...idle, ...busy];
-      for (const slot of busy) slot.listener?.end('interrupted');
+      for (const slot of busy) slot.listener?.end(INTERRUPTION);
       await Promise.all(all.map((slot) => slot.end()));
     },
   };

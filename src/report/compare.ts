@@ -1,0 +1,81 @@
+import { INTERRUPTION } from '../check/result.js';
+import { fold } from './explain-style.js';
+import { interruptedAfter } from './interruption.js';
+import { modelTable } from './model-table.js';
+import type { Record } from './record.js';
+import { byTest, showQuery } from './record.js';
+import type { Row } from './table.js';
+
+/** The verdict on a query under one of the models, or why there is none: `undecided under sc: …`. */
+type Side =
+  | { readonly verdict: string }
+  | { readonly interrupted: boolean; readonly lack: (model: string) => string };
+
+/** Tests that are named among those that cannot be compared for one reason. */
+const NAMED = 8;
+
+/**
+ * What `compare` prints: the verdicts of two models where they differ, and how many were compared.
+ * These are the queries that have a verdict under both. The others are counted apart, by reason.
+ *
+ * @param columns of the terminal that the table has to fit
+ */
+export function compareText(
+  records: readonly Record[],
+  models: readonly [string, string],
+  columns: number,
+): string {
+  const rows: Row[] = [];
+  const lacking = new Map<string, string[]>();
+  let [compared, interrupted, total] = [0, 0, 0];
+  for (const group of byTest(records)) {
+    const [first, second] = models.map((m) => group.find((r) => r.model === m)!);
+    const { name, queries } = first.test;
+    queries.forEach((query, index) => {
+      const [a, b] = [sideOf(first, index), sideOf(second, index)];
+      total += 1;
+      if ('verdict' in a && 'verdict' in b) {
+        compared += 1;
+        if (a.verdict !== b.verdict) rows.push([name, showQuery(query), a.verdict, b.verdict]);
+      } else if ([a, b].some((side) => 'lack' in side && side.interrupted)) interrupted += 1;
+      else {
+        const why = lackText([a, b], models);
+        lacking.set(why, [...(lacking.get(why) ?? []), name]);
+      }
+    });
+  }
+  const table = { models, heads: models, rest: [], rows };
+  const lines = [
+    ...(rows.length > 0 ? [modelTable(table, columns), ''] : []),
+    `${rows.length} of ${compared} verdicts differ between ${models.join(' and ')}`,
+    ...(lacking.size > 0 ? ['not compared:'] : []),
+    ...[...lacking].flatMap(([why, tests]) =>
+      fold(`  ${tests.length} ${why} (${someOf(tests)})`, columns, '    '),
+    ),
+    ...interruptedAfter(total - interrupted, total, 'queries'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function sideOf({ answers, untranslatable }: Record, index: number): Side {
+  if (untranslatable !== undefined) {
+    return { interrupted: false, lack: (model) => `without translation for ${model}` };
+  }
+  const answer = answers.find((a) => a.query === index);
+  if (answer !== undefined && answer.verdict !== 'unknown') return { verdict: answer.verdict };
+  const reason = answer?.reason ?? 'no answer';
+  const lack = (model: string): string => `undecided under ${model}: ${reason}`;
+  return { interrupted: reason === INTERRUPTION, lack };
+}
+
+/** Why a query cannot be compared. */
+function lackText([a, b]: readonly [Side, Side], [first, second]: readonly [string, string]) {
+  if ('lack' in a && 'lack' in b && a.lack('both') === b.lack('both')) return a.lack('both');
+  const parts = [...('lack' in a ? [a.lack(first)] : []), ...('lack' in b ? [b.lack(second)] : [])];
+  return parts.join('; ');
+}
+
+function someOf(tests: readonly string[]): string {
+  const names = [...new Set(tests)];
+  return [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ');
+}

@@ -1,0 +1,71 @@
+import { dirname } from 'node:path';
+import { departs, expectedOf } from '../check/expectation.js';
+import type { Answer } from '../check/result.js';
+import { COLOURS } from './explain-style.js';
+import { legend, modelTable } from './model-table.js';
+import type { Record } from './record.js';
+import { byTest } from './record.js';
+import type { Row } from './table.js';
+
+const MARKS: { readonly [verdict in Answer['verdict']]: string } = {
+  allowed: '✓',
+  forbidden: '✗',
+  holds: '∀',
+  fails: '∄',
+  unknown: '?',
+  vacuous: '∅',
+};
+
+const LEGEND: readonly (readonly string[])[] = [
+  [
+    ...['✓ allowed', '✗ forbidden', '∀ holds', '∄ fails', '? unknown', '∅ no execution'],
+    '– no translation',
+  ],
+  ['* as published', '! departs from what the file expects', '^ up to the loop bound'],
+];
+
+/**
+ * The outcome table of `test`: a row a query, a column a model.
+ *
+ * @param columns of the terminal that the table has to fit
+ */
+export function testTable(
+  records: readonly Record[],
+  models: readonly string[],
+  columns: number,
+): string {
+  const rows: Row[] = [];
+  let folder: string | undefined;
+  for (const group of byTest(records)) {
+    const [{ test }] = group;
+    if (dirname(test.file) !== folder) {
+      folder = dirname(test.file);
+      rows.push(COLOURS.bold(`${folder}/`));
+    }
+    test.queries.forEach((query, index) => {
+      const cells = models.map((model) => {
+        const record = group.find((r) => r.model === model);
+        return record === undefined ? '' : cell(record, index);
+      });
+      const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
+      const text = query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`;
+      const name = index === 0 ? test.name : '';
+      rows.push([name, text, ...cells, [...new Set(seen)].join(', ')]);
+    });
+  }
+  const heads = models.map((model) => model.replace(/-(?=[^-]*$)/, '-\n'));
+  const table = modelTable({ models, heads, rest: ['seen'], rows }, columns);
+  const signs = LEGEND.map((entries) => legend(entries, columns)).join('\n');
+  return `${table}\n\n${signs}\n`;
+}
+
+function cell({ test, model, answers, untranslatable }: Record, index: number): string {
+  if (untranslatable !== undefined) return '–';
+  const answer = answers.find((a) => a.query === index);
+  if (answer === undefined) return '';
+  const query = test.queries[index];
+  const mark = MARKS[answer.verdict] + (answer.upTo === undefined ? '' : '^');
+  if (departs(query, model, answer)) return COLOURS.red(`${mark}!`);
+  const published = expectedOf(query, model)?.authority === 'published';
+  return published && answer.verdict !== 'unknown' ? `${mark}*` : mark;
+}

@@ -8,8 +8,8 @@ import { ROOT, run, shell, withoutTimes } from './support/run.js';
 /**
  * What the documents show is what happens. `UPDATE_DOCS=1` writes what really happens into them.
  *
- * - `console`: commands after `$ ` (`remora …`, `npx remora …`, `cat FILE`, `echo $?`), each with
- *   its output; where a last line `…` follows, the rest of the output is left out
+ * - `console`: commands after `$ ` (`remora …`, `npx remora …`, both also after `COLUMNS=…`, `cat FILE`,
+ *   `echo $?`), each with its output; where a last line `…` follows, the rest of the output is left out
  * - `litmus`, `cat`: parse without errors
  * - `ts`: compiles and runs; a `text` block right after it is what it prints
  */
@@ -54,7 +54,7 @@ function compare(block: Block, actual: string): void {
   else expect(withoutTimes(actual)).toBe(withoutTimes(block.text));
 }
 
-const COMMAND = /^(?:(?:npx )?remora\b[^|<>;&`$]*|cat [\w./-]+|echo \$\?)$/;
+const COMMAND = /^(?:(?:COLUMNS=\d+ )?(?:npx )?remora\b[^|<>;&`$]*|cat [\w./-]+|echo \$\?)$/;
 
 /** What a console block would look like if it were typed in now. */
 async function replay(text: string): Promise<string> {
@@ -63,7 +63,7 @@ async function replay(text: string): Promise<string> {
   for (const part of text.split(/^\$ /m).filter((p) => p !== '')) {
     const [command, ...output] = part.trimEnd().split('\n');
     if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
-    const line = command.replace(/^npx /, '').replace('$?', String(status));
+    const line = command.replace(/\bnpx /, '').replace('$?', String(status));
     const { code, stdout } = await shell(`exec 2>&1\n${line}`);
     status = code ?? -1;
     const actual = stdout.replace(/\n+$/, '').split('\n');

@@ -157,9 +157,7 @@ describe.concurrent('limits', () => {
 
   test('a bound that makes a program too large', async () => {
     const { code, stdout } = await remora(['check', 'test/cli/endless.litmus', '--bound', '99999']);
-    expect(stdout).toMatch(
-      /^ {4}unknown: too large: about \d+ events, and at most 5000 are tried$/m,
-    );
+    expect(stdout).toMatch(/^ {4}unknown: too large: more than 10000 events$/m);
     expect(code).toBe(3);
   });
 

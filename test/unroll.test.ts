@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event, EventStructure } from '../src/events/structure.js';
 import { INITIAL } from '../src/events/structure.js';
-import { countEvents, unroll } from '../src/events/unroll.js';
+import { unroll, unrollWithin } from '../src/events/unroll.js';
 import type { Program } from '../src/program/program.js';
 import { litmus } from './support/litmus.js';
 import { inBlocks, programs } from '../src/random/programs.js';
@@ -230,16 +230,26 @@ test('division by what may be 0 is noted, with its path', () => {
 });
 
 describe('random programs', () => {
-  test('the number of events is at most the number foreseen', () => {
+  test('a limit is exact: within it nothing changes, and one less is too little', () => {
     fc.assert(
       fc.property(programs(), (source) => {
         const p = program(inBlocks(source));
-        expect(unroll(p).events.length).toBeLessThanOrEqual(countEvents(p));
+        const whole = unroll(p);
+        const { length } = whole.events;
+        expect(unrollWithin(length, p)).toEqual(whole);
+        expect(unrollWithin(length - 1, p)).toBeUndefined();
       }),
       { numRuns: 100, seed: 5 },
     );
-    const loops = body('loop bound 3 { while (x + y) bound 2 { z^2 := x } }');
-    expect(unroll(loops).events.length).toBeLessThanOrEqual(countEvents(loops));
+  });
+
+  test('a limit also ends loops without events', () => {
+    expect(unrollWithin(1000, body('loop bound 1000000000 { skip }'))).toBeUndefined();
+    expect(
+      unrollWithin(1000, body('a := 0; while (1) { a := a + 1 }'), 1_000_000_000),
+    ).toBeUndefined();
+    const nested = 'loop { loop { loop { x := 1 } } }';
+    expect(unrollWithin(1000, body(nested), 1_000_000)).toBeUndefined();
   });
 
   test('threads come one after the other, and each event after what its path depends on', () => {

@@ -2,7 +2,8 @@ import { prepare } from '../check/engine.js';
 import type { Pool } from '../workers/pool.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Outcomes } from '../check/result.js';
-import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
+import { MOST_EVENTS } from '../check/structure.js';
+import { unrollWithin } from '../events/unroll.js';
 import type { FinalState } from '../program/final.js';
 import type { Test } from '../program/program.js';
 import { allSubjects } from '../program/subjects.js';
@@ -136,8 +137,7 @@ function missing({ found: some }: Result, { found: all }: Result): readonly Fina
 
 const key = (state: FinalState): string => Object.values(state).join();
 
-/** The events of a program, or an estimate where there are too many to list them. */
+/** The number of events of a program; of one that is too large, the number from which on it is. */
 function sizeOf({ program }: Test, { bound }: Limits): number {
-  const estimate = countEvents(program, bound);
-  return estimate > EVENT_LIMIT ? estimate : unroll(program, bound).events.length;
+  return unrollWithin(MOST_EVENTS, program, bound)?.events.length ?? MOST_EVENTS;
 }

@@ -2,7 +2,6 @@ import type { Bounds } from '../bounds/bounds.js';
 import { computeBounds } from '../bounds/bounds.js';
 import { enumerateCandidates } from '../enumerate/candidates.js';
 import type { EventStructure } from '../events/structure.js';
-import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
 import type { Model } from '../model/term.js';
 import { compareStates, finalState } from '../program/final.js';
 import type { FinalState } from '../program/final.js';
@@ -12,6 +11,7 @@ import type { Verified } from '../witness/verify.js';
 import { holds } from '../witness/witness.js';
 import type { SearchLimits } from './engine.js';
 import type { Answer, Outcomes } from './result.js';
+import { structureFor } from './structure.js';
 
 /** Candidates tried where nothing else is said: more than a time limit leaves time for. */
 const CANDIDATE_LIMIT = 10_000_000;
@@ -114,11 +114,8 @@ function survey(
   states: readonly Subject[] | undefined,
   visit: (verified: Verified) => boolean | void,
 ): Ending {
-  const count = countEvents(program, bound);
-  if (count > EVENT_LIMIT) {
-    return { incomplete: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
-  }
-  const structure = unroll(program, bound);
+  const structure = structureFor(program, model, bound);
+  if ('reason' in structure) return { incomplete: structure.reason };
   const result = computeBounds(structure, undefined);
   if (!result.ok) return { incomplete: result.reason };
   const { incomplete } = enumerateCandidates(structure, model, visit, { limit, deadline, states });

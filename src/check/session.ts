@@ -6,7 +6,6 @@ import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
 import type { EventStructure } from '../events/structure.js';
-import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Solver, SolverFactory } from '../solve/solver.js';
@@ -14,6 +13,7 @@ import { extract } from '../witness/extract.js';
 import type { Verified } from '../witness/verify.js';
 import { verify } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
+import { structureFor } from './structure.js';
 
 /** A program under a model, ready to be asked about. */
 export interface Session {
@@ -66,11 +66,8 @@ export function openSession(
   newSolver: SolverFactory,
   { bound, acyclicity = 'elimination', prefixes = false }: SessionOptions = {},
 ): Session | { readonly reason: string } {
-  const count = countEvents(program, bound);
-  if (count > EVENT_LIMIT) {
-    return { reason: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
-  }
-  const structure = unroll(program, bound, { prefixes });
+  const structure = structureFor(program, model, bound, { prefixes });
+  if ('reason' in structure) return structure;
   const result = computeBounds(structure, model);
   if (!result.ok) return result;
   const { bounds } = result;

@@ -1,4 +1,4 @@
-import { countEvents } from '../events/unroll.js';
+import { unrollWithin } from '../events/unroll.js';
 import { instructionsOf } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 
@@ -7,7 +7,7 @@ const EVENTS = 48;
 
 /** Is a test small enough to be tried without a solver? */
 export const isSmall = ({ program }: Test, bound?: number): boolean =>
-  countEvents(program, bound) <= EVENTS;
+  unrollWithin(EVENTS, program, bound) !== undefined;
 
 /** Will a test be decided without a solver? A guess: answers to tests with loops are mostly qualified. */
 export const seemsTiny = (test: Test, bound?: number): boolean =>

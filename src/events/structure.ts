@@ -30,6 +30,8 @@ export interface EventStructure {
 }
 
 export type EventId = number;
+/** A call is one time that an instruction is performed: a loop performs those of its body again and again. */
+export type CallId = number;
 export type ValueId = number;
 
 /** Index of the pseudo-thread of initial writes. */
@@ -48,7 +50,9 @@ export interface Event {
   readonly value?: ValueId;
   /** Work identifier of a get's or put's write, and of a wait. */
   readonly work?: string;
-  /** The instruction; initial writes have none. */
+  /** The call that it belongs to; initial writes belong to none. */
+  readonly call?: CallId;
+  /** Where the instruction stands; initial writes have none. */
   readonly span?: Span;
 }
 

@@ -1,6 +1,5 @@
-import type { Event, EventId, EventStructure } from '../events/structure.js';
+import type { EventId, EventStructure } from '../events/structure.js';
 import { INITIAL } from '../events/structure.js';
-import type { Label } from '../model/bases.js';
 import type { Program } from '../program/program.js';
 import * as m from '../relation/matrix.js';
 import type { Verified } from '../witness/verify.js';
@@ -127,7 +126,6 @@ export function graphOf(
     rows.set(thread, row + 1);
     return row;
   };
-  const first = firstEvents(events);
   const names = new Set(edges.map((e) => e.relation));
   const words = new Map(shown.map(({ name, words }) => [name, words]));
   return {
@@ -142,7 +140,7 @@ export function graphOf(
         row: rowIn(e.thread),
         label: labelOf(program, e, valuesOf(structure, run, e)),
         ...(text !== undefined && { source: text }),
-        first: first[i],
+        first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),
       };
     }),
@@ -152,28 +150,4 @@ export function graphOf(
     }),
     edges,
   };
-}
-
-/** The labels that end an instruction: what comes after them belongs to the next. */
-const LAST: ReadonlySet<Label> = new Set<Label>(['lW', 'P', 'WT', 'nrW', 'nlW', 'nF']);
-
-/**
- * Which events begin an instruction. One that is executed again, in a loop, has the same place in the
- * text, and begins with an event like one that it has already.
- */
-function firstEvents(events: readonly Event[]): readonly boolean[] {
-  let seen = new Set<string>();
-  return events.map((e, i) => {
-    const key = `${e.label} ${e.location}`;
-    const before = events[i - 1];
-    const goesOn =
-      before?.thread === e.thread &&
-      before.span?.start === e.span?.start &&
-      before.span?.end === e.span?.end &&
-      !LAST.has(before.label) &&
-      !seen.has(key);
-    if (!goesOn) seen = new Set();
-    seen.add(key);
-    return !goesOn;
-  });
 }

@@ -4,7 +4,7 @@ import { encode } from '../encode/encode.js';
 import { variableNames } from '../encode/names.js';
 import type { Event, EventStructure } from '../events/structure.js';
 import { INITIAL } from '../events/structure.js';
-import { EVENT_LIMIT, countEvents, unroll } from '../events/unroll.js';
+import { structureFor } from '../check/structure.js';
 import type { Model } from '../model/term.js';
 import type { Query, Test } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
@@ -24,11 +24,8 @@ export function smtlibScript(
   index: number,
   { bound, note }: { readonly bound?: number; readonly note?: string } = {},
 ): { readonly text: string } | { readonly reason: string } {
-  const count = countEvents(test.program, bound);
-  if (count > EVENT_LIMIT) {
-    return { reason: `too large: about ${count} events, and at most ${EVENT_LIMIT} are tried` };
-  }
-  const structure = unroll(test.program, bound);
+  const structure = structureFor(test.program, model, bound);
+  if ('reason' in structure) return structure;
   const result = computeBounds(structure, model);
   if (!result.ok) return result;
   const clauses: (readonly number[])[] = [];

@@ -2,7 +2,7 @@ import type { CodeMutant } from '../mutant.js';
 
 /** Mistakes in the construction of events from instructions. */
 
-const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'unroll'): CodeMutant => ({
+const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'thread'): CodeMutant => ({
   file: `src/events/${file}.ts`,
   ...rest,
 });
@@ -10,7 +10,7 @@ const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'unroll'): CodeMutant => 
 export const unrollMutants: readonly CodeMutant[] = [
   mutant({
     name: 'failed-cas-without-fence',
-    find: "emit({ label: 'F', path: lost, span });",
+    find: "this.emit({ label: 'F', path: lost, span });",
     replace: '',
     what: 'A CAS that fails is no fence.',
   }),
@@ -28,13 +28,13 @@ export const unrollMutants: readonly CodeMutant[] = [
   }),
   mutant({
     name: 'halves-swapped',
-    find: `const value = table.read(emit({ label: read, location: from, node, path, span }));
-          const tag = work === undefined ? {} : { work };
-          emit({ label: write, location: to, node, value, path, span, ...tag });`,
-    replace: `const value = table.read(events.length + 1);
-          const tag = work === undefined ? {} : { work };
-          emit({ label: write, location: to, node, value, path, span, ...tag });
-          emit({ label: read, location: from, node, path, span });`,
+    find: `const value = table.read(this.emit({ label: read, location: from, node, path, span }));
+    const tag = work === undefined ? {} : { work };
+    this.emit({ label: write, location: to, node, value, path, span, ...tag });`,
+    replace: `const value = table.read(this.draft.events.length + 1);
+    const tag = work === undefined ? {} : { work };
+    this.emit({ label: write, location: to, node, value, path, span, ...tag });
+    this.emit({ label: read, location: from, node, path, span });`,
     what: 'The write of a get or put comes before its read.',
   }),
   mutant({
@@ -46,44 +46,44 @@ export const unrollMutants: readonly CodeMutant[] = [
   mutant({
     name: 'identifier-of-the-first-only',
     find: 'const tag = work === undefined ? {} : { work };',
-    replace: `const known = events.some((e) => e.thread === threadIndex && e.work === work);
-          const tag = work === undefined || known ? {} : { work };`,
+    replace: `const known = this.draft.events.some((e) => e.thread === this.index && e.work === work);
+    const tag = work === undefined || known ? {} : { work };`,
     what: 'Of operations with one identifier a wait waits for the first only.',
   }),
   mutant({
     name: 'fence-on-other-queue-pair',
-    find: "emit({ label: 'nF', node: i.node, path, span });",
-    replace: `emit({
-            label: 'nF', path, span,
-            node: program.nodes.find((n) => n !== thread.node && n !== i.node) ?? i.node,
-          });`,
+    find: "this.emit({ label: 'nF', node: i.node, path, span });",
+    replace: `this.emit({
+          label: 'nF', path, span,
+          node: ['1', '2', '3'].find((n) => n !== this.thread.node && n !== i.node) ?? i.node,
+        })`,
     what: 'A remote fence fences the queue pair towards another node.',
   }),
   mutant({
     name: 'branches-inverted',
-    find: `then([...path, step(true)]));
-      const no = alternative(before, () => otherwise([...path, step(false)]));`,
-    replace: `then([...path, step(false)]));
-      const no = alternative(before, () => otherwise([...path, step(true)]));`,
+    find: `this.alternative(i.then, before, further(path, condition, true));
+    const other = this.alternative(i.else, before, further(path, condition, false));`,
+    replace: `this.alternative(i.then, before, further(path, condition, false));
+    const other = this.alternative(i.else, before, further(path, condition, true));`,
     what: 'The events of a branch are there if its condition does not hold.',
   }),
   mutant({
     name: 'registers-leak',
-    find: 'env.splice(0, env.length, ...from);',
-    replace: '',
+    find: 'this.registers = [...from];',
+    replace: 'void from;',
     what: 'A branch starts with the registers that the branch before it left.',
   }),
   mutant({
     name: 'registers-not-zero',
-    find: 'thread.registers.map(() => table.constant(0))',
-    replace: 'thread.registers.map(() => table.constant(1))',
+    find: 'thread.registers.map(() => draft.table.constant(0))',
+    replace: 'thread.registers.map(() => draft.table.constant(1))',
     what: 'Registers are 1 at first.',
   }),
   mutant({
     name: 'choose-without-last',
-    find: 'if (rest.length === 0) return run(first, path);',
-    replace: 'if (rest.length <= 1) return run(first, path);',
-    what: '`choose` never takes its last branch.',
+    find: 'let end = this.alternative(branches.at(-1)!, before, rest);',
+    replace: 'let end = this.alternative([], before, rest);',
+    what: 'The last branch of `choose` does nothing.',
   }),
   mutant(
     {
@@ -96,26 +96,26 @@ export const unrollMutants: readonly CodeMutant[] = [
   ),
   mutant({
     name: 'loop-once-too-few',
-    find: 'if (done < limit) {',
-    replace: 'if (done + 1 < limit) {',
+    find: 'if (done === limit) {',
+    replace: 'if (done + 1 === limit) {',
     what: 'Loops are unrolled once too few.',
   }),
   mutant({
     name: 'loop-bound-of-its-own-ignored',
-    find: 'const limit = i.bound ?? defaultBound;',
-    replace: 'const limit = defaultBound;',
+    find: 'const limit = i.bound ?? this.draft.options.bound;',
+    replace: 'const limit = this.draft.options.bound;',
     what: 'The bound that a loop has of its own is ignored.',
   }),
   mutant({
     name: 'cut-not-recorded',
-    find: 'if (table.constantOf(goesOn) === 0) return;',
-    replace: 'if (done >= limit) return;',
+    find: 'if (known === 0) break;',
+    replace: 'if (known === 0 || done >= limit) break;',
     what: 'A loop ends at its bound, even if its condition still holds.',
   }),
   mutant({
     name: 'assume-ignored',
-    find: 'return require(path, evaluate(i.condition, path, span), span);',
-    replace: 'return void evaluate(i.condition, path, span);',
+    find: 'this.require(this.evaluate(condition, path, span), path, span);',
+    replace: 'this.evaluate(condition, path, span);',
     what: 'Runs in which an assumption fails count.',
   }),
 ];

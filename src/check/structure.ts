@@ -1,0 +1,34 @@
+import type { EventStructure } from '../events/structure.js';
+import type { UnrollOptions } from '../events/unroll.js';
+import { unrollWithin } from '../events/unroll.js';
+import type { Model } from '../model/term.js';
+import type { Program } from '../program/program.js';
+
+/** How many events and iterations a program may have. The paths of long loops grow with their square. */
+export const MOST_EVENTS = 10_000;
+
+/** How many bytes the relations of a model may take over the events of a program: 1 GiB. */
+const MOST_BYTES = 2 ** 30;
+
+/** A program unrolled to be decided under a model, or why it is not tried. */
+export function structureFor(
+  program: Program,
+  model: Model,
+  bound?: number,
+  options?: UnrollOptions,
+): EventStructure | { readonly reason: string } {
+  const structure = unrollWithin(MOST_EVENTS, program, bound, options);
+  if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
+  const { length } = structure.events;
+  const bytes = bytesOf(model, length);
+  if (bytes <= MOST_BYTES) return structure;
+  const [takes, most] = [bytes, MOST_BYTES].map((n) => `${(n / 2 ** 30).toFixed(1)} GiB`);
+  const relations = `the relations of ${model.name} over ${length} events`;
+  return { reason: `too large: ${relations} take ${takes}, and at most ${most} is tried` };
+}
+
+/** What the bounds of all relations take: two matrices of bits for each. */
+function bytesOf({ terms }: Model, events: number): number {
+  const relations = terms.filter((term) => term.kind === 'rel').length;
+  return 2 * relations * events * 4 * Math.ceil(events / 32);
+}

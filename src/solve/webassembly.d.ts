@@ -6,6 +6,7 @@ declare namespace WebAssembly {
     readonly exports: Readonly<Record<string, unknown>>;
   }
   interface Table {
+    readonly length: number;
     get(index: number): unknown;
     set(index: number, value: unknown): void;
   }

@@ -110,12 +110,14 @@ function instantiate(wasm: Uint8Array): Instantiate {
   return (imports, receive) => {
     void WebAssembly.instantiate(wasm, imports).then(({ instance, module }) => {
       const table = instance.exports.__indirect_function_table as WebAssembly.Table;
-      const known: unknown[] = [];
+      // Made in its whole length: an array with holes is a slow map.
+      let known: unknown[] = new Array<unknown>(table.length).fill(undefined);
       const get = table.get.bind(table);
       const set = table.set.bind(table);
       table.get = (index) => (known[index] ??= get(index));
       table.set = (index, value) => {
-        known.length = Math.min(known.length, index);
+        if (index >= known.length) known = new Array<unknown>(table.length).fill(undefined);
+        known[index] = undefined;
         set(index, value);
       };
       receive(instance, module);

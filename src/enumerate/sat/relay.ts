@@ -1,5 +1,5 @@
 import type { Solver, SolverFactory } from '../../solve/solver.js';
-import { createSearch } from './search.js';
+import { ClauseSearch } from './search.js';
 
 /**
  * A solver that is asked in two stages: first a quick search, whose "yes" is as good as any, since
@@ -17,7 +17,7 @@ export interface Relay {
 const EFFORT = 4_000_000;
 
 export function createRelay(newSolver: SolverFactory): Relay {
-  const quick = createSearch(EFFORT);
+  const quick = new ClauseSearch(EFFORT);
   /** Clauses that the solver proper has not been given: it may never be needed. */
   let waiting: (readonly number[])[] = [];
   let proper: Solver | undefined;
@@ -36,7 +36,7 @@ export function createRelay(newSolver: SolverFactory): Relay {
         if (isQuick) quick.addClause(clause);
         waiting.push(clause);
       },
-      addLess: quick.addLess,
+      addLess: () => quick.addLess(),
       check: (assumptions) => asked().check(assumptions),
       value: (variable) => asked().value(variable),
       dispose: () => proper?.dispose(),

@@ -38,7 +38,6 @@ export async function bundle(dist, replaced = new Map()) {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
-      sourcemap: true,
       external: PACKAGES,
       plugins: [parts(all), replacing(replaced, left)],
       banner: { js: BANNER },

@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -57,6 +67,30 @@ describe('the command line', () => {
     const parts = readdirSync(join(ROOT, 'dist/parts')).filter((file) => file.endsWith('.js'));
     expect(parts.map((file) => `parts/${file}`).filter(importing)).not.toEqual([]);
   });
+});
+
+test('what is built already is not built again, and what is not, is', async () => {
+  const copy = join(folder, 'copy');
+  const parts = ['src', 'scripts', 'dist', 'package.json', 'package-lock.json', 'tsconfig.json'];
+  for (const part of [...parts, 'tsconfig.build.json']) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true, preserveTimestamps: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const build = () => run(process.execPath, ['scripts/build.js'], { cwd: copy });
+  const built = () => statSync(join(copy, 'dist/cli/main.js')).mtimeMs;
+  const once = built();
+  // A checkout changes times, and no contents.
+  const grammar = join(copy, 'src/parse/litmus.ne');
+  utimesSync(grammar, new Date(), new Date());
+  expect(await build()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(built()).toBe(once);
+  // The first step finds this mistake: a build has begun, and will begin again.
+  appendFileSync(grammar, '\n-> no rule\n');
+  for (let time = 0; time < 2; time++) {
+    const { code, stderr } = await build();
+    expect(code).toBe(1);
+    expect(stderr).toContain('-> no rule');
+  }
 });
 
 test('the library works with a pool', async () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, remora, withoutTimes } from './support/run.js';
@@ -100,9 +101,13 @@ two   ~exists a = 2 /\\ b = 0   ✗   ✗      ✗      ✗          ✗
   });
 
   test('without a path it reads the folder corpus', async () => {
-    const { code, stderr } = await remora(['test'], { cwd: join(ROOT, 'test/cli') });
-    expect(stderr).toBe('corpus: no such file or folder\n');
-    expect(code).toBe(2);
+    const cwd = mkdtempSync(join(tmpdir(), 'remora-test-'));
+    cpSync(join(ROOT, 'test/cli/tests'), join(cwd, 'corpus'), { recursive: true });
+    const { code, stdout, stderr } = await remora(['test', '-m', 'sc'], { cwd });
+    rmSync(cwd, { recursive: true });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^4 tests, 6 verdicts/m);
+    expect(code).toBe(0);
   });
 });
 

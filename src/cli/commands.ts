@@ -6,7 +6,7 @@ import { isRemote } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { Corpus, ModelInputs } from './inputs.js';
-import { isFolder, readCorpus, readModels } from './inputs.js';
+import { defaultCorpus, isFolder, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { Circumstances } from './print.js';
 import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
@@ -33,7 +33,7 @@ interface Work {
 async function begin(
   command: CommandName,
   names: readonly string[],
-  paths: readonly string[],
+  given: readonly string[],
   options: Options,
 ): Promise<Work | undefined> {
   const misused = misuse(options);
@@ -41,6 +41,7 @@ async function begin(
     complain([misused]);
     return undefined;
   }
+  const paths = given.length > 0 ? given : [orShipped()];
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine);
   const corpus = readCorpus(paths, options.shard);
@@ -63,6 +64,13 @@ async function begin(
     if (store?.has(entry) === false) store.add(entry, []);
   }
   return { run, models, corpus, store };
+}
+
+/** The corpus to read where no path is given; people are told if it is not their own. */
+function orShipped(): string {
+  const { path, notice } = defaultCorpus();
+  if (notice !== undefined) complain([notice]);
+  return path;
 }
 
 /** Does all the work. */

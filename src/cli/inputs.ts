@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Engine } from '../check/engine.js';
 import { refusal } from '../check/engine.js';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
@@ -38,6 +39,23 @@ export interface Corpus {
   /** How many files all shards have, and what tells them from other corpora. */
   readonly files: number;
   readonly content: string;
+}
+
+/** Where a corpus lies if no path is given. */
+const OWN_CORPUS = 'corpus';
+
+/** The corpus that comes with Remora. */
+const SHIPPED_CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
+
+/**
+ * What is read where no path is given: the folder `corpus`, or, where there is none, the corpus that
+ * comes with Remora, with a notice for people.
+ */
+export function defaultCorpus(): { readonly path: string; readonly notice?: string } {
+  if (existsSync(OWN_CORPUS)) return { path: OWN_CORPUS };
+  const below = relative('', SHIPPED_CORPUS);
+  const path = below.startsWith('..') ? SHIPPED_CORPUS : below;
+  return { path, notice: `no folder '${OWN_CORPUS}' here: reading the one that comes with Remora` };
 }
 
 /** Reads the litmus tests of a shard; folders are searched for `.litmus` files. */

@@ -101,7 +101,7 @@ spread(common(program.command('test')))
     'Decides every query of the files under every model, prints the table of outcomes, and ' +
       'fails where a verdict departs from what the files expect.',
   )
-  .argument('[path...]', 'litmus files, or folders of them', ['corpus'])
+  .argument('[path...]', 'litmus files, or folders of them (default: corpus)')
   .option('-m, --model <model>', `${MODELS} (default: all main models)`, modelNames)
   .option('--markdown', 'the table as Markdown')
   .action(run(test));
@@ -111,7 +111,7 @@ spread(common(program.command('compare')))
   .description('Shows the verdicts that differ between two models.')
   .argument('<model1>', "a model's name or .cat file")
   .argument('<model2>', "a model's name or .cat file")
-  .argument('[path...]', 'litmus files, or folders of them', ['corpus'])
+  .argument('[path...]', 'litmus files, or folders of them (default: corpus)')
   .action(run(compare));
 
 spread(common(program.command('outcomes')))

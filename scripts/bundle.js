@@ -1,4 +1,0 @@
-// The last step of the build.
-import { bundle } from './bundler.js';
-
-await bundle('dist');

@@ -1,81 +1,96 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseLitmus, parseModel, renderDiagnostic } from '../src/index.js';
+import type { Block } from './support/documents.js';
+import { DOCUMENTS, HIDDEN, blocksOf, proseOf, rewrite, textOf } from './support/documents.js';
 import { ROOT, run, shell, withoutTimes } from './support/run.js';
 
 /**
- * What the documents show is what happens. `UPDATE_DOCS=1` writes what really happens into them.
+ * What the documents show and what they say is what happens. `UPDATE_DOCS=1` writes what really happens
+ * into what they show.
  *
  * - `console`: commands after `$ ` (`remora …`, `npx remora …`, both also after `COLUMNS=…`, `cat FILE`,
- *   `echo $?`), each with its output; where a last line `…` follows, the rest of the output is left out
- * - `litmus`, `cat`: parse without errors
- * - `ts`: compiles and runs; a `text` block right after it is what it prints
+ *   `echo $?`), each with its output. `…` stands for what is left out: any number of lines, or a part of a line.
+ * - A claim of the prose is followed by the run that shows it, in a comment:
+ *
+ *       Only CPU-SB tells the two models apart.
+ *
+ *       <!--
+ *       $ remora compare rdma-sc rdma-tso corpus/tso
+ *       …
+ *       1 of 52 verdicts differ between rdma-sc and rdma-tso
+ *       -->
+ *
+ *   It is like a `console` block, but nothing ever rewrites it: where the run no longer ends so, a person
+ *   has to look at the claim. A command in the prose that names a file or the corpus has to be one of
+ *   those that are run.
+ * - Commands run in a folder that has what the package has: `corpus` and `models`. A block with a name
+ *   behind its language (`litmus mine.litmus`) is saved there under this name; it may stand in a comment.
+ *   What commands write to `docs` there, such as pictures, has to be what is checked in.
+ * - `litmus`, `cat`: parse without errors.
+ * - `ts`: compiles, as strictly as can be, and runs; a `text` block right after it is what it prints.
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
 
-interface Block {
-  readonly file: string;
-  readonly language: string;
-  readonly text: string;
-  readonly line: number;
-  /** A `text` block with nothing but blank lines between. */
-  readonly output?: Block;
-}
-
-/** The fenced blocks of a document, in order. */
-function blocksOf(file: string): readonly Block[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  const blocks: Block[] = [];
-  for (const match of text.matchAll(/^```(\w*)\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?/gms)) {
-    const [all, language, body, after] = match;
-    const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
-    const block = { file, language, text: body, line: lineAt(match.index) };
-    const line = lineAt(match.index + all.lastIndexOf('```text'));
-    const output = { file, language: 'text', text: after, line };
-    blocks.push(after === undefined ? block : { ...block, output });
-  }
-  return blocks;
-}
-
-/** Puts another text in the place of a block. */
-function rewrite({ file, language, text, line }: Block, next: string): void {
-  const path = join(ROOT, file);
-  const old = readFileSync(path, 'utf8');
-  const start = old.split('\n').slice(0, line).join('\n').length + 1;
-  if (!old.slice(start).startsWith(text)) throw new Error(`${file}: the ${language} block moved`);
-  writeFileSync(path, old.slice(0, start) + next + old.slice(start + text.length));
-}
-
 /** Compares a block with what really happens, or mends it. */
 function compare(block: Block, actual: string): void {
-  if (UPDATE && withoutTimes(actual) !== withoutTimes(block.text)) rewrite(block, actual);
+  const same = withoutTimes(actual) === withoutTimes(block.text);
+  if (UPDATE && !same && block.language !== HIDDEN) rewrite(block, actual);
   else expect(withoutTimes(actual)).toBe(withoutTimes(block.text));
 }
 
 const COMMAND = /^(?:(?:COLUMNS=\d+ )?(?:npx )?remora\b[^|<>;&`$]*|cat [\w./-]+|echo \$\?)$/;
 
-/** What a console block would look like if it were typed in now. */
-async function replay(text: string): Promise<string> {
+/** The commands of a block, each with the output that it is said to have. */
+const commandsOf = ({ text }: Block): readonly { command: string; said: string[]; gap: string }[] =>
+  text
+    .split(/^\$ /m)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [command, ...said] = part.trimEnd().split('\n');
+      return { command, said, gap: part.slice(part.trimEnd().length + 1) };
+    });
+
+/** What a block of commands would look like if it were typed in now, in a folder. */
+async function replay(block: Block, cwd: string): Promise<string> {
   const shown: string[] = [];
   let status = 0;
-  for (const part of text.split(/^\$ /m).filter((p) => p !== '')) {
-    const [command, ...output] = part.trimEnd().split('\n');
+  for (const { command, said, gap } of commandsOf(block)) {
     if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
     const line = command.replace(/\bnpx /, '').replace('$?', String(status));
-    const { code, stdout } = await shell(`exec 2>&1\n${line}`);
+    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
     status = code ?? -1;
-    const actual = stdout.replace(/\n+$/, '').split('\n');
-    const cut = output.at(-1) === '…' && actual.length >= output.length;
-    const lines = cut ? [...actual.slice(0, output.length - 1), '…'] : actual;
+    const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
     // Blank lines at the end of an output keep commands apart, or do not.
-    const gap = part.slice(part.trimEnd().length + 1);
-    const body = stdout === '' ? '' : `${lines.join('\n')}\n`;
-    shown.push(`$ ${command}\n${body}${gap}`);
+    shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${gap}`);
   }
   return shown.join('');
 }
+
+/** An output with `…` for the lines that are left out; in full, or from its beginning, where it is another. */
+function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
+  const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
+  const pattern = said.map((l) =>
+    l === '…' ? '(?:.*\n)*' : escaped(plain([l])).replaceAll('…', '.*'),
+  );
+  if (new RegExp(`^${pattern.join('')}$`).test(plain(actual))) return said;
+  const cut = said.at(-1) === '…' && actual.length >= said.length;
+  return cut ? [...actual.slice(0, said.length - 1), '…'] : actual;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
@@ -84,6 +99,8 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   types: ['node'],
   strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   skipLibCheck: true,
   noEmit: true,
 };
@@ -108,14 +125,6 @@ function typeErrors(code: string): readonly string[] {
     .map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
 }
 
-const DOCUMENTS = [
-  ...readdirSync(ROOT).filter((file) => file === 'README.md'),
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => `docs/${file}`),
-];
-
 describe.each(DOCUMENTS)('%s', (file) => {
   const blocks = blocksOf(file);
   const of = (language: string) =>
@@ -124,17 +133,51 @@ describe.each(DOCUMENTS)('%s', (file) => {
     );
   // Read again when they are needed: rewriting one block moves the others.
   const current = (i: number) => blocksOf(file)[i];
+  const runs = blocks.filter((b) => b.language === 'console' || b.language === HIDDEN);
+
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'remora-docs-'));
+    if (runs.length === 0) return;
+    for (const part of ['corpus', 'models']) {
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    }
+    mkdirSync(join(folder, 'docs'));
+    for (const { name, text } of blocks) if (name) writeFileSync(join(folder, name), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('fences are closed and have a language that is known', () => {
-    const fences = readFileSync(join(ROOT, file), 'utf8').match(/^```.*$/gm) ?? [];
+    const fences = textOf(file).match(/^```.*$/gm) ?? [];
     expect(fences.length % 2).toBe(0);
-    const languages = new Set(fences.map((fence) => fence.slice(3)));
+    const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
     const known = ['', 'console', 'litmus', 'cat', 'ts', 'text', 'json', 'sh'];
     expect([...languages].filter((l) => !known.includes(l))).toEqual([]);
   });
 
+  test('commands in the prose are run', () => {
+    const run = new Set(runs.flatMap(commandsOf).map(({ command }) => plainly(command)));
+    const spans = [...proseOf(file).matchAll(/`([^`]+)`/g)].map(([, span]) => plainly(span));
+    const named = spans.filter((s) => /^remora .*(corpus|\.litmus|\.cat)\b/.test(s));
+    expect(named.filter((s) => !run.has(s))).toEqual([]);
+  });
+
   test.each(of('console'))('console, %s', async (_, i) => {
-    compare(current(i), await replay(current(i).text));
+    compare(current(i), await replay(current(i), folder));
+  });
+
+  test.each(of(HIDDEN))('claim before the comment at %s', async (_, i) => {
+    compare(current(i), await replay(current(i), folder));
+  });
+
+  test('what the commands wrote to docs is what is checked in', () => {
+    const written = runs.length === 0 ? [] : readdirSync(join(folder, 'docs'));
+    for (const name of written) {
+      const [made, kept] = [join(folder, 'docs', name), join(ROOT, 'docs', name)];
+      if (UPDATE) cpSync(made, kept);
+      expect(existsSync(kept), `docs/${name}`).toBe(true);
+      expect(readFileSync(made, 'utf8')).toBe(readFileSync(kept, 'utf8'));
+    }
   });
 
   test.each(of('litmus'))('litmus, %s', (_, i) => {
@@ -168,3 +211,8 @@ describe.each(DOCUMENTS)('%s', (file) => {
     else expect(done.stdout).toBe('');
   });
 });
+
+/** A command without what does not change it: `npx`, and breaks of lines in the prose. */
+function plainly(command: string): string {
+  return command.replace(/\s+/g, ' ').replace(/^npx /, '');
+}

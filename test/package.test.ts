@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from './support/run.js';
@@ -108,6 +116,48 @@ describe('what is in it', () => {
       .filter((name) => !/^\.|^node:/.test(name) && !builtinModules.includes(name))
       .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
     expect([...new Set(packages)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+});
+
+describe('its documents', () => {
+  const documents = () => filesOf(installed).filter((file) => file.endsWith('.md'));
+
+  /** What GitHub makes of a heading. */
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+
+  test('link to nothing outside of it', () => {
+    const missing: string[] = [];
+    for (const file of documents()) {
+      const text = readFileSync(join(installed, file), 'utf8').replace(/^```.*?^```$/gms, '');
+      for (const [, link] of text.matchAll(/(?:\]\(|<img [^>]*src=")([^)"\s]+)/g)) {
+        if (/^https?:/.test(link)) continue;
+        const [path, hash] = link.split('#');
+        const target = path === '' ? join(installed, file) : join(installed, dirname(file), path);
+        const there = existsSync(target) && target.startsWith(installed);
+        const headings = () =>
+          [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, h]) => anchor(h));
+        if (!there || (hash !== undefined && !headings().includes(hash))) {
+          missing.push(`${file}: ${link}`);
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('name no file outside of it', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((e) => e.isDirectory());
+    const path = new RegExp(`^(?:\\./)?(?:${folders.map((f) => f.name).join('|')})/[\\w./-]*$`);
+    const missing: string[] = [];
+    for (const file of documents()) {
+      for (const [, span] of readFileSync(join(installed, file), 'utf8').matchAll(/`([^`\n]+)`/g)) {
+        if (path.test(span) && !existsSync(join(installed, span))) missing.push(`${file}: ${span}`);
+      }
+    }
+    expect(missing).toEqual([]);
   });
 });
 

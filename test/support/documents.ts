@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run.js';
+
+/** The documents of the package, and what stands in them. */
+
+export interface Block {
+  readonly file: string;
+  readonly language: string;
+  readonly text: string;
+  readonly line: number;
+  /** What the block is saved as, for the document's commands: the second word of its fence. */
+  readonly name?: string;
+  /** A `text` block with nothing but blank lines between. */
+  readonly output?: Block;
+}
+
+/** The language of runs that readers do not see: comments that begin with a command. */
+export const HIDDEN = 'hidden run';
+
+export const DOCUMENTS: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `docs/${file}`),
+];
+
+const FENCED = /^```(\w*)(?: +(\S+))?\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?/gms;
+const COMMENT = /^<!--\n(\$ .*?)^-->$/gms;
+
+export const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The fenced blocks of a document and its hidden runs, in order. */
+export function blocksOf(file: string): readonly Block[] {
+  const text = textOf(file);
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const blocks: Block[] = [];
+  for (const match of text.matchAll(FENCED)) {
+    const [all, language, name, body, after] = match;
+    const line = lineAt(match.index + all.lastIndexOf('```text'));
+    const output = { file, language: 'text', text: after, line };
+    blocks.push({
+      file,
+      language,
+      text: body,
+      line: lineAt(match.index),
+      ...(name !== undefined && { name }),
+      ...(after !== undefined && { output }),
+    });
+  }
+  for (const { index, 1: body } of text.matchAll(COMMENT)) {
+    blocks.push({ file, language: HIDDEN, text: body, line: lineAt(index) });
+  }
+  return blocks.sort((a, b) => a.line - b.line);
+}
+
+/** What a document says outside of blocks and comments. */
+export const proseOf = (file: string): string =>
+  textOf(file)
+    .replace(FENCED, '')
+    .replace(/^<!--.*?-->$/gms, '');
+
+/** Puts another text in the place of a block. */
+export function rewrite({ file, language, text, line }: Block, next: string): void {
+  const old = textOf(file);
+  const start = old.split('\n').slice(0, line).join('\n').length + 1;
+  if (!old.slice(start).startsWith(text)) throw new Error(`${file}: the ${language} block moved`);
+  writeFileSync(join(ROOT, file), old.slice(0, start) + next + old.slice(start + text.length));
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import type { Proposition, Query, Subject, Test } from '../program/program.js';
@@ -11,15 +10,14 @@ const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } 
 /**
  * The log of one test as herd7 prints it, for mcompare7 and its like. A test with several queries
  * is printed once for each, as `name/1`, `name/2`, …; private names are written with the number
- * of their thread, counted from 0; signs that mcompare7 cannot read in a name become `_`.
+ * of their thread, counted from 0; signs that mcompare7 cannot read in a test's name become `_`.
+ * herd7 ends with a hash of the test, and mcompare7 takes logs with two hashes for logs of two tests:
+ * a hash of a program in another language could never be herd7's, so there is none.
  * `Positive` and `Negative` count executions where the engine does, else final states.
  */
 export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outcomes): string {
   const { states, flags, milliseconds, upTo, executions = states.map(() => 1) } = outcomes;
   const seconds = (milliseconds / 1000).toFixed(2);
-  const hash = createHash('md5')
-    .update(JSON.stringify(withoutSpans(test.program)))
-    .digest('hex');
   return test.queries
     .map((query, index) => {
       const plain = test.name.replace(/[^A-Za-z0-9_/.+[\]-]/g, '_');
@@ -47,7 +45,6 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
         `Condition ${condition(test, query)}`,
         `Observation ${name} ${observation} ${yes} ${no}`,
         `Time ${name} ${seconds}`,
-        `Hash=${hash}`,
         '',
         '',
       ].join('\n');
@@ -55,10 +52,14 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
     .join('');
 }
 
-/** `1:a` for a private name of the second thread, `[x]` for a location. */
+/**
+ * `1:a` for a private name of the second thread, `[x]` for a location. No name of herd7's logs begins
+ * with `_`: `_x` is written `v_x`.
+ */
 function herdName(test: Test, subject: Subject): string {
   const { owner, name } = privateName(test.program, subject);
-  return owner === undefined ? `[${name}]` : `${owner}:${name}`;
+  const read = name.replace(/^_/, 'v_');
+  return owner === undefined ? `[${read}]` : `${owner}:${read}`;
 }
 
 function stateLine(test: Test, subjects: readonly Subject[], state: FinalState): string {
@@ -88,14 +89,4 @@ function condition(test: Test, query: Query): string {
   const group = (p: Proposition): string =>
     p.kind === 'and' || p.kind === 'or' ? `(${show(p)})` : show(p);
   return `${query.quantifier} (${show(query.condition)})`;
-}
-
-function withoutSpans(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSpans);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== 'span')
-      .map(([key, inner]) => [key, withoutSpans(inner)]),
-  );
 }

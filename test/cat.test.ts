@@ -127,6 +127,32 @@ describe('files', () => {
     );
   });
 
+  test('a missing include of herd7, or one that is spelt wrong', () => {
+    const hint = (name: string): string =>
+      errors({ 'dir/main.cat': `include "${name}"` }).split(/\^ {2}/)[1];
+    const library =
+      "of herd7's library, Remora has cos.cat, filters.cat, stdlib.cat and x86fences.cat";
+    expect(hint('armfences.cat')).toBe(library);
+    expect(hint('coss.cat')).toBe("did you mean 'cos.cat'?");
+    expect(hint('mine.cat')).toBeUndefined();
+  });
+
+  test('a file of herd7 beside the model hides the one of Remora', () => {
+    const files = {
+      'dir/main.cat': 'include "cos.cat" acyclic po',
+      'dir/cos.cat': 'with co from generate_cos(co0)',
+      [beside('cos.cat')]: 'let fr = rf^-1 ; co',
+    };
+    expect(errors(files)).toContain('co is a base relation');
+    expect(errors({ ...files, 'dir/cos.cat': 'if "cos-opt" include "a.cat"' })).toBe(
+      [
+        "dir/cos.cat:1:1: herd7's `if` is not supported",
+        '1 | if "cos-opt" include "a.cat"',
+        "  | ^^  without this file, Remora's own cos.cat is included",
+      ].join('\n'),
+    );
+  });
+
   test('a circular include', () => {
     const files = { 'dir/main.cat': 'include "b.cat"', 'dir/b.cat': 'include "../dir/main.cat"' };
     expect(errors(files)).toBe(

@@ -1,10 +1,10 @@
 import type { Binding as LetBinding, Item, Name } from '../parse/cat-ast.js';
-import { asTerm, elaborateExpr, expectKind } from './expression.js';
+import { asTerm, described, elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
 import { extend } from './scope.js';
 import type { Binding, Scope, Value } from './scope.js';
-import { closeGroup, fork, openGroup } from './table.js';
-import type { Definition, Kind } from './term.js';
+import { closeGroup, fork, intern, openGroup } from './table.js';
+import type { Definition, Kind, TermId } from './term.js';
 
 type Let = Extract<Item, { kind: 'let' }>;
 
@@ -22,22 +22,47 @@ export function elaborateLet(context: Context, scope: Scope, item: Let): Defined
   const { bindings, recursive } = item;
   reportTwice(
     context,
-    bindings.map(({ name }) => name),
+    bindings.flatMap(({ names }) => names),
     (name) => `'${name}' is defined twice in one \`let\``,
   );
   const bound = recursive
     ? elaborateRec(context, scope, bindings)
     : bindings.map((binding) => elaborateBinding(context, scope, binding));
-  const named = bindings.map(({ name }, i) => [name.text, bound[i]] as const);
+  const parts = bindings.map((binding, i) => taken(context, binding, bound[i]));
   return {
-    scope: extend(scope, named),
-    definitions: named.flatMap(([name, value], i) => {
-      if (value.kind !== 'set' && value.kind !== 'rel' && value.kind !== 'zero') return [];
-      const { words } = bindings[i];
-      const term = asTerm(context, value, 'rel');
-      return [{ name, term, ...(words !== undefined && { words }) }];
-    }),
+    scope: extend(scope, parts.flat()),
+    definitions: parts.flatMap((named, i) =>
+      named.flatMap(([name, value]) => {
+        const term = definedTerm(context, value);
+        const { words } = bindings[i];
+        return term === undefined ? [] : [{ name, term, ...(words !== undefined && { words }) }];
+      }),
+    ),
   };
+}
+
+/** The term that a name is put down for; functions, tuples and errors have none. */
+function definedTerm(context: Context, value: Binding): TermId | undefined {
+  if (value.kind === 'set') return value.id;
+  return value.kind === 'rel' || value.kind === 'zero' ? asTerm(context, value, 'rel') : undefined;
+}
+
+/** What each name of a binding stands for: all of the value, or a part of the tuple that it is. */
+function taken(
+  context: Context,
+  { names, body }: LetBinding,
+  value: Binding,
+): readonly (readonly [string, Binding])[] {
+  if (names.length === 1) return [[names[0].text, value]];
+  const failed = value.kind !== 'tuple' || value.parts.length !== names.length;
+  if (failed && value.kind !== 'error') {
+    const message = `${names.length} names need a tuple of ${names.length}`;
+    const found = described(context, body, value);
+    context.errors.push({ span: body.span, message: `${message}, ${found}` });
+  }
+  return names.flatMap(({ text }, i) =>
+    text === '_' ? [] : [[text, failed ? { kind: 'error' } : value.parts[i]] as const],
+  );
 }
 
 /** All bindings of a plain `let` see the scope before it. */
@@ -60,28 +85,29 @@ function elaborateRec(
   bindings: readonly LetBinding[],
 ): readonly Value[] {
   const failed = bindings.map((): Value => ({ kind: 'error' }));
-  const functions = bindings.filter(({ params }) => params !== undefined);
-  for (const { name } of functions) {
-    const message = 'recursive functions are not supported';
-    context.errors.push({ span: name.span, message });
+  const refused = bindings.filter(({ names, params }) => params !== undefined || names.length > 1);
+  for (const { names, params } of refused) {
+    const what = params === undefined ? 'tuples' : 'functions';
+    const message = `recursive ${what} are not supported`;
+    context.errors.push({ span: names[0].span, message });
   }
-  const kinds = functions.length > 0 ? undefined : recKinds(context, scope, bindings);
+  const kinds = refused.length > 0 ? undefined : recKinds(context, scope, bindings);
   if (kinds === undefined) return failed;
 
   const vars = openGroup(context.table, kinds);
   const inner = extend(
     scope,
-    bindings.map(({ name }, i) => [name.text, { kind: kinds[i], id: vars[i] }] as const),
+    bindings.map(({ names }, i) => [names[0].text, { kind: kinds[i], id: vars[i] }] as const),
   );
-  const bodies = bindings.map(({ name, body }, i) => {
+  const bodies = bindings.map(({ names, body }, i) => {
     const kind = kinds[i];
-    const need = `'${name.text}' is used as a ${kind === 'set' ? 'set' : 'relation'}`;
+    const need = `'${names[0].text}' is used as a ${kind === 'set' ? 'set' : 'relation'}`;
     return expectKind(context, elaborateExpr(context, inner, body), kind, need, body);
   });
   const found = bodies.filter((body) => body !== undefined);
   // Errors fail the model: an open group left behind is never looked at.
   if (found.length < bodies.length) return failed;
-  const names = bindings.map(({ name }) => name.text);
+  const names = bindings.map((binding) => binding.names[0].text);
   return closeGroup(context.table, names, vars, found).map((id, i) => ({ kind: kinds[i], id }));
 }
 
@@ -100,7 +126,7 @@ function recKinds(
   for (let round = 0; round < bindings.length; round++) {
     const inner = extend(
       scope,
-      bindings.map(({ name }, i) => [name.text, values[i]] as const),
+      bindings.map(({ names }, i) => [names[0].text, values[i]] as const),
     );
     const next = bindings.map(({ body }) => elaborateExpr(trial, inner, body));
     if (round === 0 && trial.errors.length > 0) {
@@ -108,8 +134,8 @@ function recKinds(
       return undefined;
     }
     values = next.map(({ kind }, i): Value => {
-      if (values[i].kind !== 'zero' || kind === 'zero' || kind === 'error') return values[i];
-      return { kind, id: asTerm(trial, { kind: 'zero' }, kind) };
+      if (values[i].kind !== 'zero' || (kind !== 'set' && kind !== 'rel')) return values[i];
+      return { kind, id: intern(trial.table, { op: 'empty', kind }) };
     });
   }
   return values.map(({ kind }) => (kind === 'set' ? 'set' : 'rel'));
@@ -126,7 +152,7 @@ function reportTwice(
   message: (name: string) => string,
 ): void {
   names.forEach(({ text, span }, i) => {
-    const earlier = names.slice(0, i).some((name) => name.text === text);
+    const earlier = text !== '_' && names.slice(0, i).some((name) => name.text === text);
     if (earlier) context.errors.push({ span, message: message(text) });
   });
 }

@@ -2,7 +2,7 @@ import { fail, ok } from '../diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
-import { asTerm, elaborateExpr, expectKind } from './expression.js';
+import { elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
 import { BASE_SCOPE } from './scope.js';
 import type { Scope } from './scope.js';
@@ -110,12 +110,9 @@ function elaborateAxiom(
 ): Axiom | undefined {
   const { test, negated, flag, expr, span } = item;
   const value = elaborateExpr(context, scope, expr);
-  const term =
-    test !== 'empty'
-      ? expectKind(context, value, 'rel', `\`${test}\` needs a relation`, expr)
-      : value.kind === 'error'
-        ? undefined
-        : asTerm(context, value, 'rel');
+  const kind = test === 'empty' && value.kind === 'set' ? 'set' : 'rel';
+  const need = `\`${test}\` needs ${test === 'empty' ? 'a set or a relation' : 'a relation'}`;
+  const term = expectKind(context, value, kind, need, expr);
   if (term === undefined) return undefined;
   const name = item.name?.text ?? `${test}-${position + 1}`;
   return { test, negated, flag, term, name, span };

@@ -2,8 +2,9 @@ import { didYouMean, location } from '../diagnostics/index.js';
 import type { Diagnostic, SourceFile, Span } from '../diagnostics/index.js';
 import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
+import { herdHint } from './herd-names.js';
 import { extend, find, namesOf } from './scope.js';
-import type { FunctionBinding, Scope, Value } from './scope.js';
+import type { Binding, FunctionBinding, Scope, Value } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { BinaryOp, Kind, TermId, UnaryOp } from './term.js';
@@ -83,6 +84,10 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
       return elaborateUnary(context, scope, expr);
     case 'call':
       return elaborateCall(context, scope, expr);
+    case 'tuple': {
+      const parts = expr.parts.map((part) => elaborateExpr(context, scope, part));
+      return parts.some(({ kind }) => kind === 'error') ? ERROR : { kind: 'tuple', parts };
+    }
     case 'binary': {
       const left = elaborateExpr(context, scope, expr.left);
       const right = elaborateExpr(context, scope, expr.right);
@@ -93,13 +98,10 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
   }
 }
 
-/** The term of a value; `0` becomes the empty set or relation of the kind asked for. */
-export function asTerm(
-  { table }: Context,
-  value: Exclude<Value, { kind: 'error' }>,
-  kind: Kind,
-): TermId {
-  return value.kind === 'zero' ? intern(table, { op: 'empty', kind }) : value.id;
+/** The term of a value of the kind asked for, which `0` can be of either; undefined if it is of another. */
+export function asTerm({ table }: Context, value: Value, kind: Kind): TermId | undefined {
+  if (value.kind === 'zero') return intern(table, { op: 'empty', kind });
+  return value.kind === kind ? value.id : undefined;
 }
 
 /**
@@ -115,15 +117,15 @@ export function expectKind(
   expr: Expr,
 ): TermId | undefined {
   if (value.kind === 'error') return undefined;
-  if (value.kind === kind || value.kind === 'zero') return asTerm(context, value, kind);
-  report(context, expr.span, `${need}, ${described(context, expr, value)}`);
-  return undefined;
+  const id = asTerm(context, value, kind);
+  if (id === undefined) report(context, expr.span, `${need}, ${described(context, expr, value)}`);
+  return id;
 }
 
 function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = didYouMean(name, namesOf(scope, false));
+    const hint = herdHint(name) ?? didYouMean(name, namesOf(scope, false));
     return report(context, span, `unknown relation or set '${name}'`, hint);
   }
   switch (binding.kind) {
@@ -170,15 +172,16 @@ function ofOneKind(
   if (left.kind === 'error' || right.kind === 'error') return ERROR;
   const kind = left.kind === 'zero' ? right.kind : left.kind;
   if (kind === 'zero') return left;
-  if (right.kind !== 'zero' && right.kind !== kind) {
+  const [l, r] = [left, right].map((v) =>
+    kind === 'tuple' ? undefined : asTerm(context, v, kind),
+  );
+  if (kind === 'tuple' || l === undefined || r === undefined) {
     const sides = [described(context, expr.left, left), described(context, expr.right, right)].join(
       ', ',
     );
     const need = `\`${BINARY_SIGNS[op]}\` needs two sets or two relations`;
     return report(context, expr.span, `${need}: ${sides}`);
   }
-  const l = asTerm(context, left, kind);
-  const r = asTerm(context, right, kind);
   if (op === 'diff' && context.table.recursive[r]) return notMonotone(context, op, expr.right);
   return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
 }
@@ -186,9 +189,9 @@ function ofOneKind(
 function elaborateUnary(context: Context, scope: Scope, { op, arg }: Unary): Value {
   const value = elaborateExpr(context, scope, arg);
   if (op !== 'compl') return applyUnary(context, op, UNARY_SIGNS[op], arg, value);
-  if (value.kind === 'error') return value;
-  const kind = value.kind === 'zero' ? 'rel' : value.kind;
-  const id = asTerm(context, value, kind);
+  const kind = value.kind === 'set' ? 'set' : 'rel';
+  const id = expectKind(context, value, kind, '`~` needs a set or a relation', arg);
+  if (id === undefined) return ERROR;
   if (context.table.recursive[id]) return notMonotone(context, op, arg);
   return { kind, id: intern(context.table, { op, kind, arg: id }) };
 }
@@ -212,21 +215,26 @@ function elaborateCall(context: Context, scope: Scope, { callee, args, span }: C
   const name = callee.text;
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = didYouMean(name, namesOf(scope, true));
+    const hint = herdHint(name) ?? didYouMean(name, namesOf(scope, true));
     return report(context, callee.span, `unknown function '${name}'`, hint);
   }
   if (binding.kind === 'error') return ERROR;
   if (binding.kind !== 'function' && binding.kind !== 'builtin') {
-    const kind = binding.kind === 'base' ? binding.of : binding.kind;
     const hint = 'is an operator missing after it?';
-    return report(context, callee.span, `'${name}' is ${kindName(kind)}, not a function`, hint);
+    return report(context, callee.span, `'${name}' is ${kindName(binding)}, not a function`, hint);
   }
   const arity = binding.kind === 'function' ? binding.params.length : 1;
-  if (args.length !== arity) {
+  const given = args.map((arg) => elaborateExpr(context, scope, arg));
+  if (given.length === 1 && given[0].kind === 'error') return ERROR;
+  // Several parameters take a tuple apart.
+  const [first] = given;
+  const values = arity > 1 && given.length === 1 && first.kind === 'tuple' ? first.parts : given;
+  if (values.length !== arity) {
     const takes = `${arity} argument${arity === 1 ? '' : 's'}`;
-    return report(context, span, `'${name}' takes ${takes}, not ${args.length}`);
+    const whole = arity === 1 && binding.kind === 'function';
+    const hint = whole ? `for a tuple, write ${name}((…, …))` : undefined;
+    return report(context, span, `'${name}' takes ${takes}, not ${values.length}`, hint);
   }
-  const values = args.map((arg) => elaborateExpr(context, scope, arg));
   if (binding.kind === 'builtin') {
     return applyUnary(context, binding.op, name, args[0], values[0]);
   }
@@ -279,11 +287,14 @@ function notMonotone(context: Context, op: 'compl' | 'diff', expr: Expr): Value 
 }
 
 /** "`R` is a set" */
-function described(context: Context, expr: Expr, { kind }: Value): string {
-  return `${sourceText(context, expr)} is ${kindName(kind)}`;
+export function described(context: Context, expr: Expr, value: Binding): string {
+  return `${sourceText(context, expr)} is ${kindName(value)}`;
 }
 
-function kindName(kind: Value['kind']): string {
+function kindName(value: Binding): string {
+  if (value.kind === 'function' || value.kind === 'builtin') return 'a function';
+  if (value.kind === 'tuple') return `a tuple of ${value.parts.length}`;
+  const kind = value.kind === 'base' ? value.of : value.kind;
   return kind === 'set' ? 'a set' : 'a relation';
 }
 

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { fail, ok } from '../diagnostics/index.js';
+import { didYouMean, fail, ok } from '../diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { readSource } from '../parse/read.js';
 import { elaborate } from './elaborate.js';
 import { MODELS_FOLDER } from './folder.js';
+import { PRELUDES, herdFileHint } from './herd-names.js';
 import type { Model } from './term.js';
 
 export { MODELS_FOLDER } from './folder.js';
@@ -61,7 +62,7 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
     sources.set(source.path, source);
     const parsed = parseCat(source);
     if (!parsed.ok) {
-      errors.push(...parsed.errors);
+      errors.push(...parsed.errors.map((error) => ({ ...ownInstead(source.path), ...error })));
       return [];
     }
     if (chain.length === 1) title = parsed.value.title ?? name;
@@ -71,8 +72,8 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
   }
 
   function include(from: SourceFile, { text, span }: Name, chain: readonly string[]): Item[] {
-    const refuse = (message: string): Item[] => {
-      errors.push({ span, message });
+    const refuse = (message: string, hint?: string): Item[] => {
+      errors.push({ span, message, ...(hint !== undefined && { hint }) });
       return [];
     };
     included += 1;
@@ -81,7 +82,8 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
     const candidates = [join(dirname(from.path), text), join(MODELS_FOLDER, text)];
     const found = candidates.find((candidate) => files.exists(candidate));
     if (found === undefined) {
-      return refuse(`no file '${text}', neither beside this file nor among Remora's models`);
+      const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
+      return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);
     }
     if (chain.some((file) => normalize(file) === found)) {
       const names = [...chain, found].map((file) => basename(file));
@@ -91,4 +93,11 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
     if (!source.ok) return refuse(`cannot include '${text}': ${source.errors[0].message}`);
     return expand(source.value, [...chain, found]);
   }
+}
+
+/** A hint for a file of herd7's library that stands beside a model and is not understood. */
+function ownInstead(path: string): Pick<Diagnostic, 'hint'> {
+  const file = basename(path);
+  if (!PRELUDES.has(file) || dirname(path) === MODELS_FOLDER) return {};
+  return { hint: `without this file, Remora's own ${file} is included` };
 }

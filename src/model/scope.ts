@@ -4,11 +4,12 @@ import type { Kind, TermId } from './term.js';
 
 /**
  * What an expression stands for. `zero` is `0`, which becomes a set or a relation where it is
- * used; `error` is what could not be elaborated and was reported, so that nothing more is said.
+ * used; a tuple has no term of its own, and is taken apart before anything needs one; `error` is what could not be elaborated and was reported, so that nothing more is said.
  */
 export type Value =
   | { readonly kind: Kind; readonly id: TermId }
   | { readonly kind: 'zero' }
+  | { readonly kind: 'tuple'; readonly parts: readonly Value[] }
   | { readonly kind: 'error' };
 
 /** A user's function: expanded at each call, in the scope of its definition. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../diagnostics/index.js';
+import { PRELUDES } from './herd-names.js';
 import type { LoadedModel } from './load.js';
 import { MODELS_FOLDER, loadModel } from './load.js';
 
@@ -20,11 +21,9 @@ let names: readonly string[] | undefined;
 
 /** The names of all models that come with Remora; files without axioms are there to be included. */
 export function shippedModels(): readonly string[] {
-  const included = new Set(['rdma', 'rdma-tso-base']);
   names ??= readdirSync(MODELS_FOLDER)
-    .filter((file) => file.endsWith('.cat'))
+    .filter((file) => file.endsWith('.cat') && !PRELUDES.has(file))
     .map((file) => file.slice(0, -'.cat'.length))
-    .filter((name) => !included.has(name))
     .sort();
   return names;
 }

@@ -29,14 +29,16 @@ export type Expr = {
       readonly args: readonly Expr[];
       readonly span: Span;
     }
+  | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
 );
 
 /** Unary operators with a sign of their own; `domain` and `range` are called like functions. */
 export type PrintedUnary = Exclude<UnaryOp, 'domain' | 'range'>;
 
-/** One `name = body` or `name(params) = body` of a `let`. */
+/** One `name = body`, `name(params) = body` or `(name, name) = body` of a `let`. */
 export interface Binding {
-  readonly name: Name;
+  /** Several for the parts of a tuple; `_` for what is not needed. */
+  readonly names: readonly Name[];
   /** Present for functions. */
   readonly params?: readonly Name[];
   readonly body: Expr;

@@ -10,6 +10,10 @@ import type { Token } from './tokens.js';
 
 export const name = (token: Token): Name => ({ text: token.value, span: token.span });
 
+/** `X86 TSO` without quotes: an architecture and a title, or just one of them (null the other). */
+export const bareTitle = (names: readonly (Token | null)[]): string =>
+  names.flatMap((token) => token?.value ?? []).join(' ');
+
 /** The text between a string's quotes. */
 export const unquote = (token: Token): string => token.value.slice(1, -1);
 
@@ -61,16 +65,30 @@ export const call = (
   last: { readonly span: Token['span'] },
 ): Expr => ({ kind: 'call', callee: name(callee), args, span: spanning(callee, last) });
 
+/** `(a, b)`: without parentheses, from its first part to its last. */
+export const tuple = (
+  first: { readonly span: Token['span'] },
+  parts: readonly Expr[],
+  last: { readonly span: Token['span'] } = parts[parts.length - 1],
+): Expr => ({ kind: 'tuple', parts, span: spanning(first, last) });
+
 export const binding = (
   bound: Token,
   params: readonly Name[] | undefined,
   body: Expr,
 ): Binding => ({
-  name: name(bound),
+  names: [name(bound)],
   ...(params === undefined ? {} : { params }),
   body,
   span: spanning(bound, body),
 });
+
+/** `(a, b) = body` */
+export const pattern = (
+  first: { readonly span: Token['span'] },
+  names: readonly Name[],
+  body: Expr,
+): Binding => ({ names, body, span: spanning(first, body) });
 
 export const definitions = (
   keyword: Token,

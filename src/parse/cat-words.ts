@@ -31,7 +31,7 @@ export function wordsOf(tokens: readonly Token[]): Words {
 export function withWords(item: Item, words: Words): Item {
   if (item.kind !== 'let' || words.size === 0) return item;
   const bindings = item.bindings.map((binding): Binding => {
-    const own = words.get(binding.name.span.start);
+    const own = words.get(binding.span.start);
     const body = inUnions(binding.body, words);
     return { ...binding, body, ...(own !== undefined && { words: own }) };
   });
@@ -47,6 +47,8 @@ function inUnions(expr: Expr, words: Words): Expr {
       if (expr.op !== 'union') return { ...expr, left, right };
       return { ...expr, left: asOperand(left, words), right: asOperand(right, words) };
     }
+    case 'tuple':
+      return { ...expr, parts: expr.parts.map((part) => inUnions(part, words)) };
     default:
       return expr;
   }

@@ -28,9 +28,9 @@ file -> title items                        {% ([title, items]) => ({ ...title, i
 items -> null                              {% none %}
   | items item                             {% append %}
 
-# herd7 allows an architecture's name before the title, or a bare name as the title.
+# herd7 allows an architecture's name before the title, and a bare name as the title.
 title -> null                              {% () => ({}) %}
-  | %name                                  {% ([name]) => ({ title: name.value }) %}
+  | %name:? %name                          {% (names) => ({ title: build.bareTitle(names) }) %}
   | %name:? %string                        {% ([, text]) => ({ title: build.unquote(text) }) %}
 
 # Items are made when the file is complete: a list that is not yet at its end would be made anew
@@ -48,9 +48,22 @@ label -> %kw_as %name                      {% ([, name]) => build.name(name) %}
 
 bindings -> binding                        {% single %}
   | bindings %kw_and binding               {% append %}
-binding -> %name %equals expr              {% ([name, , e]) => build.binding(name, undefined, e) %}
-  | %name %lparen names %rparen %equals expr  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
-  | %name %name %equals expr               {% ([name, param, , e]) => build.binding(name, [build.name(param)], e) %}
+binding -> %name %equals value             {% ([name, , e]) => build.binding(name, undefined, e) %}
+  | %name %lparen slots %rparen %equals value  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
+  | %name slot %equals value               {% ([name, param, , e]) => build.binding(name, [param], e) %}
+  | %lparen slots %rparen %equals value    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
+  | slot %comma slots %equals value        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
+
+# What takes a value up: a name, or `_`, which drops it.
+slot -> name                               {% id %}
+  | %universe                              {% ([sign]) => build.name(sign) %}
+slots -> slot                              {% single %}
+  | slots %comma slot                      {% append %}
+
+# A tuple needs no parentheses where it is all of a definition.
+value -> expr                              {% id %}
+  | expr %comma arguments                  {% ([first, , rest]) => build.tuple(first, [first, ...toArray(rest)]) %}
+
 names -> name                              {% single %}
   | names %comma name                      {% append %}
 name -> %name                              {% ([name]) => build.name(name) %}
@@ -78,6 +91,7 @@ primary -> %name                           {% ([name]) => build.reference(name) 
   | %name argument                         {% ([name, e]) => build.call(name, [e], e) %}
   | %name %lparen arguments %rparen        {% ([name, , args, close]) => build.call(name, toArray(args), close) %}
   | %lparen expr %rparen                   {% ([open, e, close]) => build.group(open, e, close) %}
+  | %lparen expr %comma arguments %rparen  {% ([open, first, , rest, close]) => build.tuple(open, [first, ...toArray(rest)], close) %}
   | closed                                 {% id %}
 closed -> %zero                            {% ([sign]) => build.atom('zero', sign) %}
   | %universe                              {% ([sign]) => build.atom('universe', sign) %}

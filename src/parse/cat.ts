@@ -13,6 +13,16 @@ import type { Token } from './tokens.js';
 const EXPRESSION = 'an expression';
 const OPERATOR = 'an operator';
 
+/** What there is in the place of words of herd7's that Remora does not have. */
+const INSTEAD = new Map([
+  ['with', 'co is a base relation: include "cos.cat" names what herd7 makes of it'],
+  ['procedure', 'a function, `let f(r, s) = …`, can be used in several axioms'],
+  ['call', 'write the axioms themselves'],
+  ['in', 'define the name before, with a `let` of its own'],
+  ['fun', 'define the function before: `let f(r) = …`'],
+  ['assert', 'write it as an axiom, or as a flag'],
+]);
+
 export const CAT: Language = {
   grammar: { ...grammar, tables },
   beginsItem,
@@ -22,6 +32,8 @@ export const CAT: Language = {
     ['argument', 'an argument'],
     ['item', 'an item'],
     ['name', 'a name'],
+    ['binding', 'a name'],
+    ['slot', 'a name'],
     ['string', 'a string'],
     ...['bar', 'semi', 'backslash', 'amp', 'times', 'plus', 'star', 'question', 'inverse'].map(
       (type) => [type, OPERATOR] as const,
@@ -36,8 +48,15 @@ export const CAT: Language = {
     ['rparen', "')'"],
     ['rbracket', "']'"],
   ]),
-  explain: ({ type, value }) =>
-    type === 'unsupported' ? `herd7's \`${value}\` is not supported` : undefined,
+  explain: (tokens, index) => {
+    const { type, value } = tokens[index];
+    if (type !== 'unsupported') return undefined;
+    const hint = INSTEAD.get(value);
+    return {
+      message: `herd7's \`${value}\` is not supported`,
+      ...(hint !== undefined && { hint }),
+    };
+  },
 };
 
 /** What the grammar's start rule builds. */

@@ -100,5 +100,8 @@ export const litmusLanguage: Language = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
-  explain: (token) => HABITS.get(token.type),
+  explain: (tokens, index) => {
+    const message = HABITS.get(tokens[index].type);
+    return message === undefined ? undefined : { message };
+  },
 };

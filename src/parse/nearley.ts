@@ -18,9 +18,15 @@ export interface Language {
    * that has words stands for all the tokens it can begin with; other tokens stand for themselves.
    */
   readonly names: ReadonlyMap<string, string>;
-  /** A better message than `unexpected …` for a token that the language refuses on purpose. */
-  readonly explain?: (token: Token) => string | undefined;
+  /**
+   * A better diagnostic than `unexpected …` for the token at an index, of which the parser only knows that it
+   * cannot stand there: for what the language refuses on purpose, or others write so.
+   */
+  readonly explain?: (tokens: readonly Token[], index: number) => Explained | undefined;
 }
+
+/** A diagnostic; without a place of its own, it is about the token itself. */
+export type Explained = Omit<Diagnostic, 'span'> & Partial<Pick<Diagnostic, 'span'>>;
 
 /** The parts of nearley's parse table that its type declarations leave out. */
 type GrammarSymbol = string | { readonly type?: string; readonly literal?: string };
@@ -80,7 +86,7 @@ export function parseItems<T>(
     const column = parser.save() as Column;
     lost = !accepts(column, token);
     if (lost) {
-      errors.push({ span: token.span, message: unexpected(language, column, token) });
+      errors.push({ span: token.span, ...unexpected(language, column, tokens, index) });
       // The token may itself begin the next item, as after a definition that breaks off.
       parser.restore(beforeItem);
       lost = !(begins && accepts(beforeItem, token));
@@ -120,11 +126,18 @@ function accepts(column: Column, token: Token): boolean {
   });
 }
 
-function unexpected(language: Language, column: Column, token: Token): string {
-  const reason = strayMessage(token) ?? language.explain?.(token);
-  if (reason !== undefined) return reason;
+function unexpected(
+  language: Language,
+  column: Column,
+  tokens: readonly Token[],
+  index: number,
+): Explained {
+  const token = tokens[index];
+  const stray = strayMessage(token);
+  if (stray !== undefined) return { message: stray };
   const shown = token.value.length > 30 ? `${token.value.slice(0, 29)}…` : token.value;
-  return `unexpected '${shown.replace(/\s+/g, ' ')}'; ${expected(language, column)}`;
+  const message = `unexpected '${shown.replace(/\s+/g, ' ')}'; ${expected(language, column)}`;
+  return language.explain?.(tokens, index) ?? { message };
 }
 
 /** `expected a, b or c`, sorted, for what may come next in a column. */

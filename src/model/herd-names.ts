@@ -1,0 +1,77 @@
+/** Names that models written for herd7 or Dartagnan use: where they are defined here, or what is in their place. */
+
+/** The files of `models/` that are there to be included, with the names that they define. */
+export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'herd.cat':
+      'emptyset R W M NIC FW po-loc rfe rfi coe coi fr fre fri co0 ca A rmw amo fencerel MFENCE LFENCE ' +
+      'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
+    'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
+    'rdma.cat': 'R W CPU NIC nW rb fr qpo ippo oppo',
+    'rdma-tso-base.cat': 'Inst rfb rbb',
+    'cos.cat': '',
+    'stdlib.cat': '',
+    'x86fences.cat': '',
+  }).map(([file, names]) => [file, names.split(' ').filter((name) => name !== '')]),
+);
+
+/** Names without an equal here, and what to know of each. */
+const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
+  [
+    'addr data ctrl dep addrdep datadep ctrldep idd addrDirect ctrlDirect ctrlcfence ctrlisync ctrlisb',
+    'Remora keeps no dependencies between instructions; where CPUs are SC or TSO, po says as much',
+  ],
+  ['sb', "'sb' is 'po' here"],
+  ['I', "the initial writes are 'IW' here"],
+  ['RMW', "'CAS' here: a compare-and-swap that succeeded, which reads and writes in one event"],
+  [
+    'lxsx casdep',
+    'there are no loads and stores in pairs; \'rmw\' is in herd.cat: include "herd.cat"',
+  ],
+  ['ppo com hb ghb prop obs', 'each model defines this for itself: no file to include has it'],
+  ['B BR BRANCH', 'branches are no events here'],
+  ['X L Q ACQ REL RLX ACQ_REL Acq Rel AcqRel', 'accesses have no annotations here'],
+  [
+    'DMB DSB ISB dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
+    "the CPU's one fence is 'F' here; 'mfence' is in herd.cat: include \"herd.cat\"",
+  ],
+  [
+    'classes-loc partition linearisations map fold cross',
+    'there are no sets of sets or of relations here',
+  ],
+  ['tag2events tag2instrs tag2scope tag2level', 'there are no tags here'],
+  [
+    'si sm iico_data iico_ctrl iico_order rf-reg',
+    'events inside of one instruction are not related here',
+  ],
+];
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ...ELSEWHERE.flatMap(([names, hint]) => names.split(' ').map((name) => [name, hint] as const)),
+  ...definedIn(),
+]);
+
+/** A hint for each name of the files to be included: there may be two that define it. */
+function definedIn(): ReadonlyMap<string, string> {
+  const hints = new Map<string, string>();
+  for (const [file, names] of PRELUDES) {
+    for (const name of names) {
+      const earlier = hints.get(name);
+      const here = `'${name}' is in ${file}: include "${file}"`;
+      hints.set(name, earlier === undefined ? here : `${earlier}; or in ${file}`);
+    }
+  }
+  return hints;
+}
+
+/** What a name that a model does not define may be: never another name that is only spelt alike. */
+export const herdHint = (name: string): string | undefined => HINTS.get(name);
+
+/** herd7's own files for CPUs that Remora knows nothing of. */
+const HERD_FILES = /^(.*fences|n?cross|n?coscat|ncos|cos-.*|.*deps.*|.*-defs|c11_.*)\.cat$/;
+
+/** A hint for a file of herd7's library that Remora does not have. */
+export const herdFileHint = (file: string): string | undefined =>
+  HERD_FILES.test(file)
+    ? "of herd7's library, Remora has cos.cat, filters.cat, stdlib.cat and x86fences.cat"
+    : undefined;

@@ -56,9 +56,7 @@ while (done < left && (done < FEW || taken < ENOUGH)) {
   const model = readModel ? loadModelNamed('rdma-tso').model.value : known;
   const test = read(model);
   const result =
-    ask === 'states'
-      ? outcomes(test, model, observedSubjects(test.program, test.queries))
-      : answer(test, model);
+    ask === 'states' ? outcomes(test, model, observedSubjects(test)) : answer(test, model);
   const milliseconds = performance.now() - started;
   done += 1;
   taken += milliseconds;
@@ -78,7 +76,7 @@ function candidates() {
   const { program, queries } = read(known);
   const [{ condition }] = queries;
   const visit = ({ run }) => holds(condition, run.final);
-  const states = observedSubjects(program, queries);
+  const states = observedSubjects({ program, queries });
   const limits = { limit: Infinity, deadline: performance.now() + timeLimit * 1000, states };
   return enumerateCandidates(unroll(program), known, visit, limits).judged;
 }

@@ -112,7 +112,7 @@ export async function outcomes(
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
   const subjects: readonly Subject[] =
-    options.all === true ? allSubjects(program) : observedSubjects(program, test.queries);
+    options.all === true ? allSubjects(program) : observedSubjects({ ...test, program });
   return withPool(options, (pool) =>
     pool.outcomes({
       kind: 'outcomes',

@@ -232,7 +232,7 @@ test('all final states are found without a solver where all combinations of valu
   const model = modelOf('rdma-tso');
   const states = (family: string, k: number, solver = newSolver) => {
     const test = litmus(FAMILIES[family](k));
-    const subjects = observedSubjects(test.program, test.queries);
+    const subjects = observedSubjects(test);
     return enumerate(test, model, solver, subjects).states;
   };
   expect(states('sbring', 6, none)).toHaveLength(64);

@@ -28,7 +28,7 @@ export function decideByCandidates(
   options: SearchLimits,
 ): readonly Answer[] {
   const started = performance.now();
-  const subjects = observedSubjects(test.program, test.queries);
+  const subjects = observedSubjects(test);
   const tallies = queries.map((index) => ({ index, query: test.queries[index], positive: 0 }));
   const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'flags'>>();
   let total = 0;

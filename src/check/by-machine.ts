@@ -14,7 +14,7 @@ export function decideByMachine(
   queries: readonly number[],
   limits: SearchLimits,
 ): readonly Answer[] {
-  const subjects = observedSubjects(test.program, test.queries);
+  const subjects = observedSubjects(test);
   return queries.map((index): Answer => {
     const started = performance.now();
     const answer = (rest: Omit<Answer, 'query' | 'flags' | 'milliseconds'>): Answer => ({

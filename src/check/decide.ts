@@ -98,7 +98,7 @@ function decideOne(
         throw new DisagreementError('the final state does not answer the query', witness);
       }
       facts.noteExecution(verified.execution);
-      const subjects = observedSubjects(test.program, test.queries);
+      const subjects = observedSubjects(test);
       return {
         verdict: universal ? 'fails' : 'allowed',
         state: finalState(test.program, subjects, verified.run.final),

@@ -160,7 +160,7 @@ export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
 
 /** What final states are about. */
 export const subjectsOf = (test: Test, all?: boolean) =>
-  all === true ? allSubjects(test.program) : observedSubjects(test.program, test.queries);
+  all === true ? allSubjects(test.program) : observedSubjects(test);
 
 function casesOf({ source, test }: Item, models: readonly Model[], { engine }: Options) {
   return models.map((model): Case => {

@@ -137,7 +137,7 @@ function wayOf(
   showing: Showing,
   { verified, judgement, chosen, broken }: Failure,
 ): Way {
-  const subjects = observedSubjects(test.program, test.queries);
+  const subjects = observedSubjects(test);
   const { violation } = chosen;
   return {
     state: finalState(test.program, subjects, verified.run.final),

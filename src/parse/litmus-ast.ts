@@ -13,6 +13,10 @@ export interface LitmusFile {
   readonly nodes: readonly NodeDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly queries: readonly QueryDecl[];
+  /** All queries, and lists of final states, are about the final states in which it holds. */
+  readonly filter?: { readonly condition: Condition; readonly text: string };
+  /** What lists of final states show besides what queries are about. */
+  readonly listed: readonly Observable[];
 }
 
 export interface Ident {
@@ -103,7 +107,7 @@ export type Statement =
 
 export type Quantifier = 'exists' | '~exists' | 'forall';
 
-/** `name` in a condition; `T2:a` has a thread. */
+/** `name` in a condition; `T2:a` has a thread, which may be a number that counts from 0. */
 export interface Observable {
   readonly thread?: Ident;
   readonly name: Ident;

@@ -55,6 +55,8 @@ export type Item =
       readonly query: Omit<QueryDecl, 'expectations' | 'observations' | 'text'>;
       readonly span: Span;
     }
+  | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
+  | { readonly item: 'listed'; readonly names: List<Observable>; readonly span: Span }
   | {
       readonly item: 'expectation';
       readonly expectation: Expectation;
@@ -132,6 +134,14 @@ export function query(d: [Token, Condition, Token | undefined]): Item {
     query: { quantifier, condition, span: whole, ...(label && { label: text(label) }) },
     span: whole,
   };
+}
+
+export function filter([keyword, condition]: [Token, Condition]): Item {
+  return { item: 'filter', condition, span: span(keyword.span, condition.span) };
+}
+
+export function listed(d: [Token, Token, List<Observable>, Token]): Item {
+  return { item: 'listed', names: d[2], span: span(d[0].span, d[3].span) };
 }
 
 export function expectation(d: [Token, Token, Token, Token | null]): Item {
@@ -297,8 +307,14 @@ export function connective(kind: 'and' | 'or') {
   });
 }
 
-export function negation([sign, arg]: [Token, Condition]): Condition {
+export function negation([[sign], arg]: [[Token], Condition]): Condition {
   return { kind: 'not', arg, span: span(sign.span, arg.span) };
+}
+
+/** `a => b` is `~a \/ b`. */
+export function implication([left, , right]: [Condition, Token, Condition]): Condition {
+  const negated: Condition = { kind: 'not', arg: left, span: left.span };
+  return { kind: 'or', left: negated, right, span: span(left.span, right.span) };
 }
 
 export function parenthesised([open, inner, close]: [Token, Condition, Token]): Condition {
@@ -307,6 +323,10 @@ export function parenthesised([open, inner, close]: [Token, Condition, Token]): 
 
 export function always([token]: [Token]): Condition {
   return { kind: 'true', span: token.span };
+}
+
+export function never([token]: [Token]): Condition {
+  return { kind: 'not', arg: { kind: 'true', span: token.span }, span: token.span };
 }
 
 export function comparison([left, [sign], right]: [Observable, [Token], Operand]): Condition {
@@ -326,6 +346,11 @@ export function observable([name]: [Token]): Observable {
   return { name: ident(name), span: name.span };
 }
 
-export function observableOf([thread, , name]: [Token, Token, Token]): Observable {
+export function observableOf([[thread], , name]: [[Token], Token, Token]): Observable {
   return { thread: ident(thread), name: ident(name), span: span(thread.span, name.span) };
+}
+
+/** `[x]`, as herd7 writes locations. */
+export function bracketed([open, name, close]: [Token, Token, Token]): Observable {
+  return { name: ident(name), span: span(open.span, close.span) };
 }

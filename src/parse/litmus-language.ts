@@ -1,23 +1,8 @@
 import type { Language } from './nearley.js';
 import type { Token } from './tokens.js';
 import grammar, { tables } from './litmus.grammar.js';
-import { KEYWORDS } from './litmus-lexer.js';
-
-/** Token types with which an item begins and nothing else does. */
-const ITEM_STARTS = new Set([
-  'header',
-  'kw_source',
-  'kw_question',
-  'kw_note',
-  'kw_node',
-  'kw_thread',
-  'kw_exists',
-  'notExists',
-  'kw_forall',
-  'kw_expect',
-  'kw_computed',
-  'kw_observed',
-]);
+import { explainLitmus } from './litmus-habits.js';
+import { ITEM_STARTS, KEYWORDS } from './litmus-lexer.js';
 
 const SIGNS: readonly (readonly [string, string])[] = [
   ['assignWork', ':=^'],
@@ -29,6 +14,7 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ['ne', '!='],
   ['le', '<='],
   ['ge', '>='],
+  ['implies', '=>'],
   ['eq', '='],
   ['lt', '<'],
   ['gt', '>'],
@@ -41,6 +27,8 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ['tilde', '~'],
   ['lparen', '('],
   ['rparen', ')'],
+  ['lbracket', '['],
+  ['rbracket', ']'],
   ['lbrace', '{'],
   ['rbrace', '}'],
   ['semi', ';'],
@@ -81,13 +69,8 @@ const NAMES = new Map<string, string>([
   ['simple', 'an instruction'],
   ['compound', 'an instruction'],
   ['expr', 'an expression'],
-  ['disjunction', 'a condition'],
-]);
-
-/** What people write by habit of other languages, and what it is called here. */
-const HABITS = new Map([
-  ['eqeq', "'==' is written '=' here"],
-  ['slashslash', "a comment begins with '#'"],
+  ['condition', 'a condition'],
+  ['negation', 'a condition'],
 ]);
 
 /** A table of threads begins with `T1@`, the first of its line. */
@@ -100,8 +83,5 @@ export const litmusLanguage: Language = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
-  explain: (tokens, index) => {
-    const message = HABITS.get(tokens[index].type);
-    return message === undefined ? undefined : { message };
-  },
+  explain: explainLitmus,
 };

@@ -25,12 +25,34 @@ export const KEYWORDS = [
   'exists',
   'forall',
   'true',
+  'false',
+  'not',
+  'filter',
+  'locations',
   'expect',
   'computed',
   'observed',
   'yes',
   'no',
 ] as const;
+
+/** Token types with which an item begins and nothing else does. */
+export const ITEM_STARTS = new Set([
+  'header',
+  'kw_source',
+  'kw_question',
+  'kw_note',
+  'kw_node',
+  'kw_thread',
+  'kw_exists',
+  'notExists',
+  'kw_forall',
+  'kw_filter',
+  'kw_locations',
+  'kw_expect',
+  'kw_computed',
+  'kw_observed',
+]);
 
 /** Tokens of litmus files. A token's type is its keyword, its sign, or a class such as `ident`. */
 export const litmusLexer: moo.Lexer = moo.compile({
@@ -59,6 +81,7 @@ export const litmusLexer: moo.Lexer = moo.compile({
   le: '<=',
   ge: '>=',
   eqeq: '==',
+  implies: '=>',
   eq: '=',
   lt: '<',
   gt: '>',
@@ -72,6 +95,8 @@ export const litmusLexer: moo.Lexer = moo.compile({
   tilde: '~',
   lparen: '(',
   rparen: ')',
+  lbracket: '[',
+  rbracket: ']',
   lbrace: '{',
   rbrace: '}',
   semi: ';',

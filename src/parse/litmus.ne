@@ -21,7 +21,9 @@ item -> %header %string:?                         {% b.header %}
   | %kw_node word %lbrace locations %rbrace       {% b.node %}
   | %kw_thread %ident %kw_on word block           {% b.thread %}
   | heads rows                                    {% b.table %}
-  | quantifier disjunction label                  {% b.query %}
+  | quantifier condition label                    {% b.query %}
+  | %kw_filter condition                          {% b.filter %}
+  | %kw_locations %lbracket listed %rbracket      {% b.listed %}
   | provenance %ident %under %string:?            {% b.expectation %}
   | %kw_observed (%kw_yes | %kw_no) %string:?     {% b.observation %}
 
@@ -112,15 +114,28 @@ atom -> %int                                      {% b.literal %}
 
 # queries
 quantifier -> (%kw_exists | %notExists | %kw_forall)  {% (d) => d[0][0] %}
+# In herd7, `=>` binds tighter than `/\` and `\/`, elsewhere it is the other way round: next to them, it
+# has to be in parentheses.
+condition -> disjunction                          {% (d) => d[0] %}
+  | implication                                   {% (d) => d[0] %}
+implication -> negation %implies negation         {% b.implication %}
+  | negation %implies implication                 {% b.implication %}
 disjunction -> conjunction                        {% (d) => d[0] %}
   | disjunction %disj conjunction                 {% b.connective('or') %}
 conjunction -> negation                           {% (d) => d[0] %}
   | conjunction %conj negation                    {% b.connective('and') %}
-negation -> %tilde negation                       {% b.negation %}
+negation -> (%tilde | %kw_not) negation           {% b.negation %}
   | observable (%eq | %ne) operand                {% b.comparison %}
   | %kw_true                                      {% b.always %}
-  | %lparen disjunction %rparen                   {% b.parenthesised %}
+  | %kw_false                                     {% b.never %}
+  | %lparen condition %rparen                     {% b.parenthesised %}
 operand -> integer                                {% b.intOperand %}
   | observable                                    {% b.nameOperand %}
 observable -> %ident                              {% b.observable %}
-  | %ident %colon %ident                          {% b.observableOf %}
+  | (%ident | %int) %colon %ident                 {% b.observableOf %}
+  | %lbracket %ident %rbracket                    {% b.bracketed %}
+listed -> null                                    {% none %}
+  | several                                       {% (d) => d[0] %}
+  | several %semi                                 {% (d) => d[0] %}
+several -> observable                             {% single %}
+  | several %semi observable                      {% ([list, , next]) => append([list, next]) %}

@@ -2,7 +2,8 @@ import type { Diagnostic, Result, SourceFile, Span } from '../diagnostics/index.
 import { fail, ok } from '../diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
 import type { Item } from './litmus-build.js';
-import type { LitmusFile, QueryDecl, Statement, ThreadDecl } from './litmus-ast.js';
+import type { Condition, LitmusFile, QueryDecl, Statement, ThreadDecl } from './litmus-ast.js';
+import { foreignTest } from './litmus-habits.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import type { List } from './list.js';
@@ -18,6 +19,8 @@ const SKIPPED = new Set(['blank', 'comment']);
  */
 export function parseLitmusFile(source: SourceFile): Result<LitmusFile> {
   const tokens = tokenize(litmusLexer, source, SKIPPED);
+  const foreign = foreignTest(tokens);
+  if (foreign !== undefined) return fail([foreign]);
   const parsed = parseTokens<List<Item>>(litmusLanguage, tokens, source);
   if (!parsed.ok) return parsed;
   const items = toArray(parsed.value);
@@ -51,6 +54,8 @@ function assemble(
   let name: string | undefined;
   let title: string | undefined;
   let bound: number | undefined;
+  let filter: LitmusFile['filter'];
+  let listed: LitmusFile['listed'] | undefined;
   let table: Span | undefined;
   let blocks: Span | undefined;
 
@@ -85,18 +90,18 @@ function assemble(
         threads.push(...columns(item, report));
         break;
       case 'query': {
-        const { condition } = item.query;
-        const text = source.text.slice(condition.span.start, condition.span.end);
-        queries.push({
-          ...item.query,
-          text: text
-            .replace(/\s+/g, ' ')
-            .replace(/^\((.*)\)$/, (all, inner: string) => (balanced(inner) ? inner.trim() : all)),
-          expectations: [],
-          observations: [],
-        });
+        const text = textOf(source, item.query.condition);
+        queries.push({ ...item.query, text, expectations: [], observations: [] });
         break;
       }
+      case 'filter':
+        if (filter !== undefined) report(item.span, 'a second `filter`');
+        filter = { condition: item.condition, text: textOf(source, item.condition) };
+        break;
+      case 'listed':
+        if (listed !== undefined) report(item.span, 'a second `locations`');
+        listed = toArray(item.names);
+        break;
       case 'expectation':
       case 'observation': {
         const query = queries[queries.length - 1];
@@ -120,6 +125,8 @@ function assemble(
     nodes,
     threads,
     queries,
+    listed: listed ?? [],
+    ...(filter !== undefined && { filter }),
     ...(bound !== undefined && { bound }),
     ...(title !== undefined && { title }),
     ...(one('source') !== undefined && { source: one('source')! }),
@@ -127,6 +134,14 @@ function assemble(
   };
   if (items.length > 0 && threads.length === 0) report(start, 'there is no thread in this file');
   return { file, errors };
+}
+
+/** A condition as it is written, on one line and without parentheses around it. */
+function textOf({ text }: SourceFile, { span }: Condition): string {
+  return text
+    .slice(span.start, span.end)
+    .replace(/\s+/g, ' ')
+    .replace(/^\((.*)\)$/, (all, inner: string) => (balanced(inner) ? inner.trim() : all));
 }
 
 /** Is every parenthesis of a text closed in it, and none before it was opened? */

@@ -13,6 +13,19 @@ export function finalState(
   return Object.fromEntries(subjects.map((s) => [subjectName(program, s), value(s)!]));
 }
 
+/** Looks final values up in a state that was listed over the given subjects. */
+export function finalsOf(
+  program: Program,
+  subjects: readonly Subject[],
+  state: FinalState,
+): (subject: Subject) => number | undefined {
+  const known = new Set(subjects.map((s) => subjectName(program, s)));
+  return (subject) => {
+    const name = subjectName(program, subject);
+    return known.has(name) ? state[name] : undefined;
+  };
+}
+
 /** By the values in order: the order in which herd lists states, but numeric. */
 export function compareStates(a: FinalState, b: FinalState): number {
   const [x, y] = [Object.values(a), Object.values(b)];

@@ -8,7 +8,7 @@ import type {
   Thread,
 } from './program.js';
 import { inside, instructionsOf } from './instructions.js';
-import { observedSubjects } from './subjects.js';
+import { observedSubjects, subjectName } from './subjects.js';
 import { locationsOf } from './thread.js';
 
 /** Lines up to this length hold a whole thread. */
@@ -27,7 +27,7 @@ export interface PrintOptions {
 
 /** A test as a litmus file, without what the file expects of the verdicts. */
 export function printTest(test: Test, options: PrintOptions = {}): string {
-  const { name, title, source, question, notes, program, queries } = test;
+  const { name, title, source, question, notes, program, queries, listed = [] } = test;
   const said = (keyword: string, text: string): string => `${keyword}"${text}"\n`;
   const head = [
     `RDMA ${name}\n`,
@@ -36,13 +36,16 @@ export function printTest(test: Test, options: PrintOptions = {}): string {
     question === undefined ? '' : said('question ', question),
     ...notes.map((note) => said('note ', note)),
   ];
-  const named = observedSubjects(program, queries).flatMap((s) =>
-    queries.length > 0 && s.kind === 'location' ? [s.location] : [],
+  const asks = queries.length > 0 || listed.length > 0;
+  const named = observedSubjects(test).flatMap((s) =>
+    asks && s.kind === 'location' ? [s.location] : [],
   );
+  const also = listed.map((s) => subjectName(program, s)).join('; ');
+  const locations = also === '' ? '' : `locations [${also}]\n`;
   const asked = queries.map(({ quantifier, text, label }) => {
     return `${quantifier} (${text})${label === undefined ? '' : ` "${label}"`}\n`;
   });
-  return `${head.join('')}\n${printProgram(program, { ...options, kept: new Set(named) })}\n${asked.join('')}`;
+  return `${head.join('')}\n${printProgram(program, { ...options, kept: new Set(named) })}\n${locations}${asked.join('')}`;
 }
 
 /** The nodes and threads of a program as litmus text. */

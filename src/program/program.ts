@@ -17,6 +17,10 @@ export interface Test {
   readonly notes: readonly string[];
   readonly program: Program;
   readonly queries: readonly Query[];
+  /** Lists of final states leave out those in which it does not hold; the queries' conditions take it in. */
+  readonly filter?: Proposition;
+  /** What lists of final states show besides what queries are about. */
+  readonly listed?: readonly Subject[];
 }
 
 export interface Program {
@@ -129,7 +133,7 @@ export type Proposition =
 export interface Query {
   readonly quantifier: Quantifier;
   readonly condition: Proposition;
-  /** The condition as written, without outer blanks. */
+  /** The condition as written, without outer blanks; with a filter, both of them. */
   readonly text: string;
   readonly label?: string;
   readonly expectations: readonly Expectation[];

@@ -3,6 +3,7 @@ import { didYouMean, fail, ok } from '../diagnostics/index.js';
 import type {
   Condition,
   Expectation,
+  Ident,
   LitmusFile,
   Observable,
   QueryDecl,
@@ -38,7 +39,15 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     threads,
     ...(file.bound !== undefined && { bound: file.bound }),
   };
-  const queries = file.queries.map((query) => resolveQuery(program, query, knownModels, report));
+  const filter = file.filter && {
+    ...file.filter,
+    proposition: proposition(program, file.filter.condition, report),
+  };
+  const queries = file.queries.map((query) => {
+    checkExpectations(query, knownModels, report);
+    return resolveQuery(program, query, filter, report);
+  });
+  const listed = file.listed.map((observable) => subject(program, observable, report));
   errors.sort((a, b) => a.span.start - b.span.start);
   if (errors.length > 0) return fail(errors);
   const { file: path, name, title, source, question, notes } = file;
@@ -48,28 +57,51 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     notes,
     program,
     queries,
+    ...(filter !== undefined && { filter: filter.proposition }),
+    ...(listed.length > 0 && { listed }),
     ...(title !== undefined && { title }),
     ...(source !== undefined && { source }),
     ...(question !== undefined && { question }),
   });
 }
 
+type Filter = NonNullable<LitmusFile['filter']> & { readonly proposition: Proposition };
+
+/**
+ * A query with the file's filter in its condition: `exists (C)` is about final states of the filter F in
+ * `exists (F /\ C)`, and `forall (C)` in `forall (F => C)`.
+ */
 function resolveQuery(
   program: Program,
   query: QueryDecl,
-  knownModels: readonly string[],
+  filter: Filter | undefined,
   report: Report,
 ): Query {
-  checkExpectations(query, knownModels, report);
-  const proposition = (c: Condition): Proposition => {
+  const { quantifier, label, expectations, observations, span } = query;
+  const own = proposition(program, query.condition, report);
+  const about = { expectations, observations, span, ...(label !== undefined && { label }) };
+  if (filter === undefined) return { ...about, quantifier, condition: own, text: query.text };
+  const [sign, binding] = quantifier === 'forall' ? ['=>', ['and', 'or']] : ['/\\', ['or']];
+  const operand = ({ condition, text }: Pick<Filter, 'condition' | 'text'>): string =>
+    binding.includes(condition.kind) ? `(${text})` : text;
+  const left = filter.proposition;
+  const condition: Proposition =
+    quantifier === 'forall'
+      ? { kind: 'or', left: { kind: 'not', arg: left }, right: own }
+      : { kind: 'and', left, right: own };
+  return { ...about, quantifier, condition, text: `${operand(filter)} ${sign} ${operand(query)}` };
+}
+
+function proposition(program: Program, condition: Condition, report: Report): Proposition {
+  const resolved = (c: Condition): Proposition => {
     switch (c.kind) {
       case 'true':
         return { kind: 'true' };
       case 'not':
-        return { kind: 'not', arg: proposition(c.arg) };
+        return { kind: 'not', arg: resolved(c.arg) };
       case 'and':
       case 'or':
-        return { kind: c.kind, left: proposition(c.left), right: proposition(c.right) };
+        return { kind: c.kind, left: resolved(c.left), right: resolved(c.right) };
       case 'atom': {
         const left = subject(program, c.left, report);
         if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
@@ -81,16 +113,7 @@ function resolveQuery(
       }
     }
   };
-  const { quantifier, text, label, expectations, observations, span } = query;
-  return {
-    quantifier,
-    condition: proposition(query.condition),
-    text,
-    expectations,
-    observations,
-    span,
-    ...(label !== undefined && { label }),
-  };
+  return resolved(condition);
 }
 
 /** Finds whose final value a name in a query means; a name that means none, or two, is an error. */
@@ -99,12 +122,8 @@ function subject(program: Program, at: Observable, report: Report): Subject {
   const none: Subject = { kind: 'location', location: 0 };
   const threadNames = program.threads.map((t) => t.name);
   const found: Subject[] = [];
-  const owner = at.thread === undefined ? undefined : threadNames.indexOf(at.thread.text);
-  if (owner === -1) {
-    const text = at.thread!.text;
-    report(at.thread!.span, `unknown thread '${text}'`, didYouMean(text, threadNames));
-    return none;
-  }
+  const owner = at.thread === undefined ? undefined : threadOf(threadNames, at.thread, report);
+  if (owner === -1) return none;
   program.locations.forEach((l, location) => {
     if (l.hidden === true || l.name !== name) return;
     if (owner === undefined || l.owner === owner) found.push({ kind: 'location', location });
@@ -136,6 +155,17 @@ function subject(program: Program, at: Observable, report: Report): Subject {
   const what = owner === undefined ? 'location or register' : `name of ${threadNames[owner]}`;
   report(at.name.span, `unknown ${what} '${name}'`, didYouMean(name, known));
   return none;
+}
+
+/** The index of a thread that is given by its name, or as herd7 does by its number; -1 after reporting. */
+function threadOf(names: readonly string[], { text, span }: Ident, report: Report): number {
+  const isNumber = /^[0-9]+$/.test(text);
+  const index = isNumber ? Number(text) : names.indexOf(text);
+  if (index >= 0 && index < names.length) return index;
+  const numbers = names.map((name, i) => `${i} for ${name}`).join(', ');
+  const hint = isNumber ? `threads count from 0: ${numbers}` : didYouMean(text, names);
+  report(span, isNumber ? `there is no thread ${text}` : `unknown thread '${text}'`, hint);
+  return -1;
 }
 
 function checkExpectations(query: QueryDecl, knownModels: readonly string[], report: Report): void {

@@ -1,4 +1,4 @@
-import type { Program, Proposition, Query, Subject } from './program.js';
+import type { Program, Proposition, Subject, Test } from './program.js';
 
 /** Everything of a program that has a final value and that people can name: no hidden locations. */
 export function allSubjects(program: Program): readonly Subject[] {
@@ -29,12 +29,19 @@ function collect(condition: Proposition, into: Subject[]): void {
 }
 
 /**
- * What the queries of a test talk about, each once, in order of first mention; everything where
- * there are no queries or none names anything.
+ * What the queries and the other conditions of a test talk about, each once, in order of first mention;
+ * everything where nothing is named.
  */
-export function observedSubjects(program: Program, queries: readonly Query[]): readonly Subject[] {
+export function observedSubjects({
+  program,
+  queries,
+  filter,
+  listed = [],
+}: Pick<Test, 'program' | 'queries' | 'filter' | 'listed'>): readonly Subject[] {
   const mentioned: Subject[] = [];
   for (const query of queries) collect(query.condition, mentioned);
+  if (filter !== undefined) collect(filter, mentioned);
+  mentioned.push(...listed);
   const names = new Set<string>();
   const distinct = mentioned.filter((s) => {
     const key = subjectName(program, s, true);

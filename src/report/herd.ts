@@ -1,9 +1,9 @@
 import type { Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
+import { finalsOf } from '../program/final.js';
 import type { Proposition, Query, Subject, Test } from '../program/program.js';
 import { privateName, subjectName } from '../program/subjects.js';
 import { holds } from '../witness/witness.js';
-import { finalsOf } from './record.js';
 
 const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } as const;
 
@@ -22,7 +22,7 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
     .map((query, index) => {
       const plain = test.name.replace(/[^A-Za-z0-9_/.+[\]-]/g, '_');
       const name = test.queries.length === 1 ? plain : `${plain}/${index + 1}`;
-      const met = states.map((s) => holds(query.condition, finalsOf(test, subjects, s)));
+      const met = states.map((s) => holds(query.condition, finalsOf(test.program, subjects, s)));
       const count = (which: boolean): number =>
         executions.reduce((sum, n, i) => (met[i] === which ? sum + n : sum), 0);
       const [yes, no] = [count(true), count(false)];

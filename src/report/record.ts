@@ -1,7 +1,5 @@
 import type { Answer } from '../check/result.js';
-import type { FinalState } from '../program/final.js';
-import type { Subject, Test } from '../program/program.js';
-import { subjectName } from '../program/subjects.js';
+import type { Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */
 export interface Record {
@@ -35,17 +33,4 @@ export function showState(state: { readonly [name: string]: number }, separator 
   return Object.entries(state)
     .map(([name, value]) => `${name} = ${value}`)
     .join(separator);
-}
-
-/** Looks final values up in a state that was listed over the given subjects. */
-export function finalsOf(
-  { program }: Test,
-  subjects: readonly Subject[],
-  state: FinalState,
-): (subject: Subject) => number | undefined {
-  const known = new Set(subjects.map((s) => subjectName(program, s)));
-  return (subject) => {
-    const name = subjectName(program, subject);
-    return known.has(name) ? state[name] : undefined;
-  };
 }

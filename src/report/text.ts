@@ -1,12 +1,13 @@
 import { departs, expectedOf, lostQueries } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import { INTERRUPTION } from '../check/result.js';
+import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { holds } from '../witness/witness.js';
 import { COLOURS, plural } from './explain-style.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
 import type { Record } from './record.js';
-import { finalsOf, showQuery, showState } from './record.js';
+import { showQuery, showState } from './record.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: Record): string {
@@ -121,7 +122,7 @@ export function outcomesText(
   const head = `${COLOURS.bold(test.name)} under ${model}: ${plural(states.length, 'final state')}`;
   const lines = [`${head}${note === undefined ? '' : `  (${note})`}`];
   states.forEach((state) => {
-    const final = finalsOf(test, subjects, state);
+    const final = finalsOf(test.program, subjects, state);
     const marks = test.queries.flatMap((query, q) =>
       holds(query.condition, final) ? [`(${q + 1})`] : [],
     );

@@ -5,6 +5,7 @@ import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
 import { isNative, needsBuiltIn, solves } from '../check/engine.js';
+import { filtered } from '../check/filter.js';
 import { seemsTiny } from '../check/size.js';
 import type { Analyses, AnalysisName } from './analyses.js';
 import type {
@@ -207,7 +208,8 @@ export function createPool({
       if (message.kind === 'outcomes') outcomes = message.outcomes;
     });
     const milliseconds = performance.now() - started;
-    return outcomes ?? { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
+    const found = { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
+    return filtered(job.test, job.subjects, outcomes ?? found);
   };
 
   /** The output of an analysis, unless something ended it early. */

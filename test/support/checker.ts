@@ -86,7 +86,7 @@ export function verdicts(text: string, model: string | Model, bound?: number): r
  */
 export function states(text: string, model: string | Model, bound?: number): readonly string[] {
   const test = litmus(text);
-  return statesOf(test, modelOf(model), observedSubjects(test.program, test.queries), bound);
+  return statesOf(test, modelOf(model), observedSubjects(test), bound);
 }
 
 /** The final states of everything in a program that has a name. */

@@ -60,8 +60,8 @@ export const programMutants: readonly CodeMutant[] = [
   }),
   mutant('resolve', {
     name: 'query-or-as-and',
-    find: '{ kind: c.kind, left: proposition(c.left), right: proposition(c.right) }',
-    replace: "{ kind: 'and', left: proposition(c.left), right: proposition(c.right) }",
+    find: '{ kind: c.kind, left: resolved(c.left), right: resolved(c.right) }',
+    replace: "{ kind: 'and', left: resolved(c.left), right: resolved(c.right) }",
     what: '`\\/` in a query means `/\\`.',
   }),
   mutant('arithmetic', {

@@ -1,0 +1,131 @@
+/** Instructions of other languages and libraries: what they are here, or what is nearest to them. */
+
+interface Known {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Where the words are in lower case, without the prefixes of libraries and without `_`. */
+interface Entry {
+  readonly words: string;
+  /** Without it, the word is just unknown. */
+  readonly message?: string;
+  readonly hint: string;
+}
+
+const CAS = 'nearest: `z := CAS(x, e1, e2)`, by a CPU on the node of x';
+
+/** What RDMA libraries have; docs/verbs.md says more of each. */
+const VERBS: readonly Entry[] = [
+  { words: 'write put iput', hint: 'a WRITE is a put: `x^2 := y`' },
+  { words: 'read get iget', hint: 'a READ is a get: `y := x^2`' },
+  {
+    words: 'postsend postlist workrequest wr',
+    message: 'work requests are not built and posted: each operation is an instruction',
+    hint: 'a WRITE is `x^2 := y`, a READ is `y := x^2`',
+  },
+  {
+    words: 'send recv receive postrecv postsrqrecv isend irecv tsend trecv',
+    message: 'SEND and RECEIVE are not modelled',
+    hint: 'nearest: a put of the data, and then a put of a flag that the other thread reads',
+  },
+  {
+    words: 'writewithimm writeimm writeimmediate sendwithimm sendimm putimm imm',
+    message: 'immediate data is not modelled',
+    hint: 'nearest: a put of a flag after the put of the data: `x^2 := y; flag^2 := 1`',
+  },
+  {
+    words:
+      'fetchadd fetchandadd fetchinc fetchandinc faa fadd atomicadd atomicinc atomicfetchadd atomicfetchandadd',
+    message: 'fetch-and-add is not modelled',
+    hint: CAS,
+  },
+  {
+    words: 'cmpandswp cmpswp cmpswap compareswap compareandswap atomiccmpandswp atomiccas atomic',
+    message: 'atomic operations of network cards are not modelled',
+    hint: CAS,
+  },
+  {
+    words: 'flush persist clwb clflush clflushopt',
+    message: 'FLUSH and persistent memory are not modelled',
+    hint: 'nearest: a get from the same node, and a poll for it: `a := x^2; poll(2)`',
+  },
+  {
+    words: 'pollcq cqpoll cqread waitcq getcqevent reqnotifycq completion waitcompletion',
+    hint: '`poll(2)` waits for the oldest operation towards node 2 that was not polled yet',
+  },
+  { words: 'sendfence fencesend', hint: 'IBV_SEND_FENCE is a remote fence: `rfence(2)`' },
+  {
+    words: 'doorbell ringdoorbell ringdb',
+    message: 'doorbells are not modelled',
+    hint: 'an operation is posted where it stands',
+  },
+  {
+    words: 'inline sendinline signaled unsignaled sendsignaled solicited sendsolicited',
+    message: 'flags of work requests are not written',
+    hint: 'what each of them means for a program is in the page on verbs',
+  },
+  {
+    words: 'regmr deregmr allocpd opendevice createqp modifyqp destroyqp createcq connect accept',
+    message:
+      'set-up is not modelled: memory is registered, and queue pairs are connected, throughout',
+    hint: 'leave it out',
+  },
+];
+
+/** What programming languages have. */
+const LANGUAGE: readonly Entry[] = [
+  {
+    words: 'fence barrier membar',
+    hint: '`mfence` is the fence of the CPU, `rfence(2)` that of operations towards node 2',
+  },
+  {
+    words: 'mb smpmb dmb sfence lfence threadfence atomicthreadfence syncsynchronize',
+    hint: '`mfence` is the one fence of the CPU',
+  },
+  {
+    words: 'xchg swap exchange testandset tas cmpxchg',
+    hint: '`z := CAS(x, e1, e2)` is what there is',
+  },
+  { words: 'lock trylock spinlock', hint: 'a lock is taken by `z := CAS(l, 0, 1); assume(z = 0)`' },
+  { words: 'unlock', hint: 'a lock is set free by `l := 0`' },
+  {
+    words: 'for do repeat until forever',
+    hint: 'loops are `while (e) { … }`, `loop { … }` and `loop bound 5 { … }`',
+  },
+  {
+    words: 'break continue return goto',
+    hint: 'what is not always run goes into a branch: `if (e) { … }`',
+  },
+  { words: 'switch case match', hint: 'branches are `if (e) { … } else { … }`' },
+  {
+    words: 'await waituntil spin',
+    hint: '`while (x = 0) { skip }` waits; `assume(a = 1)` leaves out runs in which it is not so',
+  },
+  { words: 'assert', hint: 'what is claimed is a query below the threads: `forall (a = 1)`' },
+  { words: 'nop noop pass', hint: 'the instruction that does nothing is `skip`' },
+  { words: 'store load mov movl movq', hint: 'a store is `x := 1`, a load is `a := x`' },
+  {
+    words: 'int long unsigned bool var let const auto uint64t uint32t int64t int32t',
+    hint: 'threads declare nothing: a name of no node is private, and any assignment makes it',
+  },
+  {
+    words: 'sleep usleep delay',
+    message: 'time is not modelled',
+    hint: 'leave it out: anything may take long',
+  },
+];
+
+const KNOWN: ReadonlyMap<string, Entry> = new Map(
+  [...VERBS.map((e) => ({ ...e, hint: `${e.hint}; see docs/verbs.md` })), ...LANGUAGE].flatMap(
+    (e) => e.words.split(' ').map((word) => [word, e] as const),
+  ),
+);
+
+const PREFIXES = /^(?:(?:ibv|ib|rdma|wr|exp|mlx5|fi|ucp|uct|shmem|mpi)_)+/;
+
+/** What to say of an instruction of another language or library, `ibv_post_send` for instance. */
+export function verbHint(name: string): Known | undefined {
+  const entry = KNOWN.get(name.toLowerCase().replace(PREFIXES, '').replaceAll('_', ''));
+  return entry && { message: entry.message ?? `unknown instruction '${name}'`, hint: entry.hint };
+}

@@ -86,6 +86,9 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
       return elaborateCall(context, scope, expr);
     case 'tuple': {
       const parts = expr.parts.map((part) => elaborateExpr(context, scope, part));
+      // Tuples of tuples could double their size with each definition, and have no use.
+      const inner = expr.parts.find((_, i) => parts[i].kind === 'tuple');
+      if (inner !== undefined) return report(context, inner.span, 'a tuple cannot hold a tuple');
       return parts.some(({ kind }) => kind === 'error') ? ERROR : { kind: 'tuple', parts };
     }
     case 'binary': {

@@ -15,7 +15,20 @@ import { valueOf } from './support/litmus.js';
 /** Models in the words of herd7 and Dartagnan, against the shipped models that they should be. */
 
 /** As models for herd7 are written: with its library files, its title, its functions. */
-const TSO_OF_HERD = readFileSync('test/cli/models/tso-of-herd.cat', 'utf8');
+const TSO_OF_HERD = `X86 TSO
+include "x86fences.cat"
+include "filters.cat"
+include "cos.cat"
+
+let com = rf | fr | co
+acyclic po-loc | amo | com as uniproc
+empty rmw & (fre ; coe) as atomic
+
+let ppo = WW(po) | RM(po)
+let locked = MA(WR(po)) | AM(WR(po))
+let ghb = mfence | locked | ppo | rfe | fr | co
+show locked
+acyclic ghb as tso`;
 
 /** As models for Dartagnan are written: products in the place of functions. */
 const TSO_OF_DARTAGNAN = `"TSO"

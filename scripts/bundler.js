@@ -15,7 +15,7 @@ const SOURCES = join(ROOT, 'src');
 const STARTED = { 'cli/main.ts': 'cli/main', 'workers/worker.ts': 'workers/worker' };
 
 /** Too large to be read by each bundle. */
-const PACKAGES = ['z3-solver', 'fast-check', '@hpcc-js/wasm-graphviz'];
+const PACKAGES = ['z3-solver', 'fast-check', '@resvg/resvg-wasm'];
 
 /** Packages that are CommonJS require parts of Node, which a module cannot by itself. */
 const BANNER = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;

@@ -106,11 +106,16 @@ describe('what is in it', () => {
     expect(bytes.reduce((a, b) => a + b)).toBeLessThan(8_000_000);
   });
 
-  test('depends on what it imports, and on nothing else', () => {
+  test('depends on what it imports and reads, and on nothing else', () => {
     const scripts = filesOf(installed).filter((f) => f.startsWith('dist/') && f.endsWith('.js'));
     const imported = scripts.flatMap((file) => {
       const code = readFileSync(join(installed, file), 'utf8');
-      return ts.preProcessFile(code, true, true).importedFiles.map(({ fileName }) => fileName);
+      const modules = ts.preProcessFile(code, true, true).importedFiles.map((f) => f.fileName);
+      // Files of packages that are no modules, such as fonts.
+      const others = [...code.matchAll(/\.resolve\(["']([^"'/.]+\/[^"']+)["']\)/g)].map(
+        ([, f]) => f,
+      );
+      return [...modules, ...others];
     });
     const packages = imported
       .filter((name) => !/^\.|^node:/.test(name) && !builtinModules.includes(name))

@@ -38,11 +38,11 @@ function graphsOf(file: string, modelName: string) {
 }
 
 describe.each(FILES)('%s under %s', (file, model) => {
-  test('is drawn in full, and nothing covers anything', async () => {
+  test('is drawn in full, and nothing covers anything', () => {
     const graphs = graphsOf(file, model);
     expect(graphs.length).toBeGreaterThan(0);
     for (const graph of graphs) {
-      const svg = await drawSvg(graph, { title: `${file} under ${model}` });
+      const svg = drawSvg(graph, { title: `${file} under ${model}` });
       expect(wellFormed(svg)).toBe(true);
       const { boxes, labels } = seen(svg);
       expect(boxes.size).toBe(graph.events.length);

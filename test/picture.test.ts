@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { drawDot, drawSvg } from '../src/picture/index.js';
 import { COLORS, MARK, strokesFor } from '../src/picture/theme.js';
@@ -12,12 +14,13 @@ import {
   seen,
   wellFormed,
 } from './support/pictures.js';
+import { ROOT } from './support/run.js';
 
 const SAMPLES = { SMALL, LARGE, ODD };
 const EMPTY = graph({ threads: [], edges: [] });
 
-describe.each(Object.entries(SAMPLES))('the picture of %s', async (_, sample) => {
-  const svg = await drawSvg(sample, { title: 'a picture' });
+describe.each(Object.entries(SAMPLES))('the picture of %s', (_, sample) => {
+  const svg = drawSvg(sample, { title: 'a picture' });
   const { boxes, labels, ids } = seen(svg);
 
   test('has every event and every edge', () => {
@@ -56,6 +59,40 @@ describe.each(Object.entries(SAMPLES))('the picture of %s', async (_, sample) =>
     });
   });
 
+  test('has arrows that end at the events that they lead to', () => {
+    const heads = svg.matchAll(
+      /<g id="[^"]*-e\d+-(e\d+)">[^]*?<polygon [^>]*points="(\S+),(\S+) [^]*?<\/g>/g,
+    );
+    let arrows = 0;
+    for (const [, to, x, y] of heads) {
+      const { x0, x1, y0, y1 } = boxes.get(to)!;
+      const [across, down] = [
+        Math.max(x0 - Number(x), Number(x) - x1),
+        Math.max(y0 - Number(y), Number(y) - y1),
+      ];
+      expect(Math.abs(Math.max(across, down))).toBeLessThan(0.1);
+      arrows += 1;
+    }
+    expect(arrows).toBe(labels.size);
+  });
+
+  test('shows all of it', () => {
+    const [x, y, width, height] = /viewBox="([^"]*)"/.exec(svg)![1].split(' ').map(Number);
+    const points = [...svg.matchAll(/ (?:d|points)="([^"]*)"/g)].flatMap(([, text]) =>
+      [...text.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, a, b]) => [Number(a), Number(b)]),
+    );
+    const corners = [...boxes.values(), ...labels.values()].flatMap((r) => [
+      [r.x0, r.y0],
+      [r.x1, r.y1],
+    ]);
+    for (const [a, b] of [...points, ...corners]) {
+      expect(a).toBeGreaterThan(x);
+      expect(a).toBeLessThan(x + width);
+      expect(b).toBeGreaterThan(y);
+      expect(b).toBeLessThan(y + height);
+    }
+  });
+
   test('is SVG that says what it shows', () => {
     expect(wellFormed(svg)).toBe(true);
     expect(svg).toMatch(/^<svg [^>]*role="img"/);
@@ -63,17 +100,17 @@ describe.each(Object.entries(SAMPLES))('the picture of %s', async (_, sample) =>
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is the same every time', async () => {
-    expect(await drawSvg(structuredClone(sample), { title: 'a picture' })).toBe(svg);
+  test('is the same every time', () => {
+    expect(drawSvg(structuredClone(sample), { title: 'a picture' })).toBe(svg);
   });
 });
 
 describe('a cycle', () => {
   const bold = (svg: string) => [...svg.matchAll(/<path [^>]*stroke-width="2.6"/g)].length;
 
-  test('is bold, and its events are marked', async () => {
-    const svg = await drawSvg(SMALL);
-    const marked = [...svg.matchAll(new RegExp(`<polygon fill="${MARK.light}"`, 'g'))];
+  test('is bold, and its events are marked', () => {
+    const svg = drawSvg(SMALL);
+    const marked = [...svg.matchAll(new RegExp(`<rect [^>]*fill="${MARK.light}"`, 'g'))];
     expect(marked).toHaveLength(4);
     // Some are in two parts, with the label in between.
     expect(bold(svg)).toBeGreaterThanOrEqual(4);
@@ -81,45 +118,44 @@ describe('a cycle', () => {
     expect(svg).toContain('Highlighted: ');
   });
 
-  test('looks like the rest where it is not to be highlighted', async () => {
-    const svg = await drawSvg(SMALL, { highlight: false });
+  test('looks like the rest where it is not to be highlighted', () => {
+    const svg = drawSvg(SMALL, { highlight: false });
     expect(bold(svg)).toBe(0);
-    expect(svg).not.toContain(`<polygon fill="${MARK.light}"`);
+    expect(svg).not.toMatch(new RegExp(`<rect [^>]*fill="${MARK.light}"`));
     expect(svg).not.toContain('>cycle<');
     expect(svg).not.toContain('Highlighted');
   });
 
-  test('decides how an arrow looks that it shares with other relations', async () => {
+  test('decides how an arrow looks that it shares with other relations', () => {
     const drawn = (edges: readonly string[]) =>
       drawSvg(graph({ threads: [['a', 'b']], edges }), { idPrefix: 'p' });
-    const label = async (edges: readonly string[]) =>
-      seen(await drawn(edges)).labels.get('e0-e1')!.text;
-    expect(await label(['rf 0 1', 'mo 0 1', 'ob 0 1'])).toBe('rf, mo, ob');
-    expect(await label(['rf 0 1', 'mo 0 1', '!ob 0 1', '!rb 1 0'])).toBe('ob, rf, mo');
+    const label = (edges: readonly string[]) => seen(drawn(edges)).labels.get('e0-e1')!.text;
+    expect(label(['rf 0 1', 'mo 0 1', 'ob 0 1'])).toBe('rf, mo, ob');
+    expect(label(['rf 0 1', 'mo 0 1', '!ob 0 1', '!rb 1 0'])).toBe('ob, rf, mo');
   });
 });
 
 describe('a legend', () => {
-  test('has the relations that occur, and program order', async () => {
+  test('has the relations that occur, and program order', () => {
     const names = ({ relations }: typeof SMALL) => relations.map((r) => r.name);
     const shown = (svg: string) =>
-      [...svg.matchAll(/-k\d+n" class="node">\n<text [^>]*>([^<]*)</g)].map(([, name]) => name);
-    expect(shown(await drawSvg(ODD)).sort()).toEqual([...names(ODD), 'cycle'].sort());
+      [...svg.matchAll(/-k\d+">\n[^]*?<text [^>]*>([^<]*)</g)].map(([, name]) => name);
+    expect(shown(drawSvg(ODD)).sort()).toEqual([...names(ODD), 'cycle'].sort());
     const plain = graph({ threads: [['a', 'b', 'c']], edges: ['rf 0 1'] });
-    expect(shown(await drawSvg(plain))).toEqual(['rf', 'po']);
-    expect(shown(await drawSvg(EMPTY))).toEqual([]);
+    expect(shown(drawSvg(plain))).toEqual(['rf', 'po']);
+    expect(shown(drawSvg(EMPTY))).toEqual([]);
   });
 
-  test('explains relations', async () => {
-    const svg = await drawSvg(SMALL);
+  test('explains relations', () => {
+    const svg = drawSvg(SMALL);
     expect(svg).toContain('>is read by the other</text>');
     expect(svg).toContain('>comes before the other in program order</text>');
   });
 });
 
 describe('names', () => {
-  test('are drawn as they are, whatever they mean elsewhere', async () => {
-    const svg = await drawSvg(NAMED, { title: NAMES.join(' ') });
+  test('are drawn as they are, whatever they mean elsewhere', () => {
+    const svg = drawSvg(NAMED, { title: NAMES.join(' ') });
     expect(wellFormed(svg)).toBe(true);
     const plain = (text: string) =>
       text
@@ -138,9 +174,9 @@ describe('names', () => {
     });
   });
 
-  test('that are long are cut off where they only help', async () => {
+  test('that are long are cut off where they only help', () => {
     const long = 'x'.repeat(80);
-    const svg = await drawSvg(graph({ threads: [[`lW(${long},1): ${long} := 1`]], edges: [] }));
+    const svg = drawSvg(graph({ threads: [[`lW(${long},1): ${long} := 1`]], edges: [] }));
     const [box] = seen(svg).boxes.values();
     expect(box.x1 - box.x0).toBeGreaterThan(85 * 13 * 0.6);
     expect(svg).toContain(`>${'x'.repeat(29)}…</tspan>`);
@@ -149,22 +185,22 @@ describe('names', () => {
 });
 
 describe('identifiers', () => {
-  test('differ from picture to picture', async () => {
-    const svgs = await Promise.all([
+  test('differ from picture to picture', () => {
+    const svgs = [
       drawSvg(SMALL),
       drawSvg(SMALL, { highlight: false }),
       drawSvg(SMALL, { idPrefix: 'a' }),
       drawSvg(SMALL, { idPrefix: '1 é' }),
       drawSvg(SMALL, { idPrefix: '1_e9_' }),
       drawSvg(ODD),
-    ]);
+    ];
     const ids = svgs.flatMap((svg) => seen(svg).ids);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z][\w-]*$/);
   });
 
-  test('begin as asked for', async () => {
-    const { ids } = seen(await drawSvg(ODD, { idPrefix: 'mine-2' }));
+  test('begin as asked for', () => {
+    const { ids } = seen(drawSvg(ODD, { idPrefix: 'mine-2' }));
     for (const id of ids) expect(id).toMatch(/^mine-2(-|$)/);
   });
 });
@@ -182,8 +218,8 @@ describe('colours', () => {
     return (x + 0.05) / (y + 0.05);
   };
 
-  test('can be read on light and on dark grounds', async () => {
-    const svg = await drawSvg(ODD);
+  test('can be read on light and on dark grounds', () => {
+    const svg = drawSvg(ODD);
     const texts = new Set(
       [...svg.matchAll(/<t(?:ext|span) [^>]*fill="([^"]*)"/g)].map((m) => m[1]),
     );
@@ -216,10 +252,31 @@ describe('colours', () => {
   });
 });
 
+test('a picture is drawn without Node, and is the same', async () => {
+  const bundled = await build({
+    stdin: { contents: `export { drawSvg } from './src/picture/index.js'`, resolveDir: ROOT },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'picture',
+    write: false,
+  });
+  const drawn: unknown = runInNewContext(
+    `${bundled.outputFiles[0].text}; picture.drawSvg(${JSON.stringify(LARGE)})`,
+  );
+  expect(drawn).toBe(drawSvg(LARGE));
+});
+
+test('a picture may be called otherwise than its title', () => {
+  const svg = drawSvg(SMALL, { title: 'above', name: 'a & b' });
+  expect(svg).toMatch(/<title id="[^"]*">a &amp; b<\/title>/);
+  expect(svg).toContain('>above</text>');
+});
+
 test('DOT draws itself, whatever command is asked', () => {
   expect(drawDot(SMALL)).toMatch(/^digraph execution \{\n  graph \[layout="nop2"/);
 });
 
-test('a graph without threads is drawn', async () => {
-  expect(wellFormed(await drawSvg(EMPTY))).toBe(true);
+test('a graph without threads is drawn', () => {
+  expect(wellFormed(drawSvg(EMPTY))).toBe(true);
 });

@@ -154,7 +154,7 @@ program
   .option('--json', 'one JSON object a line')
   .option('--dot <file>', 'the picture of the violation, for Graphviz')
   .option('--svg <file>', 'the picture of the violation')
-  .option('--png <file>', 'the picture of the violation; the dot command is needed')
+  .option('--png <file>', 'the picture of the violation, as dots')
   .action(
     run(async (paths: string[], o) => {
       const { robust } = await import('./robust.js');
@@ -222,7 +222,7 @@ program
   .option('--markdown', 'in words, for people who write programs, as Markdown')
   .option('--dot <file>', 'the picture of one query, for Graphviz')
   .option('--svg <file>', 'the picture of one query')
-  .option('--png <file>', 'the picture of one query; the dot command is needed')
+  .option('--png <file>', 'the picture of one query, as dots')
   .action(
     run(async (paths: string[], o) => {
       const { explain } = await import('./explain.js');

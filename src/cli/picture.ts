@@ -13,7 +13,7 @@ const load = () => import('../picture/index.js');
 const DRAWN = {
   dot: async (graph: ExecutionGraph) => (await load()).drawDot(graph),
   svg: async (graph: ExecutionGraph) => (await load()).drawSvg(graph),
-  png: async (graph: ExecutionGraph) => (await load()).drawPng(graph),
+  png: async (graph: ExecutionGraph) => (await import('./png.js')).drawPng(graph),
 } as const;
 
 const KINDS = ['dot', 'svg', 'png'] as const;

@@ -6,7 +6,6 @@ import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
 import type { Record } from '../report/record.js';
 import { testSummary } from '../report/text.js';
-import { drawing } from '../site/draw.js';
 import type { SiteFile } from '../site/folder.js';
 import { obstacleAt, writeSite } from '../site/folder.js';
 import { indexPage } from '../site/index-page.js';
@@ -133,7 +132,7 @@ async function treat(
   const explanations = await Promise.all(
     item.test.queries.map((_, query) => whyOf(pool, item.test, query, models, records, bound)),
   );
-  const page = await testPage(site, { ...entry, records, explanations }, drawing(pool));
+  const page = testPage(site, { ...entry, records, explanations });
   return { records, page };
 }
 

@@ -1,37 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { ExecutionGraph } from '../explain/graph.js';
 import type { Box, Path, Point } from './geometry.js';
-import { around, left, shortened, top } from './geometry.js';
+import { shortened } from './geometry.js';
 import type { PlacedArrow } from './layout.js';
-import { boxesOf, layout } from './layout.js';
 import type { LegendEntry } from './legend.js';
-import { SPARE, legendBelow } from './legend.js';
+import type { Line, Piece } from './lines.js';
+import { eventLines, headLines, labelLines, legendName, legendWords, titlePiece } from './lines.js';
+import type { PictureOptions } from './picture.js';
+import { pictureOf } from './picture.js';
 import type { PlacedEvent } from './place.js';
-import { HEAD, LABEL, NAME, SMALL } from './place.js';
-import { escapeLabel, quoted, widthOf } from './text.js';
-import type { Color, Stroke } from './theme.js';
-import { FAINT, INK, MARK, PALE, strokesFor } from './theme.js';
-
-export interface PictureOptions {
-  /** Stands above the picture. */
-  readonly title?: string;
-  /** Whether the cycle of the graph is highlighted; it is by default. */
-  readonly highlight?: boolean;
-  /**
-   * What all `id`s in the picture begin with: give each picture of a page another one. Without it, it
-   * is made from what is in the picture.
-   */
-  readonly idPrefix?: string;
-}
-
-/** Both are known to Graphviz by their widths. */
-const CODE = 'Courier New';
-const WORDS = 'Arial';
+import { NAME } from './place.js';
+import { escapeLabel, num, quoted } from './text.js';
+import type { Font, Stroke } from './theme.js';
+import { CODE, INK, MARK, ORDER, PEN, WORDS } from './theme.js';
 
 const HEAD_SIZE = 0.7;
 /** The length of a head of size 1, in points. */
 const HEAD_LENGTH = 10;
-const TITLE = 15;
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -39,150 +23,70 @@ type Attributes = Readonly<Record<string, string>>;
  * A picture of an execution in Graphviz's language, with a place for everything in it: any of
  * Graphviz's commands draws it as it is, because the text itself asks for the layout `nop2`.
  */
-export const drawDot = (graph: ExecutionGraph, options: PictureOptions = {}): string =>
-  dotOf(graph, options).dot;
-
-/** As `drawDot`, with what identifiers begin with. */
-export function dotOf(
-  graph: ExecutionGraph,
-  options: PictureOptions,
-): { readonly dot: string; readonly prefix: string } {
-  const { title, highlight = true } = options;
-  const prefix = prefixOf(graph, options);
-  const laid = layout(graph, highlight);
-  const strokes = strokesFor(graph.relations.map((r) => r.name));
-  const picture = around(boxesOf(laid));
-  const legend = legendBelow(picture, {
-    relations: graph.relations,
-    strokes,
-    order: laid.order.length > 0,
-    cycle: laid.arrows.some((a) => a.onCycle),
-  });
+export function drawDot(graph: ExecutionGraph, options: PictureOptions = {}): string {
+  const { title, columns, events, order, arrows, strokes, legend } = pictureOf(graph, options);
   const lines = [
-    `graph ${list({ layout: 'nop2', bgcolor: 'transparent', charset: 'UTF-8', pad: '0.15', id: `${prefix}-graph` })}`,
-    `node ${list({ shape: 'plaintext', fixedsize: 'true', margin: '0', fontname: CODE })}`,
-    `edge ${list({ fontname: CODE, fontsize: num(NAME), arrowsize: num(HEAD_SIZE) })}`,
-    ...(title === undefined ? [] : [titleLine(title, picture, prefix)]),
-    ...laid.columns.map(({ head, thread, node }, i) => {
-      const label = `<B>${sized(thread, HEAD, INK)}</B><BR/>${sized(node, SMALL, FAINT)}`;
-      return nodeLine(`t${i}`, head, { label: html(label), id: `${prefix}-t${i}` });
-    }),
-    ...laid.events.map((e) => eventLine(e, prefix, highlight)),
-    ...laid.order.map(({ from, to, path }) =>
-      edgeLine(`e${from}`, `e${to}`, [path], {
-        ...strokeOf({ color: PALE, dash: 'solid' }),
-        dir: 'none',
-        id: `${prefix}-po-${from}-${to}`,
-      }),
+    `graph ${list({ layout: 'nop2', bgcolor: 'transparent', charset: 'UTF-8', pad: '0.15' })}`,
+    `node ${list({ shape: 'plaintext', fixedsize: 'true', margin: '0', fontname: CODE.known })}`,
+    `edge ${list({ fontname: CODE.known, fontsize: num(NAME), arrowsize: num(HEAD_SIZE) })}`,
+    ...(title === undefined ? [] : [textLine('title', title.box, titlePiece(title), WORDS)]),
+    ...columns.map((column, i) =>
+      nodeLine(`t${i}`, column.head, { label: html(headLines(column)) }),
     ),
-    ...laid.arrows.map((a) => arrowLine(a, prefix, strokes)),
-    ...legend.flatMap((entry, i) => legendLines(entry, `k${i}`, prefix)),
+    ...events.map(eventLine),
+    ...order.map(({ from, to, path }) =>
+      edgeLine(`e${from}`, `e${to}`, [path], { ...strokeOf(ORDER, PEN.order), dir: 'none' }),
+    ),
+    ...arrows.map((a) => arrowLine(a, strokes)),
+    ...legend.flatMap((entry, i) => legendLines(entry, `k${i}`)),
   ];
-  const dot = `digraph execution {\n${lines.map((l) => `  ${l};\n`).join('')}}\n`;
-  return { dot, prefix };
+  return `digraph execution {\n${lines.map((l) => `  ${l};\n`).join('')}}\n`;
 }
 
-/** What identifiers begin with: as asked for, or else the same for the same picture only. */
-function prefixOf(graph: ExecutionGraph, { idPrefix, ...options }: PictureOptions): string {
-  if (idPrefix === undefined) {
-    const hash = createHash('sha256').update(JSON.stringify([graph, options]));
-    return `x${hash.digest('hex').slice(0, 10)}`;
-  }
-  // It stands in attributes and in selectors of CSS, too.
-  const plain = idPrefix.replace(/[^A-Za-z0-9-]/gu, (c) => `_${c.codePointAt(0)!.toString(16)}_`);
-  return /^[A-Za-z]/.test(plain) ? plain : `x${plain}`;
-}
-
-/** The title, above the left edge of the picture; it may be longer than the picture is wide. */
-function titleLine(title: string, picture: Box, prefix: string): string {
-  const width = widthOf(title, TITLE) * SPARE;
-  const box = { x: left(picture) + width / 2, y: top(picture) - 22, width, height: 22 };
-  return textLine('title', box, title, {
-    fontsize: num(TITLE),
-    fontname: WORDS,
-    fontcolor: INK.light,
-    id: `${prefix}-heading`,
-  });
-}
-
-function eventLine(
-  { event, box, source }: PlacedEvent,
-  prefix: string,
-  highlight: boolean,
-): string {
-  const marked = highlight && event.onCycle;
-  const below = source === undefined ? '' : `<BR/>${sized(source, SMALL, FAINT)}`;
-  const label = `${sized(`${event.name} `, SMALL, FAINT)}${sized(event.label, LABEL, INK)}`;
+function eventLine(placed: PlacedEvent): string {
+  const { event, box, marked } = placed;
   return nodeLine(`e${event.id}`, box, {
-    label: html(`${marked ? `<B>${label}</B>` : label}${below}`),
+    label: html(eventLines(placed)),
     shape: 'box',
     style: marked ? 'filled' : 'solid',
     ...(marked && { fillcolor: MARK.light }),
     color: INK.light,
-    penwidth: marked ? '2.2' : '0.8',
-    id: `${prefix}-e${event.id}`,
+    penwidth: num(marked ? PEN.marked : PEN.box),
   });
 }
 
-function arrowLine(
-  { from, to, names, onCycle, paths, label }: PlacedArrow,
-  prefix: string,
-  strokes: ReadonlyMap<string, Stroke>,
-): string {
-  const last = names[names.length - 1];
-  const lines = label.lines.map((line) =>
-    line
-      .map((n) => {
-        const text = sized(n === last ? n.name : `${n.name}, `, NAME, strokes.get(n.name)!.color);
-        return n.onCycle ? `<B>${text}</B>` : text;
-      })
-      .join(''),
-  );
-  const { x, y } = label.box;
+function arrowLine(arrow: PlacedArrow, strokes: ReadonlyMap<string, Stroke>): string {
+  const { from, to, names, onCycle, paths, label } = arrow;
   return edgeLine(`e${from.id}`, `e${to.id}`, paths, {
-    ...strokeOf(strokes.get(names[0].name)!),
-    penwidth: onCycle ? '2.6' : '1.1',
-    label: html(lines.join('<BR/>')),
-    lp: position({ x, y }),
-    id: `${prefix}-e${from.id}-e${to.id}`,
+    ...strokeOf(strokes.get(names[0].name)!, onCycle ? PEN.cycle : PEN.arrow),
+    label: html(labelLines(arrow, strokes)),
+    lp: position(label.box),
   });
 }
 
-function legendLines(entry: LegendEntry, name: string, prefix: string): readonly string[] {
-  const { path, nameBox, wordsBox, stroke, kind } = entry;
+function legendLines(entry: LegendEntry, name: string): readonly string[] {
+  const { path, nameBox, words, wordsBox, stroke, pen, head } = entry;
   const [first] = path;
   const end = (p: Point): Box => ({ ...p, width: 0.01, height: 0.01 });
   const invisible = { label: '""', style: 'invis' };
+  const ends = head ? {} : { dir: 'none' };
   return [
     nodeLine(`${name}a`, end(first[0]), invisible),
     nodeLine(`${name}b`, end(first[3]), invisible),
-    edgeLine(`${name}a`, `${name}b`, [path], {
-      ...strokeOf(stroke),
-      penwidth: kind === 'bold' ? '2.6' : '1.1',
-      ...(kind === 'line' && { dir: 'none' }),
-      id: `${prefix}-${name}`,
-    }),
-    textLine(`${name}n`, nameBox, entry.name, {
-      fontsize: num(NAME),
-      fontcolor: kind === 'line' ? FAINT.light : stroke.color.light,
-      id: `${prefix}-${name}n`,
-    }),
-    ...(entry.words === ''
-      ? []
-      : [
-          textLine(`${name}w`, wordsBox, entry.words, {
-            fontsize: num(SMALL),
-            fontname: WORDS,
-            fontcolor: FAINT.light,
-            id: `${prefix}-${name}w`,
-          }),
-        ]),
+    edgeLine(`${name}a`, `${name}b`, [path], { ...strokeOf(stroke, pen), ...ends }),
+    textLine(`${name}n`, nameBox, legendName(entry), CODE),
+    ...(words === '' ? [] : [textLine(`${name}w`, wordsBox, legendWords(entry), WORDS)]),
   ];
 }
 
 /** A line of text that begins at the left edge of its box. */
-const textLine = (name: string, box: Box, text: string, attributes: Attributes): string =>
-  nodeLine(name, box, { ...attributes, label: quoted(text, '\\l') });
+const textLine = (name: string, box: Box, { text, size, color }: Piece, font: Font): string =>
+  nodeLine(name, box, {
+    label: quoted(text, '\\l'),
+    fontsize: num(size),
+    fontname: font.known,
+    fontcolor: color.light,
+  });
 
 function nodeLine(name: string, box: Box, attributes: Attributes): string {
   const { width, height } = box;
@@ -207,12 +111,20 @@ function edgeLine(
   return `${from} -> ${to} ${list({ pos: splines.join(';'), ...attributes })}`;
 }
 
-const strokeOf = ({ color, dash }: Stroke): Attributes => ({ color: color.light, style: dash });
+const strokeOf = ({ color, dash }: Stroke, pen: number): Attributes => ({
+  color: color.light,
+  style: dash,
+  penwidth: num(pen),
+});
 
-const html = (text: string): string => `<${text}>`;
+/** A label of several lines. */
+const html = (lines: readonly Line[]): string =>
+  `<${lines.map((line) => line.map(sized).join('')).join('<BR/>')}>`;
 
-const sized = (text: string, size: number, color: Color): string =>
-  `<FONT POINT-SIZE="${num(size)}" COLOR="${color.light}">${escapeLabel(text)}</FONT>`;
+function sized({ text, size, color, bold }: Piece): string {
+  const font = `<FONT POINT-SIZE="${num(size)}" COLOR="${color.light}">${escapeLabel(text)}</FONT>`;
+  return bold ? `<B>${font}</B>` : font;
+}
 
 /** Attributes in brackets. Labels come quoted, because there are two ways to do it. */
 const list = (attributes: Attributes): string =>
@@ -222,6 +134,3 @@ const list = (attributes: Attributes): string =>
 
 /** Upwards is positive in DOT. */
 const position = ({ x, y }: Point): string => `${num(x)},${num(-y)}`;
-
-/** Without the last digits, in which machines may differ. */
-const num = (value: number, digits = 2): string => String(Number(value.toFixed(digits)) + 0);

@@ -25,15 +25,6 @@ export interface Sample extends Point {
   readonly length: number;
 }
 
-/** A path as points, a few units apart, both ends among them: what questions of nearness are put to. */
-export interface Trace {
-  readonly x: readonly number[];
-  readonly y: readonly number[];
-  /** The length of the path up to each point. */
-  readonly length: readonly number[];
-  readonly total: number;
-}
-
 export const left = (b: Box): number => b.x - b.width / 2;
 export const right = (b: Box): number => b.x + b.width / 2;
 export const top = (b: Box): number => b.y - b.height / 2;
@@ -104,7 +95,7 @@ function samples(path: Path, step: number): readonly Sample[] {
     const count = stepsOf(cubic, step);
     for (let i = 1; i <= count; i++) {
       const at = pointAt(cubic, i / count);
-      length += Math.hypot(at.x - x, at.y - y);
+      length += distance(at, { x, y });
       ({ x, y } = at);
       found.push({ x, y, curve, t: i / count, length });
     }
@@ -112,32 +103,15 @@ function samples(path: Path, step: number): readonly Sample[] {
   return found;
 }
 
-/** How far apart the points of a trace are at most. */
-const STEP = 4;
-
-/** The points of a path. */
-export function trace(path: Path): Trace {
-  const [{ x, y }] = path[0];
-  const points = { x: [x], y: [y], length: [0] };
-  let total = 0;
-  for (const cubic of path) {
-    const count = stepsOf(cubic, STEP);
-    for (let i = 1; i <= count; i++) {
-      const at = pointAt(cubic, i / count);
-      const last = points.x.length - 1;
-      total += Math.hypot(at.x - points.x[last], at.y - points.y[last]);
-      points.x.push(at.x);
-      points.y.push(at.y);
-      points.length.push(total);
-    }
-  }
-  return { ...points, total };
-}
-
-const stepsOf = ([a, b, c, d]: Cubic, step: number): number =>
+/** In how many steps a curve is walked along. */
+export const stepsOf = ([a, b, c, d]: Cubic, step: number): number =>
   Math.max(1, Math.ceil((distance(a, b) + distance(b, c) + distance(c, d)) / step));
 
-export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+export function distance(a: Point, b: Point): number {
+  const [dx, dy] = [a.x - b.x, a.y - b.y];
+  // Engines differ in the last digits of `Math.hypot`, and it takes longer.
+  return Math.sqrt(dx * dx + dy * dy);
+}
 
 /** What a path is before it comes near a box, and after that. */
 export function cutOut(path: Path, box: Box, distance: number): readonly [Path, Path] {

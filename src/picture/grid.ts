@@ -1,69 +1,87 @@
-import type { Box, Trace } from './geometry.js';
+import type { Box } from './geometry.js';
 import { bottom, left, right, top } from './geometry.js';
+import type { Trace } from './trace.js';
 
 /** Somewhat larger than the distance between points of a path. */
 const CELL = 5;
 /** How many points of a path its head is long. */
 const HEAD = 3;
-/** Larger than any picture, in cells. */
-const SPAN = 1 << 15;
+/** How far paths may lead out of what they connect; what leads further counts as being at the edge. */
+const AROUND = 400;
 
 /** The cells of a grid over the picture that a path runs through. */
 export type Cells = Int32Array;
 
-/** What runs where: counts of paths for each cell. */
-export interface Grid {
-  add(cells: Cells): void;
-  remove(cells: Cells): void;
+/** What runs where in a picture: counts of paths for each cell. */
+export class Grid {
+  private readonly first: number;
+  private readonly highest: number;
+  private readonly across: number;
+  private readonly down: number;
+  private readonly counts: Int32Array;
+
+  /** @param picture what the paths connect */
+  constructor(picture: Box) {
+    this.first = Math.floor((left(picture) - AROUND) / CELL);
+    this.highest = Math.floor((top(picture) - AROUND) / CELL);
+    this.across = Math.ceil((picture.width + 2 * AROUND) / CELL);
+    this.down = Math.ceil((picture.height + 2 * AROUND) / CELL);
+    this.counts = new Int32Array(this.across * this.down);
+  }
+
+  cellsOf({ x, y, count }: Trace): Cells {
+    const cells: number[] = [];
+    let last = -1;
+    for (let i = 0; i < count; i++) {
+      const cell = this.row(y[i]) * this.across + this.column(x[i]);
+      if (cell !== last) cells.push(cell);
+      last = cell;
+    }
+    // Heads are wider than lines, and should not cover each other.
+    for (let i = Math.max(0, count - HEAD); i < count; i++) {
+      for (const dy of [-CELL, CELL]) {
+        cells.push(this.row(y[i] + dy) * this.across + this.column(x[i]));
+      }
+    }
+    return Int32Array.from(cells);
+  }
+
+  add(cells: Cells): void {
+    for (const c of cells) this.counts[c] += 1;
+  }
+
+  remove(cells: Cells): void {
+    for (const c of cells) this.counts[c] -= 1;
+  }
+
   /** How many paths run through cells, counted cell by cell. */
-  along(cells: Cells): number;
+  along(cells: Cells): number {
+    let sum = 0;
+    for (let i = 0; i < cells.length; i++) sum += this.counts[cells[i]];
+    return sum;
+  }
+
   /** The same for the cells of a box, without those of one of the paths. */
-  within(box: Box, without: Cells): number;
-}
-
-const index = (v: number): number => Math.floor(v / CELL) + SPAN / 2;
-
-export function cellsOf({ x, y }: Trace): Cells {
-  const cells: number[] = [];
-  let last = -1;
-  for (let i = 0; i < x.length; i++) {
-    const cell = index(x[i]) * SPAN + index(y[i]);
-    if (cell !== last) cells.push(cell);
-    last = cell;
+  within(box: Box, without: Cells): number {
+    const [x0, x1] = [this.column(left(box)), this.column(right(box))];
+    const [y0, y1] = [this.row(top(box)), this.row(bottom(box))];
+    let sum = 0;
+    for (let y = y0; y <= y1; y++) {
+      for (let x = x0; x <= x1; x++) sum += this.counts[y * this.across + x];
+    }
+    for (let i = 0; i < without.length; i++) {
+      const x = without[i] % this.across;
+      const y = (without[i] - x) / this.across;
+      if (x >= x0 && x <= x1 && y >= y0 && y <= y1) sum -= 1;
+    }
+    return sum;
   }
-  // Heads are wider than lines, and should not cover each other.
-  for (let i = Math.max(0, x.length - HEAD); i < x.length; i++) {
-    const cell = index(x[i]) * SPAN + index(y[i]);
-    cells.push(cell - 1, cell + 1);
-  }
-  return Int32Array.from(cells);
-}
 
-export function createGrid(): Grid {
-  const counts = new Map<number, number>();
-  const change = (cells: Cells, by: number): void => {
-    for (const c of cells) counts.set(c, (counts.get(c) ?? 0) + by);
-  };
-  return {
-    add: (cells) => change(cells, 1),
-    remove: (cells) => change(cells, -1),
-    along: (cells) => {
-      let sum = 0;
-      for (const c of cells) sum += counts.get(c) ?? 0;
-      return sum;
-    },
-    within: (box, without) => {
-      const [x0, x1] = [index(left(box)), index(right(box))];
-      const [y0, y1] = [index(top(box)), index(bottom(box))];
-      let sum = 0;
-      for (let x = x0; x <= x1; x++) {
-        for (let y = y0; y <= y1; y++) sum += counts.get(x * SPAN + y) ?? 0;
-      }
-      for (const c of without) {
-        const [x, y] = [Math.floor(c / SPAN), c % SPAN];
-        if (x >= x0 && x <= x1 && y >= y0 && y <= y1) sum -= 1;
-      }
-      return sum;
-    },
-  };
+  private column(x: number): number {
+    return Math.max(0, Math.min(this.across - 1, Math.floor(x / CELL) - this.first));
+  }
+
+  private row(y: number): number {
+    return Math.max(0, Math.min(this.down - 1, Math.floor(y / CELL) - this.highest));
+  }
 }

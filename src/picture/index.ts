@@ -1,5 +1,6 @@
-/** Pictures of executions. */
-export type { PictureOptions } from './dot.js';
+/** Pictures of executions, as text. PNG is in `png.ts`, as it needs more. */
 export { drawDot } from './dot.js';
-export { drawPng } from './png.js';
-export { drawSvg } from './svg.js';
+export type { Picture, PictureOptions } from './picture.js';
+export { pictureOf } from './picture.js';
+export type { SvgOptions } from './svg.js';
+export { drawSvg, svgOf } from './svg.js';

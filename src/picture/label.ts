@@ -1,10 +1,11 @@
 import type { Arrow, ArrowName } from './arrows.js';
 import type { Box } from './geometry.js';
-import { inside, near, trace } from './geometry.js';
+import { inside, near } from './geometry.js';
 import type { Grid } from './grid.js';
-import { NAME } from './place.js';
+import { LINE, NAME } from './place.js';
 import type { Route } from './route.js';
 import { widthOf, wrapped } from './text.js';
+import { Trace } from './trace.js';
 
 /** Lines longer than this are wrapped where they can be. */
 const LETTERS = 12;
@@ -22,8 +23,6 @@ const NEAR = 0.7;
 const TOUCHED = 1000;
 /** From here on something is covered. */
 const TROUBLE = 20;
-/** The height of a line. */
-const LINE = NAME * 1.2;
 
 /** The label of an arrow. */
 export interface Label {
@@ -82,7 +81,7 @@ function sizeOf(lines: Label['lines']): { readonly width: number; readonly heigh
     const comma = i < lines.length - 1 ? ',' : '';
     return widthOf(line.map((n) => n.name).join(', ') + comma, NAME);
   });
-  return { width: Math.max(...widths) + 3, height: lines.length * LINE };
+  return { width: Math.max(...widths) + 3, height: lines.length * NAME * LINE };
 }
 
 /** The places that a label may have, the best first. */
@@ -92,15 +91,15 @@ function spotsOn(
   obstacles: readonly Box[],
   grid: Grid,
 ): readonly Spot[] {
-  const { x: xs, y: ys, length, total } = trace(path);
+  const { x: xs, y: ys, length, count, total } = new Trace().follow(path);
   const spots: Spot[] = [];
   const [across, down] = [width / 2 + 4, height / 2 + 3];
-  const every = Math.max(2, Math.ceil(xs.length / PLACES));
+  const every = Math.max(2, Math.ceil(count / PLACES));
   const consider = (at: number, dx: number, dy: number): void => {
     const box = { x: xs[at] + dx, y: ys[at] + dy, width, height };
     const isOn = dx === 0 && dy === 0;
     let [first, last] = [Infinity, -Infinity];
-    for (let i = 0; i < xs.length; i++) {
+    for (let i = 0; i < count; i++) {
       if (!inside(xs[i], ys[i], box, 2)) continue;
       if (!isOn) return;
       first = Math.min(first, length[i]);
@@ -117,18 +116,18 @@ function spotsOn(
     const middle = Math.abs(length[at] / total - 0.5) * 10;
     spots.push({ box, isOn, cost: own + middle + crossed + touched });
   };
-  for (let at = 0; at < xs.length; at += every) {
+  for (let at = 0; at < count; at += every) {
     consider(at, 0, 0);
     for (const dx of [across, -across]) consider(at, dx, 0);
     for (const dy of [down, -down]) consider(at, 0, dy);
   }
   if (!spots.some(({ cost }) => cost < TROUBLE)) {
-    for (let at = 0; at < xs.length; at += every) {
+    for (let at = 0; at < count; at += every) {
       for (const dx of [across, -across]) for (const dy of [down, -down]) consider(at, dx, dy);
     }
   }
   if (spots.length === 0) {
-    const at = Math.floor(xs.length / 2);
+    const at = Math.floor(count / 2);
     spots.push({ box: { x: xs[at], y: ys[at], width, height }, isOn: false, cost: TOUCHED });
   }
   return spots.sort((a, b) => a.cost - b.cost);

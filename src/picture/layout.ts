@@ -34,7 +34,7 @@ export function layout(graph: ExecutionGraph, highlight: boolean): Layout {
   let best: { readonly put: () => Layout; readonly trouble: number } | undefined;
   const most = arrows.length > CROWD ? TRIES_IN_CROWD : TRIES;
   for (let tries = 0; tries < most; tries++) {
-    const placement = place(graph, arrows, growth);
+    const placement = place(graph, arrows, highlight, growth);
     const { ways, order, grid } = route(arrows, placement);
     const obstacles = [...placement.boxes.values(), ...placement.columns.map((c) => c.head)];
     const labels = label(arrows, ways, obstacles, grid);

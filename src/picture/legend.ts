@@ -4,15 +4,19 @@ import type { Box, Path, Point } from './geometry.js';
 import { bottom, left, line } from './geometry.js';
 import { NAME, SMALL } from './place.js';
 import { widthOf } from './text.js';
-import type { Stroke } from './theme.js';
-import { INK, PALE } from './theme.js';
+import type { Color, Stroke } from './theme.js';
+import { FAINT, INK, ORDER, PEN } from './theme.js';
 
 /** What one kind of line in a picture means. */
 export interface LegendEntry {
   readonly name: string;
   readonly words: string;
   readonly stroke: Stroke;
-  readonly kind: 'arrow' | 'line' | 'bold';
+  readonly pen: number;
+  /** Does the line have an arrow's head? */
+  readonly head: boolean;
+  /** The colour of the name. */
+  readonly color: Color;
   readonly path: Path;
   readonly nameBox: Box;
   readonly wordsBox: Box;
@@ -88,22 +92,21 @@ function inColumns(
   return { entries, rows };
 }
 
-type Text = Pick<LegendEntry, 'name' | 'words' | 'stroke' | 'kind'>;
+type Text = Omit<LegendEntry, 'path' | 'nameBox' | 'wordsBox'>;
 
 function entriesOf({ relations, strokes, order, cycle }: Legend): readonly Text[] {
-  const entries: Text[] = relations.map(({ name, words }) => ({
-    name,
-    words: words ?? BASE_WORDS.get(name) ?? '',
-    stroke: strokes.get(name)!,
-    kind: 'arrow',
-  }));
+  const entries: Text[] = relations.map(({ name, words = BASE_WORDS.get(name) ?? '' }) => {
+    const stroke = strokes.get(name)!;
+    return { name, words, stroke, pen: PEN.arrow, head: true, color: stroke.color };
+  });
   if (order && !relations.some((r) => r.name === 'po')) {
-    const stroke: Stroke = { color: PALE, dash: 'solid' };
-    entries.push({ name: 'po', words: 'program order, downwards', stroke, kind: 'line' });
+    const look = { stroke: ORDER, pen: PEN.order, head: false, color: FAINT };
+    entries.push({ name: 'po', words: 'program order, downwards', ...look });
   }
   if (cycle) {
     const stroke: Stroke = { color: INK, dash: 'solid' };
-    entries.push({ name: 'cycle', words: 'bold, events marked', stroke, kind: 'bold' });
+    const look = { stroke, pen: PEN.cycle, head: true, color: INK };
+    entries.push({ name: 'cycle', words: 'bold, events marked', ...look });
   }
   return entries;
 }

@@ -1,66 +1,56 @@
-/**
- * Graphviz places each piece of a line of text by its own idea of widths. Here each line becomes one
- * text around its middle, whatever font it is shown in, with its pieces one after the other.
- */
+import type { PlacedArrow } from './layout.js';
+import type { LegendEntry } from './legend.js';
+import type { Picture } from './picture.js';
+import type { PlacedColumn, PlacedEvent } from './place.js';
+import { HEAD, LABEL, NAME, SMALL, TITLE } from './place.js';
+import type { Color, Stroke } from './theme.js';
+import { FAINT, INK } from './theme.js';
 
-interface Piece {
-  readonly x: number;
-  readonly y: string;
+/** A part of a line of text that looks the same throughout. */
+export interface Piece {
+  readonly text: string;
   readonly size: number;
-  readonly family: string;
-  /** What of its attributes stays with the piece. */
-  readonly look: string;
-  readonly content: string;
+  readonly color: Color;
+  readonly bold: boolean;
 }
 
-/** Graphviz takes each byte of a text for a letter that is 0.6 of the font's size wide. */
-const LETTER = 0.6;
+/** A line of text in a picture. */
+export type Line = readonly Piece[];
 
-const TEXTS = /(?:<text [^>]*>[^<]*<\/text>\n)+/g;
-const TEXT = /<text ([^>]*)>([^<]*)<\/text>\n/g;
+const piece = (text: string, size: number, color: Color, bold = false): Piece => ({
+  text,
+  size,
+  color,
+  bold,
+});
 
-/** The SVG of a node or an edge, with its lines of text centred. */
-export const centred = (group: string): string =>
-  group.replaceAll(TEXTS, (texts) => {
-    const lines: Piece[][] = [];
-    for (const [, attributes, content] of texts.matchAll(TEXT)) {
-      const piece = pieceOf(attributes, content);
-      const line = lines[lines.length - 1];
-      if (line !== undefined && line[0].y === piece.y) line.push(piece);
-      else lines.push([piece]);
-    }
-    return lines.map(lineText).join('');
-  });
+/** The head of a column: its thread, and below that its node. */
+export const headLines = ({ thread, node }: PlacedColumn): readonly Line[] => [
+  [piece(thread, HEAD, INK, true)],
+  [piece(node, SMALL, FAINT)],
+];
 
-function pieceOf(attributes: string, content: string): Piece {
-  const value = (name: string): string | undefined =>
-    new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1];
-  const kept = ['font-weight', 'font-size', 'fill'].flatMap((name) => {
-    const given = value(name);
-    return given === undefined ? [] : [`${name}="${given}"`];
-  });
-  return {
-    x: Number(value('x')),
-    y: value('y')!,
-    size: Number(value('font-size')),
-    family: value('font-family')!,
-    look: kept.join(' '),
-    content,
-  };
-}
+/** An event's number and label, and below that its instruction if it has one. */
+export const eventLines = ({ event, source, marked }: PlacedEvent): readonly Line[] => [
+  [piece(`${event.name} `, SMALL, FAINT, marked), piece(event.label, LABEL, INK, marked)],
+  ...(source === undefined ? [] : [[piece(source, SMALL, FAINT)]]),
+];
 
-function lineText(pieces: readonly Piece[]): string {
-  const [{ x, y, family }] = pieces;
-  const width = pieces.reduce((sum, p) => sum + bytesOf(p.content) * p.size * LETTER, 0);
-  const middle = Number((x + width / 2).toFixed(2));
-  const spans = pieces.map(({ look, content }) => `<tspan ${look}>${content}</tspan>`);
-  const place = `text-anchor="middle" x="${middle}" y="${y}" font-family="${family}"`;
-  return `<text xml:space="preserve" ${place}>${spans.join('')}</text>\n`;
-}
-
-const bytesOf = (content: string): number =>
-  Buffer.byteLength(
-    content
-      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-      .replaceAll(/&\w+;/g, '&'),
+/** The names of an arrow's relations, with commas; those on the highlighted cycle are bold. */
+export function labelLines(
+  { names, label }: PlacedArrow,
+  strokes: ReadonlyMap<string, Stroke>,
+): readonly Line[] {
+  const last = names[names.length - 1];
+  return label.lines.map((line) =>
+    line.map((n) => {
+      const text = n === last ? n.name : `${n.name}, `;
+      return piece(text, NAME, strokes.get(n.name)!.color, n.onCycle);
+    }),
   );
+}
+
+export const titlePiece = ({ text }: NonNullable<Picture['title']>): Piece =>
+  piece(text, TITLE, INK);
+export const legendName = ({ name, color }: LegendEntry): Piece => piece(name, NAME, color);
+export const legendWords = ({ words }: LegendEntry): Piece => piece(words, SMALL, FAINT);

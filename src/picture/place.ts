@@ -4,11 +4,14 @@ import type { Arrow } from './arrows.js';
 import type { Box } from './geometry.js';
 import { shortened, widthOf } from './text.js';
 
-/** Sizes of fonts; Graphviz takes whole numbers only inside of labels. */
+/** Sizes of fonts: whole numbers, as Graphviz takes no others inside of labels. */
 export const LABEL = 13;
 export const SMALL = 10;
 export const HEAD = 13;
 export const NAME = 11;
+export const TITLE = 15;
+/** The height of a line of text, in parts of its font's size. */
+export const LINE = 1.2;
 
 /** Longer instructions are cut off: they are there to find one's place in the program. */
 const SOURCE_LETTERS = 30;
@@ -46,6 +49,8 @@ export interface PlacedEvent {
   readonly event: GraphEvent;
   readonly box: Box;
   readonly source?: string;
+  /** Is it on the highlighted cycle? */
+  readonly marked: boolean;
 }
 
 /** How much wider than at first the spaces between columns are, and how much higher those of rows. */
@@ -59,7 +64,12 @@ export interface Growth {
  * Places the events of a graph: threads are columns of equal boxes, events of the same row are at the
  * same height, and initial writes are above, each near the events that it has to do with.
  */
-export function place(graph: ExecutionGraph, arrows: readonly Arrow[], growth: Growth): Placement {
+export function place(
+  graph: ExecutionGraph,
+  arrows: readonly Arrow[],
+  highlight: boolean,
+  growth: Growth,
+): Placement {
   const threads = graph.events.filter((e) => e.column !== null);
   const widths = graph.columns.map((column, c) =>
     Math.max(headWidth(column), ...threads.filter((e) => e.column === c).map(boxWidth)),
@@ -94,11 +104,12 @@ export function place(graph: ExecutionGraph, arrows: readonly Arrow[], growth: G
   const initial = placeInitial(graph, arrows, columns, above);
   const events = graph.events.map((event): PlacedEvent => {
     const { column, row } = event;
-    if (column === null) return { event, box: initial.get(event.id)! };
+    const marked = highlight && event.onCycle;
+    if (column === null) return { event, box: initial.get(event.id)!, marked };
     const { x, width } = columns[column];
     const box = { x, y: middles[row], width, height: BOX_HEIGHT };
     const source = event.source && shortened(event.source, SOURCE_LETTERS);
-    return { event, box, ...(source && { source }) };
+    return { event, box, ...(source && { source }), marked };
   });
   const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
   return { columns, events, boxes, gaps, gutters, lane: growth.lane };

@@ -1,10 +1,11 @@
 import type { Arrow } from './arrows.js';
 import { waysBetween } from './candidates.js';
-import type { Box, Path, Trace } from './geometry.js';
-import { bottom, distance, inside, line, top, trace } from './geometry.js';
-import type { Cells, Grid } from './grid.js';
-import { cellsOf, createGrid } from './grid.js';
+import type { Box, Path } from './geometry.js';
+import { around, bottom, distance, inside, line, near, top } from './geometry.js';
+import type { Cells } from './grid.js';
+import { Grid } from './grid.js';
 import type { Placement } from './place.js';
+import { Trace } from './trace.js';
 
 /** How often each arrow looks for a better way, given the ways of the others. */
 const ROUNDS = 3;
@@ -35,11 +36,14 @@ export interface OrderLine {
 
 /** Finds a path for each arrow: around boxes and, if possible, not along other arrows. */
 export function route(arrows: readonly Arrow[], placement: Placement): Routes {
-  const grid = createGrid();
+  const grid = new Grid(
+    around([...placement.boxes.values(), ...placement.columns.map((c) => c.head)]),
+  );
   const obstacles = [
     ...placement.boxes.values(),
     ...placement.columns.map((c) => ({ ...c.head, width: c.head.width + 4 })),
   ];
+  const trace = new Trace();
   const choices = arrows.map(({ from, to }): readonly Choice[] => {
     const own = [placement.boxes.get(from.id)!, placement.boxes.get(to.id)!];
     const others = obstacles.filter((o) => !own.includes(o));
@@ -47,10 +51,8 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
       .map(({ path, cost }) => ({
         path,
         least: cost + span(path) * LENGTH,
-        closer: once(() => {
-          const points = trace(path);
-          return { cost: cost + fixedCost(points, own, others), cells: cellsOf(points) };
-        }),
+        cost: once(() => cost + fixedCost(trace.follow(path), own, others)),
+        cells: once(() => grid.cellsOf(trace.follow(path))),
       }))
       .sort((a, b) => a.least - b.least);
   });
@@ -70,27 +72,29 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
   }
   const ways = arrows.map((_, i) => chosen.get(i)!);
   const order = orderLines(placement, arrows, ways);
-  for (const { path } of order) grid.add(cellsOf(trace(path)));
+  for (const { path } of order) grid.add(grid.cellsOf(trace.follow(path)));
   return { ways, order, grid };
 }
 
-/** A way, with what it costs at least, and a closer look: what it costs if there are no other arrows. */
+/** A way, with what it costs at least, and, at a closer look, what it costs if there are no other arrows. */
 interface Choice {
   readonly path: Path;
   readonly least: number;
-  readonly closer: () => { readonly cost: number; readonly cells: Cells };
+  readonly cost: () => number;
+  readonly cells: () => Cells;
 }
 
 /** The first of the cheapest ways. Most cannot be it, and are not looked at closely. */
 function cheapest(choices: readonly Choice[], grid: Grid): Route {
   let best: Route | undefined;
   let paid = Infinity;
-  for (const { path, least, closer } of choices) {
-    if (least >= paid) break;
-    const { cost, cells } = closer();
+  for (const choice of choices) {
+    if (choice.least >= paid) break;
+    const cost = choice.cost();
     if (cost >= paid) continue;
+    const cells = choice.cells();
     const all = cost + SHARED * grid.along(cells);
-    if (all < paid) [best, paid] = [{ path, cells }, all];
+    if (all < paid) [best, paid] = [{ path: choice.path, cells }, all];
   }
   return best!;
 }
@@ -104,15 +108,20 @@ function once<T>(compute: () => T): () => T {
 const span = (path: Path): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
 /** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
-function fixedCost({ x, y, total }: Trace, own: readonly Box[], others: readonly Box[]): number {
+function fixedCost(points: Trace, own: readonly Box[], others: readonly Box[]): number {
   let hits = 0;
-  for (const box of others) {
-    for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, 4)) hits += 1;
-  }
-  for (const box of own) {
-    for (let i = 0; i < x.length; i++) if (inside(x[i], y[i], box, -1)) hits += 1;
-  }
-  return hits * HIT + total * LENGTH;
+  for (const box of others) hits += pointsIn(box, points, 4);
+  for (const box of own) hits += pointsIn(box, points, -1);
+  return hits * HIT + points.total * LENGTH;
+}
+
+/** How many points are inside a box, or closer to it than a distance. */
+function pointsIn(box: Box, { x, y, count: points, box: all }: Trace, distance: number): number {
+  // Most boxes are far away.
+  if (!near(box, all, distance)) return 0;
+  let count = 0;
+  for (let i = 0; i < points; i++) if (inside(x[i], y[i], box, distance)) count += 1;
+  return count;
 }
 
 function orderLines(

@@ -63,3 +63,6 @@ export const quoted = (text: string, end = ''): string =>
 /** Without control characters and halves of characters. */
 const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/gu, ' ').replace(/\p{Cs}/gu, '\ufffd');
+
+/** A number without the last digits, in which machines may differ. */
+export const num = (value: number, digits = 2): string => String(Number(value.toFixed(digits)) + 0);

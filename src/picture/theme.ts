@@ -31,6 +31,12 @@ export const PALE: Color = { light: '#909090', dark: '#757575' };
 /** The ground of events on the highlighted cycle. */
 export const MARK: Color = { light: '#fff0d2', dark: '#40300c' };
 
+/** How program order looks. */
+export const ORDER: Stroke = { color: PALE, dash: 'solid' };
+
+/** How wide lines are. */
+export const PEN = { box: 0.8, marked: 2.2, order: 1, arrow: 1.1, cycle: 2.6 } as const;
+
 export const COLORS: readonly Color[] = [
   GREEN,
   BLUE,
@@ -79,6 +85,23 @@ export function strokesFor(relations: readonly string[]): ReadonlyMap<string, St
   return new Map(relations.map((name) => [name, known(name) ?? free[next++ % free.length]]));
 }
 
+/** A font: one that Graphviz knows the widths of, and those that SVG asks for, the best first; PNG has the last but one. */
+export interface Font {
+  readonly known: string;
+  readonly families: string;
+}
+
+export const CODE: Font = {
+  known: 'Courier New',
+  families:
+    "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',Cousine,monospace",
+};
+
+export const WORDS: Font = {
+  known: 'Arial',
+  families: "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif",
+};
+
 /**
  * CSS that gives the colours of an SVG their dark counterparts where it is shown on a dark ground. A
  * picture of its own asks the reader's system; one inside a page goes by the page's `color-scheme`. Without
@@ -91,8 +114,9 @@ export function styleFor(id: string): string {
       .join('\n');
   return [
     `#${id}:root{color-scheme:light dark}`,
-    // Dots of bold lines would be dashes across the line.
-    `#${id} [stroke-dasharray="1,5"]{stroke-linecap:round}`,
+    // Programs that do not know the function may take its colours for none at all.
+    '@supports (color:light-dark(#000,#fff)){',
     ...COLORS.map(swap),
+    '}',
   ].join('\n');
 }

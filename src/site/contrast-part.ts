@@ -2,19 +2,17 @@ import type { Explanation } from '../explain/explanation.js';
 import type { Contrast } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import type { Draw } from './picture.js';
 import { figure } from './picture.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { list, violationInWords } from './words.js';
 
 /** Models that disagree, side by side: an execution as one admits it, and what others find wrong with it. */
-export async function contrastPart(
-  draw: Draw,
+export function contrastPart(
   { admits, rejecting, comparison }: Contrast,
   { models }: Explanation,
   id: string,
   open: boolean,
-): Promise<Html> {
+): Html {
   const { graph, violations, incomparable } = comparison;
   const reject = `${list(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
   const head = html`<b>${admits}</b> admits what <b>${list(rejecting)}</b> ${
@@ -27,11 +25,11 @@ export async function contrastPart(
     </p>`;
   }
   const [first] = violations;
-  const left = await figure(draw, admitted.graph, `${id}-a`, {
+  const left = figure(admitted.graph, `${id}-a`, {
     title: `An execution that ${admits} admits`,
     caption: `${admits} admits this execution:`,
   });
-  const right = await figure(draw, graph, `${id}-r`, {
+  const right = figure(graph, `${id}-r`, {
     title: `The same execution, which ${reject}: ${violationInWords(first)}`,
     caption: `${reject} it: ${violationInWords(first)}:`,
   });

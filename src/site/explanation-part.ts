@@ -5,25 +5,19 @@ import type { Group } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
-import type { Draw } from './picture.js';
 import { figure } from './picture.js';
 import { plural } from './site.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { coresInWords, endingOf, list, violationInWords, waysInWords } from './words.js';
 
 /** Why models answer as they do: a section that opens; `id` begins all anchors in it. */
-export async function explanationPart(
-  draw: Draw,
-  group: Group,
-  id: string,
-  open: boolean,
-): Promise<Html> {
+export function explanationPart(group: Group, id: string, open: boolean): Html {
   const { models, explanation } = group;
   const { verdict, unfinished, refuted } = explanation;
   const body =
     refuted === undefined
-      ? await admittedPart(draw, group, id)
-      : await refutedPart(draw, refuted, explanation.verdict, list(models), id);
+      ? admittedPart(group, id)
+      : refutedPart(refuted, explanation.verdict, list(models), id);
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
       <b>${list(models)}</b>: ${plainMark(verdict)} <span class="gist">${gistOf(group)}</span>
@@ -42,17 +36,13 @@ function gistOf({ explanation: { verdict, admitted, refuted } }: Group): string 
   return violationInWords(closest.way.violation);
 }
 
-async function admittedPart(
-  draw: Draw,
-  { models, explanation, orders }: Group,
-  id: string,
-): Promise<Html> {
+function admittedPart({ models, explanation, orders }: Group, id: string): Html {
   const { admitted } = explanation;
   if (admitted === undefined) return html``;
   const { graph, state } = admitted;
   const title = `An execution that ${list(models)} ${admit(models)}, with ${showState(state)}`;
   const caption = `An execution that ends ${endingOf(explanation.verdict)}:`;
-  const picture = await figure(draw, graph, `${id}-p`, { title, caption });
+  const picture = figure(graph, `${id}-p`, { title, caption });
   return html`<div class="beside">
     ${picture}
     <div>${orders.map((of, i) => orderPart(of, endingOf(explanation.verdict), i === 0))}</div>
@@ -82,13 +72,7 @@ function orderPart(
 /** Shapes that are shown: nobody reads more of them. */
 const SHAPES = 8;
 
-async function refutedPart(
-  draw: Draw,
-  refuted: Refuted,
-  verdict: Verdict,
-  models: string,
-  id: string,
-): Promise<Html> {
+function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: string): Html {
   const { ways } = refuted;
   const why = html`<p>${coresInWords(refuted, verdict)}</p>`;
   if (ways === undefined || ways.shapes.length === 0) return why;
@@ -101,7 +85,7 @@ async function refutedPart(
   ]);
   return html`${why}
     <p>${waysInWords(ways)}</p>
-    ${await closestPart(draw, closest, verdict, models, id)}${others.map(otherPart)}${
+    ${closestPart(closest, verdict, models, id)}${others.map(otherPart)}${
       hidden > 0 && html`<p>${plural(hidden, 'more shape')} not shown.</p>`
     }${words}`;
 }
@@ -110,15 +94,9 @@ const alike = ({ ways }: Shape): string =>
   ways === 1 ? '' : ` (${plural(ways, 'way')} of this shape)`;
 
 /** The candidate that comes closest to being allowed, and all that is wrong with it. */
-async function closestPart(
-  draw: Draw,
-  shape: Shape,
-  verdict: Verdict,
-  models: string,
-  id: string,
-): Promise<Html> {
+function closestPart(shape: Shape, verdict: Verdict, models: string, id: string): Html {
   const { graph, violation, others, state } = shape.way;
-  const picture = await figure(draw, graph, `${id}-p`, {
+  const picture = figure(graph, `${id}-p`, {
     title: `A candidate with ${showState(state)} under ${models}: ${violationInWords(violation)}`,
     caption: `A candidate that ends ${endingOf(verdict)}${alike(shape)}:`,
   });

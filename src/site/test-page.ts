@@ -11,7 +11,6 @@ import { html } from './html.js';
 import { folderId } from './index-table.js';
 import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
-import type { Draw } from './picture.js';
 import { INDEX, linkBetween } from './paths.js';
 import { programTable } from './program-table.js';
 import { TEST_SCRIPT } from './script.js';
@@ -21,12 +20,10 @@ import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
 /** The page of a test: its program, and every verdict with why it is so. */
-export async function testPage(site: Site, findings: Findings, draw: Draw): Promise<string> {
+export function testPage(site: Site, findings: Findings): string {
   const { test, text, records } = findings;
   const rows = rowsOf(findings, records, site.models);
-  const questions = await Promise.all(
-    test.queries.map((_, q) => questionPart(draw, site, findings, q, rows[q].cells)),
-  );
+  const questions = test.queries.map((_, q) => questionPart(site, findings, q, rows[q].cells));
   const main = html`${headPart(findings)}
     <section aria-labelledby="program">
       <h2 id="program">Program</h2>
@@ -140,13 +137,12 @@ function overview(
 }
 
 /** A query with its verdicts, and below why they are so. */
-async function questionPart(
-  draw: Draw,
+function questionPart(
   { models: all }: Site,
   { test, explanations }: Findings,
   q: number,
   cells: readonly Cell[],
-): Promise<Html> {
+): Html {
   const query = test.queries[q];
   const id = queryId(q);
   const explanation = explanations[q];
@@ -159,38 +155,25 @@ async function questionPart(
     <h2 id="${id}"><code>${showQuery(query)}</code></h2>
     ${query.label !== undefined && html`<p class="title">${query.label}</p>`}
     ${verdictTable(cells, (model) => anchors.get(model))} ${observedPart(query)}
-    ${await whyPart(draw, explanation, groups, id)}
-    ${await differencesPart(draw, explanation, all, id)}
+    ${whyPart(explanation, groups, id)} ${differencesPart(explanation, all, id)}
   </section>`;
 }
 
 const groupId = (id: string, group: number): string => `${id}-why-${group + 1}`;
 
-async function whyPart(
-  draw: Draw,
-  explanation: Explanation,
-  groups: readonly Group[],
-  id: string,
-): Promise<Html> {
+function whyPart(explanation: Explanation, groups: readonly Group[], id: string): Html {
   const { unfinished } = explanation;
   if (groups.length === 0 && unfinished === undefined) return html``;
-  const parts = await Promise.all(
-    groups.map((g, i) => explanationPart(draw, g, groupId(id, i), i === 0)),
-  );
+  const parts = groups.map((g, i) => explanationPart(g, groupId(id, i), i === 0));
   return html`<h3>Why</h3>
     ${parts}${unfinished !== undefined && html`<p class="unfinished">Not explained: ${unfinished}</p>`}`;
 }
 
-async function differencesPart(
-  draw: Draw,
-  explanation: Explanation,
-  models: readonly string[],
-  id: string,
-): Promise<Html> {
+function differencesPart(explanation: Explanation, models: readonly string[], id: string): Html {
   const contrasts = contrastsOf(explanation, models);
   if (contrasts.length === 0) return html``;
-  const parts = await Promise.all(
-    contrasts.map((c, i) => contrastPart(draw, c, explanation, `${id}-differ-${i + 1}`, i === 0)),
+  const parts = contrasts.map((c, i) =>
+    contrastPart(c, explanation, `${id}-differ-${i + 1}`, i === 0),
   );
   return html`<h3>Where models differ</h3>
     ${parts}`;

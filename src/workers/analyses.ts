@@ -7,7 +7,6 @@ import type { PrintedRepair } from '../repair/print.js';
 import type { RobustInput } from '../robust/analysis.js';
 import type { RobustFixInput } from '../robust/fix.js';
 import type { Robustness } from '../robust/result.js';
-import type { DrawInput } from '../site/draw.js';
 import type { SolverFactory } from '../solve/solver.js';
 
 /**
@@ -15,8 +14,6 @@ import type { SolverFactory } from '../solve/solver.js';
  * out, as plain data that can be posted.
  */
 export interface Analyses {
-  /** A picture of an execution, as SVG. No models. */
-  readonly draw: { readonly input: DrawInput; readonly output: string };
   /** Why a query has the answer that it has, under each of the models. */
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
   /** What would change the answer to a query under the model. */
@@ -47,7 +44,6 @@ export type Analysis<Name extends AnalysisName> = (
 
 /** Where the analyses are: each is loaded when a worker is first asked for it. */
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
-  draw: async () => (await import('../site/draw.js')).draw,
   explain: async () => (await import('../explain/explain.js')).explain,
   fix: async () => (await import('../repair/fix.js')).fix,
   'robust-fix': async () => (await import('../robust/fix.js')).fixRobustness,

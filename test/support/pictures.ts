@@ -141,14 +141,12 @@ export function seen(svg: string): Seen {
   const prefix = /^<svg id="([^"]+)"/.exec(svg)![1];
   const boxes = new Map<string, Rectangle>();
   const labels = new Map<string, Rectangle & { readonly text: string }>();
-  for (const [, id, body] of svg.matchAll(/<g id="([^"]+)" class="(?:node|edge)">([^]*?)<\/g>/g)) {
+  for (const [, id, body] of svg.matchAll(/<g id="([^"]+)">([^]*?)<\/g>/g)) {
     const name = id.slice(prefix.length + 1);
-    const points = /<polygon [^>]*points="([^"]*)"/.exec(body)?.[1];
     if (/^e\d+$/.test(name)) {
-      const pairs = points!.split(' ').map((p) => p.split(',').map(Number));
-      const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
-      const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-      boxes.set(name, { x0, x1, y0, y1 });
+      const place = /<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"/.exec(body)!;
+      const [x, y, width, height] = place.slice(1).map(Number);
+      boxes.set(name, { x0: x, x1: x + width, y0: y, y1: y + height });
     }
     if (/^e\d+-e\d+$/.test(name)) {
       const lines = [...body.matchAll(/<text [^>]*x="([^"]*)" y="([^"]*)"[^>]*>(.*?)<\/text>/g)];

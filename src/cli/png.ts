@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { ExecutionGraph } from '../explain/graph.js';
+import { drawSvg } from '../picture/index.js';
+import type { PngFiles } from '../picture/png.js';
+import { pngOf } from '../picture/png.js';
+
+/** A picture of an execution as PNG, on white. */
+export const drawPng = (graph: ExecutionGraph): Promise<Uint8Array> =>
+  pngOf(drawSvg(graph), files());
+
+/** What PNG is drawn with, read from the packages that it comes in. */
+export function files(): PngFiles {
+  const packages = createRequire(import.meta.url);
+  const fonts = [
+    packages.resolve('@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf'),
+    packages.resolve('@expo-google-fonts/cousine/700Bold/Cousine_700Bold.ttf'),
+    packages.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf'),
+  ];
+  const wasm = packages.resolve('@resvg/resvg-wasm/index_bg.wasm');
+  return { wasm: readFileSync(wasm), fonts: fonts.map((font) => readFileSync(font)) };
+}

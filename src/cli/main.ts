@@ -7,6 +7,7 @@ import { shippedModels } from '../model/shipped.js';
 import { solverProblem } from '../solve/probe.js';
 import { check, compare, outcomes, test } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+import { workingFolderProblem } from './folders.js';
 import type { RunOptions } from './run.js';
 import {
   costs,
@@ -53,27 +54,33 @@ type AnyOptions = Partial<Omit<RunOptions, 'engine'>> & {
   readonly engine?: Engine | readonly Engine[];
 };
 
-// A solver that cannot be used is reported once, before any test is run.
+// What keeps a command from running at all is reported once, before any test is run.
 program.hook('preAction', async (_, command) => {
   const { engine, solver, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<AnyOptions>();
   const engines = [engine ?? []].flat();
   const lacking = engines.find(isNative);
   const problem =
-    solver !== undefined
+    workingFolderProblem() ??
+    (solver !== undefined
       ? engines.length > 0 && lacking === undefined
         ? `--solver is for the engine native; ${engines.join(', ')} would not ask it`
         : await solverProblem(solver, timeLimit)
-      : lacking && `the engine ${lacking} needs a solver of yours: name it with --solver <command>`;
+      : lacking &&
+        `the engine ${lacking} needs a solver of yours: name it with --solver <command>`);
   if (problem === undefined) return;
   process.stderr.write(`${problem}\n`);
   throw new CommanderError(BAD_INPUT, 'commander.solver', problem);
 });
+
+const force = (): Option =>
+  new Option('--force', 'write over inputs, and over files that Remora did not write');
 
 /** Options for corpora that take long or many computers. */
 const spread = (command: Command): Command =>
   command
     .option('--shard <i/n>', 'only part i of n of the files, told apart by content', shard)
     .option('--out <file>', 'write every result to a file as soon as it is there')
+    .addOption(force())
     .option('--resume <file>', 'the same, but compute only what the file does not hold yet');
 
 const names = (text: string, earlier: readonly string[] = []): readonly string[] => [
@@ -145,6 +152,7 @@ program
   .option('--table', 'a table of all of this, as Markdown')
   .option('--fix', 'print the program with the cheapest additions that make it robust')
   .option('-o, --out <file>', 'write that program to a file, too')
+  .addOption(force())
   .option('--cost <costs>', COSTS, costs)
   .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
   .option('--time-limit <s>', 'seconds for one program (default: 60)', seconds)
@@ -194,6 +202,7 @@ common(program.command('agree'), ENGINES_TO_COMPARE)
   .option('--random <n>', 'compare on n random programs', positive)
   .option('--seed <n>', 'which random programs (default: 1)', seed)
   .option('--out <file>', 'write the litmus file of a disagreement to a file, too')
+  .addOption(force())
   .action(
     run(async (paths: string[], o) => {
       // Generating programs takes a large library, which the other commands need not wait for.
@@ -223,6 +232,7 @@ program
   .option('--dot <file>', 'the picture of one query, for Graphviz')
   .option('--svg <file>', 'the picture of one query')
   .option('--png <file>', 'the picture of one query, as dots')
+  .addOption(force())
   .action(
     run(async (paths: string[], o) => {
       const { explain } = await import('./explain.js');
@@ -242,6 +252,7 @@ program
     '--out <folder>',
     'the folder: a new one, an empty one, or that of a former report',
   )
+  .addOption(force())
   .option('-m, --model <model>', `${MODELS} (default: all main models)`, modelNames)
   .option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)", positive)
   .option('--time-limit <s>', 'seconds for one query (default: 60)', seconds)
@@ -265,6 +276,7 @@ program
   .option('-m, --model <model>', "a model's name (default: rdma-sc)", modelNames)
   .option('--time-limit <s>', 'seconds for the check (default: 60)', seconds)
   .option('-o, --out <file>', 'write the program to a file')
+  .addOption(force())
   .action(
     run(async (path: string, o) => {
       const { distribute } = await import('./distribute.js');
@@ -298,6 +310,7 @@ program
     '-o, --out <path>',
     'a file (.smt2, .pml) or a folder for several (default: standard output)',
   )
+  .addOption(force())
   .action(
     run(async (paths: string[], o, command: Command) => {
       const { exportPromela, exportSmtlib } = await import('./export.js');

@@ -70,7 +70,7 @@ describe('files', () => {
     expect(stderr).toContain('nosuch.litmus: no such file or folder\n');
     expect(stderr).toContain('test/cli/no-tests: no .litmus file in this folder\n');
     expect(stderr).toMatch(/^package\.json:1:1: .*\n1 \| \{\n {2}\| \^/m);
-    expect(stderr).toContain('/dev/null: the file is empty\n');
+    expect(stderr).toContain('/dev/null: is a device, not a file\n');
   });
 
   test('a binary file', async () => {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +15,7 @@ import { expectedOf } from '../src/check/expectation.js';
 import { parseLitmus, shippedModels } from '../src/index.js';
 import { valueOf } from './support/litmus.js';
 import { NATIVE_Z3, SKIP_Z3, needZ3 } from './support/native.js';
-import { remora } from './support/run.js';
+import { remora, unsealed } from './support/run.js';
 
 /** `remora export --smtlib`: the scripts, and what a solver that is not ours says to them. */
 
@@ -62,7 +70,8 @@ describe('export', () => {
     expect(readdirSync(out).sort()).toEqual(
       ['two.1', 'two.2', 'MP3bis'].flatMap((t) => [`${t}.rdma-tso.smt2`, `${t}.sc.smt2`]).sort(),
     );
-    expect(readFileSync(join(out, 'two.2.rdma-tso.smt2'), 'utf8')).toBe(second.stdout);
+    const written = readFileSync(join(out, 'two.2.rdma-tso.smt2'), 'utf8');
+    expect(unsealed(written)).toBe(second.stdout);
   });
 
   test('into a file', async () => {
@@ -85,17 +94,28 @@ describe('export', () => {
     [['nowhere.litmus'], 'nowhere.litmus: no such file or folder\n'],
     [['test/cli/wait.litmus'], 'cannot be translated for rdma-tso'],
     [[MP, '-m', 'nope'], 'nope: no such model'],
-    [[MP, '-o', `${MP}/x.smt2`], `${MP}/x.smt2: cannot be written (EEXIST)\n`],
-    [
-      [MP, MP, '-o', 'there'],
-      join('there', 'MP3bis.rdma-tso.smt2: two tests have the same name\n'),
-    ],
+    [[MP, '-o', `${MP}/x.smt2`], `${MP}/x.smt2: cannot be written (ENOTDIR)\n`],
   ])('%j is an error', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
     expect(code).toBe(2);
     expect(existsSync('there')).toBe(false);
+  });
+
+  test('two tests of one name cannot go to one folder', async () => {
+    const copy = join(folder, 'copy.litmus');
+    cpSync(MP, copy);
+    const { code, stderr } = await run(MP, copy, '-o', 'there');
+    expect(stderr).toBe(`${join('there', 'MP3bis.rdma-tso.smt2')}: two tests have the same name\n`);
+    expect([code, existsSync('there')]).toEqual([2, false]);
+  });
+
+  test('no name of a test leads out of the folder', async () => {
+    const odd = join(folder, 'odd.litmus');
+    writeFileSync(odd, readFileSync(MP, 'utf8').replace('RDMA MP3bis', 'RDMA ../../odd'));
+    expect((await run(odd, '-o', join(folder, 'inside'))).code).toBe(0);
+    expect(readdirSync(join(folder, 'inside'))).toEqual(['.._.._odd.rdma-tso.smt2']);
   });
 
   test('a test that cannot be translated does not keep the others', async () => {

@@ -76,24 +76,60 @@ describe('--out', () => {
     }
   });
 
-  test('goes over results of a finished run, but not over anything else', async () => {
-    expect((await inFolder([...CHECK, '--out', 'all.jsonl'])).code).toBe(0);
-    truncateSync(at('all.jsonl'), read('all.jsonl').length - 1);
+  test('goes over nothing that is there, unless it is forced', async () => {
     expect(await refused([...CHECK, '--out', 'all.jsonl'])).toBe(
-      'all.jsonl: holds results of a run that was not finished: go on with --resume, or remove it\n',
+      'all.jsonl: holds the results of a finished run: --force writes over it\n',
     );
-    const before = read('tests/mp.litmus');
-    expect(await refused([...CHECK, '--out', 'tests/mp.litmus'])).toBe(
-      'tests/mp.litmus:1: not a file of results; --out does not write over it\n',
+    truncateSync(at('all.jsonl'), read('all.jsonl').length - 1);
+    const before = read('all.jsonl');
+    expect(await refused([...CHECK, '--out', 'all.jsonl'])).toBe(
+      'all.jsonl: holds results of a run that was not finished: go on with --resume; --force writes over it\n',
     );
-    expect(read('tests/mp.litmus')).toBe(before);
+    writeFileSync(at('notes.txt'), 'notes\n');
+    expect(await refused([...CHECK, '--out', 'notes.txt'])).toBe(
+      'notes.txt:1: not a file of results: --force writes over it\n',
+    );
+    const test = read('tests/mp.litmus');
+    expect(await refused([...CHECK, '--out', './tests/mp.litmus'])).toBe(
+      './tests/mp.litmus: this is an input of this command: --force writes over it\n',
+    );
+    expect([read('all.jsonl'), read('tests/mp.litmus')]).toEqual([before, test]);
+
+    const forced = await inFolder([...CHECK, '--json', '--out', 'all.jsonl', '--force']);
+    const written = linesOf('all.jsonl').filter((line) => !/"(source|remora)":/.test(line));
+    expect(written.sort()).toEqual(withoutTimes(forced.stdout).split('\n').slice(0, -1).sort());
+    expect(existsSync(at('all.jsonl.unfinished'))).toBe(false);
+  });
+
+  test('a forced run that is not finished leaves the former results', async () => {
+    cpSync(join(ROOT, 'test/cli/long'), at('long'), { recursive: true });
+    const args = ['check', 'tests', 'long', '--jobs', '1', '--force', '--out', 'all.jsonl'];
+    const before = read('all.jsonl');
+    const draft = at('all.jsonl.unfinished');
+    const done = (): boolean =>
+      existsSync(draft) && (readFileSync(draft, 'utf8').match(/"source":/g) ?? []).length >= 2;
+    const signal = { name: 'SIGINT', after: done } as const;
+    const { code, stderr } = await remora(args, { cwd: folder, signal });
+    expect(code).toBe(130);
+    expect(stderr).toContain(
+      'all.jsonl is as it was, and all.jsonl.unfinished has what was found: --resume goes on\n',
+    );
+    expect(read('all.jsonl')).toBe(before);
+    expect(await refused(args)).toBe(
+      'all.jsonl.unfinished is there: go on with it by --resume, or remove it\n',
+    );
+    const saved = readSaved(draft);
+    expect('saved' in saved && saved.saved!.entries.size).toBeGreaterThanOrEqual(2);
+    rmSync(draft);
   });
 
   test('a file that cannot be written is one message', async () => {
     expect(await refused([...CHECK, '--out', 'nosuch/x'])).toBe(
-      'nosuch/x: cannot be written (ENOENT)\n',
+      'nosuch/x: there is no such folder to write to\n',
     );
-    expect(await refused([...CHECK, '--out', 'tests'])).toBe('tests: cannot be written (EISDIR)\n');
+    expect(await refused([...CHECK, '--out', 'tests'])).toBe(
+      'tests: this is a folder, not a file\n',
+    );
     expect(await refused([...CHECK, '--resume', 'tests'])).toBe('tests: is not a regular file\n');
   });
 

@@ -127,6 +127,13 @@ function typeErrors(code: string): readonly string[] {
 
 describe.each(DOCUMENTS)('%s', (file) => {
   const blocks = blocksOf(file);
+  // What examples write is not written over by the next run of them.
+  beforeAll(() => {
+    const written = new Set(
+      blocks.flatMap(({ text }) => text.match(/\/tmp\/remora-[\w.-]+/g) ?? []),
+    );
+    for (const path of written) rmSync(path, { recursive: true, force: true });
+  });
   const of = (language: string) =>
     blocks.flatMap((block, i) =>
       block.language === language ? [[`line ${block.line}`, i] as const] : [],

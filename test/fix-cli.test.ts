@@ -79,7 +79,7 @@ describe('explain --markdown, --svg and --dot', () => {
 
   test.each([
     ['corpus/tso/ST2.litmus', 'x.svg', 'a picture shows one query under one model'],
-    ['corpus/tso/MP3.litmus', 'no/such/folder/x.svg', 'no picture in'],
+    ['corpus/tso/MP3.litmus', 'no/such/folder/x.svg', 'there is no such folder to write to'],
   ])('%s into %s is a mistake', async (path, picture, message) => {
     const { stderr, code } = await remora('explain', path, '--svg', join(folder, picture));
     expect(stderr).toContain(message);

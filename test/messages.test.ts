@@ -47,10 +47,10 @@ describe('messages', () => {
     expect(all[100]).toContain('200 more errors are not shown');
   });
 
-  test('a file without end is too large', () => {
+  test('a file without end is not opened', () => {
     const source = readSource('/dev/zero');
     expect(source.ok ? [] : source.errors.map(({ message }) => message)).toEqual([
-      'larger than 1 MB',
+      'is a device, not a file',
     ]);
   });
 

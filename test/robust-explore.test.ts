@@ -257,7 +257,7 @@ describe('the command line', () => {
       '-o',
       svg,
       '--svg',
-      svg,
+      join(folder, 'other.svg'),
     ]);
     expect([wait.code, wait.stdout]).toEqual([2, '']);
     expect(wait.stderr.match(/cannot be translated/g)).toHaveLength(1);

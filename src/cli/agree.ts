@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import type { Limits } from '../agree/compare.js';
@@ -22,8 +21,11 @@ import { inBlocks, programs } from '../random/programs.js';
 import type { AgreeReport, Found } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
-import { isFolder, readModels, readTests } from './inputs.js';
+import { isFolder } from './folders.js';
+import { readModels, readTests } from './inputs.js';
+import { planOutputs, wantedAs } from './output.js';
 import { startProgress } from './progress.js';
+import { openReader } from './reader.js';
 import { startRun } from './run.js';
 
 export interface AgreeOptions {
@@ -34,6 +36,7 @@ export interface AgreeOptions {
   readonly random?: number;
   readonly seed?: number;
   readonly out?: string;
+  readonly force?: boolean;
   readonly bound?: number;
   readonly limit?: number;
   readonly timeLimit?: number;
@@ -76,13 +79,17 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const started = performance.now();
   const { equivalent = false } = options;
   const engines = options.engine ?? defaultEngines(options);
-  const models = readModels(options.model, 'smt');
-  const tests = readTests(paths);
+  const reader = await openReader([...options.model, ...paths]);
+  const models = readModels(options.model, 'smt', reader);
+  const tests = readTests(paths, reader);
   const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
   const grouping = groupWays(wanted);
   const errors = [...misuse(paths, options), ...models.errors, ...tests.errors];
   errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
   if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
+  const { out, force } = options;
+  const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
+  errors.push(...plan.errors);
   for (const error of errors) process.stderr.write(`${error}\n`);
   if (errors.length > 0) return BAD_INPUT;
 
@@ -102,7 +109,9 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
     ...(found !== undefined && { found }),
   };
   process.stdout.write(options.json === true ? `${agreeJson(report)}\n` : agreeText(report));
-  if (found !== undefined && options.out !== undefined && !saved(options.out, found.litmus)) {
+  const problem = found && plan.outputs[0]?.write(found.litmus);
+  if (problem !== undefined) {
+    process.stderr.write(`${problem}\n`);
     return BAD_INPUT;
   }
   return interrupted ? INTERRUPTED : exitCode(surveyed, options.random === undefined);
@@ -212,17 +221,6 @@ function lonely(groups: readonly Group[], equivalent: boolean): readonly string[
       : 'name two engines, or two models and --equivalent';
     return [`${names}: there is only one way to its final states, nothing to compare: ${remedy}`];
   });
-}
-
-function saved(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    process.stderr.write(`${file}: cannot be written (${code})\n`);
-    return false;
-  }
 }
 
 /** Random programs may go beyond a limit now and then; given files are wanted, all of them. */

@@ -6,11 +6,13 @@ import { isRemote } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { Corpus, ModelInputs } from './inputs.js';
-import { defaultCorpus, isFolder, readCorpus, readModels } from './inputs.js';
+import { isFolder } from './folders.js';
+import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { Circumstances } from './print.js';
 import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
 import type { CommandName } from './results.js';
+import { openReader } from './reader.js';
 import { headerOf } from './results.js';
 import type { Run, Task } from './run.js';
 import { startRun } from './run.js';
@@ -42,15 +44,17 @@ async function begin(
     return undefined;
   }
   const paths = given.length > 0 ? given : [orShipped()];
+  const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
-  const models = readModels(names, options.engine);
-  const corpus = readCorpus(paths, options.shard);
+  const models = readModels(names, options.engine, reader);
+  const corpus = readCorpus(paths, reader, options.shard);
   const errors = [...models.errors, ...corpus.errors];
   const few = command === 'compare' && models.items.length < 2;
   if (few && errors.length === 0) errors.push('compare needs two models');
   complain(errors);
   const header = headerOf(command, models, corpus, options);
-  const store = few ? undefined : openStore(options, header, (error) => complain([error]));
+  const rule = { inputs: reader.files, force: options.force };
+  const store = few ? undefined : openStore(options, header, rule, (error) => complain([error]));
   const unusable = store !== undefined && 'error' in store;
   if (unusable) complain([store.error]);
   if (few || unusable) {
@@ -79,7 +83,7 @@ async function finish<T>(
   tasks: readonly Task<T>[],
 ): Promise<{ readonly results: readonly T[]; readonly how: Circumstances }> {
   const { results, interrupted } = await run.all(tasks);
-  const written = store?.close() ?? true;
+  const written = store?.close(!interrupted) ?? true;
   const bad = models.errors.length + corpus.errors.length > 0 || !written;
   return { results, how: { bad, interrupted } };
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { distribute as toStar } from '../distribute/distribute.js';
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
@@ -10,7 +9,9 @@ import { conditionModel } from '../robust/static/known.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
+import { planOutputs, wantedAs } from './output.js';
 import { complain } from './print.js';
+import { openReader } from './reader.js';
 import { startRun } from './run.js';
 
 export interface DistributeOptions {
@@ -20,6 +21,7 @@ export interface DistributeOptions {
   readonly timeLimit?: number;
   /** A file for the program, in the place of standard output. */
   readonly out?: string;
+  readonly force?: boolean;
 }
 
 const ENGINE = 'smt';
@@ -30,14 +32,21 @@ const ENGINE = 'smt';
  * section 5.3).
  */
 export async function distribute(path: string, options: DistributeOptions): Promise<number> {
-  const models = readModels(options.model ?? ['rdma-sc'], ENGINE);
+  const names = options.model ?? ['rdma-sc'];
+  const reader = await openReader([...names, path]);
+  const models = readModels(names, ENGINE, reader);
   const [model] = models.items;
   const known = model === undefined ? undefined : conditionModel(model);
   const unfit = known?.ok === false ? known.errors.map((e) => renderDiagnostic(e, new Map())) : [];
   const several = models.items.length > 1 ? ['distribute checks one model: give just one'] : [];
-  const corpus = readCorpus([path]);
+  const corpus = readCorpus([path], reader);
   const files = corpus.tests.length > 1 ? [`${path}: distribute takes one litmus file`] : [];
-  const errors = [...models.errors, ...unfit, ...several, ...corpus.errors, ...files];
+  const { force, out } = options;
+  const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
+  const errors = [
+    ...[...models.errors, ...unfit, ...several, ...corpus.errors, ...files],
+    ...plan.errors,
+  ];
   complain(errors);
   if (errors.length > 0 || known?.ok !== true) return BAD_INPUT;
   const [{ test, source }] = corpus.tests;
@@ -46,11 +55,11 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     complain([renderFor(source, made.errors)]);
     return BAD_INPUT;
   }
-  try {
-    if (options.out === undefined) process.stdout.write(`${made.value}\n`);
-    else writeFileSync(options.out, made.value);
-  } catch (error) {
-    complain([error instanceof Error ? error.message : String(error)]);
+  const [output] = plan.outputs;
+  if (output === undefined) process.stdout.write(`${made.value}\n`);
+  const problem = output?.write(made.value);
+  if (problem !== undefined) {
+    complain([problem]);
     return BAD_INPUT;
   }
   const { program } = parsed(made.value);

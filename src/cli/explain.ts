@@ -16,10 +16,14 @@ import { fixJson, fixLines } from '../report/fix.js';
 import { interruptedAfter } from '../report/interruption.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
-import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import { isFolder } from './folders.js';
+import { readCorpus, readModels, renderFor } from './inputs.js';
+import type { Output } from './output.js';
+import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, wantsPicture } from './picture.js';
+import { drawInto, picturesOf } from './picture.js';
 import { complain, lines } from './print.js';
+import { openReader } from './reader.js';
 import type { Task } from './run.js';
 import { startRun } from './run.js';
 
@@ -35,6 +39,7 @@ export interface ExplainOptions extends PictureFiles {
   readonly cost?: Costs;
   readonly markdown?: boolean;
   readonly json?: boolean;
+  readonly force?: boolean;
   readonly bound?: number;
   readonly timeLimit?: number;
   readonly jobs?: number;
@@ -64,14 +69,21 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     complain([problem]);
     return BAD_INPUT;
   }
-  const models = readModels(options.model, ENGINE);
+  const reader = await openReader([...options.model, ...paths]);
+  const models = readModels(options.model, ENGINE, reader);
   const shown = show === undefined ? undefined : checkShown(models.items, show);
   if (models.errors.length > 0 || shown?.ok === false) {
     complain([...models.errors, ...(models.errors.length > 0 ? [] : messages(shown))]);
     return BAD_INPUT;
   }
   const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const corpus = readCorpus(paths);
+  const corpus = readCorpus(paths, reader);
+  const plan = planOutputs(picturesOf(options), { inputs: reader.files, force: options.force });
+  if (plan.errors.length > 0) {
+    complain([...corpus.errors, ...plan.errors]);
+    await run.all([]);
+    return BAD_INPUT;
+  }
   const errors = [...corpus.errors];
   const tasks = corpus.tests.flatMap(({ test, source }) => {
     if (only !== undefined && only > test.queries.length) {
@@ -121,7 +133,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   else if (options.json !== true) {
     process.stdout.write(lines(interruption));
   }
-  const drawn = await draw(results, options);
+  const drawn = await draw(results, plan.outputs);
   if (drawn !== undefined) {
     complain([drawn]);
     return BAD_INPUT;
@@ -167,14 +179,17 @@ function byTest(told: readonly Told[]): readonly (readonly [Test, readonly Told[
 }
 
 /** Draws the execution of the only query, or says why there is no picture. */
-async function draw(told: readonly Told[], files: PictureFiles): Promise<string | undefined> {
-  if (!wantsPicture(files)) return undefined;
+async function draw(
+  told: readonly Told[],
+  outputs: readonly Output[],
+): Promise<string | undefined> {
+  if (outputs.length === 0) return undefined;
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
     return 'a picture shows one query under one model: choose with --query and --model';
   }
   const [{ admitted, refuted }] = told[0].explanation.models;
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
-  return graph === undefined ? 'there is no execution to draw' : drawInto(files, graph);
+  return graph === undefined ? 'there is no execution to draw' : drawInto(outputs, graph);
 }
 
 const isFinished = ({ models, unfinished }: Explanation): boolean =>

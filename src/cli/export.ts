@@ -1,23 +1,37 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { prepare } from '../check/engine.js';
 import { DEFAULT_COUNTER_BOUND, promelaScript } from '../instrument/index.js';
 import { smtlibScript } from '../report/script.js';
+import { harmless } from '../site/paths.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
+import type { Rule } from './output.js';
+import { planOutputs } from './output.js';
+import { complain } from './print.js';
+import type { Reader } from './reader.js';
+import { openReader } from './reader.js';
 
-export interface ExportOptions {
+interface Destination {
+  /** A file with the ending of the format, or else a folder; standard output without it. */
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export interface ExportOptions extends Destination {
   readonly model: readonly string[];
   readonly bound?: number;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
-  /** A file that ends in `.smt2`, or else a folder. */
-  readonly out?: string;
 }
 
+/** A script that is to be written. */
 interface Script {
+  /** The name of its file in a folder. */
   readonly file: string;
-  readonly text: string;
+  /** The litmus file that it is made of. */
+  readonly path: string;
+  /** Makes it, or says why it cannot be made. */
+  readonly make: () => { readonly text: string } | { readonly reason: string };
 }
 
 interface Scripts {
@@ -30,26 +44,33 @@ interface Scripts {
  * to standard output or a file, several into a folder. What is wrong with an input is reported, and
  * the others are written.
  */
-export function exportSmtlib(paths: readonly string[], options: ExportOptions): number {
-  return report(smtlibScripts(paths, options), options.out, {
-    ending: '.smt2',
+export async function exportSmtlib(
+  paths: readonly string[],
+  options: ExportOptions,
+): Promise<number> {
+  const reader = await openReader([...options.model, ...paths]);
+  const scripts = smtlibScripts(paths, options, reader);
+  return report(scripts, options, reader, {
+    kind: 'smt2',
     several: (n) => `${n} queries: choose one with --query and --model`,
   });
 }
 
-export interface PromelaOptions {
+export interface PromelaOptions extends Destination {
   readonly counterBound?: number;
-  /** A file that ends in `.pml`, or else a folder. */
-  readonly out?: string;
 }
 
 /**
  * `remora export --promela`: every program as a Promela model in which SPIN finds a violated assertion
  * exactly if the program is not robust. Written as `exportSmtlib` does.
  */
-export function exportPromela(paths: readonly string[], options: PromelaOptions): number {
-  return report(promelaScripts(paths, options), options.out, {
-    ending: '.pml',
+export async function exportPromela(
+  paths: readonly string[],
+  options: PromelaOptions,
+): Promise<number> {
+  const reader = await openReader(paths);
+  return report(promelaScripts(paths, options, reader), options, reader, {
+    kind: 'pml',
     several: (n) => `${n} programs: choose one file`,
   });
 }
@@ -57,11 +78,12 @@ export function exportPromela(paths: readonly string[], options: PromelaOptions)
 function promelaScripts(
   paths: readonly string[],
   { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
+  reader: Reader,
 ): Scripts {
   // The procedure is about programs with polls, as this model has them.
   const models = readModels(['rdma-sc'], 'smt');
   const [model] = models.items;
-  const corpus = readCorpus(paths);
+  const corpus = readCorpus(paths, reader);
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
@@ -71,12 +93,12 @@ function promelaScripts(
       continue;
     }
     const { program, note } = prepared.value;
-    const script = promelaScript({ ...test, program }, source, {
-      counterBound,
-      ...(note !== undefined && { note }),
+    const options = { counterBound, ...(note !== undefined && { note }) };
+    scripts.push({
+      file: harmless(`${test.name}.pml`),
+      path: source.path,
+      make: () => promelaScript({ ...test, program }, source, options),
     });
-    if ('reason' in script) errors.push(`${source.path}: ${script.reason}`);
-    else scripts.push({ file: `${test.name}.pml`, text: script.text });
   }
   return { scripts, errors };
 }
@@ -84,9 +106,10 @@ function promelaScripts(
 function smtlibScripts(
   paths: readonly string[],
   { model: names, bound, query }: ExportOptions,
+  reader: Reader,
 ): Scripts {
-  const models = readModels(names, 'smt');
-  const corpus = readCorpus(paths);
+  const models = readModels(names, 'smt', reader);
+  const corpus = readCorpus(paths, reader);
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
@@ -103,15 +126,17 @@ function smtlibScripts(
         continue;
       }
       const { program, note } = prepared.value;
+      const options = {
+        ...(bound !== undefined && { bound }),
+        ...(note !== undefined && { note }),
+      };
       for (const index of query === undefined ? test.queries.keys() : [query - 1]) {
-        const script = smtlibScript({ ...test, program }, model, index, {
-          ...(bound !== undefined && { bound }),
-          ...(note !== undefined && { note }),
-        });
         const number = test.queries.length === 1 ? '' : `.${index + 1}`;
-        const file = `${test.name}${number}.${model.name}.smt2`;
-        if ('reason' in script) errors.push(`${source.path}: ${script.reason}`);
-        else scripts.push({ file, text: script.text });
+        scripts.push({
+          file: harmless(`${test.name}${number}.${model.name}.smt2`),
+          path: source.path,
+          make: () => smtlibScript({ ...test, program }, model, index, options),
+        });
       }
     }
   }
@@ -119,53 +144,48 @@ function smtlibScripts(
 }
 
 interface Format {
-  /** How the name of a file ends. */
-  readonly ending: string;
+  /** What is written, which is also how the name of a file ends. */
+  readonly kind: 'smt2' | 'pml';
   /** What there are several of, and how to choose one. */
   readonly several: (count: number) => string;
 }
 
 /** Writes what there is, reports what is wrong, and gives the exit code. */
-function report({ scripts, errors }: Scripts, out: string | undefined, format: Format): number {
+function report(
+  { scripts, errors }: Scripts,
+  { out, force }: Destination,
+  { files: inputs }: Reader,
+  format: Format,
+): number {
   const nothing = scripts.length === 0 && errors.length > 0;
-  const problem = nothing ? undefined : write(scripts, out, format);
-  const all = problem === undefined ? errors : [...errors, problem];
-  for (const error of all) process.stderr.write(`${error}\n`);
+  const problems = nothing ? [] : write(scripts, out, format, { inputs, force });
+  const all = [...errors, ...problems];
+  complain(all);
   return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
 }
 
-/** Writes the scripts where they are wanted; gives what is in the way, if something is. */
+/** Makes the scripts and writes them where they are wanted; gives what is in the way. */
 function write(
   scripts: readonly Script[],
   out: string | undefined,
-  { ending, several }: Format,
-): string | undefined {
-  if (out === undefined || out.endsWith(ending)) {
-    const [only] = scripts;
-    if (scripts.length !== 1) {
-      return `there are ${several(scripts.length)}, or give a folder with --out`;
-    }
-    if (out !== undefined) return save([{ ...only, file: out }], out);
-    process.stdout.write(only.text);
-    return undefined;
+  { kind, several }: Format,
+  rule: Rule,
+): readonly string[] {
+  const single = out === undefined || out.endsWith(`.${kind}`);
+  if (single && scripts.length !== 1) {
+    return [`there are ${several(scripts.length)}, or give a folder with --out`];
   }
-  const files = scripts.map(({ file }) => file);
+  const files = scripts.map(({ file }) => (single ? out : join(out, file)));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
-  if (twice !== undefined) return `${join(out, twice)}: two tests have the same name`;
-  return save(
-    scripts.map(({ file, text }) => ({ file: join(out, file), text })),
-    out,
-  );
-}
-
-function save(scripts: readonly Script[], out: string): string | undefined {
-  try {
-    for (const { file, text } of scripts) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
-    return undefined;
-  } catch (error) {
-    return `${out}: cannot be written (${(error as NodeJS.ErrnoException).code})`;
-  }
+  if (twice !== undefined) return [`${twice}: two tests have the same name`];
+  const wanted = files.flatMap((path) => (path === undefined ? [] : [{ kind, path }]));
+  const plan = planOutputs(wanted, { ...rule, makesFolders: true });
+  if (plan.errors.length > 0) return plan.errors;
+  return scripts.flatMap(({ path, make }, i) => {
+    const script = make();
+    if ('reason' in script) return [`${path}: ${script.reason}`];
+    if (out !== undefined) return plan.outputs[i].write(script.text) ?? [];
+    process.stdout.write(script.text);
+    return [];
+  });
 }

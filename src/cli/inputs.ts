@@ -1,15 +1,17 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../check/engine.js';
 import { refusal } from '../check/engine.js';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';
-import { loadModelNamed } from '../model/shipped.js';
+import { loadModelFile, loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
-import { readSource } from '../parse/read.js';
 import type { Test } from '../program/program.js';
+import { findTests } from './find.js';
+import type { Reader } from './reader.js';
+import { STDIN, createReader } from './reader.js';
 import type { Shard } from './shard.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
 
@@ -58,8 +60,12 @@ export function defaultCorpus(): { readonly path: string; readonly notice?: stri
   return { path, notice: `no folder '${OWN_CORPUS}' here: reading the one that comes with Remora` };
 }
 
-/** Reads the litmus tests of a shard; folders are searched for `.litmus` files. */
-export function readCorpus(paths: readonly string[], shard: Shard = WHOLE): Corpus {
+/** Reads the litmus tests of a shard; folders are searched for `.litmus` files, and `-` is standard input. */
+export function readCorpus(
+  paths: readonly string[],
+  reader: Reader = createReader(),
+  shard: Shard = WHOLE,
+): Corpus {
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
@@ -70,13 +76,13 @@ export function readCorpus(paths: readonly string[], shard: Shard = WHOLE): Corp
     errors.push(message);
   };
   const read = (path: string): void => {
-    const file = readSource(path);
+    const file = reader.read(path);
     if (!file.ok) return file.errors.forEach((e) => refuse(renderDiagnostic(e, new Map())));
     const content = contentOf(file.value.text);
     const source = { ...file.value, content, position: contents.length };
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const test = parseLitmus(source.text, path);
+    const test = parseLitmus(source.text, source.path);
     if (test.ok) {
       tests.push({ source, test: test.value });
       return;
@@ -85,46 +91,18 @@ export function readCorpus(paths: readonly string[], shard: Shard = WHOLE): Corp
     broken.push({ source, error });
     errors.push(error);
   };
-  for (const path of paths) {
-    const found = litmusFiles(path);
-    if ('error' in found) refuse(found.error);
-    else found.files.forEach(read);
+  for (const found of findTests(paths)) {
+    found.errors.forEach(refuse);
+    found.files.forEach(read);
   }
   const content = contentOf(contents.join('\n'));
   return { shard, tests, broken, unread, errors, files: contents.length, content };
 }
 
 /** Reads every litmus test that the paths name. */
-export function readTests(paths: readonly string[]): Inputs<Test> {
-  const { tests, errors } = readCorpus(paths);
+export function readTests(paths: readonly string[], reader?: Reader): Inputs<Test> {
+  const { tests, errors } = readCorpus(paths, reader);
   return { items: tests.map((t) => t.test), errors };
-}
-
-/** Is this a folder, which holds many tests? */
-export function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
-
-function litmusFiles(path: string): { readonly files: string[] } | { readonly error: string } {
-  if (!existsSync(path)) return { error: `${path}: no such file or folder` };
-  if (!isFolder(path)) return { files: [path] };
-  try {
-    const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
-    const files = sorted(names.filter((name) => name.endsWith('.litmus')));
-    if (files.length === 0) return { error: `${path}: no .litmus file in this folder` };
-    return { files: files.map((name) => join(path, name)) };
-  } catch (error) {
-    return { error: `${path}: cannot be read (${(error as NodeJS.ErrnoException).code})` };
-  }
-}
-
-/** Files of a folder stay together; numbers inside names count as numbers. */
-function sorted(names: readonly string[]): readonly string[] {
-  // Made only here: that takes longer than to read a file.
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const keys = names.map((name) => [name, dirname(name), name.replace(/\.litmus$/, '')] as const);
-  keys.sort(([, a, aName], [, b, bName]) => compare(a, b) || compare(aName, bName));
-  return keys.map(([name]) => name);
 }
 
 /** Models, and for each what tells its text from others: that of its file and all it includes. */
@@ -132,13 +110,26 @@ export interface ModelInputs extends Inputs<Model> {
   readonly contents: readonly string[];
 }
 
-/** Loads every model by name or path; those that the engine cannot treat are errors. */
-export function readModels(names: readonly string[], engine: Engine): ModelInputs {
+/**
+ * Loads every model by name or path, or for `-` from standard input; what is named twice counts once. Those
+ * that the engine cannot treat are errors.
+ */
+export function readModels(
+  names: readonly string[],
+  engine: Engine,
+  reader: Reader = createReader(),
+): ModelInputs {
   const items: Model[] = [];
   const contents: string[] = [];
   const errors: string[] = [];
-  for (const name of new Set(names)) {
-    const { model, sources } = loadModelNamed(name);
+  const files = { exists: existsSync, read: reader.read };
+  const loaded = new Set<string>();
+  for (const name of names) {
+    const { model, sources } =
+      name === STDIN ? loadModelFile(name, files) : loadModelNamed(name, files);
+    const place = model.ok && name !== STDIN ? realpathSync(model.value.file) : name;
+    if (name !== STDIN && loaded.has(place)) continue;
+    loaded.add(place);
     const refused = model.ok ? refusal(engine, model.value) : undefined;
     if (!model.ok) errors.push(...render(model.errors, sources));
     else if (refused !== undefined) errors.push(...render([refused], new Map()));

@@ -3,10 +3,11 @@ import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { Format } from './print.js';
 import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
+import { STDIN, STDIN_NAME } from './reader.js';
 import type { Entry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
-import { answersTo, missing, readSaved } from './saved.js';
+import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
 import { parseShard, showShard } from './shard.js';
 import type { Listing, Row } from './tasks.js';
 import { NO_STATES } from './tasks.js';
@@ -28,8 +29,8 @@ interface Done {
  * `remora merge`: joins the results of all shards of a run, and reports them as one run would
  * have. It needs nothing but the files of results.
  */
-export function merge(paths: readonly string[], format: Format): number {
-  const read = readParts(paths);
+export async function merge(paths: readonly string[], format: Format): Promise<number> {
+  const read = await readParts(paths);
   const errors = [...read.errors];
   if (errors.length === 0) errors.push(...strangers(read.parts));
   if (errors.length === 0) errors.push(...gaps(read.parts));
@@ -41,14 +42,17 @@ export function merge(paths: readonly string[], format: Format): number {
   return report(read.parts, format);
 }
 
-function readParts(paths: readonly string[]): { parts: readonly Part[]; errors: string[] } {
+async function readParts(
+  paths: readonly string[],
+): Promise<{ parts: readonly Part[]; errors: string[] }> {
   const parts: Part[] = [];
   const errors: string[] = [];
   for (const path of paths) {
-    const read = readSaved(path);
+    const read = path === STDIN ? await readSavedInput() : readSaved(path);
+    const name = path === STDIN ? STDIN_NAME : path;
     if ('error' in read) errors.push(read.error);
-    else if (read.saved === undefined) errors.push(`${path}: holds no results yet`);
-    else parts.push({ path, ...read.saved });
+    else if (read.saved === undefined) errors.push(`${name}: holds no results yet`);
+    else parts.push({ path: name, ...read.saved });
   }
   return { parts, errors };
 }

@@ -13,4 +13,6 @@ export interface CommonOptions extends RunOptions {
   readonly out?: string;
   /** The same, but what it holds already is not computed again. */
   readonly resume?: string;
+  /** Whether `out` may take the place of inputs and of files that are there. */
+  readonly force?: boolean;
 }

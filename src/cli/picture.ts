@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import type { ExecutionGraph } from '../explain/graph.js';
+import type { Output, Wanted } from './output.js';
+import { wantedAs } from './output.js';
 
 /** Files for the picture of one execution. */
 export interface PictureFiles {
@@ -22,19 +23,25 @@ const KINDS = ['dot', 'svg', 'png'] as const;
 export const wantsPicture = (files: PictureFiles): boolean =>
   KINDS.some((kind) => files[kind] !== undefined);
 
-/** Draws an execution into each of the files; says why there is no picture where one cannot be written. */
+/** The pictures to write. */
+export const picturesOf = (files: PictureFiles): readonly Wanted[] =>
+  KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
+
+/** Draws an execution into those of the outputs that are pictures; says why one cannot be written. */
 export async function drawInto(
-  files: PictureFiles,
+  outputs: readonly Output[],
   graph: ExecutionGraph,
 ): Promise<string | undefined> {
-  for (const kind of KINDS) {
-    const file = files[kind];
-    if (file === undefined) continue;
+  for (const { kind, path, write } of outputs) {
+    if (!isPicture(kind)) continue;
     try {
-      writeFileSync(file, await DRAWN[kind](graph));
+      const problem = write(await DRAWN[kind](graph));
+      if (problem !== undefined) return problem;
     } catch (error) {
-      return `no picture in ${file}: ${error instanceof Error ? error.message : String(error)}`;
+      return `no picture in ${path}: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
   return undefined;
 }
+
+const isPicture = (kind: Output['kind']): kind is keyof typeof DRAWN => Object.hasOwn(DRAWN, kind);

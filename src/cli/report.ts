@@ -6,8 +6,6 @@ import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
 import type { Record } from '../report/record.js';
 import { testSummary } from '../report/text.js';
-import type { SiteFile } from '../site/folder.js';
-import { obstacleAt, writeSite } from '../site/folder.js';
 import { indexPage } from '../site/index-page.js';
 import { INDEX, pagePaths } from '../site/paths.js';
 import type { Entry, Row, Site } from '../site/site.js';
@@ -17,16 +15,21 @@ import { whyOf } from '../site/why.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
-import { isFolder, readCorpus, readModels } from './inputs.js';
+import { isFolder } from './folders.js';
+import { readCorpus, readModels } from './inputs.js';
 import { complain } from './print.js';
+import { STDIN, STDIN_NAME, openReader } from './reader.js';
 import type { Task } from './run.js';
 import { startRun } from './run.js';
+import type { SiteFile } from './site-folder.js';
+import { obstacleAt, writeSite } from './site-folder.js';
 import { decideTask } from './tasks.js';
 import { VERSION } from './version.js';
 
 export interface ReportOptions {
   /** The folder that the site is written to. */
   readonly out: string;
+  readonly force?: boolean;
   readonly model?: readonly string[];
   readonly bound?: number;
   readonly timeLimit?: number;
@@ -44,20 +47,24 @@ interface Done {
  * written before everything is found out.
  */
 export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
-  const { out } = options;
+  const { out, force } = options;
   const started = performance.now();
-  // Better known now than when all is done.
-  const obstacle = obstacleAt(out);
-  if (obstacle !== undefined) {
-    complain([obstacle]);
-    return BAD_INPUT;
-  }
-  const models = readModels(options.model ?? [...MAIN_MODELS, CPU_MODEL], 'auto');
+  const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
+  const reader = await openReader([...names, ...paths]);
+  const models = readModels(names, 'auto', reader);
   // Explanations take a solver: it is best loaded early.
   const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
-  const corpus = readCorpus(paths);
+  const corpus = readCorpus(paths, reader);
   const errors = [...models.errors, ...corpus.errors];
   complain(errors);
+  // Better known now than when all is done.
+  const rule = { inputs: reader.files, force };
+  const obstacle = obstacleAt(out, rule);
+  if (obstacle !== undefined) {
+    complain([obstacle]);
+    await run.all([]);
+    return BAD_INPUT;
+  }
   const site = siteOf(paths, corpus, models.items);
   const tasks = models.items.length === 0 ? [] : tasksOf(corpus, site, models.items, options);
   const { results, interrupted } = await run.all(tasks);
@@ -69,7 +76,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
 
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
-  const problem = writeSite(out, [...pages, [INDEX, indexPage(site, rows, corpus.errors)]]);
+  const problem = writeSite(out, [...pages, [INDEX, indexPage(site, rows, corpus.errors)]], rule);
   if (problem !== undefined) {
     complain([problem]);
     return BAD_INPUT;
@@ -83,7 +90,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
 function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
   const pages = pagePaths(tests.map(({ source }) => source.path));
   return {
-    name: paths.join(', '),
+    name: paths.map((path) => (path === STDIN ? STDIN_NAME : path)).join(', '),
     models: models.map((m) => m.name),
     entries: tests.map(({ test, source }, i): Entry => ({
       test,

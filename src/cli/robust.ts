@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { prepare } from '../check/engine.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Result } from '../diagnostics/index.js';
@@ -22,10 +21,14 @@ import { conditionModel } from '../robust/static/known.js';
 import type { Pool } from '../workers/pool.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
-import { isFolder, readCorpus, readModels, renderFor } from './inputs.js';
+import { isFolder } from './folders.js';
+import { readCorpus, readModels, renderFor } from './inputs.js';
+import type { Output } from './output.js';
+import { planOutputs, wantedAs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, wantsPicture } from './picture.js';
+import { drawInto, picturesOf, wantsPicture } from './picture.js';
 import { complain, lines } from './print.js';
+import { openReader } from './reader.js';
 import type { RunOptions, Task } from './run.js';
 import { startRun } from './run.js';
 
@@ -44,6 +47,7 @@ export interface RobustOptions extends RunOptions, PictureFiles, Ways {
   readonly fix?: boolean;
   /** A file for the program that is robust. */
   readonly out?: string;
+  readonly force?: boolean;
   readonly cost?: Costs;
   readonly json?: boolean;
 }
@@ -65,10 +69,10 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     return BAD_INPUT;
   }
   const syntax = table || options.static === true;
-  const models = readModels(
-    options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS),
-    options.engine,
-  );
+  const names =
+    options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS);
+  const reader = await openReader([...names, ...paths]);
+  const models = readModels(names, options.engine, reader);
   const explores = models.items.some((model) => exploredModel(model).ok);
   const idle = (options.counterBound ?? options.limit) !== undefined && !explores;
   const refused = models.items.flatMap((model) => [
@@ -83,16 +87,17 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   // Every question is put to the solver: it is best loaded early.
   const engine = options.engine === 'auto' ? 'smt' : options.engine;
   const run = startRun({ ...options, engine }, paths.some(isFolder));
-  const corpus = readCorpus(paths);
-  const single = wantsPicture(options) || options.out !== undefined;
-  const several = corpus.tests.length * models.items.length > 1 && single;
-  const errors = [
-    ...models.errors,
-    ...corpus.errors,
-    ...(several ? ['a picture, or a file for the fix, is of one program under one model'] : []),
-  ];
+  const corpus = readCorpus(paths, reader);
+  const { force, out } = options;
+  const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
+  const plan = planOutputs(wanted, { inputs: reader.files, force });
+  const several = corpus.tests.length * models.items.length > 1 && wanted.length > 0;
+  const refusals = several
+    ? ['a picture, or a file for the fix, is of one program under one model']
+    : plan.errors;
+  const errors = [...models.errors, ...corpus.errors, ...refusals];
   complain(errors);
-  if (several) {
+  if (refusals.length > 0) {
     await run.all([]);
     return BAD_INPUT;
   }
@@ -108,7 +113,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   print(records, { table, json });
   // What could not be treated was reported.
   const treated = records.filter(({ results }) => results.length > 0);
-  const drawn = [...(await draw(treated, options)), ...save(treated, options.out)];
+  const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
   complain(drawn);
   if (interrupted) return INTERRUPTED;
   if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
@@ -168,25 +173,22 @@ function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOpti
 /** Draws the violation of the only program, if it was treated, or says why there is no picture. */
 async function draw(
   records: readonly RobustRecord[],
-  files: PictureFiles,
+  outputs: readonly Output[],
 ): Promise<readonly string[]> {
-  if (!wantsPicture(files) || records.length === 0) return [];
+  const pictures = outputs.filter(({ kind }) => kind !== 'litmus');
+  if (pictures.length === 0 || records.length === 0) return [];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
-  return [(await drawInto(files, violation.graph)) ?? []].flat();
+  return [(await drawInto(pictures, violation.graph)) ?? []].flat();
 }
 
 /** Writes the program with what makes it robust into a file, or says why not. */
-function save(records: readonly RobustRecord[], out: string | undefined): readonly string[] {
-  if (out === undefined || records.length === 0) return [];
+function save(records: readonly RobustRecord[], outputs: readonly Output[]): readonly string[] {
+  const output = outputs.find(({ kind }) => kind === 'litmus');
+  if (output === undefined || records.length === 0) return [];
   const [{ repair }] = records;
-  if (repair?.kind !== 'found') return [`no program for ${out}: there is no fix`];
-  try {
-    writeFileSync(out, repair.litmus);
-    return [];
-  } catch (error) {
-    return [`no program in ${out}: ${error instanceof Error ? error.message : String(error)}`];
-  }
+  if (repair?.kind !== 'found') return [`no program for ${output.path}: there is no fix`];
+  return [output.write(repair.litmus) ?? []].flat();
 }
 
 /** Why nothing can be said of a model. */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Test } from '../program/program.js';
+import { STDIN_NAME, receive } from './reader.js';
 import type { Entry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
 import { contentOf } from './shard.js';
@@ -36,8 +37,7 @@ export function readSaved(path: string): Read {
   try {
     // A device may never end.
     if (!statSync(path).isFile()) return { error: `${path}: is not a regular file` };
-    const read = readBytes(readFileSync(path));
-    return 'error' in read ? { error: `${path}${read.error}` } : read;
+    return readBytes(path, readFileSync(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -46,20 +46,27 @@ export function readSaved(path: string): Read {
   }
 }
 
+/** Reads results from standard input. */
+export async function readSavedInput(): Promise<Read> {
+  const received = await receive(Infinity);
+  if ('problem' in received) return { error: `${STDIN_NAME}: ${received.problem}` };
+  return readBytes(STDIN_NAME, received.bytes);
+}
+
 /** How every file of results begins. */
 const BEGIN = '{"remora":';
 
-function readBytes(bytes: Buffer): Read {
+function readBytes(path: string, bytes: Buffer): Read {
   const lines = wholeLines(bytes);
   if (lines.length === 0) {
     const begin = bytes.toString('utf8', 0, BEGIN.length);
-    return BEGIN.startsWith(begin) ? {} : { error: ': not a file of results' };
+    return BEGIN.startsWith(begin) ? {} : { error: `${path}: not a file of results` };
   }
   let header: Header | undefined;
   let whole = 0;
   const entries = new Map<number, Entry>();
   const results = collect();
-  const wrong = (at: number, what: string) => ({ error: `:${at + 1}: ${what}` });
+  const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
 
   for (let at = 0; at < lines.length;) {
     const value = parse(lines[at].text);

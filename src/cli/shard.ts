@@ -22,7 +22,7 @@ export function showShard({ index, of }: Shard): string {
 }
 
 /** What texts are told apart by: SHA-256, in hexadecimal. */
-export function contentOf(text: string): string {
+export function contentOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -4,10 +4,13 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  statSync,
+  renameSync,
   writeSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Rule, Target } from './output.js';
+import { FORCE, failure, identities, identity, openStream, targetOf } from './output.js';
+import { STDIN } from './reader.js';
 import type { Entry, Header } from './results.js';
 import { blockLines, differences, headerLine, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
@@ -21,8 +24,10 @@ export interface Store {
   has(entry: Entry): boolean;
   /** Adds a file and results of it. They are with the system, as a whole, when this returns. */
   add(entry: Entry, results: readonly string[]): void;
-  /** Closes the file; was all of it written? */
-  close(): boolean;
+  /**
+   * Closes the file, and puts it in the place of a former one if the run is finished; was all of it written?
+   */
+  close(finished: boolean): boolean;
 }
 
 /** Milliseconds after which the system is asked to have the disk hold what it was given. */
@@ -40,6 +45,16 @@ export function misuse({ out, resume }: StoreOptions): string | undefined {
   return '--resume goes on in the file that it names: --out cannot name another one';
 }
 
+/** Where results go, and where the file is to be in the end if that is another place. */
+interface Place {
+  readonly file: string;
+  readonly streams?: boolean;
+  readonly replaces?: string;
+}
+
+/** What is there to begin with. */
+type Before = (Place & { readonly saved?: Saved }) | { readonly error: string };
+
 /**
  * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about a file
  * that can no longer be written; results are then still reported, and `close` returns false.
@@ -47,54 +62,88 @@ export function misuse({ out, resume }: StoreOptions): string | undefined {
 export function openStore(
   { out, resume }: StoreOptions,
   header: Header,
+  rule: Rule,
   complain: (error: string) => void,
 ): Store | { readonly error: string } | undefined {
   const path = resume ?? out;
   if (path === undefined) return undefined;
   try {
-    const before = resume === undefined ? replaceable(path) : resumable(path, header);
+    const before = resume === undefined ? fresh(path, rule) : resumable(path, header);
     if ('error' in before) return before;
-    const { saved } = before;
-    const fd = openSync(path, resume === undefined ? 'w' : 'a');
+    const { saved, file } = before;
+    const fd =
+      before.streams === true ? openStream(file) : openSync(file, resume === undefined ? 'w' : 'a');
     const whole = saved?.whole ?? 0;
     if (resume !== undefined) ftruncateSync(fd, whole);
-    const failed = (error: unknown): void => {
-      const { code } = error as NodeJS.ErrnoException;
-      complain(`${path}: cannot be written (${code}); the report has all results`);
-    };
-    return writer(fd, whole, header, saved, failed);
+    const failed = (error: unknown): void =>
+      complain(`${file}: ${failure(error)}; the report has all results`);
+    const store = writer(fd, whole, header, saved, failed);
+    return before.replaces === undefined ? store : replacing(store, before, complain);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return { error: `${path}: cannot be written (${code})` };
+    return { error: `${path}: ${failure(error)}` };
   }
 }
 
-/** A file may be written anew if no result is lost that way but those of a run that was finished. */
-function replaceable(path: string): { readonly error: string } | { readonly saved?: undefined } {
-  const old = statSync(path, { throwIfNoEntry: false });
-  if (old === undefined || !old.isFile() || old.size === 0) return {};
+/** A store whose file takes the place of a former one when the run is finished. */
+function replacing(
+  store: Store,
+  { file, replaces = file }: Place,
+  complain: (error: string) => void,
+): Store {
+  return {
+    ...store,
+    close(finished) {
+      const good = store.close(finished);
+      try {
+        if (finished && good) renameSync(file, replaces);
+        else complain(`${replaces} is as it was, and ${file} has what was found: --resume goes on`);
+        return good;
+      } catch (error) {
+        complain(`${replaces}: ${failure(error)}; the results are in ${file}`);
+        return false;
+      }
+    },
+  };
+}
+
+/** Where results go that are not there yet. A file that is replaced stays until the run is finished. */
+function fresh(path: string, rule: Rule): Before {
+  const target = targetOf(path);
+  if ('problem' in target) return { error: `${path}: ${target.problem}` };
+  const { file, old } = target;
+  if (target.streams || old === undefined || old.size === 0n) return target;
+  const problem = rule.force === true ? undefined : objection(path, target, rule);
+  if (problem !== undefined) return { error: problem };
+  const draft = `${file}.unfinished`;
+  if (!existsSync(draft)) return { file: draft, replaces: file };
+  return { error: `${draft} is there: go on with it by --resume, or remove it` };
+}
+
+/** Why results may not take the place of what is there, but for force. */
+function objection(path: string, target: Target, rule: Rule): string | undefined {
+  if (identities(rule.inputs).has(identity(target)))
+    return `${path}: this is an input of this command: ${FORCE}`;
   const read = readSaved(path);
-  if ('error' in read) {
-    return { error: `${read.error}; --out does not write over it` };
-  }
-  if (read.saved === undefined || missing(read.saved) === 0) return {};
-  const error = `${path}: holds results of a run that was not finished: go on with --resume, or remove it`;
-  return { error };
+  if ('error' in read) return `${read.error}: ${FORCE}`;
+  if (read.saved === undefined) return undefined;
+  return missing(read.saved) === 0
+    ? `${path}: holds the results of a finished run: ${FORCE}`
+    : `${path}: holds results of a run that was not finished: go on with --resume; ${FORCE}`;
 }
 
 /** The results to go on with: of the same run, or none yet. */
-function resumable(
-  path: string,
-  header: Header,
-): { readonly error: string } | { readonly saved?: Saved } {
-  if (!existsSync(path)) return {};
+function resumable(path: string, header: Header): Before {
+  if (path === STDIN || !existsSync(path)) {
+    const target = targetOf(path);
+    return 'problem' in target ? { error: `${path}: ${target.problem}` } : { file: path };
+  }
   const read = readSaved(path);
-  if ('error' in read || read.saved === undefined) return read;
+  if ('error' in read) return read;
+  if (read.saved === undefined) return { file: path };
   const { header: is } = read.saved;
   const all = [...differences(is, header)];
   if (is.shard !== header.shard) all.push(`shard ${is.shard}, not ${header.shard}`);
-  if (all.length === 0) return read;
+  if (all.length === 0) return { file: path, saved: read.saved };
   return { error: `${path}: holds results of another run: ${all.join('; ')}` };
 }
 

@@ -18,7 +18,8 @@ export interface Files {
   readonly read: (path: string) => Result<SourceFile>;
 }
 
-const DISK: Files = { exists: existsSync, read: readSource };
+/** Files as they are. */
+export const DISK: Files = { exists: existsSync, read: readSource };
 
 /** A model or what is wrong with it, and every file that diagnostics may point into. */
 export interface LoadedModel {
@@ -47,15 +48,16 @@ export function parseModel(text: string, file = 'input.cat'): LoadedModel {
 export function loadModel(path: string, files: Files = DISK): LoadedModel {
   const sources = new Map<string, SourceFile>();
   const errors: Diagnostic[] = [];
-  const name = basename(path).replace(/\.cat$/, '');
-  let title = name;
-  let included = 0;
-
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
-  const items = expand(root.value, [path]);
+  // What is read may have another name than it is asked for by.
+  const file = root.value.path;
+  const name = basename(file).replace(/\.cat$/, '');
+  let title = name;
+  let included = 0;
+  const items = expand(root.value, [file]);
   if (errors.length > 0) return { model: fail(errors), sources };
-  return { model: elaborate({ name, title, file: path, items }, sources), sources };
+  return { model: elaborate({ name, title, file, items }, sources), sources };
 
   /** The items of a file, with included files' items in the place of includes. */
   function expand(source: SourceFile, chain: readonly string[]): Item[] {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
-import type { LoadedModel } from './load.js';
-import { MODELS_FOLDER, loadModel } from './load.js';
+import type { Files, LoadedModel } from './load.js';
+import { DISK, MODELS_FOLDER, loadModel } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -30,22 +30,29 @@ export function shippedModels(): readonly string[] {
 
 /**
  * Loads a model by the name of a shipped one or by the path of a `.cat` file.
- * Errors: those of `loadModel`, an unknown name, and a file that has no axioms.
+ * Errors: those of `loadModelFile`, and an unknown name.
  */
-export function loadModelNamed(nameOrPath: string): LoadedModel {
+export function loadModelNamed(nameOrPath: string, files: Files = DISK): LoadedModel {
   const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
-  if (!isPath && !existsSync(join(MODELS_FOLDER, `${nameOrPath}.cat`))) {
-    const hint = didYouMean(nameOrPath, shippedModels());
-    const span = { file: nameOrPath, start: 0, end: 0 };
-    const message = `no such model; there are ${shippedModels().join(', ')}, or give a .cat file`;
-    const error = { span, message, ...(hint !== undefined && { hint }) };
-    return { model: { ok: false, errors: [error] }, sources: new Map() };
-  }
-  const loaded = loadModel(isPath ? nameOrPath : join(MODELS_FOLDER, `${nameOrPath}.cat`));
-  if (loaded.model.ok && loaded.model.value.axioms.every((a) => a.flag)) {
-    const span = { file: nameOrPath, start: 0, end: 0 };
-    const message = 'this model has no axioms: it would allow everything';
-    return { ...loaded, model: { ok: false, errors: [{ span, message }] } };
-  }
-  return loaded;
+  if (isPath) return loadModelFile(nameOrPath, files);
+  const file = join(MODELS_FOLDER, `${nameOrPath}.cat`);
+  if (existsSync(file)) return loadModelFile(file, files, nameOrPath);
+  const hint = didYouMean(nameOrPath, shippedModels());
+  const span = { file: nameOrPath, start: 0, end: 0 };
+  const message = `no such model; there are ${shippedModels().join(', ')}, or give a .cat file`;
+  const error = { span, message, ...(hint !== undefined && { hint }) };
+  return { model: { ok: false, errors: [error] }, sources: new Map() };
+}
+
+/**
+ * Loads a model file that decides something. Errors: those of `loadModel`, and a file that has no axioms.
+ *
+ * @param name what that error calls the file
+ */
+export function loadModelFile(path: string, files: Files = DISK, name?: string): LoadedModel {
+  const loaded = loadModel(path, files);
+  if (!loaded.model.ok || !loaded.model.value.axioms.every((a) => a.flag)) return loaded;
+  const span = { file: name ?? loaded.model.value.file, start: 0, end: 0 };
+  const message = 'this model has no axioms: it would allow everything';
+  return { ...loaded, model: { ok: false, errors: [{ span, message }] } };
 }

@@ -1,26 +1,35 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { fail, ok, position } from '../diagnostics/index.js';
 import type { Result, SourceFile } from '../diagnostics/index.js';
 
-/** How many bytes a file may have: nobody writes more, and devices have no end. */
-const LARGEST = 2 ** 20;
+/** How many bytes a file may have: nobody writes more. */
+export const LARGEST = 2 ** 20;
 
 /**
- * Reads a text file.
+ * Reads a text file. Pipes and devices are not opened: nobody could end the wait for what may never come.
  *
- * @returns the file, or one diagnostic: no such file, a directory, not readable, empty, not UTF-8
+ * @returns the file, or one diagnostic: no such file, not a regular file, not readable, empty, not UTF-8
  *   (with line and column of the first byte that is not), too large
  */
 export function readSource(path: string): Result<SourceFile> {
   let bytes: Uint8Array;
   try {
-    if (statSync(path).isDirectory()) return unreadable(path, 'is a directory, not a file');
+    const status = statSync(path);
+    if (!status.isFile()) return unreadable(path, `is a ${kindOf(status)}, not a file`);
     bytes = readStart(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return unreadable(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`);
   }
   return decodeSource(path, bytes);
+}
+
+/** What it is that is no regular file. */
+function kindOf(status: Stats): string {
+  if (status.isDirectory()) return 'directory';
+  if (status.isFIFO()) return 'pipe';
+  return status.isSocket() ? 'socket' : 'device';
 }
 
 /** Room for the largest file, used again for each: to make it takes longer than to read most files. */

@@ -39,7 +39,7 @@ function commonFolder(folders: readonly string[]): string {
 }
 
 /** A name without anything that means something in addresses, shells or file systems. */
-function harmless(name: string): string {
+export function harmless(name: string): string {
   const text = name.replace(/[^\p{L}\p{N}\p{M}._+-]/gu, '_');
   return /^\.+$/.test(text) ? text.replaceAll('.', '_') : text;
 }

@@ -99,6 +99,15 @@ function send(
   return polling;
 }
 
+/** What a file that Remora wrote has without its last line, which says so. */
+export function unsealed(text: string): string {
+  const lines = text.split('\n');
+  if (!/\bwritten by Remora, sha256:[0-9a-f]{64}\b/.test(lines.at(-2) ?? '')) {
+    throw new Error('Remora did not write this');
+  }
+  return lines.toSpliced(-2, 1).join('\n');
+}
+
 /** Output with every time that was measured replaced by `…`. */
 export function withoutTimes(text: string): string {
   return text

@@ -2,19 +2,24 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isFolder, makeFolders } from './folders.js';
+import type { Rule } from './output.js';
+import { contentOf } from './shard.js';
 
-/** What tells a folder that may be replaced from one with the user's own files. */
+/** What tells a folder that may be replaced from others, and its own files from those added to it. */
 const MARKER = 'remora-report.txt';
 
 const MARKER_TEXT =
-  'This folder was written by `remora report`. The next report that is written here replaces all of it.\n';
+  'This folder was written by `remora report`. The next report that is written here replaces all of it, if these\n' +
+  'are the files that it has, by SHA-256 (sha256sum -c tells):\n\n';
 
 /** A file of a site: its path from the site's folder, with `/` between folders, and its text. */
 export type SiteFile = readonly [path: string, text: string];
@@ -24,8 +29,8 @@ export type SiteFile = readonly [path: string, text: string];
  *
  * @returns why it cannot, for people
  */
-export function obstacleAt(folder: string): string | undefined {
-  return attempt(folder, ({ discard }) => discard());
+export function obstacleAt(folder: string, rule: Rule): string | undefined {
+  return attempt(folder, rule, ({ discard }) => discard());
 }
 
 /**
@@ -34,9 +39,14 @@ export function obstacleAt(folder: string): string | undefined {
  *
  * @returns why it could not be written, for people; then everything is as it was
  */
-export function writeSite(folder: string, files: readonly SiteFile[]): string | undefined {
-  return attempt(folder, ({ draft, target, former }) => {
-    for (const [path, text] of files) {
+export function writeSite(
+  folder: string,
+  files: readonly SiteFile[],
+  rule: Rule,
+): string | undefined {
+  return attempt(folder, rule, ({ draft, target, former }) => {
+    const list = files.map(([path, text]) => `${contentOf(text)}  ${path}\n`);
+    for (const [path, text] of [...files, [MARKER, MARKER_TEXT + list.join('')] as const]) {
       const file = join(draft, ...path.split('/'));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
@@ -66,9 +76,9 @@ interface Places {
 }
 
 /** Makes a draft beside a folder and does something with it; gives what is in the way, if something is. */
-function attempt(folder: string, use: (places: Places) => void): string | undefined {
+function attempt(folder: string, rule: Rule, use: (places: Places) => void): string | undefined {
   try {
-    const problem = occupied(folder);
+    const problem = occupied(folder, rule);
     if (problem !== undefined) return `${folder}: ${problem}`;
     const target = existsSync(folder) ? realpathSync(folder) : resolve(folder);
     const parent = dirname(target);
@@ -78,7 +88,6 @@ function attempt(folder: string, use: (places: Places) => void): string | undefi
     const discard = () => rmSync(made ?? draft, { recursive: true, force: true });
     try {
       mkdirSync(draft);
-      writeFileSync(join(draft, MARKER), MARKER_TEXT);
       use({ draft, target, former: beside('former'), discard });
     } catch (error) {
       discard();
@@ -92,34 +101,40 @@ function attempt(folder: string, use: (places: Places) => void): string | undefi
   }
 }
 
-/**
- * Makes a folder and those that it is in, as far as they are not there; gives the outermost one made. One
- * by one: in some file systems Node itself tries for ever to make all at once.
- */
-function makeFolders(folder: string): string | undefined {
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
-  let made: string | undefined;
-  try {
-    for (const each of missing) {
-      mkdirSync(each);
-      made ??= each;
-    }
-    return made;
-  } catch (error) {
-    if (made !== undefined) rmSync(made, { recursive: true, force: true });
-    throw error;
-  }
-}
-
 /** Why a folder is not to be replaced. */
-function occupied(folder: string): string | undefined {
+function occupied(folder: string, { inputs, force = false }: Rule): string | undefined {
   const status = lstatSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return undefined;
   if (!existsSync(folder)) return 'this is a link to nothing';
+  if (!isFolder(folder)) return 'this is a file, not a folder';
   const real = realpathSync(folder);
-  if (!lstatSync(real).isDirectory()) return 'this is a file, not a folder';
   const names = readdirSync(real);
-  if (names.length === 0 || names.includes(MARKER)) return undefined;
-  return 'this folder has other files in it: give a new or an empty one, or that of a former report';
+  if (names.length === 0) return undefined;
+  // All that is in it would go: who forces that means former reports, and not the rest of the disk.
+  if (!names.includes(MARKER)) {
+    return 'this folder has other files in it: give a new or an empty one, or that of a former report';
+  }
+  const input = inputs.find(
+    (path) => existsSync(path) && realpathSync(path).startsWith(real + sep),
+  );
+  if (input !== undefined) return `${input} is in this folder, and an input of this command`;
+  const stranger = force ? undefined : strangerIn(real);
+  return (
+    stranger && `Remora did not write ${stranger}, or it was changed since: --force removes it`
+  );
+}
+
+/** A file of a former report's folder that is none of the report's files, or not any more. */
+function strangerIn(folder: string): string | undefined {
+  const list = new Set(readFileSync(join(folder, MARKER), 'utf8').split('\n'));
+  const isListed = (path: string): boolean => {
+    const file = join(folder, path);
+    if (!lstatSync(file).isFile()) return false;
+    return path === MARKER || list.has(`${contentOf(readFileSync(file))}  ${path}`);
+  };
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => !lstatSync(join(folder, path)).isDirectory())
+    .sort()
+    .find((path) => !isListed(path));
 }

@@ -1,0 +1,120 @@
+import type { Dirent } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { STDIN } from './reader.js';
+
+/** What paths name: litmus files to read, and why others cannot be found. */
+export interface Found {
+  readonly files: readonly string[];
+  readonly errors: readonly string[];
+}
+
+const ENDING = '.litmus';
+
+/** Remembers real paths; has one been there before? */
+type Seen = (real: string) => boolean;
+
+/**
+ * Finds litmus files, for each of the paths. Folders are searched for `.litmus` files, through links, too.
+ * Every file and every folder counts once, by the path that leads to it first; paths without links go before
+ * those with.
+ */
+export function findTests(paths: readonly string[]): readonly Found[] {
+  const all = new Set<string>();
+  const seen: Seen = (real) => all.size === all.add(real).size;
+  return paths.map((path) => {
+    if (path === STDIN) return { files: [path], errors: [] };
+    try {
+      const status = statSync(path);
+      // What is a pipe or a device has no real path; who reads it says so.
+      if (!status.isFile() && !status.isDirectory()) return { files: [path], errors: [] };
+      const real = realpathSync(path);
+      if (seen(real)) return { files: [], errors: [] };
+      return status.isDirectory() ? search(path, real, seen) : { files: [path], errors: [] };
+    } catch (error) {
+      return { files: [], errors: [`${path}: ${absence(error, 'no such file or folder')}`] };
+    }
+  });
+}
+
+/** Why there is nothing at a path. */
+function absence(error: unknown, missing: string): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return missing;
+  return code === 'ELOOP' ? 'a link that leads back to itself' : `cannot be read (${code})`;
+}
+
+/** A folder or link on the way, and where it really is. */
+interface Place {
+  readonly path: string;
+  readonly real: string;
+}
+
+/** The litmus files of a folder, those that links lead to last. */
+function search(root: string, real: string, seen: Seen): Found {
+  const files: string[] = [];
+  const errors: string[] = [];
+  const folders: Place[] = [{ path: root, real }];
+  const links: string[] = [];
+  let any = false;
+
+  const enter = ({ path, real: at }: Place): void => {
+    for (const entry of entriesOf(path, errors)) {
+      const inside = { path: join(path, entry.name), real: join(at, entry.name) };
+      const isTest = entry.name.endsWith(ENDING);
+      if (entry.isSymbolicLink()) links.push(inside.path);
+      else if (entry.isDirectory()) {
+        if (!seen(inside.real)) folders.push(inside);
+      } else if (isTest) {
+        any = true;
+        if (!seen(inside.real)) files.push(inside.path);
+      }
+    }
+  };
+  const follow = (path: string): void => {
+    const isTest = path.endsWith(ENDING);
+    try {
+      const target = realpathSync(path);
+      const isFolder = statSync(target).isDirectory();
+      any ||= isTest;
+      if (!(isFolder || isTest) || seen(target)) return;
+      if (isFolder) folders.push({ path, real: target });
+      else files.push(path);
+    } catch (error) {
+      if (isTest) errors.push(`${path}: ${absence(error, 'a link to nothing')}`);
+    }
+  };
+
+  for (;;) {
+    const folder = folders.pop();
+    const link = folder === undefined ? links.shift() : undefined;
+    if (folder !== undefined) enter(folder);
+    else if (link !== undefined) follow(link);
+    else break;
+  }
+  if (!any && errors.length === 0) errors.push(`${root}: no .litmus file in this folder`);
+  return { files: sorted(root, files), errors };
+}
+
+/** What a folder has, by names; why it cannot be listed goes to the errors. */
+function entriesOf(folder: string, errors: string[]): readonly Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    errors.push(`${folder}: ${absence(error, 'no such folder')}`);
+    return [];
+  }
+}
+
+/** Files of a folder stay together; numbers inside names count as numbers. */
+function sorted(root: string, files: readonly string[]): readonly string[] {
+  // Made only here: that takes longer than to read a file.
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const keys = files.map((file) => {
+    const name = relative(root, file);
+    return { file, folder: dirname(name), stem: name.slice(0, -ENDING.length) };
+  });
+  keys.sort((a, b) => compare(a.folder, b.folder) || compare(a.stem, b.stem));
+  return keys.map(({ file }) => file);
+}

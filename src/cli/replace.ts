@@ -1,0 +1,71 @@
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { INTERRUPTED } from './exit.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Puts bytes in the place of a file, or makes it. They are written beside it and renamed when the disk holds all
+ * of them, so that at any moment there is the former file or the new one. Throws as the system does; then the
+ * former file is there, and nothing else. A signal waits until it is done.
+ *
+ * (Of the packages for this, write-file-atomic and atomically take a disk that is nearly full for success: they
+ * rename what was written in part.)
+ */
+export function replaceFile(file: string, bytes: Uint8Array): void {
+  holdSignals();
+  const draft = join(dirname(file), `.remora-unfinished-${process.pid}`);
+  try {
+    const fd = openSync(draft, 'wx');
+    try {
+      writeFileSync(fd, bytes);
+      keepOwner(fd, file);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** How many writes there are after which signals have not been heard of yet. */
+let writes = 0;
+
+/** Lets signals end the process only when what runs now has come to its end. */
+function holdSignals(): void {
+  writes += 1;
+  if (writes === 1) for (const signal of SIGNALS) process.on(signal, exit);
+  const release = (): void => {
+    writes -= 1;
+    if (writes === 0) for (const signal of SIGNALS) process.removeListener(signal, exit);
+  };
+  // Between the two, signals are heard of that came meanwhile.
+  setImmediate(() => setImmediate(release));
+}
+
+const exit = (): void => process.exit(INTERRUPTED);
+
+/** Gives a file the rights and the owner of one that is there, as far as that is allowed. */
+function keepOwner(fd: number, file: string): void {
+  const old = statSync(file, { throwIfNoEntry: false });
+  if (old === undefined) return;
+  try {
+    fchmodSync(fd, old.mode);
+    fchownSync(fd, old.uid, old.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}

@@ -1,18 +1,34 @@
 /**
  * Remora as a library.
  *
- * Nothing here prints or exits; user mistakes come back as diagnostics in `Result`s. `check` and
- * `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for many
- * calls, and close it at the end.
+ * Nothing here prints, exits or throws; mistakes come back as diagnostics in `Result`s, wrong arguments among
+ * them. `check` and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for
+ * many calls, and close it at the end.
  */
-import { fail } from './diagnostics/index.js';
-import type { Result } from './diagnostics/index.js';
+import { fail, renderDiagnostic as render } from './diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from './diagnostics/index.js';
 import type { Engine } from './check/engine.js';
 import { needsBuiltIn, prepare } from './check/engine.js';
-import type { Pool, PoolOptions } from './workers/pool.js';
+import type { OptionName } from './check/options.js';
+import type { Problem } from './library/arguments.js';
+import {
+  modelProblem,
+  modelsProblem,
+  optionProblems,
+  poolProblem,
+  refuse,
+  shown,
+  testProblem,
+  textProblem,
+} from './library/arguments.js';
+import type { PoolOptions } from './library/pool.js';
+import { POOL } from './library/pool.js';
+import type { Pool } from './workers/pool.js';
 import { createPool } from './workers/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
-import { shippedModels } from './model/shipped.js';
+import type { LoadedModel } from './model/load.js';
+import { parseModel as parse } from './model/load.js';
+import { loadModelNamed, shippedModels } from './model/shipped.js';
 import type { Model } from './model/term.js';
 import { parseLitmusFile } from './parse/litmus.js';
 import type { Subject, Test } from './program/program.js';
@@ -23,15 +39,15 @@ import { resolve } from './program/resolve.js';
 import { allSubjects, observedSubjects } from './program/subjects.js';
 
 export type { Diagnostic, Result, SourceFile, Span } from './diagnostics/index.js';
-export { renderDiagnostic } from './diagnostics/index.js';
 export type { Model } from './model/term.js';
-export { loadModelNamed as loadModel, shippedModels } from './model/shipped.js';
-export { parseModel } from './model/load.js';
+export type { LoadedModel } from './model/load.js';
+export { shippedModels } from './model/shipped.js';
 export type { Query, Test } from './program/program.js';
 export { ENGINES } from './check/engine.js';
 export type { Engine } from './check/engine.js';
-export { createPool } from './workers/pool.js';
-export type { Pool, PoolOptions } from './workers/pool.js';
+export { createPool } from './library/pool.js';
+export type { PoolOptions } from './library/pool.js';
+export type { Pool } from './workers/pool.js';
 export type { Answer, Outcomes, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
 export type {
@@ -52,9 +68,48 @@ export type { Conditions } from './robust/static/conditions.js';
  * @param file the name that diagnostics give it
  */
 export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
+  const refused = refuse('parseLitmus', [textProblem('text', text), textProblem('file', file)]);
+  if (refused !== undefined) return refused;
   const parsed = parseLitmusFile({ path: file, text });
   return parsed.ok ? resolve(parsed.value, shippedModels()) : fail(parsed.errors);
 }
+
+/**
+ * Loads a model by the name of one that comes with Remora, or by the path of a `.cat` file.
+ *
+ * @returns the model, or what is wrong with it, and the files that diagnostics point into
+ */
+export function loadModel(nameOrPath: string): LoadedModel {
+  const refused = refuse('loadModel', [textProblem('nameOrPath', nameOrPath)]);
+  return refused === undefined
+    ? loadModelNamed(nameOrPath)
+    : { model: refused, sources: new Map() };
+}
+
+/**
+ * The same from a text.
+ *
+ * @param text the text of a cat file
+ * @param file the name that diagnostics give it; includes are looked for beside it first
+ */
+export function parseModel(text: string, file = 'input.cat'): LoadedModel {
+  const refused = refuse('parseModel', [textProblem('text', text), textProblem('file', file)]);
+  return refused === undefined ? parse(text, file) : { model: refused, sources: new Map() };
+}
+
+/** A diagnostic as text: with line, column and caret where `sources` has its file. */
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  sources: ReadonlyMap<string, SourceFile> = new Map(),
+): string {
+  const span = (diagnostic as Partial<Diagnostic> | undefined)?.span;
+  if (typeof span?.file !== 'string')
+    return `renderDiagnostic: ${shown(diagnostic)} is no diagnostic`;
+  return render(diagnostic, sources instanceof Map ? sources : new Map());
+}
+
+/** The options of every question. */
+const ASKED = ['bound', 'engine', 'limit', ...POOL] as const;
 
 export interface CheckOptions extends PoolOptions {
   /** How often loops are unrolled; overrides the test's own bound. */
@@ -76,6 +131,8 @@ export async function check(
   model: Model,
   options: CheckOptions = {},
 ): Promise<Result<readonly Answer[]>> {
+  const refused = refuseCall('check', test, modelProblem(model), options, ASKED);
+  if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
@@ -107,6 +164,8 @@ export async function outcomes(
   model: Model,
   options: OutcomesOptions = {},
 ): Promise<Result<Outcomes>> {
+  const refused = refuseCall('outcomes', test, modelProblem(model), options, [...ASKED, 'all']);
+  if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
@@ -143,8 +202,17 @@ export interface ExplainOptions extends Pick<
 export async function explain(
   test: Test,
   models: readonly Model[],
-  { queries = [...test.queries.keys()], show, bound, ...options }: ExplainOptions = {},
+  options: ExplainOptions = {},
 ): Promise<Result<readonly Explanation[]>> {
+  const names = ['bound', 'jobs', 'timeLimit', 'queries', 'show'] as const;
+  const refused = refuseCall('explain', test, modelsProblem(models), options, names);
+  if (refused !== undefined) return refused;
+  const { queries = [...test.queries.keys()], show, bound } = options;
+  const missing = queries.find((query) => query >= test.queries.length);
+  if (missing !== undefined) {
+    const message = `there is no query with the index ${missing}: the test has ${test.queries.length}`;
+    return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
+  }
   const [{ askWhy }, { checkShown }] = await Promise.all([
     import('./explain/ask.js'),
     import('./explain/shown.js'),
@@ -181,8 +249,12 @@ export interface RobustnessOptions extends CheckOptions {
 export async function robustness(
   test: Test,
   model: Model,
-  { comparison, explore = false, counterBound, ...options }: RobustnessOptions = {},
+  options: RobustnessOptions = {},
 ): Promise<Result<Robustness>> {
+  const names = [...ASKED, 'comparison', 'explore', 'counterBound'] as const;
+  const refused = refuseCall('robustness', test, modelProblem(model), options, names);
+  if (refused !== undefined) return refused;
+  const { comparison, explore = false, counterBound } = options;
   const engine = engineOf(options);
   const { askRobustness, refusedEngine } = await import('./robust/ask.js');
   const message = refusedEngine(engine);
@@ -219,6 +291,8 @@ export async function robustnessConditions(
   test: Test,
   model: Model,
 ): Promise<Result<Conditions | undefined>> {
+  const refused = refuse('robustnessConditions', [testProblem(test), modelProblem(model)]);
+  if (refused !== undefined) return refused;
   const { conditionModel } = await import('./robust/static/known.js');
   const { conditionsOf } = await import('./robust/static/conditions.js');
   const known = conditionModel(model);
@@ -226,6 +300,18 @@ export async function robustnessConditions(
   const prepared = prepare(test.program, model, 'smt');
   if (!prepared.ok) return prepared;
   return { ok: true, value: conditionsOf(prepared.value.program, known.value) };
+}
+
+/** What is wrong with the arguments of a question, if anything is. */
+function refuseCall(
+  call: string,
+  test: unknown,
+  models: Problem,
+  options: unknown,
+  names: readonly OptionName[],
+): Result<never> | undefined {
+  const problems = [testProblem(test), models, ...optionProblems(options, names)];
+  return refuse(call, [...problems, poolProblem(options)]);
 }
 
 function searchOptions({ bound, limit }: CheckOptions) {

@@ -2,28 +2,32 @@
 import { InvalidArgumentError } from 'commander';
 import type { Engine } from '../check/engine.js';
 import { ENGINES } from '../check/engine.js';
+import type { Rule } from '../check/options.js';
+import { OPTIONS } from '../check/options.js';
 import type { Costs } from '../repair/additions.js';
 import { ADDITION_KINDS, DEFAULT_COSTS } from '../repair/additions.js';
 import type { Shard } from './shard.js';
 import { parseShard } from './shard.js';
 
-export const positive = (text: string): number => {
-  if (!/^[1-9][0-9]*$/.test(text))
-    throw new InvalidArgumentError('a whole number from 1 is needed.');
-  return Number(text);
-};
-/** More workers than this are a slip of the finger. */
-const MOST_JOBS = 256;
-export const workers = (text: string): number => {
-  const jobs = positive(text);
-  if (jobs > MOST_JOBS) throw new InvalidArgumentError(`at most ${MOST_JOBS} are possible.`);
-  return jobs;
-};
-export const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
-  return value;
-};
+/** Reads a number that keeps to a rule. */
+const number =
+  (rule: Rule, read: (text: string) => number = digits) =>
+  (text: string): number => {
+    const value = read(text);
+    const needed = rule(value);
+    if (needed !== undefined) throw new InvalidArgumentError(`${needed}.`);
+    return value;
+  };
+
+/** A number as people write it, and in no other way that JavaScript knows. */
+function digits(text: string): number {
+  return /^[1-9][0-9]*$/.test(text) ? Number(text) : NaN;
+}
+
+/** Bounds, limits and numbers of queries, which have the same rule. */
+export const positive = number(OPTIONS.bound);
+export const workers = number(OPTIONS.jobs);
+export const seconds = number(OPTIONS.timeLimit, Number);
 export const shard = (text: string): Shard => {
   const value = parseShard(text);
   if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
@@ -45,8 +49,8 @@ export const engineNames = (
 ): readonly Engine[] => {
   const names = text.split(',').filter((name) => name !== '');
   const engines = ENGINES.filter((engine) => names.includes(engine));
-  if (engines.length === 0 || names.some((name) => !(ENGINES as readonly string[]).includes(name)))
-    throw new InvalidArgumentError(`the engines are ${ENGINES.join(', ')}.`);
+  const needed = (names.length === 0 ? [''] : names).map(OPTIONS.engine).find(Boolean);
+  if (needed !== undefined) throw new InvalidArgumentError(`${needed}.`);
   return [...new Set([...(earlier ?? []), ...engines])];
 };
 /** `rfence=2,poll=1`: what additions cost; the others keep what they cost by default. */

@@ -46,6 +46,8 @@ export interface Pool {
   analyse<Name extends AnalysisName>(job: AnalysisJob<Name>): Promise<Analysed<Name>>;
   /** Ends all threads at once; whatever still runs is answered `unknown`. */
   close(): Promise<void>;
+  /** Why nothing more is to be asked of it: it is closed, or was made with options that cannot be. */
+  readonly problem?: string | undefined;
 }
 
 /** What an analysis found out, or why it did not come to an end. */
@@ -66,6 +68,8 @@ const JOBS_PER_WORKER = 5000;
 
 /** Why `native` answers nothing where no solver is named. */
 const NO_SOLVER = { command: undefined, problem: 'this engine needs a solver of yours' };
+
+const CLOSED = 'this pool is closed';
 
 /** A worker and what it is doing. */
 interface Slot {
@@ -232,6 +236,9 @@ export function createPool({
       const all = [...idle, ...busy];
       for (const slot of busy) slot.listener?.end(INTERRUPTION);
       await Promise.all(all.map((slot) => slot.end()));
+    },
+    get problem() {
+      return closed ? CLOSED : undefined;
     },
   };
 }

@@ -178,13 +178,21 @@ describe('files', { timeout: 120_000 }, () => {
 describe('what does not work', () => {
   const SB = 'corpus/tso/CPU-SB.litmus';
   test.each([
-    ['nothing to compare on', [], 'give litmus files, or --random <n>\n'],
+    [
+      'nothing to compare on',
+      [],
+      'error: give litmus files, or --random <n>\n(see remora agree --help)\n',
+    ],
     [
       'files and random programs',
       [SB, '--random', '5'],
-      'give litmus files or --random, not both\n',
+      'error: give litmus files or --random, not both\n(see remora agree --help)\n',
     ],
-    ['a seed for files', [SB, '--seed', '5'], '--seed goes with --random\n'],
+    [
+      'a seed for files',
+      [SB, '--seed', '5'],
+      'error: --seed goes with --random\n(see remora agree --help)\n',
+    ],
     ['no programs', ['--random', '0'], 'a whole number from 1 is needed.'],
     ['a seed in words', ['--random', '1', '--seed', 'x'], 'a whole number of at most nine digits'],
     ['no such engine', [SB, '--engine', 'smt,magic'], 'Allowed choices are auto, smt'],

@@ -26,7 +26,9 @@ describe('usage', () => {
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await remora(args);
     expect(stderr).toContain(message);
-    expect(stderr).toContain('(see remora --help)\n');
+    const [command] = args;
+    const known = command === 'frobnicate' ? '' : `${command} `;
+    expect(stderr).toContain(`\n(see remora ${known}--help)\n`);
     expect(stderr).not.toMatch(STACK_TRACE);
     expect([code, stdout]).toEqual([2, '']);
   });

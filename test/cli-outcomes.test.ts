@@ -170,7 +170,9 @@ describe('--herd', () => {
     const args = ['test/cli/tests/mp.litmus', '--herd', '-m', 'sc,rdma-tso'];
     const { code, stdout, stderr } = await run('check', ...args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe('--herd prints the log of one model: give just one\n');
+    expect(stderr).toBe(
+      'error: --herd prints the log of one model: give just one\n(see remora check --help)\n',
+    );
   });
 
   // A test's name may hold any sign but blanks, `#` and quotes; other names may begin with `_`.

@@ -67,7 +67,8 @@ test.each([
 ])('%j lacks a solver', async (args, engine) => {
   const { code, stdout, stderr } = await remora(args);
   expect(stderr).toBe(
-    `the engine ${engine} needs a solver of yours: name it with --solver <command>\n`,
+    `error: the engine ${engine} needs a solver of yours: name it with --solver <command>\n` +
+      `(see remora ${args[0]} --help)\n`,
   );
   expect(stdout).toBe('');
   expect(code).toBe(2);
@@ -75,7 +76,10 @@ test.each([
 
 test('an engine that would not ask it is bad usage', async () => {
   const { code, stderr } = await remora(['check', MP, '--engine', 'enumerate', '--solver', 'z3']);
-  expect(stderr).toBe('--solver is for the engine native; enumerate would not ask it\n');
+  expect(stderr).toBe(
+    'error: --solver is for the engine native; enumerate would not ask it\n' +
+      '(see remora check --help)\n',
+  );
   expect(code).toBe(2);
 });
 

@@ -157,13 +157,16 @@ describe('mistakes are one message', () => {
     ],
     [
       ['corpus/robustness', '--prefixes', '--outcomes'],
-      /^--outcomes is about complete executions: it does not go with --prefixes\n$/,
+      /^error: --outcomes is about complete executions: it does not go with --prefixes\n\(see remora robust --help\)\n$/,
     ],
-    [['corpus/robustness', '--table', '--static'], /^--table is all there is: /],
-    [['corpus/robustness', '--table', '-m', 'sc'], /^--table is about rdma-sc and rdma-tso: /],
+    [['corpus/robustness', '--table', '--static'], /^error: --table is all there is: /],
+    [
+      ['corpus/robustness', '--table', '-m', 'sc'],
+      /^error: --table is about rdma-sc and rdma-tso: /,
+    ],
     [
       ['corpus/robustness', '--engine', 'enumerate'],
-      /^the engine enumerate asks no solver; robust takes auto, smt/,
+      /^error: the engine enumerate asks no solver; robust takes auto, smt/,
     ],
     [
       ['corpus/robustness', '-m', 'rdma-tos'],

@@ -237,8 +237,11 @@ describe('the command line', () => {
 
   test.each([
     [['-m', 'rdma-tso'], 'rdma-tso: the exploration decides robustness under rdma-sc only\n'],
-    [['--bound', '2'], '--explore takes loops as they are: it does not go with --bound\n'],
-    [['--outcomes'], /^--explore is about executions in which threads stop anywhere: /],
+    [
+      ['--bound', '2'],
+      '--explore takes loops as they are: it does not go with --bound\n(see remora robust --help)\n',
+    ],
+    [['--outcomes'], /^error: --explore is about executions in which threads stop anywhere: /],
     [['--counter-bound', 'x'], /^error: option '--counter-bound <n>' argument 'x' is invalid\./],
   ])('%j is refused', async (args, expected) => {
     const { code, stdout, stderr } = await remora(['robust', A51, '--explore', ...args]);

@@ -27,6 +27,7 @@ import { planOutputs, wantedAs } from './output.js';
 import { startProgress } from './progress.js';
 import { openReader } from './reader.js';
 import { startRun } from './run.js';
+import { UsageError } from './usage.js';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
@@ -77,6 +78,8 @@ interface Programs {
 /** `remora agree`: do engines, and models, come to the same final states? */
 export async function agree(paths: readonly string[], options: AgreeOptions): Promise<number> {
   const started = performance.now();
+  const misused = misuse(paths, options);
+  if (misused !== undefined) throw new UsageError(misused);
   const { equivalent = false } = options;
   const engines = options.engine ?? defaultEngines(options);
   const reader = await openReader([...options.model, ...paths]);
@@ -84,7 +87,7 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const tests = readTests(paths, reader);
   const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
   const grouping = groupWays(wanted);
-  const errors = [...misuse(paths, options), ...models.errors, ...tests.errors];
+  const errors = [...models.errors, ...tests.errors];
   errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
   if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
   const { out, force } = options;
@@ -205,10 +208,10 @@ function random({ random: count = 0, seed = DEFAULT_SEED }: AgreeOptions): Progr
 }
 
 /** Options that do not go together. */
-function misuse(paths: readonly string[], { random, seed }: AgreeOptions): readonly string[] {
-  if (paths.length > 0 && random !== undefined) return ['give litmus files or --random, not both'];
-  if (paths.length === 0 && random === undefined) return ['give litmus files, or --random <n>'];
-  return seed !== undefined && random === undefined ? ['--seed goes with --random'] : [];
+function misuse(paths: readonly string[], { random, seed }: AgreeOptions): string | undefined {
+  if (paths.length > 0 && random !== undefined) return 'give litmus files or --random, not both';
+  if (paths.length === 0 && random === undefined) return 'give litmus files, or --random <n>';
+  return seed !== undefined && random === undefined ? '--seed goes with --random' : undefined;
 }
 
 /** Groups in which there is nothing to compare. */

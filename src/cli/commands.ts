@@ -20,6 +20,7 @@ import { showShard } from './shard.js';
 import type { Store } from './store.js';
 import { misuse, openStore } from './store.js';
 import { brokenEntry, decideTask, outcomesTasks } from './tasks.js';
+import { UsageError } from './usage.js';
 
 type Options = CommonOptions & { readonly all?: boolean };
 
@@ -39,10 +40,7 @@ async function begin(
   options: Options,
 ): Promise<Work | undefined> {
   const misused = misuse(options);
-  if (misused !== undefined) {
-    complain([misused]);
-    return undefined;
-  }
+  if (misused !== undefined) throw new UsageError(misused);
   const paths = given.length > 0 ? given : [orShipped()];
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
@@ -158,8 +156,7 @@ export async function outcomes(
   options: Options & { readonly model: readonly string[]; readonly herd?: boolean },
 ): Promise<number> {
   if (options.herd === true && options.model.length !== 1) {
-    complain(['--herd prints the log of one model: give just one']);
-    return BAD_INPUT;
+    throw new UsageError('--herd prints the log of one model: give just one');
   }
   const work = await begin('outcomes', options.model, paths, options);
   if (work === undefined) return BAD_INPUT;

@@ -26,6 +26,7 @@ import { complain, lines } from './print.js';
 import { openReader } from './reader.js';
 import type { Task } from './run.js';
 import { startRun } from './run.js';
+import { UsageError } from './usage.js';
 
 /** Pictures are of one query. */
 export interface ExplainOptions extends PictureFiles {
@@ -65,10 +66,7 @@ const ENGINE = 'smt';
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
   const { query: only, show, bound, fix = false, cost = DEFAULT_COSTS } = options;
   const problem = misuse(options);
-  if (problem !== undefined) {
-    complain([problem]);
-    return BAD_INPUT;
-  }
+  if (problem !== undefined) throw new UsageError(problem);
   const reader = await openReader([...options.model, ...paths]);
   const models = readModels(options.model, ENGINE, reader);
   const shown = show === undefined ? undefined : checkShown(models.items, show);

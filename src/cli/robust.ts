@@ -31,6 +31,7 @@ import { complain, lines } from './print.js';
 import { openReader } from './reader.js';
 import type { RunOptions, Task } from './run.js';
 import { startRun } from './run.js';
+import { UsageError } from './usage.js';
 
 export interface RobustOptions extends RunOptions, PictureFiles, Ways {
   readonly model?: readonly string[];
@@ -64,10 +65,7 @@ interface Row {
 export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
   const { table = false, json = false } = options;
   const problem = misuse(options);
-  if (problem !== undefined) {
-    complain([problem]);
-    return BAD_INPUT;
-  }
+  if (problem !== undefined) throw new UsageError(problem);
   const syntax = table || options.static === true;
   const names =
     options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS);

@@ -1,0 +1,76 @@
+import type { Argument, Option } from 'commander';
+import { Command } from 'commander';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../exit.js';
+import { isUsageError } from '../usage.js';
+
+/** A command as it is declared: all that its help says of it. */
+export interface Declaration {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  readonly description: string;
+  readonly arguments?: readonly Argument[];
+  readonly options: readonly Option[];
+  /** Command lines, each with what it does. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  readonly codes: ExitCodes;
+}
+
+/** What exit codes of a command mean, where it has them; what is left out it never ends with. */
+export interface ExitCodes {
+  readonly asExpected: string;
+  readonly departs?: string;
+  readonly undecided?: string;
+  /** Without it: wrong usage or input. */
+  readonly badInput?: string;
+  /** Does Ctrl-C end it with a code of its own? */
+  readonly interrupted?: boolean;
+}
+
+/** What a command does: from its arguments, its options and itself to the exit code. */
+type Action<A extends unknown[]> = (...args: A) => number | Promise<number>;
+
+/** Makes the command of a declaration. Its usage errors name its own help. */
+export function declare<A extends unknown[]>(what: Declaration, action: Action<A>): Command {
+  const command = new Command(what.name)
+    .summary(what.summary)
+    .description(what.description)
+    .exitOverride()
+    .showHelpAfterError(`(see remora ${what.name} --help)`)
+    .addHelpText('after', helpEnd(what));
+  for (const argument of what.arguments ?? []) command.addArgument(argument);
+  for (const option of what.options) command.addOption(option);
+  return command.action(async (...args: unknown[]) => {
+    try {
+      process.exitCode = await action(...(args as A));
+    } catch (error) {
+      if (!isUsageError(error)) throw error;
+      command.error(`error: ${error.message}`);
+    }
+  });
+}
+
+/** What stands at the end of a help. */
+export function helpEnd({ examples, codes }: Pick<Declaration, 'examples' | 'codes'>): string {
+  return `\n${examplesText(examples)}\n\n${codesText(codes)}`;
+}
+
+function examplesText(examples: Declaration['examples']): string {
+  const lines = examples.flatMap(([line, what]) => [`  ${line}`, `      ${what}`]);
+  return ['Examples:', ...lines].join('\n');
+}
+
+function codesText(codes: ExitCodes): string {
+  const { badInput = 'wrong usage, or an input that cannot be read or treated' } = codes;
+  const meanings: readonly (readonly [number, string | undefined])[] = [
+    [AS_EXPECTED, codes.asExpected],
+    [DEPARTS, codes.departs],
+    [BAD_INPUT, badInput],
+    [UNDECIDED, codes.undecided],
+    [INTERRUPTED, codes.interrupted === false ? undefined : 'ended by Ctrl-C or SIGTERM'],
+  ];
+  const lines = meanings.flatMap(([code, meaning]) =>
+    meaning === undefined ? [] : [`  ${String(code).padEnd(3)}  ${meaning}`],
+  );
+  return ['Exit codes:', ...lines].join('\n');
+}

@@ -1,0 +1,23 @@
+import { Argument } from 'commander';
+import { compare } from '../commands.js';
+import { ANSWERS } from './codes.js';
+import { declare } from './command.js';
+import { corpusPaths, json, search, spread } from './options.js';
+
+const MODEL = "a model's name or .cat file";
+
+export const compareCommand = () =>
+  declare(
+    {
+      name: 'compare',
+      summary: 'compare two models',
+      description: 'Shows the verdicts that differ between two models.',
+      arguments: [new Argument('<model1>', MODEL), new Argument('<model2>', MODEL), corpusPaths()],
+      options: [...search(), ...spread(), json()],
+      examples: [
+        ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],
+      ],
+      codes: { ...ANSWERS, asExpected: 'everything is decided, whether verdicts differ or not' },
+    },
+    compare,
+  );

@@ -1,0 +1,64 @@
+import { Option } from 'commander';
+import type { ExplainOptions } from '../explain.js';
+import { ANSWERS } from './codes.js';
+import { declare } from './command.js';
+import {
+  force,
+  DEFAULT_MODEL,
+  bound,
+  cost,
+  jobs,
+  json,
+  model,
+  paths,
+  pictures,
+  query,
+  timeLimit,
+} from './options.js';
+
+const names = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text.split(',').filter((name) => name !== ''),
+];
+
+export const explainCommand = () =>
+  declare(
+    {
+      name: 'explain',
+      summary: 'say why a verdict is what it is',
+      description:
+        'Explains the answer to every query of the files: by an execution and the steps that lead to it, or ' +
+        'by the axioms that rule it out and the cycles that every candidate has.',
+      arguments: [paths(true)],
+      options: [
+        model(),
+        query(),
+        new Option(
+          '--fix',
+          'also what would change the answer: additions, or what stands in the way',
+        ),
+        cost(),
+        new Option(
+          '--show <relations>',
+          "relations to show, with commas (default: the model's)",
+        ).argParser(names),
+        bound(),
+        timeLimit(),
+        jobs(),
+        json('one JSON object a line, one a query'),
+        new Option('--markdown', 'in words, for people who write programs, as Markdown'),
+        ...pictures('one query'),
+        force(),
+      ],
+      examples: [
+        ['remora explain corpus/tso/MP3bis.litmus', 'the run that shows it'],
+        ['remora explain corpus/tso/MP3bis.litmus --fix', 'and what would rule it out'],
+        ['remora explain corpus/tso/MP3bis.litmus --svg why.svg', 'the run as a picture'],
+      ],
+      codes: { ...ANSWERS, asExpected: 'everything is explained' },
+    },
+    async (paths: string[], o: Omit<ExplainOptions, 'model'> & { model?: readonly string[] }) => {
+      const { explain } = await import('../explain.js');
+      return explain(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+    },
+  );

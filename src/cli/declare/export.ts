@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { ExportOptions, PromelaOptions } from '../export.js';
+import { UsageError } from '../usage.js';
+import { declare } from './command.js';
+import { force, DEFAULT_MODEL, bound, counterBound, model, paths, query } from './options.js';
+
+interface Options extends Omit<ExportOptions, 'model'>, PromelaOptions {
+  readonly model?: readonly string[];
+  readonly smtlib?: boolean;
+  readonly promela?: boolean;
+}
+
+export const exportCommand = (): Command =>
+  declare(
+    {
+      name: 'export',
+      summary: 'write queries, or programs, for other tools',
+      description:
+        'Writes the queries of the files as scripts for SMT solvers, or their programs as models in ' +
+        'which SPIN decides robustness, to keep or to run elsewhere.',
+      arguments: [paths(true)],
+      options: [
+        new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'),
+        new Option('--promela', 'programs as Promela, in which SPIN decides robustness').conflicts(
+          'smtlib,model,query,bound'.split(','),
+        ),
+        model(),
+        query(),
+        bound(),
+        counterBound('how far writes that polls in loops wait for are counted (default: 3)'),
+        new Option(
+          '-o, --out <path>',
+          'a file (.smt2, .pml) or a folder for several (default: standard output)',
+        ),
+        force(),
+      ],
+      examples: [
+        ['remora export --smtlib corpus/tso/MP1.litmus', 'the query as a script'],
+        ['remora export --promela corpus/tso -o spin', 'a model of each program in a folder'],
+      ],
+      codes: {
+        asExpected: 'everything is written',
+        badInput: 'wrong usage, or an input that cannot be read or put into that format',
+        interrupted: false,
+      },
+    },
+    async (paths: string[], o: Options) => {
+      const { exportPromela, exportSmtlib } = await import('../export.js');
+      if (o.promela === true) return exportPromela(paths, o);
+      if (o.smtlib === true) return exportSmtlib(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+      throw new UsageError('a format is needed: --smtlib or --promela');
+    },
+  );

@@ -1,0 +1,32 @@
+import { Argument, Option } from 'commander';
+import type { Format } from '../print.js';
+import { declare } from './command.js';
+import { json } from './options.js';
+
+export const mergeCommand = () =>
+  declare(
+    {
+      name: 'merge',
+      summary: 'join the results of shards into one report',
+      description:
+        'Joins what --out wrote for all shards of a run, and reports it as one run would.',
+      arguments: [new Argument('<file...>', 'the files of results, one a shard')],
+      options: [
+        json(),
+        new Option('--markdown', 'the table of test as Markdown'),
+        new Option('--herd', "herd7's log format, for mcompare7"),
+      ],
+      examples: [['remora merge 1.jsonl 2.jsonl', 'the report of both shards']],
+      codes: {
+        asExpected: 'what one run would end with',
+        departs: 'some verdict departs from what a file expects (results of check and test)',
+        badInput: 'wrong usage, or files that are not all results of one run',
+        undecided: 'something is undecided',
+        interrupted: false,
+      },
+    },
+    async (paths: string[], o: Format) => {
+      const { merge } = await import('../merge.js');
+      return merge(paths, o);
+    },
+  );

@@ -1,0 +1,104 @@
+/** Options that several commands have, each described once. */
+import { Argument, Option } from 'commander';
+import { ENGINES } from '../../check/engine.js';
+import { costs, engineNames, modelNames, positive, seconds, shard, workers } from '../values.js';
+
+export const paths = (required: boolean): Argument =>
+  required
+    ? new Argument('<path...>', 'litmus files, or folders of them')
+    : new Argument('[path...]', 'litmus files, or folders of them');
+
+/** Where no path is given, a folder is read that is here or comes with Remora. */
+export const corpusPaths = (): Argument =>
+  new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
+
+/** The model that programs are asked under where none is named. */
+export const DEFAULT_MODEL: readonly string[] = ['rdma-tso'];
+
+/** `usual`: the models where the option is not given. */
+export const model = (usual = 'rdma-tso'): Option =>
+  new Option(
+    '-m, --model <model>',
+    `a model's name or .cat file; several with commas or by repeating (default: ${usual})`,
+  ).argParser(modelNames);
+
+export const bound = (): Option =>
+  new Option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)").argParser(
+    positive,
+  );
+
+/** `what`: what the time is for. */
+export const timeLimit = (what = 'one query'): Option =>
+  new Option('--time-limit <s>', `seconds for ${what} (default: 60)`).argParser(seconds);
+
+export const jobs = (): Option =>
+  new Option('--jobs <n>', 'worker threads (default: the number of cores)').argParser(workers);
+
+export const engine = (): Option =>
+  new Option('--engine <name>', 'the way to a verdict').choices(ENGINES).default('auto');
+
+export const engines = (): Option =>
+  new Option(
+    '--engine <names>',
+    `engines to compare, of ${ENGINES.join(', ')} (default: smt, enumerate, operational)`,
+  ).argParser(engineNames);
+
+/** `implied`: whether to name a solver is to choose the engine that asks it. */
+export const solver = (implied = true): Option => {
+  const option = new Option(
+    '--solver <command>',
+    'an SMT-LIB 2 solver, to be run by the engine native',
+  );
+  return implied ? option.implies({ engine: 'native' }) : option;
+};
+
+/** Of engines; `checkStart` refuses it for those that it would not limit. */
+export const ENGINE_LIMIT = new Option(
+  '--limit <n>',
+  'candidates or states that an engine without solver tries',
+).argParser(positive);
+
+/** How queries are decided. */
+export const search = (): readonly Option[] => [
+  bound(),
+  timeLimit(),
+  jobs(),
+  engine(),
+  ENGINE_LIMIT,
+  solver(),
+];
+
+/** Of commands that write files. */
+export const force = (): Option =>
+  new Option('--force', 'write over inputs, and over files that Remora did not write');
+
+/** For corpora that take long or many computers. */
+export const spread = (): readonly Option[] => [
+  new Option('--shard <i/n>', 'only part i of n of the files, told apart by content').argParser(
+    shard,
+  ),
+  new Option('--out <file>', 'write every result to a file as soon as it is there'),
+  force(),
+  new Option('--resume <file>', 'the same, but compute only what the file does not hold yet'),
+];
+
+export const json = (what = 'one JSON object a line'): Option => new Option('--json', what);
+
+export const cost = (): Option =>
+  new Option(
+    '--cost <costs>',
+    'what additions cost (default: rfence=1,mfence=2,poll=5,get-and-poll=10)',
+  ).argParser(costs);
+
+export const query = (): Option =>
+  new Option('--query <n>', 'only query n of each test, counted from 1').argParser(positive);
+
+export const counterBound = (what: string): Option =>
+  new Option('--counter-bound <n>', what).argParser(positive);
+
+/** `of`: what the picture shows. */
+export const pictures = (of: string): readonly Option[] => [
+  new Option('--dot <file>', `the picture of ${of}, for Graphviz`),
+  new Option('--svg <file>', `the picture of ${of}`),
+  new Option('--png <file>', `the picture of ${of}, as dots`),
+];

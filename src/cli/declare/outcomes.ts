@@ -1,0 +1,32 @@
+import { Option } from 'commander';
+import { outcomes } from '../commands.js';
+import { ANSWERS } from './codes.js';
+import { declare } from './command.js';
+import { DEFAULT_MODEL, json, model, paths, search, spread } from './options.js';
+
+type Options = Parameters<typeof outcomes>[1];
+
+export const outcomesCommand = () =>
+  declare(
+    {
+      name: 'outcomes',
+      summary: 'list all final states',
+      description: 'Lists every final state that the model allows.',
+      arguments: [paths(true)],
+      options: [
+        model(),
+        new Option('--all', 'all final values, not only those that the queries mention'),
+        ...search(),
+        ...spread(),
+        json(),
+        new Option('--herd', "herd7's log format, for mcompare7"),
+      ],
+      examples: [
+        ['remora outcomes corpus/tso/MP3bis.litmus', 'every final state under rdma-tso'],
+        ['remora outcomes corpus/tso/ST4.litmus --all --herd', "all values, as herd7's log"],
+      ],
+      codes: ANSWERS,
+    },
+    (paths: string[], o: Partial<Options> & Omit<Options, 'model'>) =>
+      outcomes(paths, { ...o, model: o.model ?? DEFAULT_MODEL }),
+  );

@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import type { RobustOptions } from '../robust.js';
+import { positive } from '../values.js';
+import { ROBUSTNESS } from './codes.js';
+import { declare } from './command.js';
+import {
+  force,
+  bound,
+  cost,
+  counterBound,
+  engine,
+  jobs,
+  json,
+  model,
+  paths,
+  pictures,
+  solver,
+  timeLimit,
+} from './options.js';
+
+export const robustCommand = () =>
+  declare(
+    {
+      name: 'robust',
+      summary: 'is every execution one of SC?',
+      description:
+        'Finds out whether programs have executions that are not sequentially consistent, and shows one; ' +
+        'with --static, also what their syntax says of it.',
+      arguments: [paths(true)],
+      options: [
+        model(),
+        new Option('--prefixes', 'also executions in which threads stop anywhere'),
+        new Option('--outcomes', 'compare final states, not executions'),
+        new Option(
+          '--explore',
+          'decide by exploration alone, loops as they are (rdma-sc, --prefixes)',
+        ),
+        counterBound('how far writes that polls in loops wait for are counted in it (default: 3)'),
+        new Option('--limit <n>', 'states that it looks at (default: 1000000)').argParser(positive),
+        new Option('--static', 'also the conditions on syntax that imply robustness'),
+        new Option('--table', 'a table of all of this, as Markdown'),
+        new Option('--fix', 'print the program with the cheapest additions that make it robust'),
+        new Option('-o, --out <file>', 'write that program to a file, too'),
+        force(),
+        cost(),
+        bound(),
+        timeLimit('one program'),
+        jobs(),
+        engine(),
+        solver(),
+        json(),
+        ...pictures('the violation'),
+      ],
+      examples: [
+        ['remora robust corpus/field/buffer-reuse.litmus', 'the violation, if there is one'],
+        [
+          'remora robust corpus/field/buffer-reuse.litmus --fix',
+          'and what keeps it from happening',
+        ],
+      ],
+      codes: ROBUSTNESS,
+    },
+    async (paths: string[], o: RobustOptions) => {
+      const { robust } = await import('../robust.js');
+      return robust(paths, o);
+    },
+  );

@@ -28,14 +28,16 @@ const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map((name) => {
 });
 
 function record(test: Test, model: Model): Record {
+  const source = { path: test.file, text: readFileSync(test.file, 'utf8') };
+  const head = { test, source, model: model.name };
   const adapted = adapt(test.program, model);
   if (!adapted.ok) {
-    return { test, model: model.name, answers: [], untranslatable: adapted.errors[0].message };
+    return { ...head, answers: [], untranslatable: adapted.errors[0].message };
   }
   const answers: Answer[] = [];
   const program = adapted.value.program;
   decide({ ...test, program }, model, newSolver, {}, (a) => answers.push(a));
-  return { test, model: model.name, answers };
+  return { ...head, answers };
 }
 
 const decided = new Map<string, Record>();

@@ -40,7 +40,7 @@ const recordsOf = (
         flags: [],
         milliseconds: 1,
       }));
-      return { test: t, model, answers };
+      return { test: t, source: { path: t.file, text: '' }, model, answers };
     }),
   );
 

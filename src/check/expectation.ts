@@ -1,3 +1,4 @@
+import type { Span } from '../diagnostics/index.js';
 import type { ExpectedVerdict } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
 import type { Answer } from './result.js';
@@ -7,21 +8,20 @@ export interface Expected {
   readonly verdict: ExpectedVerdict;
   /** `claim`: the file says nothing of the model, but `~exists` and `forall` are claims. */
   readonly authority: 'published' | 'computed' | 'claim';
+  /** Where: the line that says so, or the query that claims it. */
+  readonly span: Span;
 }
 
 export function expectedOf(query: Query, model: string): Expected | undefined {
   const about = query.expectations.filter((e) => e.models.some((m) => m.text === model));
   const stated = about.find((e) => e.published) ?? about[0];
   if (stated !== undefined) {
-    return { verdict: stated.verdict, authority: stated.published ? 'published' : 'computed' };
+    const { verdict, published, span } = stated;
+    return { verdict, authority: published ? 'published' : 'computed', span };
   }
   if (query.quantifier === 'exists') return undefined;
-  return { verdict: query.quantifier === 'forall' ? 'holds' : 'forbidden', authority: 'claim' };
-}
-
-/** The queries of a test that expect something of a model for which the test has no translation. */
-export function lostQueries(queries: readonly Query[], model: string): readonly Query[] {
-  return queries.filter((query) => expectedOf(query, model) !== undefined);
+  const verdict = query.quantifier === 'forall' ? 'holds' : 'forbidden';
+  return { verdict, authority: 'claim', span: query.span };
 }
 
 /** Does an answer contradict what is expected? An `unknown` does not: it says nothing. */

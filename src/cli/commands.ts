@@ -1,16 +1,12 @@
-import type { Engine } from '../check/engine.js';
-import { refusal, takesAll } from '../check/engine.js';
-import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
-import type { Model } from '../model/term.js';
-import { isRemote } from '../program/instructions.js';
-import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import { isFolder } from './folders.js';
 import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { Circumstances } from './print.js';
-import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
+import { complain, reportCompare, reportOutcomes } from './print.js';
+import type { CompareFormat, OutcomesFormat } from './reporters.js';
+import { FORMATS } from './reporters.js';
 import type { CommandName } from './results.js';
 import { openReader } from './reader.js';
 import { headerOf } from './results.js';
@@ -33,7 +29,7 @@ interface Work {
 }
 
 /** Reads models and tests and opens the file of results; undefined if that keeps it from running. */
-async function begin(
+export async function begin(
   command: CommandName,
   names: readonly string[],
   given: readonly string[],
@@ -41,11 +37,11 @@ async function begin(
 ): Promise<Work | undefined> {
   const misused = misuse(options);
   if (misused !== undefined) throw new UsageError(misused);
-  const paths = given.length > 0 ? given : [orShipped()];
+  const paths = orShipped(given);
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine, reader);
-  const corpus = readCorpus(paths, reader, options.shard);
+  const corpus = readCorpus(paths, reader, options.shard, options.grep);
   const errors = [...models.errors, ...corpus.errors];
   const few = command === 'compare' && models.items.length < 2;
   if (few && errors.length === 0) errors.push('compare needs two models');
@@ -55,7 +51,9 @@ async function begin(
   const store = few ? undefined : openStore(options, header, rule, (error) => complain([error]));
   const unusable = store !== undefined && 'error' in store;
   if (unusable) complain([store.error]);
-  if (few || unusable) {
+  const unmatched = header.files === 0 ? unmatchedBy(options, corpus) : undefined;
+  if (unmatched !== undefined) complain([unmatched]);
+  if (few || unusable || unmatched !== undefined) {
     await run.all([]);
     return undefined;
   }
@@ -69,66 +67,30 @@ async function begin(
 }
 
 /** The corpus to read where no path is given; people are told if it is not their own. */
-function orShipped(): string {
+export function orShipped(paths: readonly string[]): readonly string[] {
+  if (paths.length > 0) return paths;
   const { path, notice } = defaultCorpus();
   if (notice !== undefined) complain([notice]);
-  return path;
+  return [path];
 }
 
-/** Does all the work. */
-async function finish<T>(
+/** Says that no test matches a pattern, where that is for sure: other shards may have some. */
+function unmatchedBy({ grep }: Options, { files, shard }: Corpus): string | undefined {
+  if (grep === undefined || files === 0 || shard.of > 1) return undefined;
+  return `none of the ${files} tests matches --grep '${grep}'`;
+}
+
+/** Does all the work, or what comes up to the first result that is to be the `last`. */
+export async function finish<T>(
   { run, models, corpus, store }: Work,
   tasks: readonly Task<T>[],
+  last?: (result: T) => boolean,
 ): Promise<{ readonly results: readonly T[]; readonly how: Circumstances }> {
-  const { results, interrupted } = await run.all(tasks);
-  const written = store?.close(!interrupted) ?? true;
+  const { results, interrupted } = await run.all(tasks, last);
+  const finished = !interrupted && results.length === tasks.length;
+  const written = store?.close(finished) ?? true;
   const bad = models.errors.length + corpus.errors.length > 0 || !written;
   return { results, how: { bad, interrupted } };
-}
-
-/** `remora check`: every query of the files under the models. */
-export async function check(
-  paths: readonly string[],
-  options: Options & { readonly model: readonly string[]; readonly herd?: boolean },
-): Promise<number> {
-  if (options.herd === true) return outcomes(paths, options);
-  const work = await begin('check', options.model, paths, options);
-  if (work === undefined) return BAD_INPUT;
-  const { models, corpus, store } = work;
-  const tasks = corpus.tests.map((item) => decideTask(item, models.items, options, store));
-  const { results, how } = await finish(work, tasks);
-  return reportCheck(results.flat(), options, how);
-}
-
-/** The models of `test` where none are named: the main ones that the engine can treat. */
-function defaultModels(engine: Engine): readonly string[] {
-  return [...MAIN_MODELS, CPU_MODEL].filter((name) => {
-    if (takesAll(engine)) return true;
-    const { model } = loadModelNamed(name);
-    return !model.ok || refusal(engine, model.value) === undefined;
-  });
-}
-
-/** `remora test`: a corpus under many models, as a table, and what departs from the files. */
-export async function test(
-  paths: readonly string[],
-  options: Options & { readonly model?: readonly string[]; readonly markdown?: boolean },
-): Promise<number> {
-  const started = performance.now();
-  const names = options.model ?? defaultModels(options.engine);
-  const work = await begin('test', names, paths, options);
-  if (work === undefined) return BAD_INPUT;
-  const { models, corpus, store } = work;
-  // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
-  const concerns = (t: Test, m: Model) =>
-    options.model !== undefined || m.name !== CPU_MODEL || !isRemote(t.program);
-  const tasks = corpus.tests.map((item) => {
-    const concerned = models.items.filter((m) => concerns(item.test, m));
-    return decideTask(item, concerned, options, store);
-  });
-  const { results, how } = await finish(work, tasks);
-  const columns = models.items.map((m) => m.name);
-  return reportTest(results.flat(), columns, performance.now() - started, options, how);
 }
 
 /** `remora compare`: which verdicts differ between two models. */
@@ -136,7 +98,7 @@ export async function compare(
   first: string,
   second: string,
   paths: readonly string[],
-  options: Options,
+  options: Options & { readonly reporter?: CompareFormat },
 ): Promise<number> {
   const work = await begin('compare', [first, second], paths, options);
   if (work === undefined) return BAD_INPUT;
@@ -144,18 +106,17 @@ export async function compare(
   const tasks = corpus.tests.map((item) => decideTask(item, models.items, options, store));
   const { results, how } = await finish(work, tasks);
   const [a, b] = models.items;
-  return reportCompare(results.flat(), [a.name, b.name], options, how);
+  const { reporter = FORMATS.compare[0] } = options;
+  return reportCompare(results.flat(), [a.name, b.name], reporter, how);
 }
 
-/**
- * `remora outcomes`: every final state. `--herd` prints the log of one model, which lists states
- * whatever the command.
- */
+/** `remora outcomes`, and herd7's log of every command: every final state. */
 export async function outcomes(
   paths: readonly string[],
-  options: Options & { readonly model: readonly string[]; readonly herd?: boolean },
+  options: Options & { readonly model: readonly string[]; readonly reporter?: OutcomesFormat },
 ): Promise<number> {
-  if (options.herd === true && options.model.length !== 1) {
+  const { reporter = FORMATS.outcomes[0] } = options;
+  if (reporter === 'herd' && options.model.length !== 1) {
     throw new UsageError('--herd prints the log of one model: give just one');
   }
   const work = await begin('outcomes', options.model, paths, options);
@@ -163,5 +124,5 @@ export async function outcomes(
   const { models, corpus, store } = work;
   const tasks = corpus.tests.flatMap((item) => outcomesTasks(item, models.items, options, store));
   const { results, how } = await finish(work, tasks);
-  return reportOutcomes(results, options.all, options, how);
+  return reportOutcomes(results, options.all, reporter, how);
 }

@@ -60,12 +60,17 @@ export function defaultCorpus(): { readonly path: string; readonly notice?: stri
   return { path, notice: `no folder '${OWN_CORPUS}' here: reading the one that comes with Remora` };
 }
 
-/** Reads the litmus tests of a shard; folders are searched for `.litmus` files, and `-` is standard input. */
+/**
+ * Reads the litmus tests of a shard that match a pattern; folders are searched for `.litmus` files, and
+ * `-` is standard input. Nobody can say whether a file that does not parse would match: it counts.
+ */
 export function readCorpus(
   paths: readonly string[],
   reader: Reader = createReader(),
   shard: Shard = WHOLE,
+  grep = '',
 ): Corpus {
+  const pattern = new RegExp(grep);
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
@@ -84,7 +89,10 @@ export function readCorpus(
     if (shardOf(content, shard.of) !== shard.index) return;
     const test = parseLitmus(source.text, source.path);
     if (test.ok) {
-      tests.push({ source, test: test.value });
+      const { name, title = '' } = test.value;
+      if ([name, source.path, title].some((part) => pattern.test(part))) {
+        tests.push({ source, test: test.value });
+      }
       return;
     }
     const error = renderFor(source, test.errors);

@@ -1,11 +1,12 @@
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
-import type { Format } from './print.js';
-import { complain, reportCheck, reportCompare, reportOutcomes, reportTest } from './print.js';
+import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
+import type { CompareFormat, Format, OutcomesFormat, VerdictFormat } from './reporters.js';
+import { FORMATS, spelling } from './reporters.js';
 import { STDIN, STDIN_NAME } from './reader.js';
-import type { Entry, Header } from './results.js';
-import { differences, sameCorpus } from './results.js';
+import type { CommandName, Entry, Header } from './results.js';
+import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
 import { parseShard, showShard } from './shard.js';
@@ -29,17 +30,20 @@ interface Done {
  * `remora merge`: joins the results of all shards of a run, and reports them as one run would
  * have. It needs nothing but the files of results.
  */
-export async function merge(paths: readonly string[], format: Format): Promise<number> {
+export async function merge(
+  paths: readonly string[],
+  { reporter }: { readonly reporter?: Format },
+): Promise<number> {
   const read = await readParts(paths);
   const errors = [...read.errors];
   if (errors.length === 0) errors.push(...strangers(read.parts));
   if (errors.length === 0) errors.push(...gaps(read.parts));
-  if (errors.length === 0) errors.push(...misfits(read.parts[0].header, format));
+  if (errors.length === 0) errors.push(...misfits(read.parts[0].header, reporter));
   if (errors.length > 0) {
     complain(errors);
     return BAD_INPUT;
   }
-  return report(read.parts, format);
+  return report(read.parts, reporter);
 }
 
 async function readParts(
@@ -66,12 +70,20 @@ function strangers([first, ...others]: readonly Part[]): readonly string[] {
   return others.flatMap(({ path, header }) => {
     const all = [...differences(header, first.header)];
     if (!sameCorpus(header, first.header)) {
-      const [is, not] = [header, first.header].map((h) => h.corpus.files);
-      all.push(is === not ? 'other litmus files' : `${is} litmus files, not ${not}`);
+      all.push(otherCorpus(header.corpus, first.header.corpus));
     }
     if (all.length === 0) return [];
     return [`${path}: holds results of another run than ${first.path}: ${all.join('; ')}`];
   });
+}
+
+function otherCorpus(is: Header['corpus'], not: Header['corpus']): string {
+  const chosen = ({ grep }: Header['corpus']) =>
+    grep === undefined ? 'all tests' : `tests that match '${grep}'`;
+  if (is.grep !== not.grep) return `${chosen(is)}, not ${chosen(not)}`;
+  return is.files === not.files
+    ? 'other litmus files'
+    : `${is.files} litmus files, not ${not.files}`;
 }
 
 /** Shards that are there twice, not at all, or in part. */
@@ -113,19 +125,20 @@ function gaps(parts: readonly Part[]): readonly string[] {
 /** How many missing shards are named. */
 const SHOWN = 20;
 
-/** Formats that the results cannot be shown in. */
-function misfits({ command, models }: Header, { herd, markdown }: Format): readonly string[] {
-  if (markdown === true && command !== 'test') {
-    return [`--markdown is for results of test, and these are of ${command}`];
+/** What keeps results from being shown in a format, if something does. */
+function misfits({ command, models }: Header, format: Format | undefined): readonly string[] {
+  if (format === undefined) return [];
+  const takes = (name: CommandName) => (FORMATS[name] as readonly Format[]).includes(format);
+  if (!takes(command)) {
+    const takers = COMMANDS.filter(takes).join(', ');
+    return [`${spelling(format)} is for results of ${takers}, and these are of ${command}`];
   }
-  if (herd !== true) return [];
-  if (command !== 'outcomes') {
-    return [`--herd is for results of outcomes or --herd, and these are of ${command}`];
-  }
-  return models.length === 1 ? [] : ['--herd prints the log of one model, and these are of more'];
+  if (format !== 'herd' || models.length === 1) return [];
+  return ['--herd prints the log of one model, and these are of more'];
 }
 
-function report(parts: readonly Part[], format: Format): number {
+/** `format`: that of the command whose results they are, where none is asked for. */
+function report(parts: readonly Part[], format: Format | undefined): number {
   const [{ header }] = parts;
   const errors = new Set(parts.flatMap((part) => part.header.errors));
   const done: Done[] = [];
@@ -142,28 +155,28 @@ function report(parts: readonly Part[], format: Format): number {
   complain([...errors]);
   const how = { bad: errors.size > 0, interrupted: false };
   const models = header.models.map((m) => m.model);
-  if (header.command === 'outcomes') {
-    return reportOutcomes(done.flatMap(listingsOf), header.all, format, how);
+  const { command } = header;
+  if (command === 'outcomes') {
+    const asked = (format ?? FORMATS.outcomes[0]) as OutcomesFormat;
+    return reportOutcomes(done.flatMap(listingsOf), header.all, asked, how);
   }
   const rows = done.flatMap(rowsOf);
-  const answers = rows.flatMap((row) => row.record.answers);
-  switch (header.command) {
-    case 'check':
-      return reportCheck(rows, format, how);
-    case 'compare':
-      return reportCompare(rows, [models[0], models[1]], format, how);
-    case 'test': {
-      const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
-      return reportTest(rows, models, milliseconds, format, how);
-    }
+  if (command === 'compare') {
+    const asked = (format ?? FORMATS.compare[0]) as CompareFormat;
+    return reportCompare(rows, [models[0], models[1]], asked, how);
   }
+  const answers = rows.flatMap((row) => row.record.answers);
+  const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
+  const asked = (format ?? FORMATS[command][0]) as VerdictFormat;
+  return reportVerdicts(rows, asked, command === 'check', { models, milliseconds }, how);
 }
 
 function rowsOf({ entry, test, results }: Done): readonly Row[] {
+  const source = { path: entry.file, text: entry.source };
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
     const answers = untranslatable ? [] : answersTo(results, test, entry.content, head.model);
-    return { record: { test, ...head, answers }, ...(error !== undefined && { error }) };
+    return { record: { test, source, ...head, answers }, ...(error !== undefined && { error }) };
   });
 }
 

@@ -6,7 +6,8 @@ export interface CommonOptions extends RunOptions {
   readonly bound?: number;
   /** Candidates or states that an engine tries which goes through them one by one. */
   readonly limit?: number;
-  readonly json?: boolean;
+  /** Only tests whose name, path or title matches. */
+  readonly grep?: string;
   /** The part of the corpus to treat. */
   readonly shard?: Shard;
   /** A file for the results, line by line. */

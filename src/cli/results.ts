@@ -8,7 +8,8 @@ import type { CommonOptions } from './options.js';
 import { showShard } from './shard.js';
 import { VERSION } from './version.js';
 
-export type CommandName = 'check' | 'test' | 'compare' | 'outcomes';
+export const COMMANDS = ['check', 'test', 'compare', 'outcomes'] as const;
+export type CommandName = (typeof COMMANDS)[number];
 
 /** What a run is about: two runs with the same header have the same results. */
 export interface Header {
@@ -28,7 +29,12 @@ export interface Header {
   /** How many files this shard has. */
   readonly files: number;
   /** How many files all shards have, and what tells them from other corpora. */
-  readonly corpus: { readonly files: number; readonly content: string };
+  readonly corpus: {
+    readonly files: number;
+    readonly content: string;
+    /** The pattern that tests are chosen by. */
+    readonly grep?: string;
+  };
   /** What could not be read. */
   readonly errors: readonly string[];
 }
@@ -61,7 +67,7 @@ export function headerOf(
   corpus: Corpus,
   options: CommonOptions & { readonly all?: boolean },
 ): Header {
-  const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all } = options;
+  const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all, grep } = options;
   return {
     remora: VERSION,
     command,
@@ -74,7 +80,11 @@ export function headerOf(
     ...(all === true && { all }),
     shard: showShard(corpus.shard),
     files: corpus.tests.length + corpus.broken.length,
-    corpus: { files: corpus.files, content: corpus.content },
+    corpus: {
+      files: corpus.files,
+      content: corpus.content,
+      ...(grep !== undefined && { grep }),
+    },
     errors: [...models.errors, ...corpus.unread],
   };
 }
@@ -124,7 +134,7 @@ const boundOf = ({ bound }: Header): string => (bound === undefined ? 'of the fi
 const valuesOf = ({ all }: Header): string =>
   all === true ? 'all final values' : 'the final values that queries mention';
 
-/** Are these the same files? */
-export function sameCorpus(a: Header, b: Header): boolean {
-  return a.corpus.files === b.corpus.files && a.corpus.content === b.corpus.content;
+/** Are these the same files, and the same tests chosen of them? */
+export function sameCorpus({ corpus: a }: Header, { corpus: b }: Header): boolean {
+  return a.files === b.files && a.content === b.content && a.grep === b.grep;
 }

@@ -25,9 +25,13 @@ export interface Run {
    * Runs tasks, tells how far it is where people watch, and ends the workers. Ctrl-C ends them
    * too; every task then ends as it would at its time limit, so that all results so far are
    * reported. The results come in the order of the tasks.
+   *
+   * @param last whether a result is to be the last one: those of later tasks are left out, and they
+   *   are ended as soon as all earlier ones are done
    */
   all<T>(
     tasks: readonly Task<T>[],
+    last?: (result: T) => boolean,
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
@@ -50,17 +54,23 @@ export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: 
   process.once('SIGTERM', interrupt);
   process.once('SIGHUP', interrupt);
   return {
-    async all(tasks) {
+    async all(tasks, last = () => false) {
       const progress = await startProgress(tasks.length, (i) => tasks[i].name);
+      const done = new Set<number>();
+      let [reached, end] = [0, tasks.length];
       try {
         const results = await Promise.all(
           tasks.map(async (task, i) => {
             const result = await task.do(pool);
             progress?.done(i);
+            done.add(i);
+            if (last(result)) end = Math.min(end, i + 1);
+            while (done.has(reached)) reached += 1;
+            if (reached >= end && end < tasks.length) void pool.close();
             return result;
           }),
         );
-        return { results, interrupted };
+        return { results: results.slice(0, end), interrupted };
       } finally {
         progress?.stop();
         process.removeListener('SIGINT', interrupt);

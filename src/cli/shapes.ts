@@ -1,7 +1,8 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, Verdict } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
-import type { Asked, CommandName, Entry, Header } from './results.js';
+import type { Asked, Entry, Header } from './results.js';
+import { COMMANDS } from './results.js';
 
 type Check<T> = (value: unknown) => value is T;
 
@@ -34,7 +35,6 @@ const fields =
   (v): v is T =>
     isObject(v) && Object.entries<Check<unknown>>(checks).every(([name, check]) => check(v[name]));
 
-const COMMANDS: readonly CommandName[] = ['check', 'test', 'compare', 'outcomes'];
 const VERDICTS: readonly Verdict[] = [
   'allowed',
   'forbidden',
@@ -56,7 +56,11 @@ export const isHeader: Check<Header> = fields<Header>({
   all: optional(isTrue),
   shard: isString,
   files: isCount,
-  corpus: fields<Header['corpus']>({ files: isCount, content: isString }),
+  corpus: fields<Header['corpus']>({
+    files: isCount,
+    content: isString,
+    grep: optional(isString),
+  }),
   errors: list(isString),
 });
 

@@ -63,7 +63,7 @@ export function decideTask(
       const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
       const answers = [...all.values()].sort((a, b) => a.query - b.query);
       const untranslatable = head.untranslatable !== undefined;
-      const record = { test, ...head, answers: untranslatable ? [] : answers };
+      const record = { test, source, ...head, answers: untranslatable ? [] : answers };
       return { record, ...(error !== undefined && { error }) };
     });
     if (store !== undefined) {

@@ -33,6 +33,16 @@ export const shard = (text: string): Shard => {
   if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
   return value;
 };
+/** A regular expression, as it was written: its `source` would have other slashes. */
+export const pattern = (text: string): string => {
+  try {
+    new RegExp(text);
+    return text;
+  } catch (error) {
+    const what = (error as Error).message.replace(/^Invalid regular expression: /, '');
+    throw new InvalidArgumentError(`a regular expression is needed: ${what}.`);
+  }
+};
 /** `-m a,b -m c` names three models. */
 export const modelNames = (
   text: string,

@@ -142,6 +142,7 @@ export type ExpectedVerdict = 'allowed' | 'forbidden' | 'holds' | 'fails';
 export interface Expectation {
   readonly published: boolean;
   readonly verdict: ExpectedVerdict;
+  readonly verdictSpan: Span;
   readonly models: readonly Ident[];
   readonly where?: string;
   readonly span: Span;

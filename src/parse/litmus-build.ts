@@ -60,7 +60,6 @@ export type Item =
   | {
       readonly item: 'expectation';
       readonly expectation: Expectation;
-      readonly word: Ident;
       readonly span: Span;
     }
   | { readonly item: 'observation'; readonly observation: Observation; readonly span: Span };
@@ -160,11 +159,11 @@ export function expectation(d: [Token, Token, Token, Token | null]): Item {
     expectation: {
       published: keyword.value === 'expect',
       verdict: verdict.value as ExpectedVerdict,
+      verdictSpan: verdict.span,
       models,
       span: whole,
       ...(where && { where: text(where) }),
     },
-    word: ident(verdict),
     span: whole,
   };
 }

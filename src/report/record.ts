@@ -1,9 +1,12 @@
 import type { Answer } from '../check/result.js';
+import type { SourceFile } from '../diagnostics/index.js';
 import type { Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */
 export interface Record {
   readonly test: Test;
+  /** The file of the test. */
+  readonly source: SourceFile;
   readonly model: string;
   /** One answer a query, in order; none if the test has no translation for the model. */
   readonly answers: readonly Answer[];

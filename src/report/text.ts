@@ -1,10 +1,11 @@
-import { departs, expectedOf, lostQueries } from '../check/expectation.js';
+import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
-import { INTERRUPTION } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { holds } from '../witness/witness.js';
 import { COLOURS, plural } from './explain-style.js';
+import type { Finding } from './finding.js';
+import { findingsOf } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
 import type { Record } from './record.js';
 import { showQuery, showState } from './record.js';
@@ -60,54 +61,46 @@ function paint(verdict: Answer['verdict']): string {
 
 /** What a run of `test` has to say beyond its table, and its summary in one line. */
 export function testSummary(records: readonly Record[], milliseconds: number): string {
-  const lines: string[] = [];
-  let [published, departing, unknown, total] = [0, 0, 0, 0];
-  const counted = new Set<Test>();
   const reached = reachedRecords(records);
-  for (const record of reached) {
-    const { test, model, answers, untranslatable } = record;
-    counted.add(test);
-    if (untranslatable !== undefined) {
-      for (const query of lostQueries(test.queries, model)) {
-        departing += 1;
-        const what = `${test.file}: ${showQuery(query)} under ${model}`;
-        const expected = expectedOf(query, model)!.verdict;
-        lines.push(
-          COLOURS.red(`${what}: no translation, expected ${expected} (${untranslatable})`),
-        );
-      }
-    }
-    for (const answer of answers) {
-      if (answer.reason === INTERRUPTION) continue;
-      total += 1;
-      const query = test.queries[answer.query];
-      const what = `${test.file}: ${showQuery(query)} under ${model}`;
-      if (departs(query, model, answer)) {
-        departing += 1;
-        const expected = expectedOf(query, model)!;
-        const authority = expected.authority === 'published' ? 'published as' : 'expected';
-        const reason = answer.reason === undefined ? '' : ` (${answer.reason})`;
-        lines.push(
-          COLOURS.red(`${what}: ${answer.verdict}${reason}, ${authority} ${expected.verdict}`),
-        );
-      } else if (answer.verdict === 'unknown' || answer.verdict === 'vacuous') {
-        lines.push(`${what}: ${answer.verdict}: ${answer.reason}`);
-      } else if (expectedOf(query, model)?.authority === 'published') published += 1;
-      if (answer.verdict === 'unknown') unknown += 1;
-    }
-  }
+  const findings = reached.flatMap(findingsOf).filter(({ kind }) => kind !== 'interrupted');
+  const lines = findings.map(({ record, query, kind, text }) => {
+    const { test, model } = record;
+    const line = `${test.file}: ${showQuery(test.queries[query])} under ${model}: ${text}`;
+    return kind === 'departs' ? COLOURS.red(line) : line;
+  });
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
   if (unlucky.length > 0) {
     const names = [...new Set(unlucky.map((r) => r.test.name))].join(', ');
     lines.push(`– ${names}: the waits have no translation to polls (\`remora check\` says why)`);
   }
-  lines.push(...interruptedRecords(records));
-  const verdict = departing === 0 ? COLOURS.green('0 depart') : COLOURS.red(`${departing} depart`);
-  lines.push(
-    `${plural(counted.size, 'test')}, ${plural(total, 'verdict')}: ${published} as published, ${verdict}, ` +
-      `${unknown} unknown; ${(milliseconds / 1000).toFixed(1)} s`,
-  );
+  lines.push(...interruptedRecords(records), countsText(records, milliseconds));
   return `${lines.join('\n')}\n`;
+}
+
+/** How many tests and verdicts there are, and what became of them: one line. */
+export function countsText(records: readonly Record[], milliseconds: number): string {
+  let [published, departing, unknown, total] = [0, 0, 0, 0];
+  const reached = reachedRecords(records);
+  for (const record of reached) {
+    const { test, model, answers } = record;
+    const findings = findingsOf(record);
+    const count = (which: Finding['kind']): number =>
+      findings.filter(({ kind }) => kind === which).length;
+    departing += count('departs');
+    unknown += count('unknown');
+    total += answers.length - count('interrupted');
+    const found = new Set(findings.map(({ query }) => query));
+    published += answers.filter(
+      ({ query }) =>
+        !found.has(query) && expectedOf(test.queries[query], model)?.authority === 'published',
+    ).length;
+  }
+  const tests = new Set(reached.map(({ test }) => test)).size;
+  const verdict = departing === 0 ? COLOURS.green('0 depart') : COLOURS.red(`${departing} depart`);
+  return (
+    `${plural(tests, 'test')}, ${plural(total, 'verdict')}: ${published} as published, ${verdict}, ` +
+    `${unknown} unknown; ${(milliseconds / 1000).toFixed(1)} s`
+  );
 }
 
 /** What `outcomes` prints: every final state, marked where it satisfies a query's condition. */

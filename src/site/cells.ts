@@ -15,7 +15,7 @@ export interface Cell {
   readonly answer?: Answer;
   /** What was translated for the model, or why nothing could be. */
   readonly note?: string;
-  readonly expected?: Expected & { readonly where?: string };
+  readonly expected?: Pick<Expected, 'verdict' | 'authority'> & { readonly where?: string };
   readonly departs: boolean;
 }
 

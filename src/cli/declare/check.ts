@@ -1,8 +1,9 @@
-import { Option } from 'commander';
-import { check } from '../commands.js';
+import { FORMATS } from '../reporters.js';
+import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
-import { DEFAULT_MODEL, json, model, paths, search, spread } from './options.js';
+import { formats } from './format.js';
+import { DEFAULT_MODEL, grep, judging, model, paths, search, spread } from './options.js';
 
 type Options = Parameters<typeof check>[1];
 
@@ -15,14 +16,16 @@ export const checkCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
+        grep(),
+        ...judging(),
+        ...formats([...FORMATS.check, 'herd']),
         ...search(),
         ...spread(),
-        json(),
-        new Option('--herd', "herd7's log format, for mcompare7"),
       ],
       examples: [
         ['remora check corpus/tso/MP3bis.litmus', 'one test under rdma-tso'],
         ['remora check corpus/loco --model sc,rdma-wait', 'a folder under two models'],
+        ['remora check corpus/tso --grep SB --json', 'tests with SB in their names, as JSON'],
       ],
       codes: VERDICTS,
     },

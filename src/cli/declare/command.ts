@@ -1,4 +1,4 @@
-import type { Argument, Option } from 'commander';
+import type { Argument, Option, ParseOptionsResult } from 'commander';
 import { Command } from 'commander';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../exit.js';
 import { isUsageError } from '../usage.js';
@@ -30,9 +30,27 @@ export interface ExitCodes {
 /** What a command does: from its arguments, its options and itself to the exit code. */
 type Action<A extends unknown[]> = (...args: A) => number | Promise<number>;
 
-/** Makes the command of a declaration. Its usage errors name its own help. */
+/** A command whose usage errors, those of its options too, name its own help. */
+class OwnCommand extends Command {
+  override parseOptions(args: string[]): ParseOptionsResult {
+    try {
+      return super.parseOptions(args);
+    } catch (error) {
+      return this.refuse(error);
+    }
+  }
+
+  /** Reports a usage error; others are thrown again. */
+  refuse(error: unknown): never {
+    if (!isUsageError(error)) throw error;
+    return this.error(`error: ${error.message}`);
+  }
+}
+
+/** Makes the command of a declaration. */
 export function declare<A extends unknown[]>(what: Declaration, action: Action<A>): Command {
-  const command = new Command(what.name)
+  const command = new OwnCommand(what.name);
+  command
     .summary(what.summary)
     .description(what.description)
     .exitOverride()
@@ -44,8 +62,7 @@ export function declare<A extends unknown[]>(what: Declaration, action: Action<A
     try {
       process.exitCode = await action(...(args as A));
     } catch (error) {
-      if (!isUsageError(error)) throw error;
-      command.error(`error: ${error.message}`);
+      command.refuse(error);
     }
   });
 }

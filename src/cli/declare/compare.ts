@@ -1,8 +1,10 @@
 import { Argument } from 'commander';
 import { compare } from '../commands.js';
+import { FORMATS } from '../reporters.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
-import { corpusPaths, json, search, spread } from './options.js';
+import { formats } from './format.js';
+import { corpusPaths, grep, search, spread } from './options.js';
 
 const MODEL = "a model's name or .cat file";
 
@@ -13,7 +15,7 @@ export const compareCommand = () =>
       summary: 'compare two models',
       description: 'Shows the verdicts that differ between two models.',
       arguments: [new Argument('<model1>', MODEL), new Argument('<model2>', MODEL), corpusPaths()],
-      options: [...search(), ...spread(), json()],
+      options: [grep(), ...formats(FORMATS.compare), ...search(), ...spread()],
       examples: [
         ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],
       ],

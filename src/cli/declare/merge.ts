@@ -1,7 +1,7 @@
-import { Argument, Option } from 'commander';
-import type { Format } from '../print.js';
+import { Argument } from 'commander';
+import type { Format } from '../reporters.js';
 import { declare } from './command.js';
-import { json } from './options.js';
+import { formats } from './format.js';
 
 export const mergeCommand = () =>
   declare(
@@ -11,11 +11,7 @@ export const mergeCommand = () =>
       description:
         'Joins what --out wrote for all shards of a run, and reports it as one run would.',
       arguments: [new Argument('<file...>', 'the files of results, one a shard')],
-      options: [
-        json(),
-        new Option('--markdown', 'the table of test as Markdown'),
-        new Option('--herd', "herd7's log format, for mcompare7"),
-      ],
+      options: [...formats()],
       examples: [['remora merge 1.jsonl 2.jsonl', 'the report of both shards']],
       codes: {
         asExpected: 'what one run would end with',
@@ -25,7 +21,7 @@ export const mergeCommand = () =>
         interrupted: false,
       },
     },
-    async (paths: string[], o: Format) => {
+    async (paths: string[], o: { readonly reporter?: Format }) => {
       const { merge } = await import('../merge.js');
       return merge(paths, o);
     },

@@ -1,7 +1,16 @@
 /** Options that several commands have, each described once. */
 import { Argument, Option } from 'commander';
 import { ENGINES } from '../../check/engine.js';
-import { costs, engineNames, modelNames, positive, seconds, shard, workers } from '../values.js';
+import {
+  costs,
+  engineNames,
+  modelNames,
+  pattern,
+  positive,
+  seconds,
+  shard,
+  workers,
+} from '../values.js';
 
 export const paths = (required: boolean): Argument =>
   required
@@ -66,6 +75,17 @@ export const search = (): readonly Option[] => [
   engine(),
   ENGINE_LIMIT,
   solver(),
+];
+
+/** Which tests. */
+export const grep = (): Option =>
+  new Option('--grep <pattern>', 'only tests whose name, path or title matches').argParser(pattern);
+
+/** Of commands that hold verdicts against what files expect. */
+export const judging = (): readonly Option[] => [
+  new Option('--bail', 'stop at the first verdict that departs'),
+  new Option('--quiet', 'only what departs or is unknown, and the summary'),
+  new Option('--watch', 'when tests or models change, decide again what they change'),
 ];
 
 /** Of commands that write files. */

@@ -1,8 +1,10 @@
 import { Option } from 'commander';
 import { outcomes } from '../commands.js';
+import { FORMATS } from '../reporters.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
-import { DEFAULT_MODEL, json, model, paths, search, spread } from './options.js';
+import { formats } from './format.js';
+import { DEFAULT_MODEL, grep, model, paths, search, spread } from './options.js';
 
 type Options = Parameters<typeof outcomes>[1];
 
@@ -16,10 +18,10 @@ export const outcomesCommand = () =>
       options: [
         model(),
         new Option('--all', 'all final values, not only those that the queries mention'),
+        grep(),
+        ...formats(FORMATS.outcomes),
         ...search(),
         ...spread(),
-        json(),
-        new Option('--herd', "herd7's log format, for mcompare7"),
       ],
       examples: [
         ['remora outcomes corpus/tso/MP3bis.litmus', 'every final state under rdma-tso'],

@@ -1,8 +1,10 @@
 import { Option } from 'commander';
-import { test } from '../commands.js';
+import { FORMATS } from '../reporters.js';
+import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
-import { corpusPaths, json, model, search, spread } from './options.js';
+import { formats } from './format.js';
+import { corpusPaths, grep, judging, model, search, spread } from './options.js';
 
 export const testCommand = () =>
   declare(
@@ -15,12 +17,25 @@ export const testCommand = () =>
       arguments: [corpusPaths()],
       options: [
         model('all main models'),
+        grep(),
+        ...judging(),
+        new Option(
+          '--update',
+          'put the verdicts into computed lines of the files; prints the difference',
+        ),
+        ...formats([...FORMATS.test, 'herd']),
         ...search(),
         ...spread(),
-        json(),
-        new Option('--markdown', 'the table as Markdown'),
       ],
-      examples: [['remora test corpus/loco', 'a folder under all main models']],
+      examples: [
+        ['remora test corpus/loco', 'a folder under all main models'],
+        [
+          'remora test corpus/tso --grep MP --bail',
+          'tests with MP in their names, up to a departure',
+        ],
+        ['remora test corpus/loco --reporter github', 'departures as marks in a workflow'],
+        ['remora test corpus/loco --update', 'verdicts as they are now into the computed lines'],
+      ],
       codes: VERDICTS,
     },
     test,

@@ -1,0 +1,76 @@
+import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
+import { createTwoFilesPatch } from 'diff';
+import type { SourceFile } from '../diagnostics/index.js';
+import { parseLitmus } from '../index.js';
+import type { Test } from '../program/program.js';
+import { recomputed } from '../report/computed.js';
+import type { Record } from '../report/record.js';
+import { byTest } from '../report/record.js';
+import { complain } from './print.js';
+import { replaceFile } from './replace.js';
+import type { Row } from './tasks.js';
+
+/**
+ * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and
+ * prints the difference. An unknown verdict is never written, nor is a vacuous one.
+ *
+ * @returns the rows with the tests as they are now, and whether every file could be written
+ */
+export function update(rows: readonly Row[]): {
+  readonly rows: readonly Row[];
+  readonly good: boolean;
+} {
+  let good = true;
+  const now = new Map<Test, Pick<Record, 'test' | 'source'>>();
+  for (const records of byTest(rows.map((row) => row.record))) {
+    const [{ test, source }] = records;
+    const text = recomputed(source.text, test.queries, (query, model) => {
+      const record = records.find((r) => r.model === model);
+      const verdict = record?.answers.find((answer) => answer.query === query)?.verdict;
+      return verdict === 'unknown' || verdict === 'vacuous' ? undefined : verdict;
+    });
+    if (text === source.text) continue;
+    const parsed = parseLitmus(text, source.path);
+    if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
+    const problem = replace(source, text);
+    if (problem === undefined) {
+      process.stdout.write(difference(source, text));
+      now.set(test, { test: parsed.value, source: { ...source, text } });
+    } else {
+      complain([problem]);
+      good = false;
+    }
+  }
+  const updated = rows.map(({ record, ...rest }): Row => {
+    return { ...rest, record: { ...record, ...now.get(record.test) } };
+  });
+  return { rows: updated, good };
+}
+
+function difference({ path, text: before }: SourceFile, after: string): string {
+  const lines = createTwoFilesPatch(path, path, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return `${lines}\n`;
+}
+
+/**
+ * Puts another text into a file in one step: a reader sees the old one or the new one. Says why that
+ * is not possible, if it is not: somebody changed the file since it was read, say.
+ */
+function replace({ path, text: before }: SourceFile, after: string): string | undefined {
+  const refuse = (why: string) => `${path}: is not updated: ${why}`;
+  try {
+    // Links stay, and name the new text.
+    const file = realpathSync(path);
+    if (readFileSync(file, 'utf8') !== before) return refuse('it changed while it was decided');
+    accessSync(file, constants.W_OK);
+    replaceFile(file, Buffer.from(after));
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return refuse(`it cannot be written (${code})`);
+  }
+}

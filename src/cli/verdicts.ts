@@ -1,0 +1,143 @@
+import type { Engine } from '../check/engine.js';
+import { refusal, takesAll } from '../check/engine.js';
+import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
+import type { Model } from '../model/term.js';
+import { isRemote } from '../program/instructions.js';
+import type { Test } from '../program/program.js';
+import { findingsOf } from '../report/finding.js';
+import { begin, finish, orShipped, outcomes } from './commands.js';
+import { BAD_INPUT } from './exit.js';
+import type { CommonOptions } from './options.js';
+import { complain, reportVerdicts } from './print.js';
+import { STDIN } from './reader.js';
+import type { Format, VerdictFormat } from './reporters.js';
+import { FORMATS, spelling } from './reporters.js';
+import type { Row } from './tasks.js';
+import { decideTask } from './tasks.js';
+import { UsageError } from './usage.js';
+
+/** Options of the commands that hold verdicts against what files expect. */
+export interface VerdictOptions extends CommonOptions {
+  readonly model?: readonly string[];
+  readonly reporter?: VerdictFormat | 'herd';
+  /** Only what departs or is unknown, and the summary. */
+  readonly quiet?: boolean;
+  /** The first departure ends the run. */
+  readonly bail?: boolean;
+  /** When files change, what they change is decided again. */
+  readonly watch?: boolean;
+  /** `computed` lines are rewritten. */
+  readonly update?: boolean;
+}
+
+/** One of these commands. */
+export interface Judging {
+  readonly command: 'check' | 'test';
+  /** The models, by name or path. */
+  readonly models: readonly string[];
+  /** Is a test to be asked under a model? */
+  readonly concerns: (test: Test, model: Model) => boolean;
+  readonly format: VerdictFormat;
+  readonly options: VerdictOptions;
+}
+
+/** `remora check`: every query of the files under the models. */
+export function check(
+  paths: readonly string[],
+  options: VerdictOptions & { readonly model: readonly string[] },
+): Promise<number> {
+  return judge({ command: 'check', models: options.model, concerns: () => true }, paths, options);
+}
+
+/** `remora test`: a corpus under many models, as a table, and what departs from the files. */
+export function test(paths: readonly string[], options: VerdictOptions): Promise<number> {
+  const models = options.model ?? defaultModels(options.engine);
+  // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
+  const concerns = (t: Test, m: Model) =>
+    options.model !== undefined || m.name !== CPU_MODEL || !isRemote(t.program);
+  return judge({ command: 'test', models, concerns }, paths, options);
+}
+
+/** The models of `test` where none are named: the main ones that the engine can treat. */
+function defaultModels(engine: Engine): readonly string[] {
+  return [...MAIN_MODELS, CPU_MODEL].filter((name) => {
+    if (takesAll(engine)) return true;
+    const { model } = loadModelNamed(name);
+    return !model.ok || refusal(engine, model.value) === undefined;
+  });
+}
+
+/** Decides the queries, and reports in the format that is asked for. */
+async function judge(
+  what: Pick<Judging, 'command' | 'models' | 'concerns'>,
+  paths: readonly string[],
+  options: VerdictOptions,
+): Promise<number> {
+  const { command, models: names, concerns } = what;
+  const { reporter: format = FORMATS[command][0], quiet = false } = options;
+  const problem = misuse(options, format, [...names, ...paths]);
+  if (problem !== undefined) throw new UsageError(problem);
+  if (format === 'herd') return outcomes(paths, { ...options, model: names, reporter: format });
+  if (options.watch === true) {
+    const { watch } = await import('./watch.js');
+    return watch({ ...what, format, options }, orShipped(paths));
+  }
+  const started = performance.now();
+  const work = await begin(command, names, paths, options);
+  if (work === undefined) return BAD_INPUT;
+  const { models, corpus, store } = work;
+  const tasks = corpus.tests.map((item) => {
+    const concerned = models.items.filter((m) => concerns(item.test, m));
+    return decideTask(item, concerned, options, store);
+  });
+  const { results, how } = await finish(work, tasks, options.bail === true ? departing : undefined);
+  const left = tasks.length - results.length;
+  if (left > 0)
+    complain([`stopped at the first departure: ${left} of ${tasks.length} tests are not decided`]);
+  const columns = models.items.map((m) => m.name);
+  const details = { models: columns, milliseconds: performance.now() - started, quiet };
+  const rows = results.flat();
+  if (options.update !== true || how.interrupted) {
+    return reportVerdicts(rows, format, command === 'check', details, how);
+  }
+  const { update } = await import('./update.js');
+  const updated = update(rows);
+  const bad = how.bad || !updated.good;
+  return reportVerdicts(updated.rows, format, command === 'check', details, { ...how, bad });
+}
+
+const departing = (rows: readonly Row[]): boolean =>
+  rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));
+
+/** Formats of which a part can be left out. */
+const QUIET: readonly Format[] = ['text', 'table', 'json', 'github'];
+
+/** Formats that can be printed again and again. */
+const WATCHED: readonly Format[] = ['text', 'table', 'json'];
+
+/** What cannot be meant by these options, if anything. */
+function misuse(
+  options: VerdictOptions,
+  format: Format,
+  inputs: readonly string[],
+): string | undefined {
+  const { quiet, bail, watch, update } = options;
+  const asked = spelling(format);
+  if (quiet === true && !QUIET.includes(format)) {
+    return `--quiet leaves parts out, and ${asked} has to be whole`;
+  }
+  if (bail === true && format === 'herd') return '--bail is about verdicts, and --herd shows none';
+  if (update === true && format !== 'table') {
+    return `--update prints what it changes: it does not go with ${asked}`;
+  }
+  const fixed = inputs.includes(STDIN);
+  if (update === true && fixed) return '--update writes files: it does not go with standard input';
+  if (update === true && bail === true) return '--update does not go with --bail';
+  if (watch !== true) return undefined;
+  if (!WATCHED.includes(format)) return `--watch prints many reports: ${asked} is one`;
+  if (fixed) return '--watch is about files: it does not go with standard input';
+  for (const name of ['bail', 'update', 'shard', 'out', 'resume'] as const) {
+    if (options[name] !== undefined) return `--watch does not go with --${name}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+import type { Span } from '../diagnostics/index.js';
+import type { ExpectedVerdict, Expectation } from '../parse/litmus-ast.js';
+import type { Query } from '../program/program.js';
+
+/** The verdict that a query was found to have under a model; undefined where there is none to write. */
+export type Found = (query: number, model: string) => ExpectedVerdict | undefined;
+
+/** A part of a text, and what is to stand there. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The text of a litmus file with the verdicts of its `computed` lines as they were found. What is
+ * published stays, and so do comments and layout. A line whose models all changed gets the other
+ * verdict; of another line, the models that changed go to a line with their verdict, which is
+ * added before it where there is none.
+ */
+export function recomputed(text: string, queries: readonly Query[], found: Found): string {
+  const edits = queries.flatMap((query, index) =>
+    editsOf(text, query, (model) => found(index, model)),
+  );
+  edits.sort((a, b) => b.start - a.start);
+  return edits.reduce(
+    (before, edit) => before.slice(0, edit.start) + edit.text + before.slice(edit.end),
+    text,
+  );
+}
+
+/** A `computed` line, and what becomes of it. */
+interface Line {
+  readonly line: Expectation;
+  /** The models that change. */
+  readonly leaving: readonly string[];
+  readonly verdict: ExpectedVerdict;
+  readonly joining: string[];
+}
+
+function editsOf(
+  text: string,
+  { expectations }: Query,
+  found: (model: string) => ExpectedVerdict | undefined,
+): readonly Edit[] {
+  const published = new Set(
+    expectations.filter((e) => e.published).flatMap((e) => e.models.map((m) => m.text)),
+  );
+  const lines = expectations
+    .filter((e) => !e.published)
+    .map((line): Line => {
+      const { verdict, models } = line;
+      const names = models.map((m) => m.text);
+      const other = (name: string): ExpectedVerdict => found(name) ?? verdict;
+      const changed = names.filter((name) => !published.has(name) && other(name) !== verdict);
+      const flips = changed.length === names.length;
+      return {
+        line,
+        leaving: flips ? [] : changed,
+        verdict: flips ? other(names[0]) : verdict,
+        joining: [],
+      };
+    });
+  const edits: Edit[] = [];
+  for (const { line, leaving } of lines) {
+    if (leaving.length === 0) continue;
+    const verdict = found(leaving[0])!;
+    // What is remarked on a line is about the models that it has.
+    const home = lines.find((l) => l.verdict === verdict && l.line.where === undefined);
+    if (home !== undefined) {
+      const there = home.line.models.map((m) => m.text);
+      home.joining.push(...leaving.filter((name) => !there.includes(name)));
+    } else edits.push(newLine(text, line.span, `computed ${verdict} under ${leaving.join(', ')}`));
+  }
+  for (const { line, leaving, verdict, joining } of lines) {
+    if (verdict !== line.verdict) edits.push({ ...line.verdictSpan, text: verdict });
+    if (leaving.length + joining.length > 0) edits.push(modelsEdit(text, line, leaving, joining));
+  }
+  return edits;
+}
+
+/** Puts a line before another, as far to the right, or on the same line where others stand before it. */
+function newLine(text: string, { start }: Span, line: string): Edit {
+  const [before] = /[^\n]*$/.exec(text.slice(0, start))!;
+  const ending = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = before.trim() === '' ? `${ending}${before}` : ' ';
+  return { start, end: start, text: line + gap };
+}
+
+/** The models of a line without some and with others; those that stay keep the blanks before them. */
+function modelsEdit(
+  text: string,
+  { models }: Expectation,
+  leaving: readonly string[],
+  joining: readonly string[],
+): Edit {
+  const staying = models.flatMap(({ text: name, span }, i) => {
+    if (leaving.includes(name)) return [];
+    const gap = i === 0 ? ', ' : text.slice(models[i - 1].span.end, span.start);
+    return [{ name, gap }];
+  });
+  const list = [...staying, ...joining.map((name) => ({ name, gap: ', ' }))];
+  const written = list.map(({ name, gap }, i) => (i === 0 ? name : gap + name));
+  return {
+    start: models[0].span.start,
+    end: models[models.length - 1].span.end,
+    text: written.join(''),
+  };
+}

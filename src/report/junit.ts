@@ -1,0 +1,73 @@
+import { escapeXml } from '../picture/text.js';
+import { findingsOf } from './finding.js';
+import type { Record } from './record.js';
+import { showQuery } from './record.js';
+
+/** A case as XML, and what became of it. */
+interface Case {
+  readonly outcome: 'passed' | 'failure' | 'error' | 'skipped';
+  readonly milliseconds: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Verdicts as JUnit XML, which services for continuous integration read: a suite for each test under
+ * each model, a case for each query. A departure is a failure; an unknown verdict is an error, for
+ * nothing was shown; a query without translation is skipped, unless something was expected of it.
+ */
+export function junitXml(records: readonly Record[]): string {
+  const suites = records.map((record) => ({ record, cases: casesOf(record) }));
+  const all = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="remora" ${counts(all)}>`,
+    ...suites.flatMap(({ record, cases }) => [
+      `  <testsuite name="${escapeXml(`${record.test.file} under ${record.model}`)}" ${counts(cases)}>`,
+      ...cases.flatMap((one) => one.lines.map((line) => `    ${line}`)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function counts(cases: readonly Case[]): string {
+  const count = (which: Case['outcome']): number =>
+    cases.filter(({ outcome }) => outcome === which).length;
+  const time = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  return (
+    `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" ` +
+    `skipped="${count('skipped')}" time="${seconds(time)}"`
+  );
+}
+
+function casesOf(record: Record): readonly Case[] {
+  const { test, model, answers, untranslatable } = record;
+  const findings = findingsOf(record);
+  return test.queries.flatMap((query, index): readonly Case[] => {
+    const answer = answers.find((a) => a.query === index);
+    if (answer === undefined && untranslatable === undefined) return [];
+    const finding = findings.find((f) => f.query === index && f.kind !== 'vacuous');
+    const outcome =
+      finding !== undefined
+        ? finding.kind === 'departs'
+          ? 'failure'
+          : 'error'
+        : untranslatable !== undefined
+          ? 'skipped'
+          : 'passed';
+    const milliseconds = answer?.milliseconds ?? 0;
+    const label = query.label === undefined ? '' : ` "${query.label}"`;
+    const head =
+      `<testcase classname="${escapeXml(`${test.name} under ${model}`)}" ` +
+      `name="${escapeXml(showQuery(query) + label)}" file="${escapeXml(test.file)}" ` +
+      `time="${seconds(milliseconds)}"`;
+    if (outcome === 'passed') return [{ outcome, milliseconds, lines: [`${head}/>`] }];
+    const message = escapeXml(finding?.text ?? `no translation (${untranslatable})`);
+    const type = finding === undefined ? '' : ` type="${finding.kind}"`;
+    const lines = [`${head}>`, `  <${outcome} message="${message}"${type}/>`, '</testcase>'];
+    return [{ outcome, milliseconds, lines }];
+  });
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);

@@ -6,6 +6,7 @@ import { agreeCommand } from './declare/agree.js';
 import { checkCommand } from './declare/check.js';
 import { compareCommand } from './declare/compare.js';
 import { helpEnd } from './declare/command.js';
+import { completionCommand } from './declare/completion.js';
 import { distributeCommand } from './declare/distribute.js';
 import { explainCommand } from './declare/explain.js';
 import { exportCommand } from './declare/export.js';
@@ -52,6 +53,7 @@ for (const command of [
   reportCommand(),
   distributeCommand(),
   exportCommand(),
+  completionCommand(),
 ]) {
   program.addCommand(command);
 }

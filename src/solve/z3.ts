@@ -126,7 +126,14 @@ function instantiate(wasm: Uint8Array): Instantiate {
   };
 }
 
-/** Makes the terms of variables and their negations as they are needed, and keeps them. */
+/** So many variables are made at a time: more than nearly all sessions need. */
+const BLOCK = 2048;
+
+/**
+ * Makes the terms of variables and their negations, and keeps them. Many at once, before there are
+ * clauses: Z3 numbers terms, uses the numbers of terms that are gone again, and goes by them in its
+ * search. If variables were made one by one, what it finds would depend on what it was asked before.
+ */
 function variables(em: Z3Module, context: number): (literal: number) => number {
   const bool = em._Z3_mk_bool_sort(context);
   em._Z3_inc_ref(context, bool);
@@ -134,7 +141,8 @@ function variables(em: Z3Module, context: number): (literal: number) => number {
   const negative: number[] = [0];
   return (literal) => {
     const variable = Math.abs(literal);
-    while (positive.length <= variable) {
+    const wanted = BLOCK * Math.ceil(variable / BLOCK);
+    while (positive.length <= wanted) {
       const symbol = em._Z3_mk_int_symbol(context, positive.length);
       const atom = em._Z3_mk_const(context, symbol, bool);
       em._Z3_inc_ref(context, atom);

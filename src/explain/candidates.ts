@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds/bounds.js';
 import type { Lit } from '../encode/formula.js';
+import type { EventStructure } from '../events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { Program, Query } from '../program/program.js';
 import type { Session, SessionOptions } from '../check/session.js';
@@ -14,14 +15,27 @@ import { literalOf } from './facts.js';
  * of axioms, opened when it is first asked.
  */
 export interface Candidates {
-  /** One that has the axioms; it was checked by the concrete evaluator. */
-  find(axioms: readonly Axiom[]): Found;
-  /** The bounds that no axiom narrows down, so that they hold for every candidate, if there are any. */
-  bounds(): Bounds | { readonly reason: string };
-  /** From now on, only candidates in which some of the facts is not true. */
-  exclude(facts: readonly Fact[]): void;
+  /** One that has the axioms, and is of the cases asked for; it was checked by the concrete evaluator. */
+  find(axioms: readonly Axiom[], cases?: Cases): Found;
+  /** What holds for all of them: no axiom narrows down these bounds. */
+  common(): Common | { readonly reason: string };
   /** Frees the solvers. */
   dispose(): void;
+}
+
+export interface Common {
+  readonly structure: EventStructure;
+  readonly bounds: Bounds;
+  readonly query: Query;
+}
+
+/** The candidates in which all of the facts are true. */
+export type Case = readonly Fact[];
+
+export interface Cases {
+  readonly within?: Case;
+  /** Of each of these, some fact is not true. */
+  readonly without?: readonly Case[];
 }
 
 export type Found =
@@ -33,8 +47,8 @@ interface Opened {
   readonly session: Session;
   /** The query, or for `forall` its negation. */
   readonly wanted: Lit;
-  /** How many of the exclusions this session has. */
-  excluded: number;
+  /** Literals of the cases that were asked about. */
+  readonly cases: Map<Case, Lit>;
 }
 
 export function candidatesOf(
@@ -45,7 +59,6 @@ export function candidatesOf(
   options: SessionOptions,
 ): Candidates {
   const sessions = new Map<string, Opened>();
-  const exclusions: (readonly Fact[])[] = [];
 
   const open = (axioms: readonly Axiom[]): Opened | { readonly reason: string } => {
     const key = axioms.map((axiom) => axiom.name).join();
@@ -55,28 +68,32 @@ export function candidatesOf(
     if ('reason' in session) return session;
     const condition = session.encoding.condition(query.condition);
     const wanted = query.quantifier === 'forall' ? -condition : condition;
-    const opened = { session, wanted, excluded: 0 };
+    const opened = { session, wanted, cases: new Map<Case, Lit>() };
     sessions.set(key, opened);
     return opened;
   };
 
+  const literal = ({ session: { structure, encoding }, cases }: Opened, facts: Case): Lit => {
+    const known = cases.get(facts);
+    if (known !== undefined) return known;
+    const made = encoding.formula.and(...facts.map((f) => literalOf(structure, encoding, f)));
+    cases.set(facts, made);
+    return made;
+  };
+
   return {
-    find(axioms) {
+    find(axioms, { within = [], without = [] } = {}) {
       const opened = open(axioms);
       if ('reason' in opened) return { kind: 'unknown', reason: opened.reason };
-      const { session, wanted } = opened;
-      for (; opened.excluded < exclusions.length; opened.excluded++) {
-        const facts = exclusions[opened.excluded];
-        const { structure, encoding } = session;
-        encoding.formula.assert(...facts.map((fact) => -literalOf(structure, encoding, fact)));
-      }
-      return session.find(wanted);
+      const meant = [literal(opened, within), ...without.map((facts) => -literal(opened, facts))];
+      return opened.session.find(opened.wanted, ...meant);
     },
-    bounds: () => {
+    common: () => {
       const opened = open([]);
-      return 'reason' in opened ? opened : opened.session.bounds;
+      if ('reason' in opened) return opened;
+      const { structure, bounds } = opened.session;
+      return { structure, bounds, query };
     },
-    exclude: (facts) => void exclusions.push(facts),
     dispose: () => sessions.forEach(({ session }) => session.solver.dispose()),
   };
 }

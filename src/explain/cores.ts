@@ -6,8 +6,6 @@ export interface Cores {
   readonly cores: readonly (readonly number[])[];
   /** Whether `cores` has all of them. */
   readonly all: boolean;
-  /** Sets that something satisfies, but nothing satisfies one more axiom: the largest of them. */
-  readonly satisfiable: readonly (readonly number[])[];
 }
 
 /** With more axioms than this, one minimal set is looked for, rather than all of them. */
@@ -47,11 +45,9 @@ function allCores(count: number, ask: (axioms: readonly number[]) => boolean): C
     (ask(members(set)) ? satisfiable : refuted).push(set);
   }
   const minimal = refuted.filter((set) => !refuted.some((r) => r !== set && within(r, set)));
-  const largest = Math.max(0, ...satisfiable.map((set) => members(set).length));
   return {
     cores: minimal.map(members).sort((a, b) => a.length - b.length || a[0] - b[0]),
     all: true,
-    satisfiable: satisfiable.map(members).filter((set) => set.length === largest),
   };
 }
 
@@ -62,11 +58,7 @@ function oneCore(count: number, ask: (axioms: readonly number[]) => boolean): Co
     const rest = core.filter((other) => other !== axiom);
     if (!ask(rest)) core = rest;
   }
-  const some: number[] = [];
-  if (core.length > 0) {
-    for (let axiom = 0; axiom < count; axiom++) if (ask([...some, axiom])) some.push(axiom);
-  }
-  return { cores: [core], all: core.length === 0, satisfiable: core.length > 0 ? [some] : [] };
+  return { cores: [core], all: core.length === 0 };
 }
 
 /** All sets as bits, the largest first; among those of one size, those with early axioms. */

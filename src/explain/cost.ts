@@ -6,7 +6,8 @@ import { has, related } from '../relation/matrix.js';
 
 /**
  * The interpreter that counts: for every pair in a relation, how many base edges the shortest
- * reason for it takes. What is not in the relation costs infinitely much.
+ * reason for it takes. What is not in the relation costs infinitely much. A base edge that rests on
+ * something open (`Open`) costs more than any number of edges that do not.
  *
  * Every operator adds a little to what its operands cost. So a reason always costs more than each of
  * its parts, even where a `let rec` leads back to the same pair, and of two reasons with as many base
@@ -19,16 +20,26 @@ export type Costs = Float64Array;
 /** One base edge; whatever operators add up to is less. */
 export const EDGE = 2 ** 24;
 
+/** What is open about a base edge; all edges of a reason together cost less. */
+export const OPEN = 2 ** 40;
+
+/** On how many things that other executions choose otherwise a base edge rests, by positions. */
+export type Open = (relation: string, from: number, to: number) => number;
+
 /** What an operator adds: a path through a closure is less plain than the operand of a long union. */
 export const OPERATOR = 1;
 export const STEP = 64;
 
 /** The costs of all terms of a model in an execution, worked out when they are asked for. */
-export function costsIn(model: Model, execution: Execution): Interpretation<Costs, Costs> {
-  return interpret(model, costDomain(execution));
+export function costsIn(
+  model: Model,
+  execution: Execution,
+  open: Open = () => 0,
+): Interpretation<Costs, Costs> {
+  return interpret(model, costDomain(execution, open));
 }
 
-function costDomain({ size, sets, relations }: Execution): Domain<Costs, Costs> {
+function costDomain({ size, sets, relations }: Execution, open: Open): Domain<Costs, Costs> {
   const nowhere = (length: number): Costs => new Float64Array(length).fill(Infinity);
   const emptySet = (): Costs => nowhere(size);
   const emptyRel = (): Costs => nowhere(size * size);
@@ -75,7 +86,7 @@ function costDomain({ size, sets, relations }: Execution): Domain<Costs, Costs> 
     baseRel: (name) => {
       if (name === 'id') return pairs((i, j) => (i === j ? OPERATOR : Infinity));
       const rel = given(name, relations.get(name));
-      return pairs((i, j) => (related(rel, i, j) ? EDGE : Infinity));
+      return pairs((i, j) => (related(rel, i, j) ? EDGE + OPEN * open(name, i, j) : Infinity));
     },
     universe: () => new Float64Array(size),
     unionSet: union,

@@ -1,7 +1,7 @@
 import type { Interpretation } from '../model/interpret.js';
 import type { Model, TermId } from '../model/term.js';
 import type { Execution } from '../relation/concrete.js';
-import type { Costs } from './cost.js';
+import type { Costs, Open } from './cost.js';
 import { OPERATOR, STEP, costsIn, shortestPaths } from './cost.js';
 
 /**
@@ -23,7 +23,8 @@ export interface Derivation {
   readonly parts: readonly Derivation[];
 }
 
-/** Shortest reasons in one execution: those with the fewest base edges. */
+/** Shortest reasons in one execution: those that rest on the least that is open, then those with the
+ * fewest base edges. */
 export interface Reasons {
   /** How much a reason costs; Infinity: the pair is not in the relation. */
   readonly cost: (term: TermId, from: number, to: number) => number;
@@ -39,10 +40,10 @@ export interface Reasons {
   readonly path: (term: TermId, from: number, to: number) => readonly Derivation[] | undefined;
 }
 
-export function reasonsIn(model: Model, execution: Execution): Reasons {
+export function reasonsIn(model: Model, execution: Execution, open?: Open): Reasons {
   const { terms, groups } = model;
   const { size } = execution;
-  const values: Interpretation<Costs, Costs> = costsIn(model, execution);
+  const values: Interpretation<Costs, Costs> = costsIn(model, execution, open);
   const cost = (id: TermId, a: number, b: number): number => values.rel(id)[a * size + b];
   const member = (id: TermId, a: number): number => values.set(id)[a];
 

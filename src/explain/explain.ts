@@ -20,10 +20,11 @@ import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
 import { orderOf } from './order.js';
+import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { shownRelations } from './shown.js';
 import { tidied } from './tidy.js';
-import { failuresOf, waysOf } from './ways.js';
+import { waysOf } from './ways.js';
 
 /** What is to be explained. */
 export interface ExplainInput {
@@ -181,9 +182,12 @@ function refute(
     };
     // Without any axiom, too, nothing satisfies the query: there are no candidates.
     if (cores.cores.some((core) => core.length === 0)) return { refuted: named };
-    const closest = cores.satisfiable.map((set) => set.map((i) => axioms[i]));
-    const failures = failuresOf(model, candidates, closest, deadline);
-    const ways = waysOf(test, unroll(test.program, bound), failures, showing);
+    const ways = waysOf(
+      test,
+      unroll(test.program, bound),
+      proofOf(model, candidates, deadline),
+      showing,
+    );
     return { refuted: { ...named, ways } };
   } finally {
     candidates.dispose();

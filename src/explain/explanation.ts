@@ -84,11 +84,14 @@ export interface Refuted {
  * axiom in one of these ways, if the list is complete.
  */
 export interface Ways {
-  /** How many different ways were found. */
+  /** How many different ways there are in all shapes together. */
   readonly count: number;
   /** Why there may be more. */
   readonly incomplete?: string;
-  /** One of each shape, the candidate that comes closest to being consistent first. */
+  /**
+   * One of each shape, and as few as were found to be enough. Those come first that are about more of
+   * what the query asks about, then those that are good for more candidates.
+   */
   readonly shapes: readonly Shape[];
 }
 
@@ -99,13 +102,19 @@ export interface Shape {
   readonly way: Way;
 }
 
-/** A candidate execution, and how it breaks axioms. */
+/**
+ * A candidate execution, and how it breaks axioms. Of the candidates with the same violation it is one
+ * in which little else is wrong.
+ */
 export interface Way {
   readonly state: FinalState;
   readonly graph: ExecutionGraph;
-  /** The violation that makes up this way: the shortest. */
   readonly violation: Violation;
-  /** Those of the other axioms that the candidate breaks. */
+  /** The names in the query that the violation is about: it rests on where their values come from. */
+  readonly asked: readonly string[];
+  /** Whether it is about none of them, though others are. */
+  readonly beside: boolean;
+  /** One of each other axiom that the candidate breaks, too. */
   readonly others: readonly Violation[];
 }
 

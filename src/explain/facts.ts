@@ -3,7 +3,8 @@ import type { Lit } from '../encode/formula.js';
 import type { Encoding } from '../encode/encode.js';
 import type { Event, EventId, EventStructure } from '../events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
-import { has, isAcyclic, isEmpty, isIrreflexive, related } from '../relation/matrix.js';
+import { has, isAcyclic, isEmpty, isIrreflexive, pairs, related } from '../relation/matrix.js';
+import type { Verified } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
 import type { Derivation } from './derivation.js';
 
@@ -28,6 +29,9 @@ export type Fact =
 /** What an execution chooses: a fact of another kind follows from these. */
 const CHOSEN: ReadonlySet<string> = new Set(['rf', 'mo', 'nfo', 'pf']);
 
+/** Whether executions with the same events can differ in a base relation. */
+export const isChosen = (relation: string): boolean => CHOSEN.has(relation);
+
 /**
  * The facts that derivations rest on: wherever they are true, the same pairs are in the same relations.
  * Undefined where that is not known: where something must not be in a relation, and the bounds,
@@ -40,7 +44,7 @@ export function factsOf(
   derivations: readonly Derivation[],
 ): readonly Fact[] | undefined {
   const facts = new Map<string, Fact>();
-  const add = (fact: Fact): void => void facts.set(JSON.stringify(fact), fact);
+  const add = (fact: Fact): void => void facts.set(keyOf(fact), fact);
   let settled = true;
 
   const visit = ({ term: id, from, to, parts }: Derivation): void => {
@@ -70,6 +74,32 @@ export function factsOf(
   return settled ? [...facts.values()] : undefined;
 }
 
+/** Is it one of those that `factsIn` gives where they are true? */
+export const isPositive = (fact: Fact): boolean =>
+  fact.kind === 'executed' || (fact.kind === 'pair' && fact.holds);
+
+/** The facts of an execution that derivations can rest on. */
+export function factsIn({
+  events,
+  execution,
+}: Pick<Verified, 'events' | 'execution'>): readonly Fact[] {
+  return [
+    ...events.map(({ id }): Fact => ({ kind: 'executed', event: id })),
+    ...[...CHOSEN].flatMap((relation) =>
+      [...pairs(execution.relations.get(relation)!)].map(([a, b]): Fact => ({
+        kind: 'pair',
+        relation,
+        from: events[a].id,
+        to: events[b].id,
+        holds: true,
+      })),
+    ),
+  ];
+}
+
+/** Equal facts have equal keys. */
+export const keyOf = (fact: Fact): string => JSON.stringify(fact);
+
 /**
  * The same for a negated axiom that does not hold: no facts at all, where no execution has what the
  * axiom asks for.
@@ -87,10 +117,10 @@ export function factsOfAbsence(
 
 /** All that one execution chooses: no other has these facts. */
 export function factsOfWitness({ choices, rf, mo, nfo, reads }: Witness): readonly Fact[] {
-  const pairs = { rf, mo, nfo };
+  const chosen = { rf, mo, nfo };
   return [
     ...choices.map((c, choice): Fact => ({ kind: 'choice', choice, taken: c === 1 })),
-    ...Object.entries(pairs).flatMap(([relation, of]) =>
+    ...Object.entries(chosen).flatMap(([relation, of]) =>
       of.map(([from, to]): Fact => ({ kind: 'pair', relation, from, to, holds: true })),
     ),
     ...reads.map(([event, value]): Fact => ({ kind: 'read', event, value })),

@@ -4,6 +4,7 @@ import type { Axiom, Model } from '../model/term.js';
 import * as m from '../relation/matrix.js';
 import type { Judgement } from '../relation/concrete.js';
 import type { Verified } from '../witness/verify.js';
+import type { Open } from './cost.js';
 import type { Derivation, Reasons } from './derivation.js';
 import { reasonsIn } from './derivation.js';
 import type { Step, Violation } from './explanation.js';
@@ -16,52 +17,58 @@ export interface Broken {
   readonly violation: Violation;
   /** Of the pairs, or the event, that make it up; none for an absence. */
   readonly derivations: readonly Derivation[];
-  /** How much the derivations cost together: of several violations, the plainest is least. */
+  /** How much the derivations cost together, as `cost.ts` counts: what is told best is least. */
   readonly cost: number;
 }
 
 /**
- * How an execution breaks the axioms of a model: for each axiom that does not hold the shortest
- * reason, in the order of the axioms.
+ * How an execution breaks the axioms of a model: for each axiom that does not hold the reason that
+ * costs least, in the order of the axioms.
  *
  * @throws Error if a step is not in the relations that it names: a bug
  */
-export function violationsOf(
+export const violationsOf = (
   model: Model,
   verified: Pick<Verified, 'events' | 'execution'>,
   judgement: Judgement,
-): readonly Broken[] {
+): readonly Broken[] => allViolationsOf(model, verified, judgement).map(([first]) => first);
+
+/**
+ * For each axiom that does not hold, the best reasons through each of the events, the best of all first.
+ *
+ * @param open what other executions may choose otherwise: what rests on less of it is better
+ * @throws Error if a step is not in the relations that it names: a bug
+ */
+export function allViolationsOf(
+  model: Model,
+  { events, execution }: Pick<Verified, 'events' | 'execution'>,
+  judgement: Judgement,
+  open?: Open,
+): readonly (readonly Broken[])[] {
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
   const names = namesOf(model);
-  const reasons = reasonsIn(model, verified.execution);
-  return broken.map(({ axiom }) => {
-    const { kind, derivations, cost, event } = reasonOf(
-      model,
-      axiom,
-      reasons,
-      verified.execution.size,
-    );
-    const told = { model, names, events: verified.events };
-    const steps = derivations.flatMap((d) =>
-      d.from === d.to && kind === 'event' ? [] : pathOf(told, d),
-    );
-    const violation: Violation = {
-      axiom: axiom.name,
-      test: axiom.test,
-      relation: relationText(axiom, names),
-      kind,
-      steps,
-      ...(event !== undefined && { event: verified.events[event].id }),
-    };
-    checkCycle(axiom, derivations, judgement);
-    checkSteps(
-      violation,
-      verified.events.map((e) => e.id),
-      judgement,
-    );
-    return { axiom, violation, derivations, cost };
-  });
+  const reasons = reasonsIn(model, execution, open);
+  const ids = events.map(({ id }) => id);
+  return broken.map(({ axiom }) =>
+    reasonsFor(model, axiom, reasons, events.length).map(({ kind, derivations, cost, event }) => {
+      const told = { model, names, events };
+      const steps = derivations.flatMap((d) =>
+        d.from === d.to && kind === 'event' ? [] : pathOf(told, d),
+      );
+      const violation: Violation = {
+        axiom: axiom.name,
+        test: axiom.test,
+        relation: relationText(axiom, names),
+        kind,
+        steps,
+        ...(event !== undefined && { event: ids[event] }),
+      };
+      checkCycle(axiom, derivations, judgement);
+      checkSteps(violation, ids, judgement);
+      return { axiom, violation, derivations, cost };
+    }),
+  );
 }
 
 const relationText = (axiom: Axiom, names: TermNames): string =>
@@ -75,40 +82,61 @@ interface Reason {
   readonly event?: number;
 }
 
-function reasonOf(model: Model, axiom: Axiom, reasons: Reasons, size: number): Reason {
-  const { term, test } = axiom;
-  if (axiom.negated) return { kind: 'absence', derivations: [], cost: 0 };
-  const events = [...Array(size).keys()];
-  switch (test) {
-    case 'acyclic': {
-      const [at, cost] = cheapest(events, (e) => reasons.distance(term, e, e));
-      return { kind: 'cycle', derivations: reasons.path(term, at, at)!, cost };
-    }
-    case 'irreflexive': {
-      const [at, cost] = cheapest(events, (e) => reasons.cost(term, e, e));
-      return { kind: 'cycle', derivations: [reasons.derive(term, at, at)], cost };
-    }
-    case 'empty': {
-      if (model.terms[term].kind === 'set') {
-        const [event, cost] = cheapest(events, (e) => reasons.member(term, e));
-        return { kind: 'event', derivations: [reasons.deriveMember(term, event)], cost, event };
-      }
-      const pairs = events.flatMap((a) => events.map((b) => [a, b] as const));
-      const [[a, b], cost] = cheapest(pairs, ([a, b]) => reasons.cost(term, a, b));
-      return { kind: 'pair', derivations: [reasons.derive(term, a, b)], cost };
-    }
+/** The best reasons why an axiom does not hold, by their costs: at least one. */
+function reasonsFor(model: Model, axiom: Axiom, reasons: Reasons, size: number): readonly Reason[] {
+  if (axiom.negated) {
+    return [{ kind: 'absence', derivations: [], cost: 0 }];
+  }
+  const kind =
+    axiom.test !== 'empty' ? 'cycle' : model.terms[axiom.term].kind === 'set' ? 'event' : 'pair';
+  const found = possible(axiom, kind, reasons, [...Array(size).keys()])
+    .filter(({ cost }) => cost < Infinity)
+    .map(({ cost, derive, event }): Reason => {
+      return { kind, derivations: derive(), cost, ...(event !== undefined && { event }) };
+    });
+  if (found.length === 0) throw new Error('an axiom is broken for no reason');
+  return found.sort((a, b) => a.cost - b.cost);
+}
+
+function possible(
+  { term, test }: Axiom,
+  kind: 'cycle' | 'event' | 'pair',
+  reasons: Reasons,
+  events: readonly number[],
+): readonly Possible[] {
+  switch (kind) {
+    case 'cycle':
+      return test === 'acyclic'
+        ? events.map((e) => ({
+            cost: reasons.distance(term, e, e),
+            derive: () => reasons.path(term, e, e)!,
+          }))
+        : events.map((e) => ({
+            cost: reasons.cost(term, e, e),
+            derive: () => [reasons.derive(term, e, e)],
+          }));
+    case 'event':
+      return events.map((event) => ({
+        event,
+        cost: reasons.member(term, event),
+        derive: () => [reasons.deriveMember(term, event)],
+      }));
+    case 'pair':
+      return events.flatMap((a) =>
+        events.map((b) => ({
+          cost: reasons.cost(term, a, b),
+          derive: () => [reasons.derive(term, a, b)],
+        })),
+      );
   }
 }
 
-/** The first of those that cost least. */
-function cheapest<T>(all: readonly T[], costOf: (one: T) => number): readonly [T, number] {
-  let [best, least] = [all[0], Infinity];
-  for (const one of all) {
-    const cost = costOf(one);
-    if (cost < least) [best, least] = [one, cost];
-  }
-  if (least === Infinity) throw new Error('an axiom is broken for no reason');
-  return [best, least];
+/** A reason that there may be, before it is worked out; of infinite cost: there is none. */
+interface Possible {
+  readonly cost: number;
+  readonly derive: () => readonly Derivation[];
+  /** Position of the event, where the reason is that it is in a set. */
+  readonly event?: number;
 }
 
 /** @throws Error if the evaluator does not find the pairs that an axiom about cycles rests on */

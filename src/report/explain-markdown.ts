@@ -1,8 +1,15 @@
-import type { Explanation, ModelExplanation, Step, Violation } from '../explain/explanation.js';
+import type {
+  Explanation,
+  ModelExplanation,
+  Step,
+  Violation,
+  Ways,
+} from '../explain/explanation.js';
 import type { ExecutionGraph } from '../explain/graph.js';
 import { printProgram } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
 import type { Fix } from '../repair/fix.js';
+import { plural } from './explain-style.js';
 import { showState } from './record.js';
 
 /** A query of a test, explained under one model, and what would change its answer. */
@@ -44,16 +51,7 @@ function answerParts(test: Test, { query, explanation, fixes }: Told): readonly 
     parts.push('One way it comes about:');
     parts.push(admitted.order.steps.map((step, i) => `${i + 1}. ${step}`).join('\n'));
   }
-  const closest = refuted?.ways?.shapes[0];
-  if (closest !== undefined) {
-    const { way } = closest;
-    const others = refuted!.ways!.shapes.length - 1;
-    parts.push(
-      'It would have to go round in a circle, each step before the next:',
-      circle(way.violation, way.graph),
-    );
-    if (others > 0) parts.push(`(And in ${others} other such circle${others > 1 ? 's' : ''}.)`);
-  }
+  if (refuted?.ways !== undefined) parts.push(...wayParts(refuted.ways));
   return [...parts, ...fixes.flatMap(fixParts)];
 }
 
@@ -80,6 +78,21 @@ function verdictOf({ model, verdict, admitted, reason, upTo }: ModelExplanation)
     case 'unknown':
       return `That is ${verdict} under ${model}: ${reason}.`;
   }
+}
+
+/** The circles that rule it out, all of them: only together do they say why. */
+function wayParts({ shapes, incomplete }: Ways): readonly string[] {
+  const parts = shapes.flatMap(({ ways, way }, i) => {
+    const head =
+      i === 0
+        ? 'It would have to go round in a circle, each step before the next:'
+        : way.asked.length > 0
+          ? 'Or else in this one:'
+          : 'Or else in this one, which is about none of the values asked for:';
+    const alike = ways === 1 ? [] : [`(And in ${plural(ways - 1, 'more circle')} like this one.)`];
+    return [head, circle(way.violation, way.graph), ...alike];
+  });
+  return incomplete === undefined ? parts : [...parts, `There may be others: ${incomplete}.`];
 }
 
 /** The edges of a cycle, one a line, in words. */

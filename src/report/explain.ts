@@ -108,10 +108,10 @@ function refutedLines(
   lines.push('', ...fold(waysText(ways, verdict), WIDTH - 4));
   if (shapes.length === 0) return lines;
   shapes.slice(0, SHAPES).forEach(({ way, ways: alike }, i) => {
-    if (i > 0) {
-      const many = alike === 1 ? '' : ` (${plural(alike, 'way')} of this shape)`;
-      lines.push('', `Another way${many}:`);
-    } else if (alike > 1) lines.push(`(${plural(alike, 'way')} of this shape)`);
+    const many = alike === 1 ? '' : ` (${plural(alike, 'way')} of this shape)`;
+    const beside = way.beside ? ', about none of the values asked for' : '';
+    if (i > 0) lines.push('', `Another way${beside}${many}:`);
+    else if (alike > 1) lines.push(many.trim());
     lines.push('', ...wayLines(way, i === 0, used, colours));
   });
   if (shapes.length > SHAPES) lines.push('', `${shapes.length - SHAPES} more shapes: see --json`);
@@ -127,12 +127,12 @@ function waysText(
     return `How executions that end ${ends} break axioms is not known: ${incomplete}.`;
   const among = shapes.length === count ? '' : ` of ${plural(shapes.length, 'shape')}`;
   const number = `${plural(count, 'way')}${among}`;
-  const closest = count === 1 ? '' : '; the one that comes closest';
+  const first = count === 1 ? '' : '; one of them';
   if (incomplete !== undefined) {
-    return `Executions that end ${ends} break an axiom. Found: ${number}, and there may be more (${incomplete})${closest}:`;
+    return `Executions that end ${ends} break an axiom. Found: ${number}, and there may be more (${incomplete})${first}:`;
   }
   const how = count === 1 ? 'in the same way' : `in one of ${number}`;
-  return `Every execution of the program that ends ${ends} breaks an axiom, ${how}${closest}:`;
+  return `Every execution of the program that ends ${ends} breaks an axiom, ${how}${first}:`;
 }
 
 function coreText({ cores, allCores }: Refuted, verdict: ModelExplanation['verdict']): string {
@@ -159,13 +159,13 @@ const list = (items: readonly string[]): string =>
 
 function wayLines(
   { graph, violation, others }: Way,
-  closest: boolean,
+  inFull: boolean,
   used: Told,
   colours: Colours,
 ): readonly string[] {
   const reference = referenceIn(graph);
   const first = violationLines(violation, reference, used, colours);
-  if (!closest) return first;
+  if (!inFull) return first;
   return [
     ...graphLines(graph, colours),
     '',

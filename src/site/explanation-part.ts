@@ -31,9 +31,9 @@ export function explanationPart(group: Group, id: string, open: boolean): Html {
 /** What a closed section tells. */
 function gistOf({ explanation: { verdict, admitted, refuted } }: Group): string {
   if (admitted !== undefined) return showState(admitted.state);
-  const closest = refuted?.ways?.shapes[0];
-  if (closest === undefined) return `no execution ends ${endingOf(verdict)}`;
-  return violationInWords(closest.way.violation);
+  const first = refuted?.ways?.shapes[0];
+  if (first === undefined) return `no execution ends ${endingOf(verdict)}`;
+  return violationInWords(first.way.violation);
 }
 
 function admittedPart({ models, explanation, orders }: Group, id: string): Html {
@@ -76,16 +76,16 @@ function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: str
   const { ways } = refuted;
   const why = html`<p>${coresInWords(refuted, verdict)}</p>`;
   if (ways === undefined || ways.shapes.length === 0) return why;
-  const [closest, ...others] = ways.shapes.slice(0, SHAPES);
+  const [first, ...others] = ways.shapes.slice(0, SHAPES);
   const hidden = Math.max(0, ways.shapes.length - SHAPES);
   const words = relationsInWords([
-    closest.way.violation,
-    ...closest.way.others,
+    first.way.violation,
+    ...first.way.others,
     ...others.map(({ way }) => way.violation),
   ]);
   return html`${why}
     <p>${waysInWords(ways)}</p>
-    ${closestPart(closest, verdict, models, id)}${others.map(otherPart)}${
+    ${firstPart(first, verdict, models, id)}${others.map(otherPart)}${
       hidden > 0 && html`<p>${plural(hidden, 'more shape')} not shown.</p>`
     }${words}`;
 }
@@ -93,8 +93,8 @@ function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: str
 const alike = ({ ways }: Shape): string =>
   ways === 1 ? '' : ` (${plural(ways, 'way')} of this shape)`;
 
-/** The candidate that comes closest to being allowed, and all that is wrong with it. */
-function closestPart(shape: Shape, verdict: Verdict, models: string, id: string): Html {
+/** A candidate of the first shape, and all that is wrong with it. */
+function firstPart(shape: Shape, verdict: Verdict, models: string, id: string): Html {
   const { graph, violation, others, state } = shape.way;
   const picture = figure(graph, `${id}-p`, {
     title: `A candidate with ${showState(state)} under ${models}: ${violationInWords(violation)}`,
@@ -108,9 +108,10 @@ function closestPart(shape: Shape, verdict: Verdict, models: string, id: string)
 
 /** Another way in which candidates fail, without a picture: it would be much like the first. */
 function otherPart(shape: Shape): Html {
-  const { violation, graph } = shape.way;
+  const { violation, graph, beside } = shape.way;
+  const aside = beside ? ', about none of the values asked for' : '';
   return html`<details class="way">
-    <summary>Another way${alike(shape)}: ${violationInWords(violation)}</summary>
+    <summary>Another way${aside}${alike(shape)}: ${violationInWords(violation)}</summary>
     ${violationPart(violation, graph)}
   </details>`;
 }

@@ -36,11 +36,11 @@ export function waysInWords({ count, incomplete, shapes }: Ways): string {
   const among = shapes.length === count ? '' : ` of ${plural(shapes.length, 'shape')}`;
   if (incomplete !== undefined) {
     const ways = plural(count, 'way');
-    return `Candidate executions fail in ${ways}${among}, and maybe in others (${incomplete}). The one that comes closest:`;
+    return `Candidate executions fail in ${ways}${among}, and maybe in others (${incomplete}). One of them:`;
   }
   return count === 1
     ? 'Every candidate execution fails in the same way:'
-    : `Every candidate execution fails in one of ${count} ways${among}. The one that comes closest:`;
+    : `Every candidate execution fails in one of ${count} ways${among}. One of them:`;
 }
 
 /** What a violation is, in a few words: `the axiom ob is broken by a cycle`. */

@@ -23,6 +23,7 @@ export function explained(
   models: readonly (string | Model)[],
   query = 0,
   shown?: readonly string[],
+  solver = newSolver,
 ): Explanation {
   const test = litmus(text);
   const loaded = models.map(modelOf);
@@ -31,14 +32,19 @@ export function explained(
   const notes = adapted.map(({ note }) => note);
   const input = { test, programs, notes, query, ...(shown !== undefined && { shown }) };
   const deadline = performance.now() + 30_000;
-  return explain(input, { models: loaded, newSolver, acyclicity: 'elimination', deadline });
+  return explain(input, { models: loaded, newSolver: solver, acyclicity: 'elimination', deadline });
 }
 
 export const published = (name: string): string =>
   readFileSync(join(ROOT, `corpus/tso/${name}.litmus`), 'utf8');
 
-export function under(text: string, model: string | Model, query = 0): ModelExplanation {
-  const [only] = explained(text, [model], query).models;
+export function under(
+  text: string,
+  model: string | Model,
+  query = 0,
+  solver = newSolver,
+): ModelExplanation {
+  const [only] = explained(text, [model], query, undefined, solver).models;
   expect(only.unfinished).toBeUndefined();
   return only;
 }

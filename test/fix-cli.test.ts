@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
+import { valueOf } from './support/litmus.js';
 import type { Run } from './support/run.js';
 import { remora as runRemora } from './support/run.js';
 
@@ -89,23 +90,99 @@ describe('explain --markdown, --svg and --dot', () => {
 
 describe('docs/field.md (npm run golden)', () => {
   const written = readFileSync('docs/field.md', 'utf8');
+  const tests = readdirSync('corpus/field')
+    .filter((f) => f.endsWith('.litmus'))
+    .map((f) => valueOf(parseLitmus(readFileSync(`corpus/field/${f}`, 'utf8'), f)));
+  const section = (name: string): string => written.split(`\n### ${name}\n`)[1].split(/\n##/)[0];
+  const models = ['rdma-tso', 'rdma-wait', 'rdma-tso-nopcie'];
+  const told = ['explain', '--markdown', '--fix', '-m', models.join()];
 
-  test('has every question', () => {
-    for (const name of readdirSync('corpus/field').filter((f) => f.endsWith('.litmus'))) {
-      expect(written).toContain(`\n## ${name.replace('.litmus', '')}\n`);
+  test('has every program, and every question once', () => {
+    for (const { name, question } of tests) {
+      expect(written.split(`\n### ${name}\n`)).toHaveLength(2);
+      expect(written.split(question!)).toHaveLength(2);
     }
+    expect(new Set(tests.map((t) => t.question)).size).toBe(12);
+    expect(written.match(/^## /gm)).toHaveLength(12);
   });
+
+  test('has all answers in a table in front, one row each', () => {
+    const rows = written.split('\n## ')[0].match(/^\| \[.*$/gm)!;
+    const answers = tests.flatMap(({ name, title, queries }) =>
+      queries.map(({ label }) => `| [${name}](#${name}): ${title}; *${label}?* | **`),
+    );
+    expect(rows.map((row) => row.split('**')[0] + '**').sort()).toEqual(answers.sort());
+  });
+
+  test('says of each answer whether it rests on the order of PCIe', async () => {
+    const { stdout } = await remora(
+      ...['check', '--json', '-m', 'rdma-tso,rdma-tso-nopcie', 'corpus/field'],
+    );
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { test: string; index: number; verdict: string });
+    const resting = tests.flatMap(({ name, queries }) =>
+      queries.flatMap(({ text }, index) => {
+        const those = records.filter((r) => r.test === name && r.index === index);
+        return new Set(those.map((r) => r.verdict)).size > 1 ? [`${name}: ${text}`] : [];
+      }),
+    );
+    const saying = tests.flatMap(({ name, queries }) => {
+      const rows = written.split('\n').filter((row) => row.startsWith(`| [${name}]`));
+      return queries.flatMap(({ text }, index) => {
+        const [, after] = section(name).split(`**Can it end with \`${text}\``);
+        const answer = after.split('**Can it end')[0];
+        const says = answer.includes('This answer rests on what rdma-tso-nopcie (RDMA over TSO');
+        expect(rows[index].includes('(otherwise under rdma-tso-nopcie)')).toBe(says);
+        return says ? [`${name}: ${text}`] : [];
+      });
+    });
+    expect(saying).toEqual(resting);
+    expect(saying).toHaveLength(10);
+  });
+
+  test.each([
+    ['sherman-split', true],
+    ['put-signal-two-nodes', true],
+    ['two-queue-pairs-poll', true],
+    ['buffer-reuse', false],
+    ['libfabric-read-read-flag-first', false],
+  ])(
+    '%s: whether its fix rests on it is tried on the program with the fix',
+    async (name, rests) => {
+      const path = `corpus/field/${name}.litmus`;
+      const { stdout } = await remora('explain', '--fix', '--json', path);
+      const { litmus } = JSON.parse(stdout).fixes[0].repair;
+      const fixed = file(`fixed-${name}.litmus`, litmus);
+      expect((await remora('check', fixed)).stdout).toContain('forbidden');
+      const without = await remora('check', fixed, '-m', 'rdma-tso-nopcie');
+      expect(without.stdout).toContain(rests ? 'allowed' : 'forbidden');
+      const sentence =
+        'The fix rests on what rdma-tso-nopcie (RDMA over TSO CPUs, without the PCIe guarantee) lacks: there it is not enough.';
+      expect(section(name).includes(sentence)).toBe(rests);
+    },
+  );
 
   test.each(['sherman-split', 'ucx-get-put', 'buffer-reuse-wait', 'put-signal-two-nodes'])(
     '%s is what is found out',
     async (name) => {
-      const { stdout } = await remora(
-        ...['explain', '--markdown', '--fix', '-m', 'rdma-tso,rdma-wait'],
-        `corpus/field/${name}.litmus`,
-      );
-      expect(written).toContain(stdout);
+      const { stdout } = await remora(...told, `corpus/field/${name}.litmus`);
+      expect(section(name)).toContain(stdout.slice(stdout.indexOf('```')).trim());
     },
   );
+
+  test('a part of the folder is told as the whole of it', async () => {
+    const { stdout } = await remora(
+      ...told,
+      'corpus/field/ping-pong.litmus',
+      'corpus/field/ping-pong-clear.litmus',
+    );
+    const [table, ...rest] = stdout.split('\n## ');
+    for (const row of table.trim().split('\n')) expect(written).toContain(row);
+    expect(rest).toHaveLength(1);
+    expect(written).toContain(`\n## ${rest[0].split('\n### ping-pong-clear')[0]}`);
+  });
 });
 
 describe('robust --fix', () => {

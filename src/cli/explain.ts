@@ -6,15 +6,19 @@ import { askWhy } from '../explain/ask.js';
 import type { Explanation } from '../explain/explanation.js';
 import { checkShown } from '../explain/shown.js';
 import type { Test } from '../program/program.js';
+import { groupBy } from '../relation/groups.js';
 import type { Costs } from '../repair/additions.js';
 import { DEFAULT_COSTS } from '../repair/additions.js';
 import { askFix } from '../repair/ask.js';
 import type { Fix } from '../repair/fix.js';
 import { explanationText } from '../report/explain.js';
+import type { Elsewhere } from '../report/elsewhere.js';
+import type { ToldTest } from '../report/explain-markdown.js';
 import { explanationMarkdown } from '../report/explain-markdown.js';
 import { fixJson, fixLines } from '../report/fix.js';
 import { interruptedAfter } from '../report/interruption.js';
 import type { Pool } from '../workers/pool.js';
+import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder } from './folders.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
@@ -55,6 +59,8 @@ interface Told {
   readonly explanation: Explanation;
   /** One a model, if they were asked for. */
   readonly fixes: readonly Fix[];
+  /** In words: what the other models say, which it is not told under. */
+  readonly elsewhere: readonly Elsewhere[];
 }
 
 /** The engine that explanations are found with: they take a solver, and many questions. */
@@ -99,7 +105,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
       return prepared.ok;
     });
-    // In words, a test is explained once: under the first model that can treat it.
+    // In words, a test is explained once: under the first model that can treat it. The others are asked
+    // whether they agree.
     const able = options.markdown === true ? willing.slice(0, 1) : willing;
     if (options.markdown !== true || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
@@ -116,7 +123,9 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       for (const model of wanted) {
         fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
       }
-      return { test, source, query, explanation, fixes };
+      const others = options.markdown === true ? willing.slice(1) : [];
+      const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], bounds);
+      return { test, source, query, explanation, fixes, elsewhere };
     };
     return queries.map((query): Task<Told> => ({
       name: test.name,
@@ -154,7 +163,7 @@ function messages(result: Result<unknown> | undefined): readonly string[] {
 
 function print(told: readonly Told[], { json = false, markdown = false }: ExplainOptions): void {
   const parts = markdown
-    ? byTest(told).map(([test, those]) => explanationMarkdown(test, those))
+    ? [explanationMarkdown(byTest(told))]
     : told.map(({ explanation, fixes, source }) => {
         if (!json) {
           return explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
@@ -171,11 +180,8 @@ function fixText(fix: Fix, source: SourceFile): string {
 }
 
 /** The answers to the queries of each test, in order. */
-function byTest(told: readonly Told[]): readonly (readonly [Test, readonly Told[]])[] {
-  const groups = new Map<Test, Told[]>();
-  for (const one of told) groups.set(one.test, [...(groups.get(one.test) ?? []), one]);
-  return [...groups];
-}
+const byTest = (told: readonly Told[]): readonly ToldTest[] =>
+  [...groupBy(told, ({ test }) => test)].map(([test, those]) => ({ test, told: those }));
 
 /** Draws the execution of the only query, or says why there is no picture. */
 async function draw(

@@ -8,40 +8,85 @@ import type {
 import type { ExecutionGraph } from '../explain/graph.js';
 import { printProgram } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
+import { groupBy } from '../relation/groups.js';
 import type { Fix } from '../repair/fix.js';
+import type { Elsewhere } from './elsewhere.js';
+import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
+import { answerTable } from './explain-table.js';
 import { showState } from './record.js';
 
-/** A query of a test, explained under one model, and what would change its answer. */
+/** A query of a test, explained under one model, what would change its answer, and what others say. */
 export interface Told {
   readonly query: number;
   readonly explanation: Explanation;
-  /** One a model, if they were asked for. */
+  /** One, if it was asked for. */
   readonly fixes: readonly Fix[];
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+/** The answers to queries of a test. */
+export interface ToldTest {
+  readonly test: Test;
+  readonly told: readonly Told[];
 }
 
 /**
- * A test and its answers as Markdown, for people who write programs and not models: the question, the
- * program, the answers under the first model, how each comes about in words, and the smallest fix.
+ * Tests and their answers as Markdown, for people who write programs and not models: the question, the
+ * program, the answers under the first model, how each comes about in words, the smallest fix, and
+ * where other models depart. Several tests have a table in front, and those that share a question are
+ * together below it.
  */
-export function explanationMarkdown(test: Test, told: readonly Told[]): string {
-  const { name, question, title, source, notes, program } = test;
+export function explanationMarkdown(tests: readonly ToldTest[]): string {
+  const groups = groupBy(tests, ({ test }) =>
+    JSON.stringify([test.question ?? test.name, test.source]),
+  );
   return [
-    `## ${name}`,
-    question ?? title,
-    source === undefined ? undefined : `*Asked in: ${source}.*`,
-    ...notes.map((note) => `Note: ${note}`),
-    fenced(printProgram(program)),
-    ...told.flatMap((one) => answerParts(test, one)),
+    ...(tests.length > 1 ? [answerTable(tests)] : []),
+    ...[...groups.values()].flatMap((group) =>
+      group.length === 1 ? alone(group[0]) : [...shared(group[0]), ...group.flatMap(variant)],
+    ),
   ]
-    .filter((part) => part !== undefined)
     .map((part) => `${part}\n`)
     .join('\n');
 }
 
+/** A test with a question of its own. */
+const alone = ({ test, told }: ToldTest): readonly string[] => [
+  `## ${test.name}`,
+  ...[test.question ?? test.title ?? []].flat(),
+  ...(test.source === undefined ? [] : [`*Asked in: ${test.source}.*`]),
+  ...body({ test, told }),
+];
+
+/** What tests have in common that try the same question. */
+const shared = ({ test: { name, source, question } }: ToldTest): readonly string[] => [
+  `## ${source ?? name}`,
+  ...(question === undefined ? [] : [question]),
+];
+
+/** One of several tests of a question. */
+const variant = ({ test, told }: ToldTest): readonly string[] => [
+  `### ${test.name}`,
+  ...(test.title === undefined ? [] : [sentence(test.title)]),
+  ...body({ test, told }),
+];
+
+const body = ({ test, told }: ToldTest): readonly string[] => [
+  ...test.notes.map((note) => `Note: ${note}`),
+  fenced(printProgram(test.program)),
+  ...told.flatMap((one) => answerParts(test, one)),
+];
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+
 const fenced = (text: string): string => `\`\`\`\n${text.trim()}\n\`\`\``;
 
-function answerParts(test: Test, { query, explanation, fixes }: Told): readonly string[] {
+function answerParts(
+  test: Test,
+  { query, explanation, fixes, elsewhere }: Told,
+): readonly string[] {
   const [under] = explanation.models;
   const asked = questionOf(test.queries[query]);
   if (under === undefined) return [`**${asked}** Not explained: ${explanation.unfinished}.`];
@@ -52,7 +97,8 @@ function answerParts(test: Test, { query, explanation, fixes }: Told): readonly 
     parts.push(admitted.order.steps.map((step, i) => `${i + 1}. ${step}`).join('\n'));
   }
   if (refuted?.ways !== undefined) parts.push(...wayParts(refuted.ways));
-  return [...parts, ...fixes.flatMap(fixParts)];
+  const others = departures(under.verdict, elsewhere).map(departureText);
+  return [...parts, ...fixes.flatMap(fixParts), ...others];
 }
 
 function questionOf({ quantifier, text, label }: Query): string {
@@ -86,9 +132,9 @@ function wayParts({ shapes, incomplete }: Ways): readonly string[] {
     const head =
       i === 0
         ? 'It would have to go round in a circle, each step before the next:'
-        : way.asked.length > 0
-          ? 'Or else in this one:'
-          : 'Or else in this one, which is about none of the values asked for:';
+        : way.beside
+          ? 'Or else in this one, which is about none of the values asked for:'
+          : 'Or else in this one:';
     const alike = ways === 1 ? [] : [`(And in ${plural(ways - 1, 'more circle')} like this one.)`];
     return [head, circle(way.violation, way.graph), ...alike];
   });

@@ -1,0 +1,45 @@
+import type { Answer } from '../check/result.js';
+import { check, parseLitmus } from '../index.js';
+import type { Model } from '../model/term.js';
+import type { Test } from '../program/program.js';
+import type { Fix } from '../repair/fix.js';
+import type { Elsewhere } from '../report/elsewhere.js';
+import type { Pool } from '../workers/pool.js';
+
+/**
+ * What other models say of a query, and of the program with the fix that was found for it: both may rest
+ * on a guarantee that one of them lacks. Models that cannot treat a program say nothing of it.
+ */
+export async function askElsewhere(
+  pool: Pool,
+  test: Test,
+  models: readonly Model[],
+  query: number,
+  fix: Fix | undefined,
+  bounds: { readonly bound?: number },
+): Promise<readonly Elsewhere[]> {
+  const answerTo = async (asked: Test, model: Model): Promise<Answer | undefined> => {
+    const answers = await check(asked, model, { pool, engine: 'smt', ...bounds });
+    return answers.ok ? answers.value[query] : undefined;
+  };
+  const fixed = fix && fixedProgram(test, fix);
+  return Promise.all(
+    models.map(async (model): Promise<Elsewhere> => {
+      const answer = await answerTo(test, model);
+      const withFix = fixed && (await answerTo(fixed, model));
+      return {
+        model,
+        ...(answer !== undefined && { answer }),
+        ...(withFix !== undefined && { withFix }),
+      };
+    }),
+  );
+}
+
+/** The program with what was added: as it is printed, so that what is told of it is true of that. */
+function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
+  if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
+  const parsed = parseLitmus(fix.repair.litmus, file);
+  if (!parsed.ok) throw new Error(`a fix does not parse: ${parsed.errors[0].message}`);
+  return parsed.value;
+}

@@ -1,0 +1,80 @@
+import type { Answer, Verdict } from '../check/result.js';
+import type { Model } from '../model/term.js';
+
+/** What another model says of a query and of the program with a fix, as far as it can treat them. */
+export interface Elsewhere {
+  readonly model: Pick<Model, 'name' | 'title'>;
+  readonly answer?: Pick<Answer, 'verdict' | 'reason'>;
+  readonly withFix?: Pick<Answer, 'verdict' | 'reason'>;
+}
+
+/** How another model departs from an answer, or from its fix; what it agrees with is not there. */
+export interface Departure {
+  readonly about: 'answer' | 'fix';
+  /**
+   * - `possible`: what is said to be ruled out is not
+   * - `impossible`: what is said to be possible is not
+   * - `open`: it has no answer
+   */
+  readonly kind: 'possible' | 'impossible' | 'open';
+  readonly model: Pick<Model, 'name' | 'title'>;
+  /** Why there is no answer. */
+  readonly reason?: string;
+}
+
+/** Can what a query asks about, or for `forall` the contrary, happen? */
+const HAPPENS: Readonly<Record<Verdict, boolean | undefined>> = {
+  allowed: true,
+  fails: true,
+  forbidden: false,
+  holds: false,
+  vacuous: undefined,
+  unknown: undefined,
+};
+
+/** Where other models depart from a verdict, in their order. */
+export function departures(
+  verdict: Verdict,
+  elsewhere: readonly Elsewhere[],
+): readonly Departure[] {
+  const happens = HAPPENS[verdict];
+  if (happens === undefined) return [];
+  return elsewhere.flatMap(({ model, answer, withFix }) => [
+    ...departure('answer', model, answer, happens),
+    ...departure('fix', model, withFix, false),
+  ]);
+}
+
+function departure(
+  about: Departure['about'],
+  model: Departure['model'],
+  answer: Elsewhere['answer'],
+  expected: boolean,
+): readonly Departure[] {
+  if (answer === undefined) return [];
+  const { verdict, reason = verdict } = answer;
+  const happens = HAPPENS[verdict];
+  if (happens === undefined) return [{ about, kind: 'open', model, reason }];
+  if (happens === expected) return [];
+  return [{ about, kind: happens ? 'possible' : 'impossible', model }];
+}
+
+/** A departure as a sentence. */
+export function departureText({ about, kind, model, reason }: Departure): string {
+  const named = `${model.name} (${model.title})`;
+  const what = about === 'fix' ? 'The fix' : 'This answer';
+  switch (kind) {
+    case 'possible':
+      return `${what} rests on what ${named} lacks: there ${about === 'fix' ? 'it is not enough' : 'it can end so'}.`;
+    case 'impossible':
+      return `${what} is another under ${named}: there it cannot end so.`;
+    case 'open':
+      return `${what} is undecided under ${named}: ${reason}.`;
+  }
+}
+
+/** The same in a few words, for a table. */
+export function departureWords({ about, kind, model: { name } }: Departure): string {
+  if (kind === 'open') return `undecided under ${name}`;
+  return about === 'fix' ? `not enough under ${name}` : `otherwise under ${name}`;
+}

@@ -1,0 +1,81 @@
+import type { ModelExplanation } from '../explain/explanation.js';
+import type { Test } from '../program/program.js';
+import type { Fix } from '../repair/fix.js';
+import type { PrintedAddition } from '../repair/print.js';
+import type { Departure } from './elsewhere.js';
+import { departureWords, departures } from './elsewhere.js';
+import type { Told, ToldTest } from './explain-markdown.js';
+
+/** The answers to the queries of tests at a glance, as a Markdown table: question, answer and fix, one row each. */
+export function answerTable(tests: readonly ToldTest[]): string {
+  const rows = tests.flatMap(({ test, told }) =>
+    told.map((one) => [questionCell(test, one), ...answerCells(one)]),
+  );
+  return ['| Question | Answer | Fix |', '| --- | --- | --- |', ...rows.map(row)].join('\n');
+}
+
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+function questionCell({ name, title, queries }: Test, { query }: Told): string {
+  const { text, label } = queries[query];
+  const what = title === undefined ? '' : `: ${title};`;
+  return `[${name}](#${anchorOf(name)})${what} *${label ?? `\`${text}\``}?*`;
+}
+
+/** The anchor of a heading on the usual sites: in lower case, without signs, and blanks as hyphens. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+function answerCells({ explanation, fixes, elsewhere }: Told): readonly string[] {
+  const [under] = explanation.models;
+  if (under === undefined) return ['not explained', '–'];
+  const others = departures(under.verdict, elsewhere);
+  const about = (part: Departure['about']): string => {
+    const those = others.filter((other) => other.about === part).map(departureWords);
+    return those.length === 0 ? '' : ` (${those.join('; ')})`;
+  };
+  return [`${shortAnswer(under)}${about('answer')}`, `${shortFix(fixes)}${about('fix')}`];
+}
+
+/** What is to be added; a dash where nothing has to be. */
+function shortFix([fix]: readonly Fix[]): string {
+  if (fix?.kind !== 'additions') return '–';
+  const { repair } = fix;
+  switch (repair.kind) {
+    case 'found':
+      return repair.additions.map(additionText).join(' and ');
+    case 'none':
+      return 'none found';
+    case 'unknown':
+      return `unknown: ${repair.reason}`;
+  }
+}
+
+/** Yes or no, to what is asked. */
+function shortAnswer({ verdict, upTo }: ModelExplanation): string {
+  const bound = upTo === undefined ? '' : `, up to ${upTo} iterations`;
+  switch (verdict) {
+    case 'allowed':
+      return '**Yes**';
+    case 'fails':
+      return '**No**';
+    case 'forbidden':
+      return `**No**${bound}`;
+    case 'holds':
+      return `**Yes**${bound}`;
+    case 'vacuous':
+    case 'unknown':
+      return verdict;
+  }
+}
+
+/** What is added, and where: T1: `poll(2)` before `x := 1`. */
+const additionText = ({ thread, text, place }: PrintedAddition): string => {
+  const where =
+    'before' in place ? `before \`${place.before}\`` : `at the end of \`${place.endOf}\``;
+  return `${thread}: \`${text}\` ${where}`;
+};

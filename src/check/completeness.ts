@@ -3,6 +3,18 @@ import { createFormula } from '../encode/formula.js';
 import { createValues } from '../encode/values.js';
 import type { Cut, EventStructure } from '../events/structure.js';
 import type { SolverFactory } from '../solve/solver.js';
+import type { Session } from './session.js';
+
+/**
+ * Why "no execution" cannot be trusted, in words: some run divides by zero, and such runs are left out.
+ * To be asked while the session's solver excludes nothing that the model allows.
+ */
+export function divisionByZero({ structure, encoding, solver }: Session): string | undefined {
+  if (structure.divisions.length === 0) return undefined;
+  const { kind } = solver.check([encoding.formula.assumption(encoding.dividesByZero)]);
+  if (kind === 'unsat') return undefined;
+  return kind === 'sat' ? 'some run divides by zero' : 'some run may divide by zero';
+}
 
 /**
  * A place where some run may get beyond the loop bound, of several the one with the least bound;

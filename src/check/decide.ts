@@ -10,7 +10,7 @@ import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../relation/concrete.js';
 import { evaluate } from '../relation/concrete.js';
 import { holds } from '../witness/witness.js';
-import { reachableCut } from './completeness.js';
+import { divisionByZero, reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
@@ -135,15 +135,10 @@ function factsOf(
   newSolver: SolverFactory,
   executions: Execution[],
 ): Facts {
-  const { structure, encoding, solver } = session;
+  const { structure } = session;
   let execution: Search['kind'] | undefined;
   const upTo = once(() => reachableCut(structure, session.bounds, newSolver)?.bound);
-  const doubt = once(() => {
-    if (structure.divisions.length === 0) return undefined;
-    const zero = encoding.formula.assumption(encoding.dividesByZero);
-    if (solver.check([zero]).kind === 'unsat') return undefined;
-    return 'some run divides by zero';
-  });
+  const doubt = once(() => divisionByZero(session));
   const emptiness = once(() => {
     if (execution === undefined && executions.some((e) => evaluate(model, e).consistent)) {
       execution = 'found';
@@ -239,6 +234,8 @@ export function enumerate(
     };
     const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
     relay.handOver();
+    // Asked before any state is excluded: a run that divides by zero may end in one that is found.
+    const doubt = divisionByZero(session);
     while (open !== FALSE) {
       const search = open === TRUE ? find() : find(open);
       if (search.kind === 'unknown') return outcomes(search.reason);
@@ -247,8 +244,7 @@ export function enumerate(
       const values = take(search, []);
       formula.assert(...values.map((value, i) => -finals[i].get(value)!));
     }
-    const facts = factsOf(session, model, newSolver, []);
-    return outcomes(facts.doubt(), reachableCut(structure, bounds, newSolver)?.bound);
+    return outcomes(doubt, reachableCut(structure, bounds, newSolver)?.bound);
   } catch (error) {
     if (error instanceof DisagreementError) return outcomes(disagreement(error).reason);
     throw error;

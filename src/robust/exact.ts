@@ -1,4 +1,4 @@
-import { reachableCut } from '../check/completeness.js';
+import { divisionByZero, reachableCut } from '../check/completeness.js';
 import type { Session, SessionOptions } from '../check/session.js';
 import { DisagreementError, openSession } from '../check/session.js';
 import { causeOfVacuity } from '../check/vacuity.js';
@@ -75,11 +75,9 @@ export function withSession<T>(
 
 /** The verdict where no violation was found: what "no execution" rests on. */
 export function allWithin(session: Session, model: Model, newSolver: SolverFactory): Finding {
-  const { structure, encoding, solver, bounds } = session;
-  if (structure.divisions.length > 0) {
-    const zero = encoding.formula.assumption(encoding.dividesByZero);
-    if (solver.check([zero]).kind !== 'unsat') return unknown('some run divides by zero');
-  }
+  const { structure, bounds } = session;
+  const doubt = divisionByZero(session);
+  if (doubt !== undefined) return unknown(doubt);
   const upTo = reachableCut(structure, bounds, newSolver)?.bound;
   const any = session.find();
   if (any.kind === 'unknown') return unknown('whether there is any execution is undecided');

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../bench/families.js';
 import { computeBounds } from '../src/bounds/bounds.js';
+import type { Bound } from '../src/bounds/domain.js';
+import { exclude } from '../src/bounds/exclude.js';
 import type { Bounds } from '../src/bounds/bounds.js';
 import { stepsOf } from '../src/bounds/product.js';
+import { derivedValueSets } from '../src/bounds/values.js';
 import { enumerateCandidates } from '../src/enumerate/candidates.js';
 import { FIXED_RELATIONS } from '../src/events/relations.js';
 import type { EventStructure } from '../src/events/structure.js';
@@ -58,14 +61,36 @@ function expectWithin(
   });
 }
 
+/** Expects what an execution chooses to lie within narrower bounds. */
+function expectNarrower(
+  narrower: ReadonlyMap<string, Bound<m.BitRel>>,
+  { events, execution }: Verified,
+): void {
+  const ids = events.map((e) => e.id);
+  for (const [name, { may, must }] of narrower) {
+    const chosen = execution.relations.get(name)!;
+    const beyond = m.diffRel(chosen, m.restrict(may, ids));
+    const missing = m.diffRel(m.restrict(must, ids), chosen);
+    expect({ name, beyond: [...m.pairs(beyond)], missing: [...m.pairs(missing)] }).toEqual({
+      name,
+      beyond: [],
+      missing: [],
+    });
+  }
+}
+
 describe('hold in every execution', { timeout: 180_000 }, () => {
+  let narrowed = 0;
   const check = (program: string, model: Model): number => {
     const structure = unroll(litmus(program).program);
     const bounds = boundsOf(structure, model);
     if (bounds === undefined) return 0;
+    const narrower = exclude(structure, model, bounds.base, bounds.terms);
+    if (narrower.size > 0) narrowed += 1;
     let seen = 0;
     const visit = (verified: Verified): void => {
       expectWithin(structure, model, bounds, verified);
+      expectNarrower(narrower, verified);
       seen += 1;
     };
     enumerateCandidates(structure, model, visit, { limit: 50 });
@@ -92,6 +117,27 @@ describe('hold in every execution', { timeout: 180_000 }, () => {
       { numRuns: 60 },
     );
     expect(seen).toBeGreaterThan(100);
+    expect(narrowed).toBeGreaterThan(50);
+  });
+
+  test('derived values are those of executions', () => {
+    fc.assert(
+      fc.property(programs({ branches: true, everything: true, instructions: 4 }), (source) => {
+        const structure = unroll(litmus(inBlocks(source)).program);
+        const model = modelOf('rdma-tso');
+        const { may } = boundsOf(structure, model)!.base.relations.get('rf')!;
+        const derived = derivedValueSets(structure, may);
+        if (!derived.ok) return;
+        const visit = ({ run }: Verified): void => {
+          structure.values.forEach((v, id) => {
+            if (v.op !== 'read' || !run.executed(v.event)) return;
+            expect(derived.sets[id]).toContain(run.value(id));
+          });
+        };
+        enumerateCandidates(structure, model, visit, { limit: 50 });
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

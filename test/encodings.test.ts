@@ -172,7 +172,7 @@ describe('all have the same final states', () => {
   test.each(ACYCLICITIES)('%s says that some run divides by zero, whatever is found', (way) => {
     const subject = litmus(readFileSync('corpus/events/division.litmus', 'utf8'));
     // The run that divides ends as one does that counts: the state is on the list already.
-    const observed = observedSubjects(subject.program, subject.queries);
+    const observed = observedSubjects(subject);
     const model = modelOf('rdma-tso');
     const found = enumerate(subject, model, newSolver, observed, undefined, { acyclicity: way });
     expect(found.states).toEqual([{ b: 0 }, { b: 2 }]);

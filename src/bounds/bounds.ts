@@ -9,10 +9,11 @@ import type { BaseBounds } from './base.js';
 import { baseBounds } from './base.js';
 import type { Bound } from './domain.js';
 import { boundsDomain, presence } from './domain.js';
+import { exclude } from './exclude.js';
 import type { Product, Step } from './product.js';
 import { productOf, stepsOf } from './product.js';
 import { refine } from './refine.js';
-import { valueSets } from './values.js';
+import { areMany, derivedValueSets, valueSets } from './values.js';
 
 /** What is known of every execution of a program under a model before any solving. */
 export interface Bounds {
@@ -35,11 +36,9 @@ export type BoundsResult =
  */
 export function computeBounds(structure: EventStructure, model: Model | undefined): BoundsResult {
   const present = presence(structure.events);
-  let base = baseBounds(structure, present);
-  let values = valueSets(structure, base.relations.get('rf')!.may);
-  if (!values.ok) return values;
-  const { plan, steps } = planOf(model);
   const table = model ?? { terms: [], groups: [] };
+  const { plan, steps } = planOf(model);
+  let base = baseBounds(structure, present);
   const domain = boundsDomain(
     present,
     (name) => known(name, base.set(name)),
@@ -48,19 +47,31 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
   let terms = interpret(table, domain);
   const productsOf = () => steps.map((list) => productOf(list, terms, structure.events));
   let products = productsOf();
+  /** Takes up narrower bounds of base relations, if there are any. */
+  const narrow = (found: ReadonlyMap<string, Bound<BitRel>>): boolean => {
+    if (found.size === 0) return false;
+    const { relations } = base;
+    base = { ...base, relations: { get: (name) => found.get(name) ?? relations.get(name) } };
+    const fixed = untouched(table, found);
+    terms = interpret(table, domain, { has: (id) => fixed[id] === 1, from: terms });
+    products = productsOf();
+    return true;
+  };
+  const numbers = (sets: typeof valueSets) => sets(structure, base.relations.get('rf')!.may);
+
   if (model !== undefined && present.straight) {
-    for (;;) {
-      const refined = refine(structure, model, products, base, terms);
-      if (refined.size === 0) break;
-      const { relations } = base;
-      base = { ...base, relations: { get: (name) => refined.get(name) ?? relations.get(name) } };
-      if (refined.has('rf')) values = valueSets(structure, refined.get('rf')!.may);
-      if (!values.ok) return values;
-      const fixed = untouched(model, refined);
-      terms = interpret(table, domain, { has: (id) => fixed[id] === 1, from: terms });
-      products = productsOf();
-    }
+    while (narrow(refine(structure, model, products, base, terms)));
   }
+  let values = numbers(valueSets);
+  if (areMany(values) && model !== undefined) {
+    while (narrow(exclude(structure, model, base, terms)));
+    values = numbers(valueSets);
+  }
+  if (areMany(values)) {
+    const derived = numbers(derivedValueSets);
+    if (derived.ok) values = derived;
+  }
+  if (!values.ok) return values;
   return { ok: true, bounds: { base, terms, values: values.sets, plan, products } };
 }
 
@@ -86,7 +97,10 @@ function planOf(model: Model | undefined): Planned {
 }
 
 /** Marks the terms that some base relations are not in. */
-function untouched({ terms }: Model, changed: ReadonlyMap<string, unknown>): Uint8Array {
+function untouched(
+  { terms }: Pick<Model, 'terms'>,
+  changed: ReadonlyMap<string, unknown>,
+): Uint8Array {
   const fixed = new Uint8Array(terms.length);
   terms.forEach((term, id) => {
     const open =

@@ -1,4 +1,4 @@
-import type { EventStructure } from '../events/structure.js';
+import type { Event, EventStructure } from '../events/structure.js';
 import type { Interpretation } from '../model/interpret.js';
 import type { Model, TermId } from '../model/term.js';
 import type { BitRel, BitSet } from '../relation/matrix.js';
@@ -36,16 +36,22 @@ export function refine(
         for (const [a, b] of open) if (closesCycle(product, step, terms, a, b)) m.relate(out, a, b);
       }
     }
-    if (m.isEmpty(out)) continue;
-    const may = m.diffRel(bound.may, out);
-    // Of the others, which are total orders: what cannot go back goes forth.
-    const must =
-      name === 'rf'
-        ? onlySources(structure.events, may)
-        : m.unionRel(bound.must, m.interRel(may, m.inverse(out)));
-    refined.set(name, { may, must });
+    if (!m.isEmpty(out)) refined.set(name, narrowed(name, bound, out, structure.events));
   }
   return refined;
+}
+
+/** The bound of `rf`, `mo` or `nfo` without pairs that no execution has. */
+export function narrowed(
+  name: string,
+  bound: Bound<BitRel>,
+  out: BitRel,
+  events: readonly Event[],
+): Bound<BitRel> {
+  const may = m.diffRel(bound.may, out);
+  if (name === 'rf') return { may, must: onlySources(events, may) };
+  // The others are total orders: what cannot go back goes forth.
+  return { may, must: m.unionRel(bound.must, m.interRel(may, m.inverse(out))) };
 }
 
 function isBase({ terms }: Model, id: TermId, name: string): boolean {

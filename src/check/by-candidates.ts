@@ -1,4 +1,3 @@
-import type { Bounds } from '../bounds/bounds.js';
 import { computeBounds } from '../bounds/bounds.js';
 import { enumerateCandidates } from '../enumerate/candidates.js';
 import type { EventStructure } from '../events/structure.js';
@@ -116,22 +115,24 @@ function survey(
 ): Ending {
   const structure = structureFor(program, model, bound);
   if ('reason' in structure) return { incomplete: structure.reason };
-  const result = computeBounds(structure, undefined);
-  if (!result.ok) return { incomplete: result.reason };
   const { incomplete } = enumerateCandidates(structure, model, visit, { limit, deadline, states });
-  if (incomplete !== undefined) return { incomplete };
-  return openEnds(structure, result.bounds);
+  return incomplete === undefined ? openEnds(structure) : { incomplete };
 }
 
 /**
  * What executions within the loop bound, and without divisions by zero, say nothing about. Judged
- * value by value: that a value is possible at all is taken to mean that some run has it.
+ * value by value: that a value is possible at all is taken to mean that some run has it, and where the values
+ * cannot be told, all are possible.
  */
-function openEnds(structure: EventStructure, { values }: Bounds): Ending {
-  const reachable = structure.cuts.filter((cut) =>
-    cut.path.every((b) => values[b.condition].some((v) => (v !== 0) === b.taken)),
+function openEnds(structure: EventStructure): Ending {
+  const { cuts, divisions } = structure;
+  if (cuts.length === 0 && divisions.length === 0) return {};
+  const result = computeBounds(structure, undefined);
+  const values = result.ok ? result.bounds.values : undefined;
+  const reachable = cuts.filter((cut) =>
+    cut.path.every((b) => values?.[b.condition].some((v) => (v !== 0) === b.taken) ?? true),
   );
-  const zero = structure.divisions.some((d) => values[d.condition].includes(0));
+  const zero = divisions.some((d) => values?.[d.condition].includes(0) ?? true);
   return {
     ...(zero && { incomplete: 'some run may divide by zero' }),
     ...(reachable.length > 0 && { upTo: Math.min(...reachable.map((cut) => cut.bound)) }),

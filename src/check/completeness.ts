@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds/bounds.js';
+import { computeBounds } from '../bounds/bounds.js';
 import { createFormula } from '../encode/formula.js';
 import { createValues } from '../encode/values.js';
 import type { Cut, EventStructure } from '../events/structure.js';
@@ -21,22 +21,22 @@ export function divisionByZero({ structure, encoding, solver }: Session): string
  * undefined: the unrolling is complete.
  *
  * Every read is free to read any value that it may read at all, whatever the model says, so a run
- * that gets beyond the bound first does so here too: "complete" is never wrong.
+ * that gets beyond the bound first does so here too: "complete" is never wrong. Where the values cannot be
+ * told, a run may get anywhere.
  */
-export function reachableCut(
-  structure: EventStructure,
-  bounds: Bounds,
-  newSolver: SolverFactory,
-): Cut | undefined {
-  if (structure.cuts.length === 0) return undefined;
+export function reachableCut(structure: EventStructure, newSolver: SolverFactory): Cut | undefined {
+  const cuts = [...structure.cuts].sort((a, b) => a.bound - b.bound);
+  if (cuts.length === 0) return undefined;
+  // Bounds under a model are about runs within the bound.
+  const result = computeBounds(structure, undefined);
+  if (!result.ok) return cuts[0];
   const solver = newSolver();
   try {
     const formula = createFormula((clause) => solver.addClause(clause));
-    const values = createValues(structure, bounds.values, formula);
+    const values = createValues(structure, result.bounds.values, formula);
     for (const { path, condition } of structure.constraints) {
       formula.assert(-values.path(path), values.truth(condition));
     }
-    const cuts = [...structure.cuts].sort((a, b) => a.bound - b.bound);
     return cuts.find(
       (cut) => solver.check([formula.assumption(values.path(cut.path))]).kind !== 'unsat',
     );

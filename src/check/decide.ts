@@ -137,7 +137,7 @@ function factsOf(
 ): Facts {
   const { structure } = session;
   let execution: Search['kind'] | undefined;
-  const upTo = once(() => reachableCut(structure, session.bounds, newSolver)?.bound);
+  const upTo = once(() => reachableCut(structure, newSolver)?.bound);
   const doubt = once(() => divisionByZero(session));
   const emptiness = once(() => {
     if (execution === undefined && executions.some((e) => evaluate(model, e).consistent)) {
@@ -209,7 +209,7 @@ export function enumerate(
   });
   if ('reason' in session) return outcomes(session.reason);
   try {
-    const { encoding, find, structure, bounds } = session;
+    const { encoding, find, structure } = session;
     const { formula } = encoding;
     const finals = subjects.map((s) => encoding.finalValues(s));
     /** Takes up a state, and gives its values; the first of them are known. */
@@ -244,7 +244,7 @@ export function enumerate(
       const values = take(search, []);
       formula.assert(...values.map((value, i) => -finals[i].get(value)!));
     }
-    return outcomes(doubt, reachableCut(structure, bounds, newSolver)?.bound);
+    return outcomes(doubt, reachableCut(structure, newSolver)?.bound);
   } catch (error) {
     if (error instanceof DisagreementError) return outcomes(disagreement(error).reason);
     throw error;

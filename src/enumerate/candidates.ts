@@ -1,11 +1,12 @@
 import { computeBounds } from '../bounds/bounds.js';
 import type { EventStructure } from '../events/structure.js';
+import { dependenceOf } from '../exclusion/dependence.js';
 import type { Model } from '../model/term.js';
+import { BEYOND_EXACT } from '../program/arithmetic.js';
 import type { Subject } from '../program/program.js';
 import type { Verified } from '../witness/verify.js';
 import { verifier } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
-import { dependenceOf } from './dependence.js';
 import type { ThreadPath } from './paths.js';
 import { pathsOf } from './paths.js';
 import { search } from './search.js';
@@ -73,6 +74,8 @@ export function enumerateCandidates(
       readable ??= numbersRead(structure, stop);
       return readable.get(event) ?? [];
     },
+    // Whatever else is found, some execution may be missing.
+    overflow: () => (incomplete ??= BEYOND_EXACT),
     states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
     found(witness: Witness, state: string | undefined) {
       if (stopped) return;

@@ -1,10 +1,10 @@
-import type { Chosen } from './dependence.js';
-import { CHOSEN, bitOf } from './dependence.js';
-import type { Partial } from './intervals.js';
-import { LOWER, UPPER } from './intervals.js';
+import type { Chosen } from '../exclusion/dependence.js';
+import { CHOSEN, bitOf } from '../exclusion/dependence.js';
+import type { Partial } from '../exclusion/intervals.js';
+import { LOWER, UPPER } from '../exclusion/intervals.js';
+import type { Words } from '../exclusion/words.js';
+import { has, put, take } from '../exclusion/words.js';
 import type { Space } from './space.js';
-import type { Words } from './words.js';
-import { has, put, take } from './words.js';
 
 /**
  * A partial execution under construction: the bounds of `rf`, `mo` and `nfo`, which only ever come

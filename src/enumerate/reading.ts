@@ -29,6 +29,7 @@ export function createReading(
   structure: EventStructure,
   { events, position, reads, taken, required }: Space,
   made: Construction,
+  overflow: () => void,
 ): Reading {
   const { values } = structure;
   const choices = new Map<number, number>();
@@ -50,6 +51,7 @@ export function createReading(
       const source = made.sources[read];
       return source < 0 ? undefined : { value: events[source].value! };
     },
+    overflow,
   });
   const conditions = [
     ...[...taken].map(([id, truth]) => ({ id, met: (n: number) => (n !== 0) === truth })),
@@ -57,6 +59,7 @@ export function createReading(
   ].map((condition) => ({ ...condition, reads: readsOf(condition.id) }));
   const written = events.flatMap((e) => (e.value === undefined ? [] : [e.value]));
   const registers = structure.registers.flat();
+  const numbers = [...written, ...registers];
 
   return {
     forget,
@@ -79,7 +82,7 @@ export function createReading(
         }
       }
       if (changed) return 'changed';
-      for (const id of written) if (evaluate(id) === 'undefined') return 'contradiction';
+      for (const id of numbers) if (evaluate(id) === 'undefined') return 'contradiction';
       for (const [read, number] of guesses) {
         const value = evaluate(events[made.sources[read]].value!);
         if (typeof value === 'number' && value !== number) return 'contradiction';

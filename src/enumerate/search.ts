@@ -1,16 +1,16 @@
 import type { EventStructure } from '../events/structure.js';
+import { createAxioms } from '../exclusion/axioms.js';
+import type { Dependence } from '../exclusion/dependence.js';
+import { bitOf } from '../exclusion/dependence.js';
+import { createExclusion } from '../exclusion/exclusion.js';
+import { createIntervals } from '../exclusion/intervals.js';
+import { has } from '../exclusion/words.js';
 import type { Model } from '../model/term.js';
 import type { Subject } from '../program/program.js';
 import type { Pair, Witness } from '../witness/witness.js';
-import { createAxioms } from './axioms.js';
-import type { Dependence } from './dependence.js';
-import { bitOf } from './dependence.js';
-import { createExclusion } from './exclusion.js';
-import { createIntervals } from './intervals.js';
 import { construct } from './partial.js';
 import { createReading } from './reading.js';
 import type { Space } from './space.js';
-import { has } from './words.js';
 
 /** What a search is given to work with. */
 export interface Task {
@@ -23,6 +23,8 @@ export interface Task {
   readonly goOn: () => boolean;
   /** The numbers that a read can read; asked only where a value comes from itself. */
   readonly numbers: (event: number) => readonly number[];
+  /** Hears of a value beyond the integers that are exact: such executions are left out. */
+  readonly overflow: () => void;
   /** Is given the executions that are found, each with its final state if these are asked for. */
   readonly found: (witness: Witness, state: string | undefined) => void;
   /** For one execution of each final state: what has one. */
@@ -57,9 +59,9 @@ export function search(space: Space, task: Task): void {
   const made = construct(space);
   const { partial, open } = made;
   const bound = createIntervals(model, dependence, size, space.fixed, partial);
-  const axioms = createAxioms(model, dependence, size, bound, partial);
+  const axioms = createAxioms(model, dependence, size, bound, partial.stamps);
   const exclude = createExclusion(model, dependence, size, bound, axioms);
-  const reading = createReading(structure, space, made);
+  const reading = createReading(structure, space, made, task.overflow);
   const observed = new Set(
     task.states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
   );

@@ -1,14 +1,14 @@
 import { FIXED_RELATIONS, flushPair } from '../events/relations.js';
 import type { Event, EventStructure, ValueId } from '../events/structure.js';
 import { INITIAL, isRead, isWrite } from '../events/structure.js';
+import type { Fixed } from '../exclusion/intervals.js';
+import type { Size, Words } from '../exclusion/words.js';
+import { addIdentity, newRel, newSet, put, sizeOf } from '../exclusion/words.js';
 import { LABELS } from '../model/bases.js';
 import type { Model } from '../model/term.js';
 import { fixedRelations } from '../relation/fixed.js';
 import { groupBy } from '../relation/groups.js';
-import type { Fixed } from './intervals.js';
 import type { ThreadPath } from './paths.js';
-import type { Size, Words } from './words.js';
-import { addIdentity, newRel, newSet, put, sizeOf } from './words.js';
 
 /** The executions that take a given path through each thread: what is fixed, what is to choose. */
 export interface Space {

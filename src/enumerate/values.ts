@@ -1,5 +1,5 @@
 import type { EventId, EventStructure, ValueId } from '../events/structure.js';
-import { applyBinary, applyUnary } from '../program/arithmetic.js';
+import { applyBinary, applyUnary, isDivisionByZero } from '../program/arithmetic.js';
 
 /**
  * What a symbolic value is while reads are still being given their writes: a number; not known yet;
@@ -16,6 +16,8 @@ export interface Decided {
   readonly read: (
     event: EventId,
   ) => { readonly number: number } | { readonly value: ValueId } | undefined;
+  /** Hears of a value beyond the integers that are exact. */
+  readonly overflow: () => void;
 }
 
 export interface Values {
@@ -58,7 +60,10 @@ export function createValues({ values }: EventStructure, decided: Decided): Valu
         const right = evaluate(v.right);
         if (typeof left === 'object' || left === 'undefined') return left;
         if (typeof right !== 'number') return right;
-        return typeof left === 'number' ? (applyBinary(v.fn, left, right) ?? 'undefined') : left;
+        if (typeof left !== 'number') return left;
+        const result = applyBinary(v.fn, left, right);
+        if (result === undefined && !isDivisionByZero(v.fn, right)) decided.overflow();
+        return result ?? 'undefined';
       }
       case 'select': {
         const truth = decided.taken(v.condition) ?? truthOf(evaluate(v.condition));

@@ -1,3 +1,4 @@
+import { BEYOND_EXACT } from '../program/arithmetic.js';
 import type { LocationId } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 import type { Expr } from './expression.js';
@@ -59,7 +60,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
         return { reason: `the values that ${name} depends on are too many, perhaps without end` };
       }
       if (found === 'inexact') {
-        return { reason: 'a value can leave the integers that are exact (2^53)' };
+        return { reason: BEYOND_EXACT };
       }
       ranges.push(found.ranges);
       largest = Math.max(largest, found.largest);

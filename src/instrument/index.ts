@@ -6,6 +6,7 @@
 import type { Result } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
 import { loadModelNamed } from '../model/shipped.js';
+import { BEYOND_EXACT } from '../program/arithmetic.js';
 import type { Program } from '../program/program.js';
 import type { Counters } from './counting.js';
 import { notCovered } from './covered.js';
@@ -138,7 +139,7 @@ function decide(program: Program, options: RobustnessOptions): Decided {
   if (found.inexact) {
     return answer({
       verdict: 'unknown',
-      reason: 'a value can leave the integers that are exact (2^53)',
+      reason: BEYOND_EXACT,
     });
   }
   if (found.undefined) return answer({ verdict: 'unknown', reason: 'some run divides by zero' });

@@ -1,4 +1,4 @@
-import { applyBinary, applyUnary } from '../program/arithmetic.js';
+import { BEYOND_EXACT, applyBinary, applyUnary, isDivisionByZero } from '../program/arithmetic.js';
 import type { LocationId } from '../program/program.js';
 import type { Code, Formula } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
@@ -99,10 +99,7 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
 const FAILED: Offer = { kind: 'stop', stop: { kind: 'assume' } };
 type Undefined = Extract<Stop, { kind: 'undefined' }>;
 const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by zero' };
-const OVERFLOW: Undefined = {
-  kind: 'undefined',
-  reason: 'a value can leave the integers that are exact (2^53)',
-};
+const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
 
 /** The number that a formula is, or why it is none. */
 function valueOf({ expression, locations }: Formula, thread: ThreadState): number | Undefined {
@@ -123,8 +120,8 @@ function valueOf({ expression, locations }: Formula, thread: ThreadState): numbe
         if (typeof left !== 'number') return left;
         const right = visit(e.right);
         if (typeof right !== 'number') return right;
-        const divides = (e.op === '/' || e.op === '%') && right === 0;
-        return applyBinary(e.op, left, right) ?? (divides ? DIVISION : OVERFLOW);
+        const none = isDivisionByZero(e.op, right) ? DIVISION : OVERFLOW;
+        return applyBinary(e.op, left, right) ?? none;
       }
     }
   };

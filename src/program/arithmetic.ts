@@ -11,6 +11,13 @@ export function applyBinary(op: BinaryOperator, a: number, b: number): number | 
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
+/** Why nothing is said where a number is not exact any more. */
+export const BEYOND_EXACT = 'a value can leave the integers that are exact (2^53)';
+
+/** Is this why an operator has no value? Otherwise it is beyond the integers that are exact. */
+export const isDivisionByZero = (op: BinaryOperator, b: number): boolean =>
+  b === 0 && (op === '/' || op === '%');
+
 function binary(op: BinaryOperator, a: number, b: number): number | undefined {
   switch (op) {
     case '+':

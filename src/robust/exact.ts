@@ -75,10 +75,10 @@ export function withSession<T>(
 
 /** The verdict where no violation was found: what "no execution" rests on. */
 export function allWithin(session: Session, model: Model, newSolver: SolverFactory): Finding {
-  const { structure, bounds } = session;
+  const { structure } = session;
   const doubt = divisionByZero(session);
   if (doubt !== undefined) return unknown(doubt);
-  const upTo = reachableCut(structure, bounds, newSolver)?.bound;
+  const upTo = reachableCut(structure, newSolver)?.bound;
   const any = session.find();
   if (any.kind === 'unknown') return unknown('whether there is any execution is undecided');
   if (any.kind === 'found') return { verdict: 'robust', ...(upTo !== undefined && { upTo }) };

@@ -33,7 +33,7 @@ export function compareFinalStates(
   const options = { ...ways, ...(bound !== undefined && { bound }) };
   try {
     return withSession(program, model, newSolver, options, (session): Finding => {
-      const { encoding, structure, bounds } = session;
+      const { encoding, structure } = session;
       const finals = subjects.map((s) => encoding.finalValues(s));
       const others = listed.states.map((state) =>
         Object.values(state).map((value, i) => {
@@ -52,7 +52,7 @@ export function compareFinalStates(
       if (search.kind === 'unknown') return unknown(search.reason);
       if (search.kind === 'none') return allWithin(session, model, newSolver);
       // The reference may get to that state in a run beyond the bound.
-      const upTo = reachableCut(structure, bounds, newSolver)?.bound;
+      const upTo = reachableCut(structure, newSolver)?.bound;
       const violation = describe(structure, search.verified, model);
       return { verdict: 'not robust', violation, ...(upTo !== undefined && { upTo }) };
     });

@@ -67,7 +67,7 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('values', {
     name: 'values-of-one-branch',
-    find: 'if (conditions.has(0)) for (const v of sets[value.else]) found.add(v);',
+    find: 'if (conditions.has(0)) for (const v of of(value.else)) found.add(v);',
     replace: '',
     what: 'A register is taken to have its value from the first branch.',
   }),

@@ -1,6 +1,6 @@
 import type { Axiom, Model, TermId } from '../model/term.js';
 import type { Dependence } from './dependence.js';
-import type { Intervals, Partial, Side } from './intervals.js';
+import type { Intervals, Side } from './intervals.js';
 import { LOWER, UPPER } from './intervals.js';
 import type { Size, Words } from './words.js';
 import * as w from './words.js';
@@ -27,6 +27,9 @@ interface Test {
 }
 
 /**
+ * Judges the axioms of a model by the bounds of its terms. `stamps` stand for the bounds of the chosen
+ * relations, as in `Partial`.
+ *
  * An axiom that asks a relation to be small fails for good once its lower bound is too large. A
  * negated one does so once its upper bound is too small. Flags forbid nothing.
  */
@@ -35,7 +38,7 @@ export function createAxioms(
   { on }: Dependence,
   size: Size,
   bound: Intervals,
-  { stamps }: Partial,
+  stamps: Readonly<Float64Array>,
 ): Axioms {
   const tests = model.axioms.filter(({ flag }) => !flag).map((axiom) => testOf(model, axiom));
   const closures = tests.map((): Words | undefined => undefined);

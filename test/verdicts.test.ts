@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answers, cat, states, verdicts } from './support/checker.js';
 import { one, two } from './support/litmus.js';
@@ -50,6 +51,112 @@ describe('vacuous tests', () => {
     expect(verdicts(text, 'sc')[0]).toBe('unknown: no run ends within the loop bound of 3');
   });
 });
+
+describe('no run ends within the loop bound, and none ends at all', () => {
+  const vacuous = (body: string, model = 'rdma-tso'): string =>
+    verdicts(one(body, 'exists (x = 0)'), model)[0];
+  const polls = 'vacuous: T polls node 2 more often than it has operations towards it';
+
+  test.each([
+    ['a poll of nothing before a loop', 'poll(2); while (x = 0) { x := 1 }'],
+    ['in a loop', 'z^2 := x; poll(2); while (x = 0) { y := 1 } poll(2)'],
+    [
+      'in both branches',
+      'while (x = 0) { y := 1 } if (y = 1) { poll(2) } else { mfence; poll(2) }',
+    ],
+    ['where a loop only polls', 'z^2 := x; loop { poll(2); x := 1 } poll(2); poll(2)'],
+  ])('%s', (_, body) => {
+    expect(vacuous(body)).toBe(polls);
+  });
+
+  test('what is always false, and loops that never end', () => {
+    expect(vacuous('loop { x := 1 } assume(0)')).toBe('vacuous: T assumes what is always false');
+    expect(vacuous('while (1) { x := 1 }')).toBe('vacuous: a loop of T never ends');
+    const both = 'choose { while (2) { x := 1 } } or { loop { y := 1 } assume(1 = 2) }';
+    expect(vacuous(both)).toBe('vacuous: a loop of T never ends');
+  });
+
+  test('an axiom that the events of every run break', () => {
+    const loop = 'while (x = 0) { x := 1 } z^2 := x';
+    expect(vacuous(loop, 'x86-tso')).toBe(
+      "vacuous: axiom 'cpu-only' of x86-tso rules out every execution",
+    );
+    // Here, some runs may do without.
+    expect(vacuous('while (x = 0) { skip } while (y = 1) { z^2 := x }', 'x86-tso')).toBe(
+      'unknown: no run ends within the loop bound of 3',
+    );
+  });
+
+  test.each([
+    ['in memory', 'loop { x := x + 1 } assume(x = 7)', 7],
+    ['in a register', 'a := 0; loop { a := a + 1 } assume(a = 7); x := 7', 7],
+    ['in a loop that is known', 'a := 0; while (a < 7) { a := a + 1 } assume(a = 7); x := 7', 7],
+    ['of what is issued', 'loop { z^2 := y } poll(2); poll(2); poll(2); poll(2); x := 7', 4],
+  ])('an end beyond the bound is not denied: %s', (_, body, bound) => {
+    const text = one(body, 'exists (x = 7)');
+    expect(verdicts(text, 'sc')[0]).toBe('unknown: no run ends within the loop bound of 3');
+    expect(verdicts(text, 'sc', bound)[0]).toBe('allowed');
+  });
+
+  test('nor what another thread does beyond the bound', () => {
+    const text = two(`thread T on 1 { loop { x := x + 1 } } thread U on 1 { assume(x = 10) }
+      exists (x = 10)`);
+    expect(verdicts(text, 'sc')[0]).toBe('unknown: no run ends within the loop bound of 3');
+    expect(verdicts(text, 'sc', 10)[0]).toBe('allowed');
+  });
+
+  test.each(['sc', 'rdma-tso'])('what is said of all runs holds for longer ones: %s', (model) => {
+    let [empty, complete] = [0, 0];
+    fc.assert(
+      fc.property(looping, (threads) => {
+        const text = `RDMA t node 1 { x = 0 } node 2 { z = 0 } ${threads} exists (x = 0)`;
+        const [verdict] = verdicts(text, model, 1);
+        const [short, long] = [states(text, model, 1), states(text, model, 3)];
+        if (verdict.startsWith('vacuous')) {
+          empty += 1;
+          expect(long.filter((state) => state.includes('='))).toEqual([]);
+        } else if (!short.some((line) => /^(up to|incomplete)/.test(line))) {
+          complete += 1;
+          expect(long).toEqual(short);
+        }
+      }),
+      { numRuns: 150, seed: 8 },
+    );
+    expect(empty).toBeGreaterThan(15);
+    expect(complete).toBeGreaterThan(10);
+  });
+});
+
+/** One or two threads with loops, assumptions and polls. */
+const looping: fc.Arbitrary<string> = (() => {
+  const plain = fc.constantFrom(
+    'x := x + 1',
+    'z^2 := x',
+    'poll(2)',
+    'assume(x = 2)',
+    'assume(x < 2)',
+    'assume(0)',
+  );
+  const inner = fc.oneof(fc.constant('x := x + 1'), plain);
+  const piece = fc.oneof(
+    plain,
+    inner.map((body) => `loop { ${body} }`),
+    inner.map((body) => `while (x < 2) { ${body} }`),
+    inner.map((body) => `while (x = 1) { ${body} }`),
+    fc.tuple(inner, inner).map(([a, b]) => `choose { ${a} } or { ${b} }`),
+    fc.tuple(inner, inner).map(([a, b]) => `if (x = 1) { ${a} } else { ${b} }`),
+  );
+  const body = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength });
+  const second = fc.option(body(2), { freq: 1 });
+  return fc
+    .tuple(body(3), second)
+    .map(([a, b]) =>
+      [
+        `thread T on 1 { ${a.join('; ')} }`,
+        ...(b === null ? [] : [`thread U on 1 { ${b.join('; ')} }`]),
+      ].join(' '),
+    );
+})();
 
 describe('queries', () => {
   const text = (query: string) =>

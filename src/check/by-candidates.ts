@@ -11,6 +11,7 @@ import { holds } from '../witness/witness.js';
 import type { SearchLimits } from './engine.js';
 import type { Answer, Outcomes } from './result.js';
 import { structureFor } from './structure.js';
+import { beyondBound } from './vacuity.js';
 
 /** Candidates tried where nothing else is said: more than a time limit leaves time for. */
 const CANDIDATE_LIMIT = 10_000_000;
@@ -64,9 +65,11 @@ export function decideByCandidates(
       const verdict = universal ? 'holds' : 'forbidden';
       return { ...head, verdict, ...executions, ...(upTo !== undefined && { upTo }) };
     }
-    return upTo === undefined
-      ? { ...head, verdict: 'vacuous', reason: 'no candidate is consistent', ...executions }
-      : { ...head, verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` };
+    const none =
+      upTo === undefined
+        ? ({ verdict: 'vacuous', reason: 'no candidate is consistent' } as const)
+        : beyondBound(test.program, upTo, model);
+    return { ...head, ...none, ...(none.verdict === 'vacuous' && executions) };
   });
 }
 

@@ -6,6 +6,7 @@ import { observedSubjects } from '../program/subjects.js';
 import { holds } from '../witness/witness.js';
 import type { SearchLimits } from './engine.js';
 import type { Answer, Outcomes } from './result.js';
+import { beyondBound } from './vacuity.js';
 
 /** Decides queries of a test by exploring the states of a machine. */
 export function decideByMachine(
@@ -42,10 +43,7 @@ export function decideByMachine(
     if (any.kind === 'none') {
       return any.upTo === undefined
         ? answer({ verdict: 'vacuous', reason: 'no run of the machine comes to an end' })
-        : answer({
-            verdict: 'unknown',
-            reason: `no run ends within the loop bound of ${any.upTo}`,
-          });
+        : answer(beyondBound(test.program, any.upTo));
     }
     const upTo = found.upTo === undefined ? {} : { upTo: found.upTo };
     return answer({ verdict: universal ? 'holds' : 'forbidden', ...upTo });

@@ -20,9 +20,10 @@ export function divisionByZero({ structure, encoding, solver }: Session): string
  * A place where some run may get beyond the loop bound, of several the one with the least bound;
  * undefined: the unrolling is complete.
  *
- * Every read is free to read any value that it may read at all, whatever the model says, so a run
- * that gets beyond the bound first does so here too: "complete" is never wrong. Where the values cannot be
- * told, a run may get anywhere.
+ * Judged for each thread alone, as far as the cut: every read is free to read any value that it may read at all,
+ * whatever the model says, so whichever thread of a run gets beyond the bound first does so here too, and
+ * "complete" is never wrong. What comes later in a run, in that thread or in others, says nothing: values from beyond the
+ * bound may have been read before. Where the values cannot be told, a run may get anywhere.
  */
 export function reachableCut(structure: EventStructure, newSolver: SolverFactory): Cut | undefined {
   const cuts = [...structure.cuts].sort((a, b) => a.bound - b.bound);
@@ -34,12 +35,12 @@ export function reachableCut(structure: EventStructure, newSolver: SolverFactory
   try {
     const formula = createFormula((clause) => solver.addClause(clause));
     const values = createValues(structure, result.bounds.values, formula);
-    for (const { path, condition } of structure.constraints) {
-      formula.assert(-values.path(path), values.truth(condition));
-    }
-    return cuts.find(
-      (cut) => solver.check([formula.assumption(values.path(cut.path))]).kind !== 'unsat',
-    );
+    return cuts.find(({ thread, path, constraints }) => {
+      const before = structure.constraints.slice(0, constraints).filter((c) => c.thread === thread);
+      const met = before.map((c) => formula.or(-values.path(c.path), values.truth(c.condition)));
+      const reached = formula.and(values.path(path), ...met);
+      return solver.check([formula.assumption(reached)]).kind !== 'unsat';
+    });
   } finally {
     solver.dispose();
   }

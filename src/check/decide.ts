@@ -16,7 +16,8 @@ import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
 import type { Search, Session, SessionOptions } from './session.js';
 import { DisagreementError, openSession } from './session.js';
-import { causeOfVacuity } from './vacuity.js';
+import type { Emptiness } from './vacuity.js';
+import { emptinessOf } from './vacuity.js';
 
 /** How many final states are listed before Remora gives up. */
 export const STATE_LIMIT = 100_000;
@@ -124,7 +125,7 @@ interface Facts {
   /** Why "no execution" cannot be trusted: a run may divide by zero. */
   doubt(): string | undefined;
   /** The answer instead of "forbidden" where there is no execution at all. */
-  emptiness(): { readonly verdict: 'vacuous' | 'unknown'; readonly reason: string } | undefined;
+  emptiness(): Emptiness | undefined;
   /** The loop bound, where a run may get beyond it. */
   upTo(): number | undefined;
 }
@@ -139,21 +140,16 @@ function factsOf(
   let execution: Search['kind'] | undefined;
   const upTo = once(() => reachableCut(structure, newSolver)?.bound);
   const doubt = once(() => divisionByZero(session));
-  const emptiness = once(() => {
+  const emptiness = once((): Emptiness | undefined => {
     if (execution === undefined && executions.some((e) => evaluate(model, e).consistent)) {
       execution = 'found';
     }
     execution ??= anyExecution();
     if (execution === 'found') return undefined;
     if (execution === 'unknown') {
-      return { verdict: 'unknown' as const, reason: 'whether there is any execution is undecided' };
+      return { verdict: 'unknown', reason: 'whether there is any execution is undecided' };
     }
-    const bound = upTo();
-    if (bound !== undefined) {
-      const reason = `no run ends within the loop bound of ${bound}`;
-      return { verdict: 'unknown' as const, reason };
-    }
-    return { verdict: 'vacuous' as const, reason: causeOfVacuity(structure, model, newSolver) };
+    return emptinessOf(structure, model, newSolver, upTo());
   });
   const note = (found: Execution): void => {
     execution = 'found';

@@ -1,16 +1,49 @@
 import { computeBounds } from '../bounds/bounds.js';
 import { encode } from '../encode/encode.js';
 import type { EventStructure } from '../events/structure.js';
-import type { Model } from '../model/term.js';
+import type { Axiom, Model } from '../model/term.js';
+import { neverEnds } from '../program/never-ends.js';
+import type { Program } from '../program/program.js';
 import { inverse, successors } from '../relation/matrix.js';
 import type { SolverFactory } from '../solve/solver.js';
+import { brokenByEveryRun } from './every-run.js';
 
-/** The likely cause why a program has no consistent execution under a model, in words. */
-export function causeOfVacuity(
+/** What is said where there is no consistent execution within the loop bound. */
+export interface Emptiness {
+  readonly verdict: 'vacuous' | 'unknown';
+  readonly reason: string;
+}
+
+/**
+ * The verdict on a program without any consistent execution within the loop bound: vacuous only if
+ * there is none at all, however often loops run.
+ *
+ * @param upTo the bound, if some run may get beyond it
+ */
+export function emptinessOf(
   structure: EventStructure,
   model: Model,
   newSolver: SolverFactory,
-): string {
+  upTo: number | undefined,
+): Emptiness {
+  if (upTo === undefined) {
+    return { verdict: 'vacuous', reason: causeOfVacuity(structure, model, newSolver) };
+  }
+  // Threads that may stop anywhere need not come to an end.
+  return structure.prefixes === true
+    ? { verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` }
+    : beyondBound(structure.program, upTo, model);
+}
+
+/** The same where it is known that some run may get beyond the bound. Without a model: of the program alone. */
+export function beyondBound(program: Program, upTo: number, model?: Model): Emptiness {
+  const never = neverEnds(program) ?? (model && ruledOut(program, model));
+  if (never !== undefined) return { verdict: 'vacuous', reason: never };
+  return { verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` };
+}
+
+/** The likely cause why a program has no consistent execution under a model, in words. */
+function causeOfVacuity(structure: EventStructure, model: Model, newSolver: SolverFactory): string {
   const satisfiable = (under: Model | undefined): boolean => {
     const result = computeBounds(structure, under);
     if (!result.ok) return true;
@@ -26,11 +59,18 @@ export function causeOfVacuity(
   const alone = model.axioms.find(
     (axiom) => !axiom.flag && !satisfiable({ ...model, axioms: [axiom] }),
   );
-  if (alone !== undefined)
-    return `axiom '${alone.name}' of ${model.name} rules out every execution`;
+  if (alone !== undefined) return rulesOut(alone, model);
   const names = model.axioms.filter((a) => !a.flag).map((a) => a.name);
   return `the axioms ${names.join(', ')} of ${model.name} together rule out every execution`;
 }
+
+function ruledOut(program: Program, model: Model): string | undefined {
+  const axiom = brokenByEveryRun(program, model);
+  return axiom && rulesOut(axiom, model);
+}
+
+const rulesOut = (axiom: Axiom, model: Model): string =>
+  `axiom '${axiom.name}' of ${model.name} rules out every execution`;
 
 function causeInProgram(structure: EventStructure): string {
   const result = computeBounds(structure, undefined);

@@ -75,6 +75,8 @@ export interface Constraint {
 export interface Cut {
   readonly thread: number;
   readonly path: Path;
+  /** How many of the constraints were there when unrolling came here: of its thread, those before it. */
+  readonly constraints: number;
   readonly bound: number;
   readonly span: Span;
 }

@@ -176,7 +176,9 @@ export class ThreadUnroller {
     // A thread that stops before it asks its registers is within the bound.
     if (i.condition !== undefined && locationsOf(i.condition).length === 0) this.mayStop();
     const beyond = this.unlessStopped(further(path, goesOn, true));
-    this.draft.cuts.push({ thread: this.index, path: beyond, bound, span: i.span });
+    const { length: constraints } = this.draft.constraints;
+    const at = { thread: this.index, path: beyond, constraints };
+    this.draft.cuts.push({ ...at, bound, span: i.span });
   }
 
   /** Runs one alternative from some registers, and gives the registers after it. */

@@ -1,7 +1,7 @@
 import { divisionByZero, reachableCut } from '../check/completeness.js';
 import type { Session, SessionOptions } from '../check/session.js';
 import { DisagreementError, openSession } from '../check/session.js';
-import { causeOfVacuity } from '../check/vacuity.js';
+import { emptinessOf } from '../check/vacuity.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -82,7 +82,5 @@ export function allWithin(session: Session, model: Model, newSolver: SolverFacto
   const any = session.find();
   if (any.kind === 'unknown') return unknown('whether there is any execution is undecided');
   if (any.kind === 'found') return { verdict: 'robust', ...(upTo !== undefined && { upTo }) };
-  return upTo === undefined
-    ? { verdict: 'vacuous', reason: causeOfVacuity(structure, model, newSolver) }
-    : unknown(`no run ends within the loop bound of ${upTo}`);
+  return emptinessOf(structure, model, newSolver, upTo);
 }

@@ -1,0 +1,81 @@
+import { FIXED_RELATIONS, baseSets } from '../events/relations.js';
+import { unroll } from '../events/unroll.js';
+import { operandsOf } from '../model/interpret.js';
+import type { Axiom, Model, Term } from '../model/term.js';
+import type { Instruction, Program } from '../program/program.js';
+import { evaluate } from '../relation/concrete.js';
+import { fixedRelations } from '../relation/fixed.js';
+
+/** Instructions that are the same events whatever is read. */
+const PLAIN: ReadonlySet<Instruction['kind']> = new Set<Instruction['kind']>([
+  'assign',
+  'get',
+  'put',
+  'mfence',
+  'poll',
+  'rfence',
+  'wait',
+]);
+
+/**
+ * An axiom that every complete run of a program breaks, however often loops run: by the events alone
+ * that are in every run, those outside of branches and loops, and by what they fix. Undefined: none
+ * is known to be.
+ */
+export function brokenByEveryRun(program: Program, model: Model): Axiom | undefined {
+  const judged = tellingAxioms(model);
+  if (judged.length === 0) return undefined;
+  const threads = program.threads.map((thread) => ({
+    ...thread,
+    body: thread.body.filter(({ kind }) => PLAIN.has(kind)),
+  }));
+  const { events } = unroll({ ...program, threads });
+  const fixed = fixedRelations(events);
+  const names = model.bases.filter((name) => FIXED_RELATIONS.has(name));
+  const relations = new Map(names.map((name) => [name, fixed(name)]));
+  const execution = { size: events.length, sets: baseSets(events), relations };
+  const { axioms } = evaluate({ ...model, axioms: judged }, execution);
+  return axioms.find(({ holds }) => !holds)?.axiom;
+}
+
+/**
+ * How a term over some events of a run is related to the same term over all: it is the same as far as
+ * these events go, or a part of it, or nothing is known.
+ */
+type Share = 'same' | 'part' | 'unknown';
+
+/** The axioms that a run breaks if some of its events do, whatever it chooses. */
+function tellingAxioms({ terms, axioms }: Model): readonly Axiom[] {
+  const shares: Share[] = [];
+  terms.forEach((term, id) => (shares[id] = shareOf(term, shares)));
+  return axioms.filter(
+    ({ term, negated, flag }) => !negated && !flag && shares[term] !== 'unknown',
+  );
+}
+
+function shareOf(term: Term, shares: readonly Share[]): Share {
+  const of = operandsOf(term).map((id) => shares[id]);
+  const least: Share = of.includes('unknown') ? 'unknown' : of.includes('part') ? 'part' : 'same';
+  switch (term.op) {
+    case 'base':
+      return term.kind === 'set' || term.name === 'id' || FIXED_RELATIONS.has(term.name)
+        ? 'same'
+        : 'unknown';
+    case 'rec':
+    case 'fix':
+      return 'unknown';
+    case 'compl':
+      return least === 'same' ? 'same' : 'unknown';
+    case 'diff':
+      return of[1] === 'same' ? of[0] : 'unknown';
+    // Other events may lie between two of these, or be related to one.
+    case 'seq':
+    case 'plus':
+    case 'star':
+    case 'domain':
+    case 'range':
+      return least === 'unknown' ? 'unknown' : 'part';
+    default:
+      return least;
+  }
+}

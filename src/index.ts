@@ -14,6 +14,7 @@ import type { Problem } from './library/arguments.js';
 import {
   modelProblem,
   modelsProblem,
+  namesProblem,
   optionProblems,
   poolProblem,
   refuse,
@@ -62,16 +63,28 @@ export type { Comparison, Robustness, Violation } from './robust/result.js';
 export type { Conditions } from './robust/static/conditions.js';
 
 /**
- * Parses and resolves one litmus test.
+ * Parses and resolves one litmus test. What keeps it from nothing, and is hardly meant, is in its
+ * `warnings`.
  *
  * @param text the litmus file's text
  * @param file the name that diagnostics give it
+ * @param models names of models of one's own that it may expect something of
  */
-export function parseLitmus(text: string, file = 'input.litmus'): Result<Test> {
-  const refused = refuse('parseLitmus', [textProblem('text', text), textProblem('file', file)]);
+export function parseLitmus(
+  text: string,
+  file = 'input.litmus',
+  models: readonly string[] = [],
+): Result<Test> {
+  const refused = refuse('parseLitmus', [
+    textProblem('text', text),
+    textProblem('file', file),
+    namesProblem('models', models),
+  ]);
   if (refused !== undefined) return refused;
   const parsed = parseLitmusFile({ path: file, text });
-  return parsed.ok ? resolve(parsed.value, shippedModels()) : fail(parsed.errors);
+  return parsed.ok
+    ? resolve(parsed.value, [...new Set([...shippedModels(), ...models])])
+    : fail(parsed.errors);
 }
 
 /**

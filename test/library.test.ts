@@ -160,6 +160,12 @@ describe('what does not ask', () => {
       'parseLitmus: text: bytes is no text: read the file with the encoding utf8',
     ]);
     expect(said(parseLitmus(TEXT, 5 as never))).toEqual(['parseLitmus: file: 5 is no text']);
+    expect(said(parseLitmus(TEXT, 'a', 'mine' as never))).toEqual([
+      'parseLitmus: models: "mine" is no list of names',
+    ]);
+    expect(said(parseLitmus(TEXT, 'a', [5] as never))).toEqual([
+      'parseLitmus: models: 5 is no text',
+    ]);
   });
 
   test('conditions and diagnostics', async () => {

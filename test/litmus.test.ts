@@ -34,6 +34,14 @@ function rendered<T>(source: SourceFile, result: Result<T>, print: (value: T) =>
   return result.errors.map((error) => renderDiagnostic(error, sources)).join('\n');
 }
 
+/** The warnings of a test, as they are printed. */
+const warned =
+  (text: string) =>
+  ({ warnings }: Test): string => {
+    const sources = new Map([['case.litmus', sourceOf(text)]]);
+    return warnings.map((w) => renderDiagnostic(w, sources)).join('\n') || 'no warning';
+  };
+
 function resolved(source: SourceFile): Result<Test> {
   const parsed = parseLitmusFile(source);
   return parsed.ok ? resolve(parsed.value, MODELS) : parsed;
@@ -71,6 +79,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
       queries.map((q) => printCondition(q.condition)).join(),
     ),
   program: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), printTest),
+  warnings: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), warned(text)),
   errors: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), () => 'no error'),
   waits: (text) => translated(sourceOf(text), 'rdma-wait'),
   polls: (text) => translated(sourceOf(text), 'rdma-tso'),

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adapt } from '../src/program/translate.js';
+import { inBlocks, programs } from '../src/random/programs.js';
 import { modelOf, states, verdicts } from './support/checker.js';
 import { litmus, one, two } from './support/litmus.js';
 
@@ -43,6 +45,24 @@ describe('polls and waits', () => {
         expect(states(`${one(program)} ${other}`, model)).toEqual(reached);
       }
     }
+  });
+
+  test.each(['rdma-wait', 'rdma-tso', 'sc'])('waits for nothing order nothing: %s', (model) => {
+    let several = 0;
+    const shape = { branches: false, waits: model === 'rdma-wait', instructions: 3 };
+    fc.assert(
+      fc.property(programs(shape), (source) => {
+        const threads = source.threads.map((thread) => ({
+          ...thread,
+          body: ['', ...thread.body].flatMap((i) => [...(i === '' ? [] : [i]), 'wait(nobody)']),
+        }));
+        const reached = states(inBlocks(source), model);
+        expect(states(inBlocks({ ...source, threads }), model)).toEqual(reached);
+        if (reached.length > 1) several += 1;
+      }),
+      { numRuns: 25 },
+    );
+    expect(several).toBeGreaterThan(8);
   });
 
   test('a wait leaves the completion to a poll', () => {

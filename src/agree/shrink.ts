@@ -34,12 +34,13 @@ export async function shrink(
 ): Promise<Shrunk | undefined> {
   const known = new Map<string, { readonly test: Test; readonly finding?: Finding | undefined }>();
 
-  /** What a program comes to, if it is one. */
+  /** What a program comes to, if it is one, and has nothing that is hardly meant and was not there before. */
   const attempt = async (text: string) => {
     const earlier = known.get(text);
     if (earlier !== undefined) return earlier;
     const parsed = parseLitmus(text);
-    const result = parsed.ok
+    const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
+    const result = isMeant
       ? { test: parsed.value, finding: await findingOf(parsed.value) }
       : undefined;
     if (result !== undefined) known.set(text, result);

@@ -22,7 +22,7 @@ import type { AgreeReport, Found } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder } from './folders.js';
-import { readModels, readTests } from './inputs.js';
+import { readCorpus, readModels } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';
 import { startProgress } from './progress.js';
 import { openReader } from './reader.js';
@@ -84,22 +84,23 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const engines = options.engine ?? defaultEngines(options);
   const reader = await openReader([...options.model, ...paths]);
   const models = readModels(options.model, 'smt', reader);
-  const tests = readTests(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
   const grouping = groupWays(wanted);
-  const errors = [...models.errors, ...tests.errors];
+  const errors = [...models.errors, ...corpus.errors];
   errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
   if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
   const { out, force } = options;
   const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
   errors.push(...plan.errors);
-  for (const error of errors) process.stderr.write(`${error}\n`);
+  for (const said of [...corpus.warnings, ...errors]) process.stderr.write(`${said}\n`);
   if (errors.length > 0) return BAD_INPUT;
 
   const many = options.random !== undefined || paths.some(isFolder);
   const engine = engines.find(needsBuiltIn) ?? engines[0];
   const run = startRun({ ...options, engine }, many);
-  const all = options.random === undefined ? files(tests.items) : random(options);
+  const all =
+    options.random === undefined ? files(corpus.tests.map(({ test }) => test)) : random(options);
   const { results, interrupted } = await run.all([
     { name: 'agree', do: (pool) => inspect(all, grouping, options, pool) },
   ]);

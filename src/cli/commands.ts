@@ -41,11 +41,11 @@ export async function begin(
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine, reader);
-  const corpus = readCorpus(paths, reader, options.shard, options.grep);
+  const corpus = readCorpus(paths, models, reader, options.shard, options.grep);
   const errors = [...models.errors, ...corpus.errors];
   const few = command === 'compare' && models.items.length < 2;
   if (few && errors.length === 0) errors.push('compare needs two models');
-  complain(errors);
+  complain([...corpus.warnings, ...errors]);
   const header = headerOf(command, models, corpus, options);
   const rule = { inputs: reader.files, force: options.force };
   const store = few ? undefined : openStore(options, header, rule, (error) => complain([error]));

@@ -39,7 +39,7 @@ export async function distribute(path: string, options: DistributeOptions): Prom
   const known = model === undefined ? undefined : conditionModel(model);
   const unfit = known?.ok === false ? known.errors.map((e) => renderDiagnostic(e, new Map())) : [];
   const several = models.items.length > 1 ? ['distribute checks one model: give just one'] : [];
-  const corpus = readCorpus([path], reader);
+  const corpus = readCorpus([path], models, reader);
   const files = corpus.tests.length > 1 ? [`${path}: distribute takes one litmus file`] : [];
   const { force, out } = options;
   const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
@@ -47,7 +47,7 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     ...[...models.errors, ...unfit, ...several, ...corpus.errors, ...files],
     ...plan.errors,
   ];
-  complain(errors);
+  complain([...corpus.warnings, ...errors]);
   if (errors.length > 0 || known?.ok !== true) return BAD_INPUT;
   const [{ test, source }] = corpus.tests;
   const made = toStar(test, options.server);

@@ -82,7 +82,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     return BAD_INPUT;
   }
   const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const corpus = readCorpus(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const plan = planOutputs(picturesOf(options), { inputs: reader.files, force: options.force });
   if (plan.errors.length > 0) {
     complain([...corpus.errors, ...plan.errors]);
@@ -132,7 +132,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       do: (pool) => tell(query, pool),
     }));
   });
-  complain(errors);
+  complain([...corpus.warnings, ...errors]);
   const { results, interrupted } = await run.all(tasks);
   const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
   print(options.json === true ? results : done, options);

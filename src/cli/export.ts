@@ -36,6 +36,7 @@ interface Script {
 
 interface Scripts {
   readonly scripts: readonly Script[];
+  readonly warnings: readonly string[];
   readonly errors: readonly string[];
 }
 
@@ -83,7 +84,7 @@ function promelaScripts(
   // The procedure is about programs with polls, as this model has them.
   const models = readModels(['rdma-sc'], 'smt');
   const [model] = models.items;
-  const corpus = readCorpus(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
@@ -100,7 +101,7 @@ function promelaScripts(
       make: () => promelaScript({ ...test, program }, source, options),
     });
   }
-  return { scripts, errors };
+  return { scripts, warnings: corpus.warnings, errors };
 }
 
 function smtlibScripts(
@@ -109,7 +110,7 @@ function smtlibScripts(
   reader: Reader,
 ): Scripts {
   const models = readModels(names, 'smt', reader);
-  const corpus = readCorpus(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
@@ -140,7 +141,7 @@ function smtlibScripts(
       }
     }
   }
-  return { scripts, errors };
+  return { scripts, warnings: corpus.warnings, errors };
 }
 
 interface Format {
@@ -152,7 +153,7 @@ interface Format {
 
 /** Writes what there is, reports what is wrong, and gives the exit code. */
 function report(
-  { scripts, errors }: Scripts,
+  { scripts, warnings, errors }: Scripts,
   { out, force }: Destination,
   { files: inputs }: Reader,
   format: Format,
@@ -160,7 +161,7 @@ function report(
   const nothing = scripts.length === 0 && errors.length > 0;
   const problems = nothing ? [] : write(scripts, out, format, { inputs, force });
   const all = [...errors, ...problems];
-  complain(all);
+  complain([...warnings, ...all]);
   return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
 }
 

@@ -21,6 +21,9 @@ export interface Inputs<T> {
   readonly errors: readonly string[];
 }
 
+/** Models that are asked for: litmus files may expect something of them, whatever their names. */
+type Asked = Pick<Inputs<Model>, 'items'>;
+
 /** A litmus file that could be read: its text, and what tells it from others. */
 export interface CorpusFile extends SourceFile {
   readonly content: string;
@@ -38,6 +41,8 @@ export interface Corpus {
   readonly unread: readonly string[];
   /** All errors, ready to print, in order. */
   readonly errors: readonly string[];
+  /** Likewise what is hardly meant in the tests. */
+  readonly warnings: readonly string[];
   /** How many files all shards have, and what tells them from other corpora. */
   readonly files: number;
   readonly content: string;
@@ -66,11 +71,13 @@ export function defaultCorpus(): { readonly path: string; readonly notice?: stri
  */
 export function readCorpus(
   paths: readonly string[],
+  models: Asked,
   reader: Reader = createReader(),
   shard: Shard = WHOLE,
   grep = '',
 ): Corpus {
   const pattern = new RegExp(grep);
+  const names = models.items.map(({ name }) => name);
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
@@ -87,7 +94,7 @@ export function readCorpus(
     const source = { ...file.value, content, position: contents.length };
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const test = parseLitmus(source.text, source.path);
+    const test = parseLitmus(source.text, source.path, names);
     if (test.ok) {
       const { name, title = '' } = test.value;
       if ([name, source.path, title].some((part) => pattern.test(part))) {
@@ -104,13 +111,34 @@ export function readCorpus(
     found.files.forEach(read);
   }
   const content = contentOf(contents.join('\n'));
-  return { shard, tests, broken, unread, errors, files: contents.length, content };
+  const warnings = warningsOf(tests);
+  return { shard, tests, broken, unread, errors, warnings, files: contents.length, content };
 }
 
 /** Reads every litmus test that the paths name. */
 export function readTests(paths: readonly string[], reader?: Reader): Inputs<Test> {
-  const { tests, errors } = readCorpus(paths, reader);
+  const { tests, errors } = readCorpus(paths, { items: [] }, reader);
   return { items: tests.map((t) => t.test), errors };
+}
+
+/** The warnings of tests; what is said of many places is shown at the first, and counted. */
+export function warningsOf(
+  tests: readonly { readonly source: SourceFile; readonly test: Test }[],
+): readonly string[] {
+  const places = new Map<string, string[]>();
+  for (const { source, test } of tests) {
+    for (const warning of test.warnings) {
+      const all = places.get(warning.message) ?? [];
+      places.set(warning.message, all);
+      all.push(all.length === 0 ? renderFor(source, [warning]) : '');
+    }
+  }
+  return [...places.values()].map(([first, ...others]) => {
+    const { length } = others;
+    return length === 0
+      ? first
+      : `${first}\n  and in ${length} more ${length === 1 ? 'place' : 'places'}`;
+  });
 }
 
 /** Models, and for each what tells its text from others: that of its file and all it includes. */

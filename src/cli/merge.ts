@@ -1,6 +1,7 @@
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
+import { warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
 import type { CompareFormat, Format, OutcomesFormat, VerdictFormat } from './reporters.js';
 import { FORMATS, spelling } from './reporters.js';
@@ -140,6 +141,7 @@ function misfits({ command, models }: Header, format: Format | undefined): reado
 /** `format`: that of the command whose results they are, where none is asked for. */
 function report(parts: readonly Part[], format: Format | undefined): number {
   const [{ header }] = parts;
+  const models = header.models.map((m) => m.model);
   const errors = new Set(parts.flatMap((part) => part.header.errors));
   const done: Done[] = [];
   const files = parts.flatMap(({ entries, results }) =>
@@ -148,13 +150,16 @@ function report(parts: readonly Part[], format: Format | undefined): number {
   files.sort((a, b) => a.entry.position - b.entry.position);
   for (const { entry, results } of files) {
     const { error, file, source } = entry;
-    const parsed = error === undefined ? parseLitmus(source, file) : undefined;
+    const parsed = error === undefined ? parseLitmus(source, file, models) : undefined;
     if (parsed?.ok) done.push({ entry, results, test: parsed.value });
     else errors.add(error ?? `${file}: does not parse any more`);
   }
-  complain([...errors]);
+  const sources = done.map(({ entry, test }) => ({
+    source: { path: entry.file, text: entry.source },
+    test,
+  }));
+  complain([...warningsOf(sources), ...errors]);
   const how = { bad: errors.size > 0, interrupted: false };
-  const models = header.models.map((m) => m.model);
   const { command } = header;
   if (command === 'outcomes') {
     const asked = (format ?? FORMATS.outcomes[0]) as OutcomesFormat;

@@ -54,9 +54,9 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const models = readModels(names, 'auto', reader);
   // Explanations take a solver: it is best loaded early.
   const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
-  const corpus = readCorpus(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const errors = [...models.errors, ...corpus.errors];
-  complain(errors);
+  complain([...corpus.warnings, ...errors]);
   // Better known now than when all is done.
   const rule = { inputs: reader.files, force };
   const obstacle = obstacleAt(out, rule);

@@ -86,7 +86,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   // Every question is put to the solver: it is best loaded early.
   const engine = options.engine === 'auto' ? 'smt' : options.engine;
   const run = startRun({ ...options, engine }, paths.some(isFolder));
-  const corpus = readCorpus(paths, reader);
+  const corpus = readCorpus(paths, models, reader);
   const { force, out } = options;
   const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
   const plan = planOutputs(wanted, { inputs: reader.files, force });
@@ -95,7 +95,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     ? ['a picture, or a file for the fix, is of one program under one model']
     : plan.errors;
   const errors = [...models.errors, ...corpus.errors, ...refusals];
-  complain(errors);
+  complain([...corpus.warnings, ...errors]);
   if (refusals.length > 0) {
     await run.all([]);
     return BAD_INPUT;

@@ -21,6 +21,7 @@ export function update(rows: readonly Row[]): {
   readonly good: boolean;
 } {
   let good = true;
+  const models = [...new Set(rows.map(({ record }) => record.model))];
   const now = new Map<Test, Pick<Record, 'test' | 'source'>>();
   for (const records of byTest(rows.map((row) => row.record))) {
     const [{ test, source }] = records;
@@ -30,7 +31,7 @@ export function update(rows: readonly Row[]): {
       return verdict === 'unknown' || verdict === 'vacuous' ? undefined : verdict;
     });
     if (text === source.text) continue;
-    const parsed = parseLitmus(text, source.path);
+    const parsed = parseLitmus(text, source.path, models);
     if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
     const problem = replace(source, text);
     if (problem === undefined) {

@@ -59,7 +59,7 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
 function read({ models: names, options }: Judging, paths: readonly string[]): Inputs {
   const reader = createReader();
   const models = readModels(names, options.engine, reader);
-  const corpus = readCorpus(paths, reader, options.shard, options.grep);
+  const corpus = readCorpus(paths, models, reader, options.shard, options.grep);
   const state = new Map<string, string>();
   models.items.forEach((model, i) => state.set(model.name, models.contents[i]));
   for (const { source } of [...corpus.tests, ...corpus.broken]) {
@@ -85,7 +85,7 @@ async function decide(
   memory: Memory,
 ): Promise<void> {
   const started = performance.now();
-  complain([...models.errors, ...corpus.errors]);
+  complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
   const keys = new Map(models.items.map((model, i) => [model, models.contents[i]]));
   const keyOf = (source: CorpusFile, model: Model): string =>
     [source.path, source.content, model.name, keys.get(model)].join('\n');

@@ -12,6 +12,8 @@ export interface Span {
 
 /** A user's mistake: where it is, what is wrong, and, if there is a good guess, how to mend it. */
 export interface Diagnostic {
+  /** What keeps nothing from being done, and is hardly meant; without it, an error. */
+  readonly severity?: 'warning';
   readonly span: Span;
   readonly message: string;
   /** A guess or a remedy, such as "did you mean 'rf'?". */

@@ -34,13 +34,15 @@ function printable(text: string): string {
 
 /**
  * One diagnostic as text: `file:line:column: message`, the line itself, a caret under the
- * span, and the hint. Tabs are kept as one blank so that the caret stays in place.
+ * span, and the hint. A warning says that it is one. Tabs are kept as one blank so that the caret stays in place.
  */
 export function renderDiagnostic(
   diagnostic: Diagnostic,
   sources: ReadonlyMap<string, SourceFile>,
 ): string {
-  const { span, message, hint } = diagnostic;
+  const { severity, span, hint } = diagnostic;
+  const message =
+    severity === undefined ? diagnostic.message : `${severity}: ${diagnostic.message}`;
   const source = sources.get(span.file);
   const tail = hint === undefined ? '' : `\n  ${hint}`;
   if (source === undefined || source.text === '') {

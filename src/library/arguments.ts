@@ -51,6 +51,11 @@ export function textProblem(name: string, value: unknown): Problem {
   return `${name}: ${shown(value)} is no text${hint}`;
 }
 
+export function namesProblem(name: string, value: unknown): Problem {
+  if (!Array.isArray(value)) return `${name}: ${shown(value)} is no list of names`;
+  return value.map((one) => textProblem(name, one)).find(Boolean);
+}
+
 export function testProblem(value: unknown): Problem {
   const isTest =
     has(value, { name: 'text', file: 'text', queries: 'list', notes: 'list' }) &&

@@ -1,4 +1,4 @@
-import { fail, ok } from '../diagnostics/index.js';
+import { fail, location, ok } from '../diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
@@ -50,7 +50,9 @@ export function elaborate(
       }
       case 'axiom': {
         const axiom = elaborateAxiom(context, scope, item, axioms.length);
-        if (axiom !== undefined) axioms.push(axiom);
+        if (axiom === undefined) break;
+        reportNamesake(context, axiom, axioms, item.name);
+        axioms.push(axiom);
         break;
       }
       case 'show':
@@ -116,6 +118,21 @@ function elaborateAxiom(
   if (term === undefined) return undefined;
   const name = item.name?.text ?? `${test}-${position + 1}`;
   return { test, negated, flag, term, name, span };
+}
+
+/** Verdicts and explanations speak of axioms by their names: each has its own. */
+function reportNamesake(
+  { errors, sources }: Context,
+  { name, span }: Axiom,
+  axioms: readonly Axiom[],
+  at: Name | undefined,
+): void {
+  const earlier = axioms.find((axiom) => axiom.name === name);
+  if (earlier === undefined) return;
+  const source = sources.get(earlier.span.file);
+  const where = source === undefined ? earlier.span.file : location(earlier.span, source);
+  const message = `two axioms have the name '${name}'; the other is at ${where}`;
+  errors.push({ span: at?.span ?? span, message, hint: 'give it another name with `as`' });
 }
 
 function shownTerm(context: Context, scope: Scope, name: Name): TermId | undefined {

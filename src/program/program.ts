@@ -1,4 +1,4 @@
-import type { Span } from '../diagnostics/index.js';
+import type { Diagnostic, Span } from '../diagnostics/index.js';
 import type {
   BinaryOperator,
   Expectation,
@@ -17,6 +17,8 @@ export interface Test {
   readonly notes: readonly string[];
   readonly program: Program;
   readonly queries: readonly Query[];
+  /** What is hardly meant, in order of place. */
+  readonly warnings: readonly Diagnostic[];
   /** Lists of final states leave out those in which it does not hold; the queries' conditions take it in. */
   readonly filter?: Proposition;
   /** What lists of final states show besides what queries are about. */

@@ -16,11 +16,15 @@ import { resolveThread } from './thread.js';
 
 /**
  * Resolves the names of a litmus file and checks everything that can be checked without a model.
- * All errors of the file are reported together.
+ * All errors of the file are reported together; what is hardly meant comes with the test, as warnings.
+ *
+ * @param knownModels names that expectations may be about
  */
 export function resolve(file: LitmusFile, knownModels: readonly string[]): Result<Test> {
   const errors: Diagnostic[] = [];
   const report = collector(errors);
+  const warnings: Diagnostic[] = [];
+  const warn = collector(warnings, 'warning');
   const scope = declare(file, report);
   const names = new Set<string>();
   const threads: Thread[] = file.threads.map((thread, index) => {
@@ -29,7 +33,7 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     }
     names.add(thread.name.text);
     checkNode(scope, thread.node, report);
-    const resolved = resolveThread(scope, thread, index, report);
+    const resolved = resolveThread(scope, thread, index, report, warn);
     checkAssigned(thread, new Set(resolved.registers), report);
     return resolved;
   });
@@ -44,11 +48,11 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     proposition: proposition(program, file.filter.condition, report),
   };
   const queries = file.queries.map((query) => {
-    checkExpectations(query, knownModels, report);
+    checkExpectations(query, knownModels, report, warn);
     return resolveQuery(program, query, filter, report);
   });
   const listed = file.listed.map((observable) => subject(program, observable, report));
-  errors.sort((a, b) => a.span.start - b.span.start);
+  for (const list of [errors, warnings]) list.sort((a, b) => a.span.start - b.span.start);
   if (errors.length > 0) return fail(errors);
   const { file: path, name, title, source, question, notes } = file;
   return ok({
@@ -57,6 +61,7 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     notes,
     program,
     queries,
+    warnings,
     ...(filter !== undefined && { filter: filter.proposition }),
     ...(listed.length > 0 && { listed }),
     ...(title !== undefined && { title }),
@@ -168,7 +173,12 @@ function threadOf(names: readonly string[], { text, span }: Ident, report: Repor
   return -1;
 }
 
-function checkExpectations(query: QueryDecl, knownModels: readonly string[], report: Report): void {
+function checkExpectations(
+  query: QueryDecl,
+  knownModels: readonly string[],
+  report: Report,
+  warn: Report,
+): void {
   const words = query.quantifier === 'forall' ? ['holds', 'fails'] : ['allowed', 'forbidden'];
   const seen = new Map<string, Expectation>();
   for (const expectation of query.expectations) {
@@ -177,9 +187,16 @@ function checkExpectations(query: QueryDecl, knownModels: readonly string[], rep
       report(expectation.span, message);
     }
     for (const { text, span } of expectation.models) {
-      // A model of the user's own may have any name, but a slip of the pen is not one.
-      const guess = knownModels.includes(text) ? undefined : didYouMean(text, knownModels);
-      if (guess !== undefined) report(span, `unknown model '${text}'`, guess);
+      if (!knownModels.includes(text)) {
+        // A model of the user's own may have any name, but a slip of the pen is not one.
+        const guess = guessModel(text, knownModels);
+        if (guess !== undefined) report(span, `unknown model '${text}'`, guess);
+        else
+          warn(
+            span,
+            `model '${text}' is neither one of Remora's nor asked for here: nothing is checked`,
+          );
+      }
       const earlier = seen.get(text);
       if (earlier !== undefined && earlier.verdict !== expectation.verdict) {
         report(span, `two different verdicts are expected under ${text}`);
@@ -187,4 +204,11 @@ function checkExpectations(query: QueryDecl, knownModels: readonly string[], rep
       seen.set(text, expectation);
     }
   }
+}
+
+/** The models that a name most likely stands for: one that is spelt nearly so, or those that end with it. */
+function guessModel(name: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((model) => model.endsWith(`-${name}`));
+  if (longer.length === 0) return didYouMean(name, known);
+  return `did you mean ${longer.map((model) => `'${model}'`).join(' or ')}?`;
 }

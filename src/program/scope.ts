@@ -6,9 +6,13 @@ import type { Location, LocationId } from './program.js';
 /** Collects diagnostics while a file is resolved. */
 export type Report = (span: Span, message: string, hint?: string) => void;
 
-export function collector(errors: Diagnostic[]): Report {
+export function collector(into: Diagnostic[], severity?: 'warning'): Report {
   return (span, message, hint) =>
-    errors.push(hint === undefined ? { span, message } : { span, message, hint });
+    into.push({
+      ...(severity !== undefined && { severity }),
+      ...{ span, message },
+      ...(hint !== undefined && { hint }),
+    });
 }
 
 /** Reports a number that is beyond the integers that are exact. */

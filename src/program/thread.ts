@@ -9,13 +9,15 @@ import { checkInteger, checkNode, privateMemory, statements } from './scope.js';
 /**
  * Resolves one thread: which assignments are CPU writes, gets and puts, which names are registers, and
  * that everything lives where it is said to live (the semantics page, "Programs").
- * What is wrong is reported; the thread that comes back is then only good for further checks.
+ * What is wrong is reported; the thread that comes back is then only good for further checks. Waits that
+ * wait for nothing are warned of.
  */
 export function resolveThread(
   scope: Scope,
   thread: ThreadDecl,
   index: number,
   report: Report,
+  warn: Report,
 ): Thread {
   const own = thread.node.text;
   const memory = privateMemory(scope, thread, index);
@@ -217,8 +219,9 @@ export function resolveThread(
         ];
       case 'wait':
         if (!works.has(s.work.text)) {
-          const message = `no operation of ${thread.name.text} has the identifier '${s.work.text}'`;
-          report(s.work.span, message, didYouMean(s.work.text, works));
+          const none = `no operation of ${thread.name.text} has the identifier '${s.work.text}'`;
+          const message = `${none}: this wait orders nothing`;
+          warn(s.work.span, message, didYouMean(s.work.text, works));
         }
         return [{ kind: 'wait', work: s.work.text, span }];
       case 'assume':

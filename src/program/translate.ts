@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../diagnostics/index.js';
 import { fail, ok } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
-import { inside, instructionsOf } from './instructions.js';
+import { inside, instructionsOf, withBodies } from './instructions.js';
 import type { Instruction, Program, Thread } from './program.js';
 
 /** A program in the instructions of a model, and what was translated for it, for people. */
@@ -19,12 +19,14 @@ type Completion = Extract<Instruction, { kind: 'poll' | 'wait' }>;
  * In straight-line code the k-th poll of a queue pair waits for its k-th operation, and nothing
  * else, so it can be replaced by a wait for an identifier that only this operation has, and back
  * (the semantics page, "Consistency", on RDMA^WAIT). Where this does not apply there is no
- * translation, which is an error that names the instruction and the model.
+ * translation, which is an error that names the instruction and the model. A wait with no operation to wait for orders
+ * nothing, and is left out where the model has no waits.
  */
-export function adapt(program: Program, model: Model): Result<Adapted> {
+export function adapt(given: Program, model: Model): Result<Adapted> {
   const waits = model.bases.includes('wf');
   const polls = model.bases.includes('pf');
-  if (waits === polls) return ok({ program });
+  if (waits === polls) return ok({ program: given });
+  const program = waits ? given : withoutIdleWaits(given);
   const [foreign, translate] = waits
     ? (['poll', pollsToWaits] as const)
     : (['wait', waitsToPolls] as const);
@@ -71,6 +73,24 @@ const QUEUED = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait']);
 function isStraight(thread: Thread): boolean {
   const nested = thread.body.flatMap(inside).flatMap((body) => [...instructionsOf(body)]);
   return !nested.some((i) => QUEUED.has(i.kind));
+}
+
+/** A program without the waits for identifiers that no operation of their thread has. */
+function withoutIdleWaits(program: Program): Program {
+  let found = false;
+  const threads = program.threads.map((thread) => {
+    const works = new Set(
+      [...instructionsOf(thread.body)].map((i) => ('work' in i && i.kind !== 'wait' ? i.work : '')),
+    );
+    const without = (body: readonly Instruction[]): readonly Instruction[] =>
+      body.flatMap((i) => {
+        const idle = i.kind === 'wait' && !works.has(i.work);
+        found ||= idle;
+        return idle ? [] : [withBodies(i, inside(i).map(without))];
+      });
+    return { ...thread, body: without(thread.body) };
+  });
+  return found ? { ...program, threads } : program;
 }
 
 type Report = (i: Completion, why: string) => void;

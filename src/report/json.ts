@@ -8,6 +8,7 @@ import { showQuery } from './record.js';
 export function jsonLines(record: Record): readonly string[] {
   const { test, model, answers, note, untranslatable } = record;
   const head = { file: test.file, test: test.name };
+  const warnings = warningsOf(test);
   if (untranslatable !== undefined) {
     return test.queries.map((query, index) =>
       JSON.stringify({
@@ -17,6 +18,7 @@ export function jsonLines(record: Record): readonly string[] {
         model,
         verdict: 'untranslatable',
         reason: untranslatable,
+        warnings,
       }),
     );
   }
@@ -40,6 +42,7 @@ export function jsonLines(record: Record): readonly string[] {
       run: answer.run,
       flags: answer.flags,
       note,
+      warnings,
       milliseconds: round(answer.milliseconds),
     });
   });
@@ -58,8 +61,13 @@ export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note
     incomplete,
     upTo,
     note,
+    warnings: warningsOf(test),
     milliseconds: round(milliseconds),
   });
 }
+
+/** What is hardly meant in a test, in words; the places are on standard error. */
+const warningsOf = ({ warnings }: Test): readonly string[] | undefined =>
+  warnings.length === 0 ? undefined : warnings.map(({ message }) => message);
 
 const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -25,7 +25,7 @@ export function compareFinalStates(
 ): Finding {
   const subjects = allSubjects(program);
   const ways = acyclicity === undefined ? {} : { acyclicity };
-  const test = { file: '', name: '', notes: [], program, queries: [] };
+  const test = { file: '', name: '', notes: [], program, queries: [], warnings: [] };
   const listed = enumerate(test, reference, newSolver, subjects, bound, ways);
   if (listed.incomplete !== undefined) {
     return unknown(`final states under ${reference.name}: ${listed.incomplete}`);

@@ -1,20 +1,25 @@
 // How an engine comes to an answer in this process.
 import { decideByCandidates, outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { decide, enumerate } from '../dist/check/decide.js';
-import { ENGINES, solvingOf } from '../dist/check/engine.js';
-import { decideIfTiny, outcomesIfTiny } from '../dist/check/tiny.js';
+import { ENGINES, solverOf } from '../dist/rdma/engines.js';
+import { ClauseSearch } from '../dist/enumerate/sat/search.js';
 import { loadZ3 } from '../dist/solve/z3.js';
 
-/** The encodings for Z3, and the search without a solver. */
-export const MEASURED = ENGINES.filter((name) => name.startsWith('smt') || name === 'enumerate');
+/** The encodings for Z3, Remora's own search, and the enumeration without a solver. */
+export const MEASURED = ENGINES.filter(
+  (name) => name.startsWith('smt') || ['search', 'enumerate'].includes(name),
+);
 
 /**
  * An engine that is ready: solvers are loaded. `onSolve` hears the number of clauses, and of differences
  * where the encoding has some, before a solver runs.
  */
 export async function startEngine(engine, timeLimit, onSolve) {
-  const solving = solvingOf(engine);
-  const newSolver = solving && counting(await loadZ3(), onSolve);
+  const solving = solverOf(engine);
+  const solver = async () =>
+    solving.kind === 'search' ? () => new ClauseSearch(solving.effort) : await loadZ3();
+  const newSolver = solving && counting(await solver(), onSolve);
+  const options = { acyclicity: solving?.acyclicity, isSearch: solving?.kind === 'search' };
   const limits = () => ({ deadline: performance.now() + timeLimit * 1000 });
   const queries = (test) => test.queries.map((_, i) => i);
   return {
@@ -23,10 +28,8 @@ export async function startEngine(engine, timeLimit, onSolve) {
       if (solving === undefined) {
         return decideByCandidates(test, model, queries(test), false, limits())[0];
       }
-      const tiny = engine === 'auto' ? decideIfTiny(test, model, queries(test)) : undefined;
-      if (tiny !== undefined) return tiny[0];
       const answers = [];
-      decide(test, model, newSolver, solving, (answer) => answers.push(answer));
+      decide(test, model, newSolver, options, (answer) => answers.push(answer));
       return answers[0];
     },
     /** All final states. */
@@ -34,8 +37,7 @@ export async function startEngine(engine, timeLimit, onSolve) {
       if (solving === undefined) {
         return outcomesByCandidates(test, model, subjects, false, limits());
       }
-      const tiny = engine === 'auto' ? outcomesIfTiny(test, model, subjects) : undefined;
-      return tiny ?? enumerate(test, model, newSolver, subjects, undefined, solving);
+      return enumerate(test, model, newSolver, subjects, undefined, options);
     },
   };
 }
@@ -46,7 +48,8 @@ function counting(newSolver, onSolve) {
     const solver = newSolver(options);
     let clauses = 0;
     return {
-      ...solver,
+      value: (variable) => solver.value(variable),
+      dispose: () => solver.dispose(),
       addClause(clause) {
         clauses += 1;
         solver.addClause(clause);

@@ -1,7 +1,7 @@
 // A process that measures one member of a family with one engine: from the text to an answer that
 // is checked, some times over. The start of the process and of Z3 comes before.
 import { writeSync } from 'node:fs';
-import { prepare } from '../dist/check/engine.js';
+import { prepare } from '../dist/rdma/prepare.js';
 import { enumerateCandidates } from '../dist/enumerate/candidates.js';
 import { unroll } from '../dist/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';

@@ -1,7 +1,7 @@
 // A process that measures robustness over the corpus: the exact answers and, where a program is not
 // robust, its repair. Z3 is loaded before; each program is treated once.
 import { writeSync } from 'node:fs';
-import { prepare } from '../dist/check/engine.js';
+import { prepare } from '../dist/rdma/prepare.js';
 import { readCorpus } from '../dist/cli/inputs.js';
 import { loadModelNamed } from '../dist/model/shipped.js';
 import { DEFAULT_COSTS } from '../dist/repair/additions.js';

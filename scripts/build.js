@@ -17,7 +17,7 @@ const sources = digest(
     .filter((file) => !file.endsWith('.grammar.ts')),
 );
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
-  rmSync(STAMP, { force: true });
+  rmSync(DIST, { recursive: true, force: true });
   await import('./grammars.js');
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' });

@@ -35,6 +35,7 @@ export async function bundle(dist, replaced = new Map()) {
       entryPoints: [{ in: join(SOURCES, file), out }],
       outdir: dist,
       bundle: true,
+      minify: true,
       platform: 'node',
       format: 'esm',
       target: 'node20.19',

@@ -7,8 +7,9 @@
  */
 import { fail, renderDiagnostic as render } from './diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from './diagnostics/index.js';
-import type { Engine } from './check/engine.js';
-import { needsBuiltIn, prepare } from './check/engine.js';
+import type { Engine } from './rdma/engines.js';
+import { needsBuiltIn } from './rdma/engines.js';
+import { prepare } from './rdma/prepare.js';
 import type { OptionName } from './check/options.js';
 import type { Problem } from './library/arguments.js';
 import {
@@ -44,8 +45,8 @@ export type { Model } from './model/term.js';
 export type { LoadedModel } from './model/load.js';
 export { shippedModels } from './model/shipped.js';
 export type { Query, Test } from './program/program.js';
-export { ENGINES } from './check/engine.js';
-export type { Engine } from './check/engine.js';
+export { ENGINES } from './rdma/engines.js';
+export type { Engine } from './rdma/engines.js';
 export { createPool } from './library/pool.js';
 export type { PoolOptions } from './library/pool.js';
 export type { Pool } from './workers/pool.js';

@@ -9,11 +9,9 @@ import { shrink } from '../src/agree/shrink.js';
 import { survey } from '../src/agree/survey.js';
 import type { Group } from '../src/agree/ways.js';
 import { groupWays } from '../src/agree/ways.js';
-import { outcomesByCandidates } from '../src/check/by-candidates.js';
-import { outcomesByMachine } from '../src/check/by-machine.js';
-import { enumerate } from '../src/check/decide.js';
-import type { Engine } from '../src/check/engine.js';
-import { machineOf } from '../src/check/engine.js';
+import { outcomesInStages } from '../src/check/stages.js';
+import type { Engine } from '../src/rdma/engines.js';
+import { stagesOf } from '../src/rdma/engines.js';
 import { INTERRUPTION } from '../src/check/result.js';
 import { instructionsOf } from '../src/program/instructions.js';
 import type { Instruction, Test } from '../src/program/program.js';
@@ -24,20 +22,16 @@ import { two } from './support/litmus.js';
 
 /** Engines against each other on random programs, and how a disagreement is found and shrunk. */
 
+const MEANS = { solver: async () => newSolver, started: () => {}, timeLimit: Infinity };
+
 /** All engines, in this process. */
 const HERE: Lister = {
-  async outcomes({ engine, models: [model], test, subjects, counted, bound, limit }) {
-    if (engine === 'smt') return enumerate(test, model, newSolver, subjects, bound);
-    const limits = { limit: limit ?? 1000, deadline: Infinity };
-    const machine = machineOf(engine, model);
-    return machine === undefined
-      ? outcomesByCandidates(test, model, subjects, counted, limits)
-      : outcomesByMachine(test, machine, subjects, limits);
-  },
+  outcomes: ({ engine, models: [model], limit = 1000, ...job }) =>
+    outcomesInStages(stagesOf(engine), { ...job, model, limit }, MEANS, () => {}),
 };
 
 const MODELS = ['rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
-const ALL: readonly Engine[] = ['smt', 'enumerate', 'operational', 'six-buffers'];
+const ALL: readonly Engine[] = ['smt', 'search', 'enumerate', 'operational', 'six-buffers'];
 
 function grouped(engines: readonly Engine[], models: readonly string[]): readonly Group[] {
   const wanted = { engines, named: true, equivalent: false, models: models.map(modelOf) };

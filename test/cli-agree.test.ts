@@ -195,7 +195,7 @@ describe('what does not work', () => {
     ],
     ['no programs', ['--random', '0'], 'a whole number from 1 is needed.'],
     ['a seed in words', ['--random', '1', '--seed', 'x'], 'a whole number of at most nine digits'],
-    ['no such engine', [SB, '--engine', 'smt,magic'], 'Allowed choices are auto, smt'],
+    ['no such engine', [SB, '--engine', 'smt,magic'], 'Allowed choices are auto, search, smt'],
     ['one engine', [SB, '--engine', 'smt'], 'rdma-tso: there is only one way'],
     [
       'one engine for two models',

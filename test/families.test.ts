@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../bench/families.js';
 import { decideByCandidates, outcomesByCandidates } from '../src/check/by-candidates.js';
-import { decideByMachine, outcomesByMachine } from '../src/check/by-machine.js';
+import { decideByMachine, outcomesByMachine } from '../src/operational/decide.js';
 import { enumerate } from '../src/check/decide.js';
-import { machineOf } from '../src/check/engine.js';
+import { machineFor } from '../src/operational/index.js';
 import { compareStates } from '../src/program/final.js';
 import { allSubjects } from '../src/program/subjects.js';
 import { adapted, litmus, modelOf, newSolver, verdicts } from './support/checker.js';
@@ -11,7 +11,7 @@ import { adapted, litmus, modelOf, newSolver, verdicts } from './support/checker
 /** The growing programs of the benchmark mean what they are said to mean, whoever is asked. */
 
 const model = modelOf('rdma-tso');
-const machine = machineOf('operational', model)!;
+const machine = machineFor(model, 'simplified')!;
 const limits = { deadline: Infinity };
 const member = (family: string, k: number) => adapted(litmus(FAMILIES[family](k)), model);
 

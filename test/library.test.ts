@@ -102,8 +102,8 @@ describe.each(NAMES)('%s', (name) => {
 
 describe('options of one question', () => {
   test.each([
-    ['check', { engine: 'foo' }, '"foo" is invalid. Allowed choices are auto, smt, '],
-    ['check', { engine: ['smt'] }, 'a list is invalid. Allowed choices are auto, smt, '],
+    ['check', { engine: 'foo' }, '"foo" is invalid. Allowed choices are auto, search, smt, '],
+    ['check', { engine: ['smt'] }, 'a list is invalid. Allowed choices are auto, search, smt, '],
     ['check', { limit: 0.5 }, '0.5 is invalid. a whole number from 1 is needed.'],
     ['check', { solver: 1 }, '1 is invalid. a text is needed.'],
     ['outcomes', { all: 'yes' }, '"yes" is invalid. true or false is needed.'],

@@ -166,7 +166,7 @@ describe('mistakes are one message', () => {
     ],
     [
       ['corpus/robustness', '--engine', 'enumerate'],
-      /^error: the engine enumerate asks no solver; robust takes auto, smt/,
+      /^error: the engine enumerate asks no solver; robust takes auto, search, smt/,
     ],
     [
       ['corpus/robustness', '-m', 'rdma-tos'],

@@ -1,4 +1,4 @@
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import type { Pool } from '../workers/pool.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Outcomes } from '../check/result.js';

@@ -1,5 +1,5 @@
-import type { Engine } from '../check/engine.js';
-import { refusal } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { refusal } from '../rdma/prepare.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';
 

@@ -8,7 +8,7 @@ import type { Subject, Test } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { Verified } from '../witness/verify.js';
 import { holds } from '../witness/witness.js';
-import type { SearchLimits } from './engine.js';
+import type { Explorer, SearchLimits } from './explorer.js';
 import type { Answer, Outcomes } from './result.js';
 import { structureFor } from './structure.js';
 import { beyondBound } from './vacuity.js';
@@ -105,6 +105,12 @@ export function outcomesByCandidates(
     ...ending,
   };
 }
+
+/** Goes through all executions, and counts them. */
+export const byCandidates: Explorer = {
+  decide: (test, model, queries, limits) => decideByCandidates(test, model, queries, true, limits),
+  outcomes: outcomesByCandidates,
+};
 
 type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
 

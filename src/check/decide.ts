@@ -169,6 +169,8 @@ function once<T>(compute: () => T): () => T {
 }
 
 export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {
+  /** Whether the solver is the quick search itself: then nothing goes before it. */
+  readonly isSearch?: boolean;
   /** Hears of each final state as soon as it is found. */
   readonly onState?: (state: FinalState) => void;
 }
@@ -184,7 +186,7 @@ export function enumerate(
   newSolver: SolverFactory,
   subjects: readonly Subject[],
   bound?: number,
-  { acyclicity, onState }: EnumerateOptions = {},
+  { acyclicity, isSearch = false, onState }: EnumerateOptions = {},
 ): Outcomes {
   const started = performance.now();
   const states: FinalState[] = [];
@@ -198,11 +200,9 @@ export function enumerate(
   });
   // The quick search knows clauses only.
   const isQuick = acyclicity === undefined || !needsIntegers(acyclicity);
-  const relay = createRelay(newSolver);
-  const session = openSession(test.program, model, isQuick ? relay.newSolver : newSolver, {
-    ...(bound !== undefined && { bound }),
-    ...(acyclicity !== undefined && { acyclicity }),
-  });
+  const relay = isQuick && !isSearch ? createRelay(newSolver) : undefined;
+  const asked = relay?.newSolver ?? newSolver;
+  const session = openSession(test.program, model, asked, { bound, acyclicity });
   if ('reason' in session) return outcomes(session.reason);
   try {
     const { encoding, find, structure } = session;
@@ -229,7 +229,7 @@ export function enumerate(
       return search?.kind === 'found' ? take(search, known) : undefined;
     };
     const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
-    relay.handOver();
+    relay?.handOver();
     // Asked before any state is excluded: a run that divides by zero may end in one that is found.
     const doubt = divisionByZero(session);
     while (open !== FALSE) {

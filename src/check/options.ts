@@ -3,7 +3,7 @@
  * library, which has them as whatever a program passes.
  */
 import { COMPARISONS } from '../robust/result.js';
-import { ENGINES } from './engine.js';
+import { ENGINES } from '../rdma/engines.js';
 
 /** What a value would have to be, if it cannot be one; undefined if it can. */
 export type Rule = (value: unknown) => string | undefined;

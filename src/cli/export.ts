@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import { DEFAULT_COUNTER_BOUND, promelaScript } from '../instrument/index.js';
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../site/paths.js';

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../check/engine.js';
-import { refusal } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { refusal } from '../rdma/prepare.js';
 import type { Diagnostic, SourceFile } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';
 import { parseLitmus } from '../index.js';

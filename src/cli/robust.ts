@@ -1,4 +1,4 @@
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Result } from '../diagnostics/index.js';
 import { renderDiagnostic } from '../diagnostics/index.js';

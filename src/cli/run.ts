@@ -1,5 +1,5 @@
-import type { Engine } from '../check/engine.js';
-import { needsBuiltIn } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { needsBuiltIn } from '../rdma/engines.js';
 import { createPool } from '../workers/pool.js';
 import type { Pool } from '../workers/pool.js';
 import { startProgress } from './progress.js';

@@ -1,5 +1,5 @@
 /** What there is to compute for one litmus file: what a file of results has is not computed again. */
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import type { Pool } from '../workers/pool.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';

@@ -1,7 +1,7 @@
 /** Values of options: from their text, or a complaint about it. */
 import { InvalidArgumentError } from 'commander';
-import type { Engine } from '../check/engine.js';
-import { ENGINES } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { ENGINES } from '../rdma/engines.js';
 import type { Rule } from '../check/options.js';
 import { OPTIONS } from '../check/options.js';
 import type { Costs } from '../repair/additions.js';

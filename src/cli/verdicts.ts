@@ -1,5 +1,5 @@
-import type { Engine } from '../check/engine.js';
-import { refusal, takesAll } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { refusal, takesAll } from '../rdma/prepare.js';
 import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';

@@ -1,4 +1,4 @@
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import type { Result } from '../diagnostics/index.js';
 import { ok } from '../diagnostics/index.js';
 import type { Model } from '../model/term.js';

@@ -1,10 +1,9 @@
 import type { Answer } from '../check/result.js';
 import { decide } from '../check/decide.js';
-import { machineOf } from '../check/engine.js';
 import type { EventStructure } from '../events/structure.js';
 import { unroll } from '../events/unroll.js';
 import type { Model } from '../model/term.js';
-import { findRun, unsupported } from '../operational/index.js';
+import { findRun, machineFor, unsupported } from '../operational/index.js';
 import type { Program, Test } from '../program/program.js';
 import { allSubjects } from '../program/subjects.js';
 import { showQuery } from '../report/record.js';
@@ -129,7 +128,7 @@ function orderIn(
   { bound, deadline }: Circumstances,
 ): { readonly order?: Order | undefined; readonly trouble?: string } {
   const byEvents = () => orderOf(structure, model, verified, showing.source);
-  const machine = machineOf('operational', model);
+  const machine = machineFor(model, 'simplified');
   if (machine === undefined || unsupported(test.program).length > 0) return { order: byEvents() };
   if (performance.now() > deadline) return { trouble: LATE };
   const { condition, quantifier } = test.queries[query];

@@ -1,6 +1,7 @@
 /** The operational engine: a second way from a program to its final states (docs/operational.md). */
 export { OPERATIONAL_MODELS } from './hardware.js';
 export type { Hardware } from './hardware.js';
+export { byMachine, machineFor } from './explorer.js';
 export { unsupported } from './supported.js';
 export { exploreOutcomes, findRun } from './explore.js';
 export type { OperationalOutcomes, Run, RunSearch } from './explore.js';

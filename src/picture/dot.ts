@@ -69,7 +69,7 @@ function legendLines(entry: LegendEntry, name: string): readonly string[] {
   const [first] = path;
   const end = (p: Point): Box => ({ ...p, width: 0.01, height: 0.01 });
   const invisible = { label: '""', style: 'invis' };
-  const ends = head ? {} : { dir: 'none' };
+  const ends: Readonly<Record<string, string>> = head ? {} : { dir: 'none' };
   return [
     nodeLine(`${name}a`, end(first[0]), invisible),
     nodeLine(`${name}b`, end(first[3]), invisible),

@@ -1,4 +1,4 @@
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Pool } from '../workers/pool.js';

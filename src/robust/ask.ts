@@ -1,5 +1,5 @@
-import type { Engine } from '../check/engine.js';
-import { ENGINES, solves } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
+import { ENGINES, solves } from '../rdma/engines.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Pool } from '../workers/pool.js';

@@ -1,4 +1,4 @@
-import { prepare } from '../check/engine.js';
+import { prepare } from '../rdma/prepare.js';
 import type { Verdict } from '../check/result.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Model } from '../model/term.js';

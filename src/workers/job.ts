@@ -1,7 +1,7 @@
 import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
 import type { BridgeEnd } from '../solve/bridge.js';
-import type { Engine } from '../check/engine.js';
+import type { Engine } from '../rdma/engines.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import type { Analyses, AnalysisName } from './analyses.js';

@@ -4,9 +4,8 @@ import type { Model } from '../model/term.js';
 import { openBridge } from '../solve/bridge.js';
 import type { SolverCommand } from '../solve/command.js';
 import { solverCommand } from '../solve/command.js';
-import { isNative, needsBuiltIn, solves } from '../check/engine.js';
+import { isNative, needsBuiltIn, solves } from '../rdma/engines.js';
 import { filtered } from '../check/filter.js';
-import { seemsTiny } from '../check/size.js';
 import type { Analyses, AnalysisName } from './analyses.js';
 import type {
   AnalysisJob,
@@ -21,6 +20,7 @@ import { createQueue } from './queue.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
+import { compareStates } from '../program/final.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
@@ -205,15 +205,19 @@ export function createPool({
   /** All outcomes of a job, or those found until it ended early. */
   const allOutcomes = async (job: OutcomesJob): Promise<Outcomes> => {
     const started = performance.now();
-    const states: FinalState[] = [];
+    // Of one state, several stages may tell.
+    const told = new Map<string, FinalState>();
     let outcomes: Outcomes | undefined;
     const end = await run(job, (message) => {
-      if (message.kind === 'states') states.push(...message.states);
+      if (message.kind === 'states') {
+        for (const state of message.states) told.set(JSON.stringify(state), state);
+      }
       if (message.kind === 'outcomes') outcomes = message.outcomes;
     });
     const milliseconds = performance.now() - started;
+    const states = [...told.values()].sort(compareStates);
     const found = { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
-    return filtered(job.test, job.subjects, outcomes ?? found);
+    return outcomes ?? filtered(job.test, job.subjects, found);
   };
 
   /** The output of an analysis, unless something ended it early. */
@@ -243,12 +247,9 @@ export function createPool({
   };
 }
 
-/** Will a job most likely need Z3? */
-function needsSolver(job: Job): boolean {
-  if (job.engine !== 'auto') return needsBuiltIn(job.engine);
-  if (job.kind === 'analysis') return true;
-  const tests = job.kind === 'decide' ? job.tests : [job.test];
-  return tests.some((test) => !seemsTiny(test, job.bound));
+/** Will a job most likely need Z3? Analyses ask the solver alone. */
+function needsSolver({ kind, engine }: Job): boolean {
+  return needsBuiltIn(engine) || (kind === 'analysis' && engine === 'auto');
 }
 
 /** Posts a job, and along with it the models that this worker has not seen yet. */

@@ -1,32 +1,19 @@
 /** A worker thread: works off jobs, one at a time, with a solver of its own. */
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { nativeSolvers } from '../solve/native.js';
 import { loadZ3 } from '../solve/z3.js';
-import { decideByCandidates, outcomesByCandidates } from '../check/by-candidates.js';
-import { decideByMachine, outcomesByMachine } from '../check/by-machine.js';
-import { decide, enumerate } from '../check/decide.js';
-import { machineOf, solvingOf } from '../check/engine.js';
-import { decideIfTiny, outcomesIfTiny } from '../check/tiny.js';
+import type { Backend, Means } from '../check/stages.js';
+import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { ClauseSearch } from '../enumerate/sat/search.js';
 import type { Model } from '../model/term.js';
-import type { Program } from '../program/program.js';
-import type { Execution } from '../relation/concrete.js';
+import type { FinalState } from '../program/final.js';
+import type { Engine } from '../rdma/engines.js';
+import { solverOf, stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from './analyses.js';
-import type { Analyses, AnalysisName } from './analyses.js';
-import type {
-  AnalysisJob,
-  DecideJob,
-  Job,
-  Message,
-  OutcomesJob,
-  Posted,
-  WorkerData,
-} from './job.js';
-import type { Answer, Outcomes } from '../check/result.js';
-import type { Engine, SearchLimits } from '../check/engine.js';
-import type { FinalState } from '../program/final.js';
+import type { Analyses, AnalysisName, Circumstances } from './analyses.js';
+import type { AnalysisJob, Job, Message, Posted, WorkerData } from './job.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
@@ -51,28 +38,21 @@ const known: Model[] = [];
 port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
   known.push(...unseen);
   const models = numbers.map((n) => known[n]);
-  void run({ ...job, models } as Job, timeLimit);
+  void run({ ...job, models } as Job, timeLimit * 1000);
 });
 
 async function run(job: Job, timeLimit: number): Promise<void> {
   try {
+    const means: Means = { solver, started: once(() => say({ kind: 'started' })), timeLimit };
     if (job.kind === 'decide') {
-      const tiny = job.tests.map((test, i) =>
-        job.engine === 'auto'
-          ? decideIfTiny(test, job.models[i], job.queries, job.bound)
-          : undefined,
-      );
-      const open = tiny.flatMap((answers, i) => (answers === undefined ? [i] : []));
-      const tests = open.map((i) => job.tests[i]);
-      const models = open.map((i) => job.models[i]);
-      const rest = await answersOf({ ...job, tests, models }, timeLimit);
-      say({ kind: 'answers', answers: tiny.map((a, i) => a ?? rest[open.indexOf(i)]) });
+      const answers = await decideInStages(stagesOf(job.engine), job, means);
+      say({ kind: 'answers', answers });
     } else if (job.kind === 'analysis') {
-      say({ kind: 'analysed', output: await analyse(job, timeLimit) });
+      say({ kind: 'analysed', output: await analyse(job, means) });
     } else {
-      const { engine, test, models, subjects, bound } = job;
-      const tiny = engine === 'auto' ? outcomesIfTiny(test, models[0], subjects, bound) : undefined;
-      say({ kind: 'outcomes', outcomes: tiny ?? (await outcomesOf(job, timeLimit)) });
+      const listing = { ...job, model: job.models[0] };
+      const outcomes = await outcomesInStages(stagesOf(job.engine), listing, means, teller());
+      say({ kind: 'outcomes', outcomes });
     }
     say({ kind: 'done', solver: builtIn !== undefined });
   } catch (error) {
@@ -82,98 +62,54 @@ async function run(job: Job, timeLimit: number): Promise<void> {
   }
 }
 
-async function answersOf(job: DecideJob, limit: number): Promise<readonly (readonly Answer[])[]> {
-  const solver = job.tests.length > 0 ? await solverFor(job.engine) : undefined;
-  say({ kind: 'started' });
-  return solver === undefined ? search(job, limit) : solve(job, solver);
-}
-
-async function outcomesOf(job: OutcomesJob, limit: number): Promise<Outcomes> {
-  const solver = await solverFor(job.engine);
-  say({ kind: 'started' });
-  return solver === undefined ? searchOutcomes(job, limit) : solveOutcomes(job, solver);
-}
-
 async function analyse<Name extends AnalysisName>(
   { analysis, engine, models, input, bound }: AnalysisJob<Name>,
-  timeLimit: number,
+  means: Means,
 ): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
   const asked = await solverFor(engine);
   if (asked === undefined) throw new Error(`${analysis} needs an engine with a solver`);
-  say({ kind: 'started' });
-  const deadline = performance.now() + timeLimit * 1000;
-  return perform(input, { models, deadline, ...asked, ...(bound !== undefined && { bound }) });
+  means.started();
+  const deadline = performance.now() + means.timeLimit;
+  return perform(input, { models, deadline, ...asked, bound });
 }
 
-/** A solver, and how it is asked. */
-interface Asked {
-  readonly newSolver: SolverFactory;
-  readonly acyclicity: Acyclicity;
+/** What an engine asks in the end, and how; undefined for engines without a solver. */
+async function solverFor(
+  engine: Engine,
+): Promise<Pick<Circumstances, 'newSolver' | 'acyclicity'> | undefined> {
+  const stage = solverOf(engine);
+  if (stage === undefined) return undefined;
+  if (stage.kind === 'solve') {
+    return { newSolver: await solver(stage.backend), acyclicity: stage.acyclicity };
+  }
+  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'elimination' };
 }
 
-/** What an engine needs to solve, loaded when first needed; undefined for engines without a solver. */
-async function solverFor(engine: Engine): Promise<Asked | undefined> {
-  const solving = solvingOf(engine);
-  if (solving === undefined) return undefined;
-  const { acyclicity, backend } = solving;
+/** A solver, loaded when it is first needed. */
+async function solver(backend: Backend): Promise<SolverFactory> {
   const newSolver = backend === 'native' ? native : await (builtIn ??= loadZ3());
   if (newSolver === undefined) throw new Error('there is no solver of the user');
-  return { newSolver, acyclicity };
+  return newSolver;
 }
 
-function solve(job: DecideJob, { newSolver, acyclicity }: Asked): Answer[][] {
-  // Executions of one program, found under one model, say something under the others too.
-  const executions = new Map<Program, Execution[]>();
-  return job.tests.map((test, i) => {
-    const found = executions.get(test.program) ?? [];
-    executions.set(test.program, found);
-    const answers: Answer[] = [];
-    const options = { ...job, acyclicity, executions: found };
-    decide(test, job.models[i], newSolver, options, (answer) => answers.push(answer));
-    return answers;
-  });
-}
-
-function solveOutcomes(
-  { test, models, subjects, bound }: OutcomesJob,
-  { newSolver, acyclicity }: Asked,
-): Outcomes {
+/** Tells of final states, many at a time. */
+function teller(): (state: FinalState) => void {
   let states: FinalState[] = [];
   let said = performance.now();
-  const onState = (state: FinalState): void => {
+  return (state) => {
     states.push(state);
     if (performance.now() - said < REPORT_AFTER) return;
     say({ kind: 'states', states });
     states = [];
     said = performance.now();
   };
-  return enumerate(test, models[0], newSolver, subjects, bound, { acyclicity, onState });
 }
 
-/** Answers of the engines that go through executions, or states of a machine, one by one. */
-function search(job: DecideJob, timeLimit: number): readonly (readonly Answer[])[] {
-  return job.tests.map((test, i) => {
-    const limits = limitsOf(job, timeLimit);
-    const machine = machineOf(job.engine, job.models[i]);
-    return machine === undefined
-      ? decideByCandidates(test, job.models[i], job.queries, true, limits)
-      : decideByMachine(test, machine, job.queries, limits);
-  });
-}
-
-function searchOutcomes(job: OutcomesJob, timeLimit: number): Outcomes {
-  const limits = limitsOf(job, timeLimit);
-  const machine = machineOf(job.engine, job.models[0]);
-  return machine === undefined
-    ? outcomesByCandidates(job.test, job.models[0], job.subjects, job.counted, limits)
-    : outcomesByMachine(job.test, machine, job.subjects, limits);
-}
-
-function limitsOf({ bound, limit }: DecideJob | OutcomesJob, timeLimit: number): SearchLimits {
-  return {
-    deadline: performance.now() + timeLimit * 1000,
-    ...(bound !== undefined && { bound }),
-    ...(limit !== undefined && { limit }),
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
   };
 }

@@ -1,6 +1,6 @@
 /** Options that several commands have, each described once. */
 import { Argument, Option } from 'commander';
-import { ENGINES } from '../../check/engine.js';
+import { ENGINES } from '../../rdma/engines.js';
 import {
   costs,
   engineNames,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
-import type { Engine } from '../../check/engine.js';
-import { ENGINES, isNative, solves } from '../../check/engine.js';
+import type { Engine } from '../../rdma/engines.js';
+import { ENGINES, isNative, solves } from '../../rdma/engines.js';
 import { solverProblem } from '../../solve/probe.js';
 import { DEFAULT_TIME_LIMIT } from '../../workers/pool.js';
 import { BAD_INPUT } from '../exit.js';

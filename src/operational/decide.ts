@@ -1,12 +1,15 @@
-import type { ExploreOptions, Hardware } from '../operational/index.js';
-import { describeRun, exploreOutcomes, finalValue, findRun } from '../operational/index.js';
 import { finalState } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import { holds } from '../witness/witness.js';
-import type { SearchLimits } from './engine.js';
-import type { Answer, Outcomes } from './result.js';
-import { beyondBound } from './vacuity.js';
+import type { SearchLimits } from '../check/explorer.js';
+import type { Answer, Outcomes } from '../check/result.js';
+import { beyondBound } from '../check/vacuity.js';
+import { describeRun } from './describe.js';
+import { exploreOutcomes, findRun } from './explore.js';
+import type { Hardware } from './hardware.js';
+import { finalValue } from './machine.js';
+import type { ExploreOptions } from './search.js';
 
 /** Decides queries of a test by exploring the states of a machine. */
 export function decideByMachine(

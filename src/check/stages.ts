@@ -1,0 +1,206 @@
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import { ClauseSearch } from '../enumerate/sat/search.js';
+import type { Model } from '../model/term.js';
+import type { FinalState } from '../program/final.js';
+import type { Program, Subject, Test } from '../program/program.js';
+import type { Execution } from '../relation/concrete.js';
+import type { SolverFactory } from '../solve/solver.js';
+import { decide, enumerate } from './decide.js';
+import type { Explorer, SearchLimits } from './explorer.js';
+import { filtered } from './filter.js';
+import type { Answer, Outcomes } from './result.js';
+import { decideIfTiny, outcomesIfTiny } from './tiny.js';
+
+/** The Z3 that comes with Remora, or the process of a solver that the user names. */
+export type Backend = 'built-in' | 'native';
+
+/**
+ * A step on an engine's way to an answer. What one leaves open, the next is asked:
+ * - `tiny`: goes through the executions of programs that have few; leaves all others open
+ * - `search`: the clause search of Remora; leaves open what takes more than its effort
+ * - `solve`: a solver, which has the last word
+ * - `explore`: executions or states one by one, which have the last word
+ */
+export type Stage =
+  | { readonly kind: 'tiny' }
+  | { readonly kind: 'search'; readonly effort: number }
+  | { readonly kind: 'solve'; readonly backend: Backend; readonly acyclicity: Acyclicity }
+  | { readonly kind: 'explore'; readonly explorer: Explorer };
+
+/** What it takes to go through stages. */
+export interface Means {
+  /** Loads a solver; it may have been loaded before. */
+  solver(backend: Backend): Promise<SolverFactory>;
+  /** Is told when what may take long begins, but for the loading of a solver that comes first. */
+  started(): void;
+  /** Milliseconds that an explorer should give each model. */
+  readonly timeLimit: number;
+}
+
+/** One test under several models: `tests[i]` is the test in the instructions of `models[i]`. */
+export interface Questions {
+  readonly tests: readonly Test[];
+  readonly models: readonly Model[];
+  readonly queries: readonly number[];
+  /** Overrides the files' loop bounds. */
+  readonly bound?: number;
+  /** How many candidates or states an explorer tries. */
+  readonly limit?: number;
+}
+
+/** The answers to the queries, by model, in their order. */
+export async function decideInStages(
+  stages: readonly Stage[],
+  { tests, models, queries, bound, limit }: Questions,
+  means: Means,
+): Promise<readonly (readonly Answer[])[]> {
+  const found = tests.map(() => new Map<number, Answer>());
+  const executions = new Map<Program, Execution[]>();
+  const open = (i: number): readonly number[] => queries.filter((query) => !found[i].has(query));
+  for (const stage of stages) {
+    const left = [...tests.keys()].filter((i) => open(i).length > 0);
+    if (left.length === 0) break;
+    const answer = await decider(stage, means);
+    for (const i of left) {
+      // Executions of one program, found under one model, say something under the others too.
+      const known = executions.get(tests[i].program) ?? [];
+      executions.set(tests[i].program, known);
+      answer(
+        { test: tests[i], model: models[i], queries: open(i), bound, limit, executions: known },
+        (a) => found[i].set(a.query, a),
+      );
+    }
+  }
+  return found.map((answers) => queries.map((query) => answers.get(query)!));
+}
+
+/** Queries of one test under one model. */
+interface Question {
+  readonly test: Test;
+  readonly model: Model;
+  readonly queries: readonly number[];
+  readonly bound: number | undefined;
+  readonly limit: number | undefined;
+  readonly executions: Execution[];
+}
+
+type Decider = (question: Question, report: (answer: Answer) => void) => void;
+
+async function decider(stage: Stage, means: Means): Promise<Decider> {
+  switch (stage.kind) {
+    case 'tiny':
+      return ({ test, model, queries, bound }, report) =>
+        decideIfTiny(test, model, queries, bound)?.forEach(report);
+    case 'search': {
+      means.started();
+      const newSolver = () => new LimitedSearch(stage.effort);
+      return (question, report) =>
+        unlessSpent(() => solve(question, newSolver, 'elimination', report));
+    }
+    case 'solve': {
+      const newSolver = await means.solver(stage.backend);
+      means.started();
+      return (question, report) => solve(question, newSolver, stage.acyclicity, report);
+    }
+    case 'explore':
+      means.started();
+      return ({ test, model, queries, bound, limit }, report) =>
+        stage.explorer
+          .decide(test, model, queries, limitsOf({ bound, limit }, means))
+          .forEach(report);
+  }
+}
+
+function solve(
+  { test, model, ...options }: Question,
+  newSolver: SolverFactory,
+  acyclicity: Acyclicity,
+  report: (answer: Answer) => void,
+): void {
+  decide(test, model, newSolver, { ...options, acyclicity }, report);
+}
+
+/** All final states of a test, over some subjects, under a model. */
+export interface Listing {
+  readonly test: Test;
+  readonly model: Model;
+  readonly subjects: readonly Subject[];
+  /** Whether an explorer that goes through executions is to try them all, and count them. */
+  readonly counted: boolean;
+  readonly bound?: number;
+  readonly limit?: number;
+}
+
+/**
+ * All final states, but for those that the test's `filter` leaves out.
+ *
+ * @param onState hears of states as they are found; of one, several stages may tell
+ */
+export async function outcomesInStages(
+  stages: readonly Stage[],
+  listing: Listing,
+  means: Means,
+  onState: (state: FinalState) => void,
+): Promise<Outcomes> {
+  for (const stage of stages) {
+    const found = await list(stage, listing, means, onState);
+    if (found !== undefined) return filtered(listing.test, listing.subjects, found);
+  }
+  throw new Error('the last stage has the last word');
+}
+
+async function list(
+  stage: Stage,
+  { test, model, subjects, counted, bound, limit }: Listing,
+  means: Means,
+  onState: (state: FinalState) => void,
+): Promise<Outcomes | undefined> {
+  switch (stage.kind) {
+    case 'tiny':
+      return outcomesIfTiny(test, model, subjects, bound);
+    case 'search': {
+      means.started();
+      const newSolver = () => new LimitedSearch(stage.effort);
+      const options = { isSearch: true, onState };
+      return unlessSpent(() => enumerate(test, model, newSolver, subjects, bound, options));
+    }
+    case 'solve': {
+      const newSolver = await means.solver(stage.backend);
+      means.started();
+      const { acyclicity } = stage;
+      return enumerate(test, model, newSolver, subjects, bound, { acyclicity, onState });
+    }
+    case 'explore': {
+      means.started();
+      const limits = limitsOf({ bound, limit }, means);
+      return stage.explorer.outcomes(test, model, subjects, counted, limits);
+    }
+  }
+}
+
+function limitsOf(
+  { bound, limit }: Pick<Question, 'bound' | 'limit'>,
+  { timeLimit }: Means,
+): SearchLimits {
+  return { bound, limit, deadline: performance.now() + timeLimit };
+}
+
+/** A clause search that throws where it gives up: what it was needed for is then left open as a whole. */
+class LimitedSearch extends ClauseSearch {
+  override check(assumptions: readonly number[]) {
+    const answer = super.check(assumptions);
+    if (answer.kind === 'unknown') throw new EffortSpent(answer.reason);
+    return answer;
+  }
+}
+
+class EffortSpent extends Error {}
+
+function unlessSpent<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EffortSpent) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { byCandidates } from '../check/by-candidates.js';
+import type { Backend, Stage } from '../check/stages.js';
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import { byMachine } from '../operational/index.js';
+
+/**
+ * What the search is given before `auto` asks the solver, in clauses looked at since the last solution:
+ * about a second.
+ */
+const EFFORT = 8_000_000;
+
+const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonly Stage[] => [
+  { kind: 'solve', acyclicity, backend },
+];
+
+/**
+ * Ways to a verdict, as independent of each other as they can be:
+ * - `auto`: an enumeration for what is tiny, then `search`, then `smt` for what it gives up
+ * - `search`: constraints over all executions at once, solved by Remora's own search
+ * - `smt`: the same constraints, solved by the Z3 that comes with Remora
+ * - `smt-ranks`, `smt-closure`, `smt-difference`: the same with another encoding of acyclicity, for
+ *   comparison (docs/encodings.md)
+ * - `native`, `native-difference`: as `smt` and `smt-difference`, solved by the user's own solver
+ * - `enumerate`: executions one by one, judged by the concrete evaluator
+ * - `operational`: the states of a machine with buffers; no executions, no cat
+ * - `six-buffers`: the same with the concrete queue pairs of six buffers
+ */
+const STAGES = {
+  auto: [{ kind: 'tiny' }, { kind: 'search', effort: EFFORT }, ...solving('elimination')],
+  search: [{ kind: 'search', effort: Infinity }],
+  smt: solving('elimination'),
+  'smt-ranks': solving('ranks'),
+  'smt-closure': solving('closure'),
+  'smt-difference': solving('difference'),
+  native: solving('elimination', 'native'),
+  'native-difference': solving('difference', 'native'),
+  enumerate: [{ kind: 'explore', explorer: byCandidates }],
+  operational: [{ kind: 'explore', explorer: byMachine('simplified') }],
+  'six-buffers': [{ kind: 'explore', explorer: byMachine('six-buffers') }],
+} satisfies { readonly [name: string]: readonly Stage[] };
+
+export type Engine = keyof typeof STAGES;
+
+export const ENGINES = Object.keys(STAGES) as readonly Engine[];
+
+export const stagesOf = (engine: Engine): readonly Stage[] => STAGES[engine];
+
+const lastStage = (engine: Engine): Stage => stagesOf(engine).at(-1)!;
+
+/** Does an engine put its questions to a solver, or to the search that stands in for one? */
+export const solves = (engine: Engine): boolean =>
+  ['search', 'solve'].includes(lastStage(engine).kind);
+
+/** Does an engine need a solver that the user names? */
+export const isNative = (engine: Engine): boolean =>
+  stagesOf(engine).some((stage) => stage.kind === 'solve' && stage.backend === 'native');
+
+/** Will an engine need the built-in Z3 for sure, so that it is best loaded early? */
+export const needsBuiltIn = (engine: Engine): boolean => {
+  const [first] = stagesOf(engine);
+  return first.kind === 'solve' && first.backend === 'built-in';
+};
+
+/** The solver that an engine asks in the end, for analyses that ask many questions of it. */
+export function solverOf(engine: Engine): Extract<Stage, { kind: 'search' | 'solve' }> | undefined {
+  const stage = lastStage(engine);
+  return stage.kind === 'search' || stage.kind === 'solve' ? stage : undefined;
+}

@@ -1,0 +1,42 @@
+import type { Diagnostic, Result } from '../diagnostics/index.js';
+import { fail } from '../diagnostics/index.js';
+import { isShipped } from '../model/folder.js';
+import type { Model } from '../model/term.js';
+import { OPERATIONAL_MODELS, machineFor, unsupported } from '../operational/index.js';
+import type { Hardware } from '../operational/index.js';
+import type { Program } from '../program/program.js';
+import type { Adapted } from '../program/translate.js';
+import { adapt } from '../program/translate.js';
+import type { Engine } from './engines.js';
+
+const QUEUE_PAIRS: { readonly [name in Engine]?: Hardware['queuePairs'] } = {
+  operational: 'simplified',
+  'six-buffers': 'six-buffers',
+};
+
+/** Can an engine treat all models? */
+export const takesAll = (engine: Engine): boolean => QUEUE_PAIRS[engine] === undefined;
+
+/** Why an engine cannot treat a model, if it cannot. */
+export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
+  const queuePairs = QUEUE_PAIRS[engine];
+  if (queuePairs === undefined || machineFor(model, queuePairs) !== undefined) return undefined;
+  const those = [...OPERATIONAL_MODELS.keys()].join(', ');
+  const message = `the ${engine} engine has no machine for this model; it has those of ${those}`;
+  const hint = 'smt and enumerate take any cat file';
+  const file = isShipped(model) ? model.name : model.file;
+  return { span: { file, start: 0, end: 0 }, message, hint };
+}
+
+/**
+ * A program in the instructions of a model, for an engine. Fails where instructions have no
+ * translation, or where the engine has no meaning for the model or an instruction.
+ */
+export function prepare(program: Program, model: Model, engine: Engine): Result<Adapted> {
+  const refused = refusal(engine, model);
+  if (refused !== undefined) return fail([refused]);
+  const adapted = adapt(program, model);
+  if (!adapted.ok || takesAll(engine)) return adapted;
+  const errors = unsupported(adapted.value.program);
+  return errors.length === 0 ? adapted : fail(errors);
+}

@@ -2,8 +2,8 @@
 import { decideByCandidates, outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { decide, enumerate } from '../dist/check/decide.js';
 import { ENGINES, solverOf } from '../dist/rdma/engines.js';
-import { ClauseSearch } from '../dist/enumerate/sat/search.js';
-import { loadZ3 } from '../dist/solve/z3.js';
+import { ClauseSearch } from '../dist/solve/search/search.js';
+import { loadZ3 } from '../dist/node/z3.js';
 
 /** The encodings for Z3, Remora's own search, and the enumeration without a solver. */
 export const MEASURED = ENGINES.filter(

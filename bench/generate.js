@@ -6,7 +6,7 @@ import { outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { parseLitmus } from '../dist/index.js';
 import { loadModelNamed } from '../dist/model/shipped.js';
 import { allSubjects, subjectName } from '../dist/program/subjects.js';
-import { inBlocks, programs } from '../dist/random/programs.js';
+import { inBlocks, programs } from '../dist/rdma/random/programs.js';
 
 const { folder, count } = JSON.parse(process.argv[2]);
 const SEED = 1;

@@ -2,12 +2,12 @@
 // is checked, some times over. The start of the process and of Z3 comes before.
 import { writeSync } from 'node:fs';
 import { prepare } from '../dist/rdma/prepare.js';
-import { enumerateCandidates } from '../dist/enumerate/candidates.js';
-import { unroll } from '../dist/events/unroll.js';
+import { enumerateCandidates } from '../dist/check/enumerate/candidates.js';
+import { unroll } from '../dist/program/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';
 import { loadModelNamed } from '../dist/model/shipped.js';
 import { observedSubjects } from '../dist/program/subjects.js';
-import { holds } from '../dist/witness/witness.js';
+import { holds } from '../dist/check/witness/witness.js';
 import { startEngine } from './engines.js';
 import { FAMILIES } from './families.js';
 import { round } from './process.js';

@@ -4,11 +4,11 @@ import { writeSync } from 'node:fs';
 import { prepare } from '../dist/rdma/prepare.js';
 import { readCorpus } from '../dist/cli/inputs.js';
 import { loadModelNamed } from '../dist/model/shipped.js';
-import { DEFAULT_COSTS } from '../dist/repair/additions.js';
-import { analyse } from '../dist/robust/analysis.js';
-import { fixRobustness } from '../dist/robust/fix.js';
-import { referenceModel } from '../dist/robust/reference.js';
-import { loadZ3 } from '../dist/solve/z3.js';
+import { DEFAULT_COSTS } from '../dist/rdma/additions.js';
+import { analyse } from '../dist/analyses/robust/analysis.js';
+import { fixRobustness } from '../dist/analyses/robust/fix.js';
+import { referenceModel } from '../dist/analyses/robust/reference.js';
+import { loadZ3 } from '../dist/node/z3.js';
 import { round } from './process.js';
 
 const { models, comparisons, folder, timeLimit } = JSON.parse(process.argv[2]);

@@ -1,10 +1,10 @@
 // A process that says how large a member of a family is: events, and pairs of which it is open after
 // bounds whether they are in reads-from, modification order or NIC flush order.
-import { computeBounds } from '../dist/bounds/bounds.js';
-import { unroll } from '../dist/events/unroll.js';
+import { computeBounds } from '../dist/encode/bounds/bounds.js';
+import { unroll } from '../dist/program/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';
 import { loadModelNamed } from '../dist/model/shipped.js';
-import { diffRel, pairs } from '../dist/relation/matrix.js';
+import { diffRel, pairs } from '../dist/model/relation/matrix.js';
 import { FAMILIES } from './families.js';
 
 const { family, k } = JSON.parse(process.argv[2]);

@@ -2,15 +2,15 @@
 // cold, with a clock around each stage.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeBounds } from '../dist/bounds/bounds.js';
+import { computeBounds } from '../dist/encode/bounds/bounds.js';
 import { encode } from '../dist/encode/encode.js';
-import { unroll } from '../dist/events/unroll.js';
+import { unroll } from '../dist/program/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';
 import { MAIN_MODELS, loadModelNamed } from '../dist/model/shipped.js';
-import { adapt } from '../dist/program/translate.js';
-import { loadZ3 } from '../dist/solve/z3.js';
-import { extract } from '../dist/witness/extract.js';
-import { verify } from '../dist/witness/verify.js';
+import { adapt } from '../dist/rdma/translate.js';
+import { loadZ3 } from '../dist/node/z3.js';
+import { extract } from '../dist/check/witness/extract.js';
+import { verify } from '../dist/check/witness/verify.js';
 import { ROOT, round } from './process.js';
 
 const CORPUS = join(ROOT, 'corpus');

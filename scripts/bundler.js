@@ -12,7 +12,7 @@ const SOURCES = join(ROOT, 'src');
  * What is started, and where it goes. Its modules find the package's files by their own place: bundles
  * lie as deep as all the modules that do so.
  */
-const STARTED = { 'cli/main.ts': 'cli/main', 'workers/worker.ts': 'workers/worker' };
+const STARTED = { 'cli/main.ts': 'cli/main', 'node/worker.ts': 'node/worker' };
 
 /** Too large to be read by each bundle. */
 const PACKAGES = ['z3-solver', 'fast-check', '@resvg/resvg-wasm'];

@@ -5,13 +5,13 @@
  * them. `check` and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for
  * many calls, and close it at the end.
  */
-import { fail, renderDiagnostic as render } from './diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from './diagnostics/index.js';
+import { fail, renderDiagnostic as render } from './parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 import type { Engine } from './rdma/engines.js';
 import { needsBuiltIn } from './rdma/engines.js';
 import { prepare } from './rdma/prepare.js';
-import type { OptionName } from './check/options.js';
-import type { Problem } from './library/arguments.js';
+import type { OptionName } from './analyses/options.js';
+import type { Problem } from './node/library/arguments.js';
 import {
   modelProblem,
   modelsProblem,
@@ -22,11 +22,11 @@ import {
   shown,
   testProblem,
   textProblem,
-} from './library/arguments.js';
-import type { PoolOptions } from './library/pool.js';
-import { POOL } from './library/pool.js';
-import type { Pool } from './workers/pool.js';
-import { createPool } from './workers/pool.js';
+} from './node/library/arguments.js';
+import type { PoolOptions } from './node/library/pool.js';
+import { POOL } from './node/library/pool.js';
+import type { Pool } from './node/pool.js';
+import { createPool } from './node/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
 import type { LoadedModel } from './model/load.js';
 import { parseModel as parse } from './model/load.js';
@@ -34,22 +34,22 @@ import { loadModelNamed, shippedModels } from './model/shipped.js';
 import type { Model } from './model/term.js';
 import { parseLitmusFile } from './parse/litmus.js';
 import type { Subject, Test } from './program/program.js';
-import type { Explanation } from './explain/explanation.js';
-import type { Comparison, Robustness } from './robust/result.js';
-import type { Conditions } from './robust/static/conditions.js';
+import type { Explanation } from './analyses/explain/explanation.js';
+import type { Comparison, Robustness } from './analyses/robust/result.js';
+import type { Conditions } from './rdma/conditions/conditions.js';
 import { resolve } from './program/resolve.js';
 import { allSubjects, observedSubjects } from './program/subjects.js';
 
-export type { Diagnostic, Result, SourceFile, Span } from './diagnostics/index.js';
+export type { Diagnostic, Result, SourceFile, Span } from './parse/diagnostics/index.js';
 export type { Model } from './model/term.js';
 export type { LoadedModel } from './model/load.js';
 export { shippedModels } from './model/shipped.js';
 export type { Query, Test } from './program/program.js';
 export { ENGINES } from './rdma/engines.js';
 export type { Engine } from './rdma/engines.js';
-export { createPool } from './library/pool.js';
-export type { PoolOptions } from './library/pool.js';
-export type { Pool } from './workers/pool.js';
+export { createPool } from './node/library/pool.js';
+export type { PoolOptions } from './node/library/pool.js';
+export type { Pool } from './node/pool.js';
 export type { Answer, Outcomes, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
 export type {
@@ -58,10 +58,10 @@ export type {
   ModelExplanation,
   Step,
   Violation as AxiomViolation,
-} from './explain/explanation.js';
-export type { ExecutionGraph, GraphEdge, GraphEvent } from './explain/graph.js';
-export type { Comparison, Robustness, Violation } from './robust/result.js';
-export type { Conditions } from './robust/static/conditions.js';
+} from './analyses/explain/explanation.js';
+export type { ExecutionGraph, GraphEdge, GraphEvent } from './analyses/explain/graph.js';
+export type { Comparison, Robustness, Violation } from './analyses/robust/result.js';
+export type { Conditions } from './rdma/conditions/conditions.js';
 
 /**
  * Parses and resolves one litmus test. What keeps it from nothing, and is hardly meant, is in its
@@ -228,8 +228,8 @@ export async function explain(
     return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
   }
   const [{ askWhy }, { checkShown }] = await Promise.all([
-    import('./explain/ask.js'),
-    import('./explain/shown.js'),
+    import('./node/ask/explain.js'),
+    import('./analyses/explain/shown.js'),
   ]);
   const shown = checkShown(models, show ?? []);
   if (!shown.ok) return shown;
@@ -270,7 +270,7 @@ export async function robustness(
   if (refused !== undefined) return refused;
   const { comparison, explore = false, counterBound } = options;
   const engine = engineOf(options);
-  const { askRobustness, refusedEngine } = await import('./robust/ask.js');
+  const { askRobustness, refusedEngine } = await import('./node/ask/robust.js');
   const message = refusedEngine(engine);
   if (message !== undefined) {
     return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
@@ -279,7 +279,7 @@ export async function robustness(
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
   if (explore) {
-    const { exploredModel } = await import('./robust/explored.js');
+    const { exploredModel } = await import('./analyses/robust/explored.js');
     const known = exploredModel(model);
     if (!known.ok) return known;
   }
@@ -307,8 +307,8 @@ export async function robustnessConditions(
 ): Promise<Result<Conditions | undefined>> {
   const refused = refuse('robustnessConditions', [testProblem(test), modelProblem(model)]);
   if (refused !== undefined) return refused;
-  const { conditionModel } = await import('./robust/static/known.js');
-  const { conditionsOf } = await import('./robust/static/conditions.js');
+  const { conditionModel } = await import('./rdma/conditions/known.js');
+  const { conditionsOf } = await import('./rdma/conditions/conditions.js');
   const known = conditionModel(model);
   if (!known.ok) return known;
   const prepared = prepare(test.program, model, 'smt');

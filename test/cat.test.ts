@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fail, ok, renderDiagnostic } from '../src/diagnostics/index.js';
+import { fail, ok, renderDiagnostic } from '../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
 import type { Files, LoadedModel } from '../src/model/load.js';
 import type { Axiom, Model, TermId } from '../src/model/term.js';
-import { decodeSource } from '../src/parse/read.js';
+import { decodeSource } from '../src/node/read.js';
 import { readCases } from './support/cases.js';
 
 const CASES = join(import.meta.dirname, 'cat');

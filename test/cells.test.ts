@@ -10,15 +10,15 @@ import { originalModel } from '../mutate/models/text.js';
 import { valuesOf } from '../mutate/search/conditions.js';
 import { readTests } from '../src/cli/inputs.js';
 import { expectedOf } from '../src/check/expectation.js';
-import { enumerateCandidates } from '../src/enumerate/candidates.js';
-import { unroll } from '../src/events/unroll.js';
+import { enumerateCandidates } from '../src/check/enumerate/candidates.js';
+import { unroll } from '../src/program/events/unroll.js';
 import { CPU_MODEL, MAIN_MODELS } from '../src/model/shipped.js';
-import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/operational/index.js';
+import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/rdma/machines/index.js';
 import { isRemote } from '../src/program/instructions.js';
 import type { Test } from '../src/program/program.js';
 import { allSubjects, subjectName } from '../src/program/subjects.js';
-import { adapt } from '../src/program/translate.js';
-import { holds } from '../src/witness/witness.js';
+import { adapt } from '../src/rdma/translate.js';
+import { holds } from '../src/check/witness/witness.js';
 import { allStates } from './support/checker.js';
 
 /**

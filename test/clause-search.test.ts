@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FALSE, TRUE, createFormula } from '../src/encode/formula.js';
-import { exploreValues } from '../src/enumerate/final-values.js';
-import { createRelay } from '../src/enumerate/sat/relay.js';
-import { ClauseSearch, luby } from '../src/enumerate/sat/search.js';
+import { exploreValues } from '../src/check/final-values.js';
+import { createRelay } from '../src/solve/search/relay.js';
+import { ClauseSearch, luby } from '../src/solve/search/search.js';
 import type { Solver, SolverAnswer } from '../src/solve/solver.js';
 import { FAMILIES } from '../bench/families.js';
 import { enumerate } from '../src/check/decide.js';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Model, Pool } from '../dist/index.js';
 import { check, createPool, loadModel, outcomes, parseLitmus } from '../dist/index.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 import * as fake from './support/fake-solver.js';
 import { valueOf } from './support/litmus.js';
 import { NATIVE_Z3, SKIP_Z3, needZ3 } from './support/native.js';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ok } from '../src/diagnostics/index.js';
+import { ok } from '../src/parse/diagnostics/index.js';
 import { BASE_RELATIONS, BASE_SETS } from '../src/model/bases.js';
 import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
 import type { Model } from '../src/model/term.js';
-import { evaluate } from '../src/relation/concrete.js';
-import type { Execution } from '../src/relation/concrete.js';
-import { elements, emptyRel, emptySet, pairs, relOf, setOf } from '../src/relation/matrix.js';
+import { evaluate } from '../src/model/relation/concrete.js';
+import type { Execution } from '../src/model/relation/concrete.js';
+import { elements, emptyRel, emptySet, pairs, relOf, setOf } from '../src/model/relation/matrix.js';
 
 type Pairs = readonly (readonly [number, number])[];
 

@@ -9,11 +9,11 @@ import type { Model } from '../src/model/term.js';
 import { parseLitmus } from '../src/index.js';
 import { isRemote } from '../src/program/instructions.js';
 import type { Test } from '../src/program/program.js';
-import { adapt } from '../src/program/translate.js';
+import { adapt } from '../src/rdma/translate.js';
 import { goldenTable } from '../src/report/golden.js';
 import type { Record } from '../src/report/record.js';
 import { readTests } from '../src/cli/inputs.js';
-import { loadZ3 } from '../src/solve/z3.js';
+import { loadZ3 } from '../src/node/z3.js';
 
 /** Every published and every reviewed verdict of the corpus, the golden table, determinism. */
 

@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { enumerate } from '../src/check/decide.js';
-import { enumerateCandidates } from '../src/enumerate/candidates.js';
-import { unroll } from '../src/events/unroll.js';
+import { enumerateCandidates } from '../src/check/enumerate/candidates.js';
+import { unroll } from '../src/program/events/unroll.js';
 import type { Test } from '../src/program/program.js';
 import { allSubjects, subjectName } from '../src/program/subjects.js';
 import { adapted, cat, litmus, modelOf, newSolver } from './support/checker.js';
 import type { Model } from '../src/model/term.js';
-import type { Verified } from '../src/witness/verify.js';
+import type { Verified } from '../src/check/witness/verify.js';
 
 /** Explicit enumeration of candidates, without a solver, against the solver. */
 

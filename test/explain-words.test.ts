@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ok } from '../src/diagnostics/index.js';
+import { ok } from '../src/parse/diagnostics/index.js';
 import { loadModel } from '../src/model/load.js';
 import { namesOf } from '../src/model/print.js';
 import type { Model } from '../src/model/term.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../src/explain/explain.js';
+import { explain } from '../src/analyses/explain/explain.js';
 import { explanationText } from '../src/report/explain.js';
 import { cat, litmus, modelOf, newSolver } from './support/checker.js';
 import { edges, expectCycle, explained, lines, published, under } from './support/explained.js';

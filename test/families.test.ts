@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../bench/families.js';
 import { decideByCandidates, outcomesByCandidates } from '../src/check/by-candidates.js';
-import { decideByMachine, outcomesByMachine } from '../src/operational/decide.js';
+import { decideByMachine, outcomesByMachine } from '../src/rdma/machines/decide.js';
 import { enumerate } from '../src/check/decide.js';
-import { machineFor } from '../src/operational/index.js';
+import { machineFor } from '../src/rdma/machines/index.js';
 import { compareStates } from '../src/program/final.js';
 import { allSubjects } from '../src/program/subjects.js';
 import { adapted, litmus, modelOf, newSolver, verdicts } from './support/checker.js';

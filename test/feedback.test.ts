@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areMany, derivedValueSets, valueSets } from '../src/bounds/values.js';
+import { areMany, derivedValueSets, valueSets } from '../src/encode/bounds/values.js';
 import { decideByCandidates, outcomesByCandidates } from '../src/check/by-candidates.js';
 import { enumerate } from '../src/check/decide.js';
-import { enumerateCandidates } from '../src/enumerate/candidates.js';
-import { unroll } from '../src/events/unroll.js';
+import { enumerateCandidates } from '../src/check/enumerate/candidates.js';
+import { unroll } from '../src/program/events/unroll.js';
 import type { Model } from '../src/model/term.js';
-import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/operational/index.js';
+import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/rdma/machines/index.js';
 import type { Test } from '../src/program/program.js';
 import { finalState } from '../src/program/final.js';
 import { allSubjects } from '../src/program/subjects.js';
-import * as m from '../src/relation/matrix.js';
-import type { Verified } from '../src/witness/verify.js';
+import * as m from '../src/model/relation/matrix.js';
+import type { Verified } from '../src/check/witness/verify.js';
 import { SHIPPED, cat, litmus, modelOf, newSolver, verdicts } from './support/checker.js';
 
 /** Programs that compute with what they have written: a value depends on others by way of memory. */

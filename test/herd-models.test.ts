@@ -8,7 +8,7 @@ import { MODELS_FOLDER } from '../src/model/load.js';
 import { shippedModels } from '../src/model/shipped.js';
 import { isRemote } from '../src/program/instructions.js';
 import { parseCat } from '../src/parse/cat.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 import { allStates, cat, litmus, verdicts } from './support/checker.js';
 import { valueOf } from './support/litmus.js';
 

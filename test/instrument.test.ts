@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
-import type { Robustness, RobustnessOptions } from '../src/instrument/index.js';
-import { exploreRobustness } from '../src/instrument/index.js';
+import type { Robustness, RobustnessOptions } from '../src/rdma/loops/index.js';
+import { exploreRobustness } from '../src/rdma/loops/index.js';
 import { instructionsOf } from '../src/program/instructions.js';
 import type { Program, Test } from '../src/program/program.js';
-import { inBlocks, programs } from '../src/random/programs.js';
-import type { Shape } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
+import type { Shape } from '../src/rdma/random/programs.js';
 import { litmus, one, two, valueOf } from './support/litmus.js';
 import { robustByEnumeration } from './support/prefixes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeSource } from '../src/parse/read.js';
+import { decodeSource } from '../src/node/read.js';
 import { FILE, HANG, checkLitmus, checkModel } from './support/fuzzing.js';
 import { two } from './support/litmus.js';
 

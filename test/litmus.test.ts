@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderDiagnostic } from '../src/diagnostics/index.js';
-import type { Result, SourceFile } from '../src/diagnostics/index.js';
+import { renderDiagnostic } from '../src/parse/diagnostics/index.js';
+import type { Result, SourceFile } from '../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
 import type { LitmusFile } from '../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../src/parse/litmus.js';
-import { readSource } from '../src/parse/read.js';
+import { readSource } from '../src/node/read.js';
 import type { Test } from '../src/program/program.js';
 import { resolve } from '../src/program/resolve.js';
-import { adapt } from '../src/program/translate.js';
+import { adapt } from '../src/rdma/translate.js';
 import { readCases } from './support/cases.js';
 import {
   printCondition,
@@ -20,7 +20,7 @@ import {
   printProgram,
   printTest,
 } from './support/litmus-text.js';
-import { inBlocks, inColumns, programs } from '../src/random/programs.js';
+import { inBlocks, inColumns, programs } from '../src/rdma/random/programs.js';
 
 const CASES = join(import.meta.dirname, 'litmus');
 const MODELS = ['rdma-sc', 'rdma-tso', 'rdma-wait', 'sc'];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { components, cyclicComponents } from '../src/relation/components.js';
-import * as m from '../src/relation/matrix.js';
-import type { BitRel, BitSet } from '../src/relation/matrix.js';
+import { components, cyclicComponents } from '../src/model/relation/components.js';
+import * as m from '../src/model/relation/matrix.js';
+import type { BitRel, BitSet } from '../src/model/relation/matrix.js';
 
 /** Sizes around the width of a word matter most. */
 const sizes = fc.constantFrom(0, 1, 5, 31, 32, 33, 70);

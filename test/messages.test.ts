@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderDiagnostic } from '../src/diagnostics/index.js';
+import { renderDiagnostic } from '../src/parse/diagnostics/index.js';
 import { parseLitmus } from '../src/index.js';
-import { readSource } from '../src/parse/read.js';
+import { readSource } from '../src/node/read.js';
 import { FILE } from './support/fuzzing.js';
 import { two } from './support/litmus.js';
 

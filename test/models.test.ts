@@ -18,7 +18,7 @@ import {
 import type { Candidate } from './support/naive.js';
 import { candidates, judge } from './support/naive.js';
 import { litmus } from './support/litmus.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 
 const CPU = 'RDMA t node 1 { x = 0; y = 0 }';
 const SB = `${CPU} thread T on 1 { x := 1; a := y } thread U on 1 { y := 1; b := x }`;

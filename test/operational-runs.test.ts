@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectedOf } from '../src/check/expectation.js';
 import { parseLitmus } from '../src/index.js';
-import type { Hardware, Run } from '../src/operational/index.js';
+import type { Hardware, Run } from '../src/rdma/machines/index.js';
 import {
   OPERATIONAL_MODELS,
   describeRun,
   exploreOutcomes,
   findRun,
   unsupported,
-} from '../src/operational/index.js';
-import { finalValue, isFinal, startOf, stepsOf } from '../src/operational/machine.js';
-import { keyOf } from '../src/operational/state.js';
+} from '../src/rdma/machines/index.js';
+import { finalValue, isFinal, startOf, stepsOf } from '../src/rdma/machines/machine.js';
+import { keyOf } from '../src/rdma/machines/state.js';
 import type { Program, Query } from '../src/program/program.js';
-import { holds } from '../src/witness/witness.js';
+import { holds } from '../src/check/witness/witness.js';
 import { litmus, two } from './support/litmus.js';
 
 /** Runs of the operational engine: for published verdicts, in words; and what it cannot explore. */

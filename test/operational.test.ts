@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { enumerate } from '../src/check/decide.js';
 import { parseLitmus } from '../src/index.js';
-import type { Hardware, OperationalOutcomes } from '../src/operational/index.js';
-import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/operational/index.js';
+import type { Hardware, OperationalOutcomes } from '../src/rdma/machines/index.js';
+import { OPERATIONAL_MODELS, exploreOutcomes } from '../src/rdma/machines/index.js';
 import type { Program, Test } from '../src/program/program.js';
 import { allSubjects } from '../src/program/subjects.js';
-import { adapt } from '../src/program/translate.js';
+import { adapt } from '../src/rdma/translate.js';
 import { modelOf, newSolver } from './support/checker.js';
 import { litmus, two } from './support/litmus.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 
 /**
  * The operational engine against the solver, which shares no more with it than parsing and the

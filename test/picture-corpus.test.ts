@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { explain } from '../src/explain/explain.js';
-import { drawSvg } from '../src/picture/index.js';
+import { explain } from '../src/analyses/explain/explain.js';
+import { drawSvg } from '../src/report/picture/index.js';
 import { adapted, modelOf, newSolver } from './support/checker.js';
 import { litmus } from './support/litmus.js';
 import { overlap, seen, wellFormed } from './support/pictures.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawDot, drawSvg } from '../src/picture/index.js';
+import { drawDot, drawSvg } from '../src/report/picture/index.js';
 import { LARGE, NAMED, NAMES, ODD, SMALL, seen } from './support/pictures.js';
 
 /** As with a native Z3: skipped where there is none, unless there must be one. */

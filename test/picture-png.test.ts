@@ -5,11 +5,11 @@ import { Resvg } from '@resvg/resvg-wasm';
 import { expect, test } from 'vitest';
 import { drawPng, files } from '../src/cli/png.js';
 import { BASE_WORDS } from '../src/model/bases.js';
-import { SPARE } from '../src/picture/legend.js';
-import { pngOf } from '../src/picture/png.js';
-import { drawSvg } from '../src/picture/index.js';
-import { widthOf } from '../src/picture/text.js';
-import { CODE, WORDS } from '../src/picture/theme.js';
+import { SPARE } from '../src/report/picture/legend.js';
+import { pngOf } from '../src/report/picture/png.js';
+import { drawSvg } from '../src/report/picture/index.js';
+import { widthOf } from '../src/report/picture/text.js';
+import { CODE, WORDS } from '../src/report/picture/theme.js';
 import { NAMED, SMALL } from './support/pictures.js';
 import { remora } from './support/run.js';
 

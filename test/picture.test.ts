@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { drawDot, drawSvg } from '../src/picture/index.js';
-import { COLORS, MARK, strokesFor } from '../src/picture/theme.js';
+import { drawDot, drawSvg } from '../src/report/picture/index.js';
+import { COLORS, MARK, strokesFor } from '../src/report/picture/theme.js';
 import {
   LARGE,
   NAMED,
@@ -254,7 +254,10 @@ describe('colours', () => {
 
 test('a picture is drawn without Node, and is the same', async () => {
   const bundled = await build({
-    stdin: { contents: `export { drawSvg } from './src/picture/index.js'`, resolveDir: ROOT },
+    stdin: {
+      contents: `export { drawSvg } from './src/report/picture/index.js'`,
+      resolveDir: ROOT,
+    },
     bundle: true,
     platform: 'browser',
     format: 'iife',

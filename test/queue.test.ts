@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue } from '../src/workers/queue.js';
+import { createQueue } from '../src/node/queue.js';
 
 /** What is to be done by workers: in which order, how much at a time, and that nothing is lost. */
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../src/index.js';
 import { instructionsOf } from '../src/program/instructions.js';
 import type { Instruction, Program } from '../src/program/program.js';
-import { inBlocks, inColumns, programs } from '../src/random/programs.js';
-import type { Shape } from '../src/random/programs.js';
+import { inBlocks, inColumns, programs } from '../src/rdma/random/programs.js';
+import type { Shape } from '../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../src/program/print.js';
-import { keep, keepable } from '../src/agree/drop.js';
+import { keep, keepable } from '../src/analyses/agree/drop.js';
 
 /** The random programs that `agree` draws, and what shrinking makes of them. */
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventStructure } from '../src/events/structure.js';
-import { isRead } from '../src/events/structure.js';
-import { unroll } from '../src/events/unroll.js';
-import type { Action } from '../src/witness/replay.js';
-import { replay } from '../src/witness/replay.js';
-import type { Run } from '../src/witness/witness.js';
-import { runOf } from '../src/witness/witness.js';
+import type { EventStructure } from '../src/program/events/structure.js';
+import { isRead } from '../src/program/events/structure.js';
+import { unroll } from '../src/program/events/unroll.js';
+import type { Action } from '../src/check/witness/replay.js';
+import { replay } from '../src/check/witness/replay.js';
+import type { Run } from '../src/check/witness/witness.js';
+import { runOf } from '../src/check/witness/witness.js';
 import { litmus, one } from './support/litmus.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 
 const drawn = fc.tuple(programs(), fc.infiniteStream(fc.integer({ min: -1, max: 2 })));
 

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { solverCommand } from '../src/solve/command.js';
-import { startProcess } from '../src/solve/process.js';
+import { solverCommand } from '../src/node/command.js';
+import { startProcess } from '../src/node/process.js';
 import { createReader } from '../src/solve/response.js';
 import { clauseText, plainName, shownAnswer, valuesIn } from '../src/solve/smtlib.js';
-import { loadZ3 } from '../src/solve/z3.js';
+import { loadZ3 } from '../src/node/z3.js';
 
 /** Solvers as such: no models, no programs. */
 

@@ -8,7 +8,7 @@ import { CPU_MODEL, MAIN_MODELS } from '../src/model/shipped.js';
 import type { Model } from '../src/model/term.js';
 import type { Test } from '../src/program/program.js';
 import { allSubjects } from '../src/program/subjects.js';
-import { adapt } from '../src/program/translate.js';
+import { adapt } from '../src/rdma/translate.js';
 import { stagesOf } from '../src/rdma/engines.js';
 import { FAMILIES } from '../bench/families.js';
 import { litmus, modelOf, newSolver } from './support/checker.js';

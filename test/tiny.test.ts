@@ -9,8 +9,8 @@ import type { Model } from '../src/model/term.js';
 import { MAIN_MODELS } from '../src/model/shipped.js';
 import type { Test } from '../src/program/program.js';
 import { allSubjects } from '../src/program/subjects.js';
-import { adapt } from '../src/program/translate.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { adapt } from '../src/rdma/translate.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 import { modelOf, newSolver } from './support/checker.js';
 import { litmus } from './support/litmus.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adapt } from '../src/program/translate.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { adapt } from '../src/rdma/translate.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 import { modelOf, states, verdicts } from './support/checker.js';
 import { litmus, one, two } from './support/litmus.js';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Test } from '../src/program/program.js';
-import { adapt } from '../src/program/translate.js';
+import { adapt } from '../src/rdma/translate.js';
 import { allStates, modelOf, states } from './support/checker.js';
 import { litmus } from './support/litmus.js';
-import { inBlocks, programs } from '../src/random/programs.js';
-import type { Shape } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
+import type { Shape } from '../src/rdma/random/programs.js';
 
 /** Models that the papers prove to be equivalent, and what else must not change final states. */
 

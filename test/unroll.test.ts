@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Event, EventStructure } from '../src/events/structure.js';
-import { INITIAL } from '../src/events/structure.js';
-import { unroll, unrollWithin } from '../src/events/unroll.js';
+import type { Event, EventStructure } from '../src/program/events/structure.js';
+import { INITIAL } from '../src/program/events/structure.js';
+import { unroll, unrollWithin } from '../src/program/events/unroll.js';
 import type { Program } from '../src/program/program.js';
 import { litmus } from './support/litmus.js';
-import { inBlocks, programs } from '../src/random/programs.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
 
 const program = (text: string): Program => litmus(text).program;
 

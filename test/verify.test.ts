@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { enumerateCandidates } from '../src/enumerate/candidates.js';
-import type { EventStructure } from '../src/events/structure.js';
-import { unroll } from '../src/events/unroll.js';
-import { inBlocks, programs } from '../src/random/programs.js';
-import { pairs } from '../src/relation/matrix.js';
-import { memo } from '../src/witness/memo.js';
-import type { Verdict } from '../src/witness/verify.js';
-import { verifier, verify } from '../src/witness/verify.js';
-import type { Pair, Witness } from '../src/witness/witness.js';
+import { enumerateCandidates } from '../src/check/enumerate/candidates.js';
+import type { EventStructure } from '../src/program/events/structure.js';
+import { unroll } from '../src/program/events/unroll.js';
+import { inBlocks, programs } from '../src/rdma/random/programs.js';
+import { pairs } from '../src/model/relation/matrix.js';
+import { memo } from '../src/check/witness/memo.js';
+import type { Verdict } from '../src/check/witness/verify.js';
+import { verifier, verify } from '../src/check/witness/verify.js';
+import type { Pair, Witness } from '../src/check/witness/witness.js';
 import { litmus, modelOf } from './support/checker.js';
 
 /** Witnesses are judged each by itself, whatever was judged before. */

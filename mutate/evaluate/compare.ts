@@ -1,8 +1,8 @@
-import { unroll } from '../../src/events/unroll.js';
+import { unroll } from '../../src/program/events/unroll.js';
 import type { Model } from '../../src/model/term.js';
 import type { Program } from '../../src/program/program.js';
 import { allSubjects } from '../../src/program/subjects.js';
-import { adapt } from '../../src/program/translate.js';
+import { adapt } from '../../src/rdma/translate.js';
 import type { Direction } from '../models/mutant.js';
 import type { Candidate, Frame } from './executions.js';
 import { candidatesOf } from './executions.js';

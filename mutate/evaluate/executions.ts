@@ -1,15 +1,15 @@
-import { computeBounds } from '../../src/bounds/bounds.js';
+import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import {
   FIXED_RELATIONS,
   baseSets,
   flushPair,
   queuePairs,
   sameLocation,
-} from '../../src/events/relations.js';
-import type { Event, EventStructure } from '../../src/events/structure.js';
-import { INITIAL, isRead, isWrite } from '../../src/events/structure.js';
+} from '../../src/program/events/relations.js';
+import type { Event, EventStructure } from '../../src/program/events/structure.js';
+import { INITIAL, isRead, isWrite } from '../../src/program/events/structure.js';
 import type { Subject } from '../../src/program/program.js';
-import { runOf } from '../../src/witness/witness.js';
+import { runOf } from '../../src/check/witness/witness.js';
 import type { Value } from './operate.js';
 import type { Rows } from './rows.js';
 import { MOST_EVENTS, rowsOf } from './rows.js';

@@ -1,6 +1,6 @@
-import type { Event, EventStructure } from '../../src/events/structure.js';
-import { isRead } from '../../src/events/structure.js';
-import { runOf } from '../../src/witness/witness.js';
+import type { Event, EventStructure } from '../../src/program/events/structure.js';
+import { isRead } from '../../src/program/events/structure.js';
+import { runOf } from '../../src/check/witness/witness.js';
 
 /** One way through one thread: what it executes, and what it reads and chooses on the way. */
 export interface Trace {

@@ -1,6 +1,6 @@
 import type { Model } from '../../src/model/term.js';
-import { evaluate } from '../../src/relation/concrete.js';
-import * as m from '../../src/relation/matrix.js';
+import { evaluate } from '../../src/model/relation/concrete.js';
+import * as m from '../../src/model/relation/matrix.js';
 import type { Change, Direction } from './mutant.js';
 import { beforeIb } from './places.js';
 import { BASE_RELATIONS, BASE_SETS } from '../../src/model/bases.js';

@@ -1,7 +1,7 @@
 import type { Test } from '../../src/program/program.js';
 import type { Proposition, Subject } from '../../src/program/program.js';
 import { allSubjects } from '../../src/program/subjects.js';
-import { holds } from '../../src/witness/witness.js';
+import { holds } from '../../src/check/witness/witness.js';
 import { compare, familyOf } from '../evaluate/compare.js';
 import type { Mutant } from '../models/mutant.js';
 import { mutatedModel, originalModel } from '../models/text.js';

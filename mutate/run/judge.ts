@@ -1,10 +1,10 @@
 import { decide } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
-import { programOrder } from '../../src/events/relations.js';
+import { programOrder } from '../../src/program/events/relations.js';
 import type { Model } from '../../src/model/term.js';
 import type { SolverFactory } from '../../src/solve/solver.js';
-import type { Witness } from '../../src/witness/witness.js';
-import { verify } from '../../src/witness/verify.js';
+import type { Witness } from '../../src/check/witness/witness.js';
+import { verify } from '../../src/check/witness/verify.js';
 import type { Mutant } from '../models/mutant.js';
 import type { Prepared } from './prepared.js';
 

@@ -1,13 +1,13 @@
 import { decide } from '../../src/check/decide.js';
 import { expectedOf } from '../../src/check/expectation.js';
 import type { Answer } from '../../src/check/result.js';
-import type { EventStructure } from '../../src/events/structure.js';
-import { unroll } from '../../src/events/unroll.js';
+import type { EventStructure } from '../../src/program/events/structure.js';
+import { unroll } from '../../src/program/events/unroll.js';
 import { CPU_MODEL } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
 import { isRemote } from '../../src/program/instructions.js';
 import type { Test } from '../../src/program/program.js';
-import { adapt } from '../../src/program/translate.js';
+import { adapt } from '../../src/rdma/translate.js';
 import type { SolverFactory } from '../../src/solve/solver.js';
 import type { Guard } from '../guards.js';
 import { guardsOf } from '../guards.js';

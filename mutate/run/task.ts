@@ -1,6 +1,6 @@
 import { readTests } from '../../src/cli/inputs.js';
 import type { Test } from '../../src/program/program.js';
-import { loadZ3 } from '../../src/solve/z3.js';
+import { loadZ3 } from '../../src/node/z3.js';
 import { guardsOf } from '../guards.js';
 import { mutantsOf } from '../models/index.js';
 import type { Mutant } from '../models/mutant.js';

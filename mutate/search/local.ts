@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseLitmus } from '../../src/index.js';
-import { unroll } from '../../src/events/unroll.js';
-import { adapt } from '../../src/program/translate.js';
+import { unroll } from '../../src/program/events/unroll.js';
+import { adapt } from '../../src/rdma/translate.js';
 import { candidatesOf } from '../evaluate/executions.js';
 import type { Candidate } from '../evaluate/executions.js';
 import { mergeModels } from '../evaluate/merged.js';

@@ -1,13 +1,13 @@
-import { computeBounds } from '../bounds/bounds.js';
-import { enumerateCandidates } from '../enumerate/candidates.js';
-import type { EventStructure } from '../events/structure.js';
+import { computeBounds } from '../encode/bounds/bounds.js';
+import { enumerateCandidates } from './enumerate/candidates.js';
+import type { EventStructure } from '../program/events/structure.js';
 import type { Model } from '../model/term.js';
 import { compareStates, finalState } from '../program/final.js';
 import type { FinalState } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
-import type { Verified } from '../witness/verify.js';
-import { holds } from '../witness/witness.js';
+import type { Verified } from './witness/verify.js';
+import { holds } from './witness/witness.js';
 import type { Explorer, SearchLimits } from './explorer.js';
 import type { Answer, Outcomes } from './result.js';
 import { structureFor } from './structure.js';

@@ -1,7 +1,7 @@
-import { computeBounds } from '../bounds/bounds.js';
+import { computeBounds } from '../encode/bounds/bounds.js';
 import { createFormula } from '../encode/formula.js';
 import { createValues } from '../encode/values.js';
-import type { Cut, EventStructure } from '../events/structure.js';
+import type { Cut, EventStructure } from '../program/events/structure.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Session } from './session.js';
 

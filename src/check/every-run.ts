@@ -1,10 +1,10 @@
-import { FIXED_RELATIONS, baseSets } from '../events/relations.js';
-import { unroll } from '../events/unroll.js';
+import { FIXED_RELATIONS, baseSets } from '../program/events/relations.js';
+import { unroll } from '../program/events/unroll.js';
 import { operandsOf } from '../model/interpret.js';
 import type { Axiom, Model, Term } from '../model/term.js';
 import type { Instruction, Program } from '../program/program.js';
-import { evaluate } from '../relation/concrete.js';
-import { fixedRelations } from '../relation/fixed.js';
+import { evaluate } from '../model/relation/concrete.js';
+import { fixedRelations } from '../program/events/fixed.js';
 
 /** Instructions that are the same events whatever is read. */
 const PLAIN: ReadonlySet<Instruction['kind']> = new Set<Instruction['kind']>([

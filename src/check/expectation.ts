@@ -1,4 +1,4 @@
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
 import type { ExpectedVerdict } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
 import type { Answer } from './result.js';

@@ -1,6 +1,6 @@
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
-import { holds } from '../witness/witness.js';
+import { holds } from './witness/witness.js';
 import type { Outcomes } from './result.js';
 
 /** The final states, among all of a test over the given subjects, that its `filter` leaves. */

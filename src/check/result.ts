@@ -1,5 +1,5 @@
 import type { FinalState } from '../program/final.js';
-import type { Witness } from '../witness/witness.js';
+import type { Witness } from './witness/witness.js';
 
 /**
  * - `allowed`, `forbidden`: answers `exists` and `~exists`: can the condition hold at the end?

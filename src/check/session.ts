@@ -1,18 +1,18 @@
-import type { Bounds } from '../bounds/bounds.js';
-import { computeBounds } from '../bounds/bounds.js';
+import type { Bounds } from '../encode/bounds/bounds.js';
+import { computeBounds } from '../encode/bounds/bounds.js';
 import type { Encoding } from '../encode/encode.js';
 import { encode } from '../encode/encode.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
-import type { EventStructure } from '../events/structure.js';
+import type { EventStructure } from '../program/events/structure.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Solver, SolverFactory } from '../solve/solver.js';
-import { extract } from '../witness/extract.js';
-import type { Verified } from '../witness/verify.js';
-import { verify } from '../witness/verify.js';
-import type { Witness } from '../witness/witness.js';
+import { extract } from './witness/extract.js';
+import type { Verified } from './witness/verify.js';
+import { verify } from './witness/verify.js';
+import type { Witness } from './witness/witness.js';
 import { structureFor } from './structure.js';
 
 /** A program under a model, ready to be asked about. */

@@ -1,4 +1,4 @@
-import { unrollWithin } from '../events/unroll.js';
+import { unrollWithin } from '../program/events/unroll.js';
 import type { Test } from '../program/program.js';
 
 /** Events within which a test can be tiny: a candidate costs the more, the more there are. */

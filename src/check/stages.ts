@@ -1,9 +1,9 @@
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { ClauseSearch } from '../enumerate/sat/search.js';
+import { ClauseSearch } from '../solve/search/search.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
 import type { Program, Subject, Test } from '../program/program.js';
-import type { Execution } from '../relation/concrete.js';
+import type { Execution } from '../model/relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { decide, enumerate } from './decide.js';
 import type { Explorer, SearchLimits } from './explorer.js';

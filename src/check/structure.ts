@@ -1,6 +1,6 @@
-import type { EventStructure } from '../events/structure.js';
-import type { UnrollOptions } from '../events/unroll.js';
-import { unrollWithin } from '../events/unroll.js';
+import type { EventStructure } from '../program/events/structure.js';
+import type { UnrollOptions } from '../program/events/unroll.js';
+import { unrollWithin } from '../program/events/unroll.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 

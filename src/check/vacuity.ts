@@ -1,10 +1,10 @@
-import { computeBounds } from '../bounds/bounds.js';
+import { computeBounds } from '../encode/bounds/bounds.js';
 import { encode } from '../encode/encode.js';
-import type { EventStructure } from '../events/structure.js';
+import type { EventStructure } from '../program/events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import { neverEnds } from '../program/never-ends.js';
 import type { Program } from '../program/program.js';
-import { inverse, successors } from '../relation/matrix.js';
+import { inverse, successors } from '../model/relation/matrix.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { brokenByEveryRun } from './every-run.js';
 

@@ -1,12 +1,12 @@
-import { distribute as toStar } from '../distribute/distribute.js';
+import { distribute as toStar } from '../rdma/distribute/distribute.js';
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
 import { theorem } from '../report/robust-record.js';
-import { askRobustness } from '../robust/ask.js';
-import type { Robustness } from '../robust/result.js';
-import { conditionsOf } from '../robust/static/conditions.js';
-import { conditionModel } from '../robust/static/known.js';
-import { renderDiagnostic } from '../diagnostics/index.js';
+import { askRobustness } from '../node/ask/robust.js';
+import type { Robustness } from '../analyses/robust/result.js';
+import { conditionsOf } from '../rdma/conditions/conditions.js';
+import { conditionModel } from '../rdma/conditions/known.js';
+import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';

@@ -2,9 +2,9 @@ import type { Answer } from '../check/result.js';
 import { check, parseLitmus } from '../index.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
-import type { Fix } from '../repair/fix.js';
+import type { Fix } from '../analyses/repair/fix.js';
 import type { Elsewhere } from '../report/elsewhere.js';
-import type { Pool } from '../workers/pool.js';
+import type { Pool } from '../node/pool.js';
 
 /**
  * What other models say of a query, and of the program with the fix that was found for it: both may rest

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { prepare } from '../rdma/prepare.js';
-import { DEFAULT_COUNTER_BOUND, promelaScript } from '../instrument/index.js';
+import { DEFAULT_COUNTER_BOUND, promelaScript } from '../rdma/loops/index.js';
 import { smtlibScript } from '../report/script.js';
-import { harmless } from '../site/paths.js';
+import { harmless } from '../report/site/paths.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Rule } from './output.js';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { didYouMean } from '../diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../model/shipped.js';
 import { agreeCommand } from './declare/agree.js';
 import { checkCommand } from './declare/check.js';

@@ -1,4 +1,4 @@
-import type { ExecutionGraph } from '../explain/graph.js';
+import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import type { Output, Wanted } from './output.js';
 import { wantedAs } from './output.js';
 
@@ -9,7 +9,7 @@ export interface PictureFiles {
   readonly png?: string;
 }
 
-const load = () => import('../picture/index.js');
+const load = () => import('../report/picture/index.js');
 
 const DRAWN = {
   dot: async (graph: ExecutionGraph) => (await load()).drawDot(graph),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ExecutionGraph } from '../explain/graph.js';
-import { drawSvg } from '../picture/index.js';
-import type { PngFiles } from '../picture/png.js';
-import { pngOf } from '../picture/png.js';
+import type { ExecutionGraph } from '../analyses/explain/graph.js';
+import { drawSvg } from '../report/picture/index.js';
+import type { PngFiles } from '../report/picture/png.js';
+import { pngOf } from '../report/picture/png.js';
 
 /** A picture of an execution as PNG, on white. */
 export const drawPng = (graph: ExecutionGraph): Promise<Uint8Array> =>

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Result, SourceFile } from '../diagnostics/index.js';
-import { fail } from '../diagnostics/index.js';
-import { LARGEST, decodeSource, readSource } from '../parse/read.js';
+import type { Result, SourceFile } from '../parse/diagnostics/index.js';
+import { fail } from '../parse/diagnostics/index.js';
+import { LARGEST, decodeSource, readSource } from '../node/read.js';
 
 /** What stands for standard input in the place of a file; a file of this name is `./-`. */
 export const STDIN = '-';

@@ -2,7 +2,7 @@
  * The format of `--out` (docs/json.md): a line about the run, and for each litmus file that is done a
  * block: a line about the file, then the lines that `--json` prints.
  */
-import { DEFAULT_TIME_LIMIT } from '../workers/pool.js';
+import { DEFAULT_TIME_LIMIT } from '../node/pool.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import { showShard } from './shard.js';

@@ -1,7 +1,7 @@
 import type { Engine } from '../rdma/engines.js';
 import { needsBuiltIn } from '../rdma/engines.js';
-import { createPool } from '../workers/pool.js';
-import type { Pool } from '../workers/pool.js';
+import { createPool } from '../node/pool.js';
+import type { Pool } from '../node/pool.js';
 import { startProgress } from './progress.js';
 import { V8_FLAGS } from './v8.js';
 

@@ -1,13 +1,13 @@
 /** What there is to compute for one litmus file: what a file of results has is not computed again. */
 import { prepare } from '../rdma/prepare.js';
-import type { Pool } from '../workers/pool.js';
+import type { Pool } from '../node/pool.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
-import type { Result } from '../diagnostics/index.js';
+import type { Result } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import { allSubjects, observedSubjects } from '../program/subjects.js';
-import type { Adapted } from '../program/translate.js';
+import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { Record } from '../report/record.js';
 import type { Corpus, CorpusFile } from './inputs.js';

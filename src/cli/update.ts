@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import { createTwoFilesPatch } from 'diff';
-import type { SourceFile } from '../diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import { parseLitmus } from '../index.js';
 import type { Test } from '../program/program.js';
 import { recomputed } from '../report/computed.js';

@@ -2,10 +2,10 @@
 import { InvalidArgumentError } from 'commander';
 import type { Engine } from '../rdma/engines.js';
 import { ENGINES } from '../rdma/engines.js';
-import type { Rule } from '../check/options.js';
-import { OPTIONS } from '../check/options.js';
-import type { Costs } from '../repair/additions.js';
-import { ADDITION_KINDS, DEFAULT_COSTS } from '../repair/additions.js';
+import type { Rule } from '../analyses/options.js';
+import { OPTIONS } from '../analyses/options.js';
+import type { Costs } from '../rdma/additions.js';
+import { ADDITION_KINDS, DEFAULT_COSTS } from '../rdma/additions.js';
 import type { Shard } from './shard.js';
 import { parseShard } from './shard.js';
 

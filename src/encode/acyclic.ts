@@ -1,7 +1,7 @@
-import type { Component, Product, Step } from '../bounds/product.js';
-import { cyclicComponents } from '../relation/components.js';
-import { groupBy } from '../relation/groups.js';
-import * as m from '../relation/matrix.js';
+import type { Component, Product, Step } from './bounds/product.js';
+import { cyclicComponents } from '../model/relation/components.js';
+import { groupBy } from '../model/relation/groups.js';
+import * as m from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 import type { Literals } from './relations.js';

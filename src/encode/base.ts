@@ -1,9 +1,9 @@
-import type { BaseBounds } from '../bounds/base.js';
-import { flushPair, queuePairs } from '../events/relations.js';
-import type { Event, EventId, EventStructure, ValueId } from '../events/structure.js';
-import { exclusive, isRead, isWrite } from '../events/structure.js';
-import { groupBy } from '../relation/groups.js';
-import { related } from '../relation/matrix.js';
+import type { BaseBounds } from './bounds/base.js';
+import { flushPair, queuePairs } from '../program/events/relations.js';
+import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
+import { exclusive, isRead, isWrite } from '../program/events/structure.js';
+import { groupBy } from '../model/relation/groups.js';
+import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 import type { ValueLiterals } from './values.js';

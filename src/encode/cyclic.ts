@@ -1,7 +1,7 @@
 import type { TermId } from '../model/term.js';
-import { components } from '../relation/components.js';
-import type { BitRel } from '../relation/matrix.js';
-import { related, successors } from '../relation/matrix.js';
+import { components } from '../model/relation/components.js';
+import type { BitRel } from '../model/relation/matrix.js';
+import { related, successors } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE } from './formula.js';
 import type { Literals } from './relations.js';

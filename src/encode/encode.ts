@@ -1,10 +1,10 @@
-import type { Bounds } from '../bounds/bounds.js';
-import type { EventStructure } from '../events/structure.js';
-import { isWrite } from '../events/structure.js';
+import type { Bounds } from './bounds/bounds.js';
+import type { EventStructure } from '../program/events/structure.js';
+import { isWrite } from '../program/events/structure.js';
 import { cyclicTerm } from '../model/automaton.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
-import { elements, pairs } from '../relation/matrix.js';
+import { elements, pairs } from '../model/relation/matrix.js';
 import { assertAcyclic } from './acyclic.js';
 import { elimination } from './acyclicity/elimination.js';
 import type { NoCycle } from './acyclicity/no-cycle.js';

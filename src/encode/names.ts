@@ -1,4 +1,4 @@
-import type { EventStructure } from '../events/structure.js';
+import type { EventStructure } from '../program/events/structure.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 import type { Encoding } from './encode.js';

@@ -1,8 +1,8 @@
-import type { Bound } from '../bounds/domain.js';
+import type { Bound } from './bounds/domain.js';
 import type { Interpretation } from '../model/interpret.js';
 import type { Model, Term, TermId } from '../model/term.js';
-import type { BitRel, BitSet } from '../relation/matrix.js';
-import { has, inverse, related, successors } from '../relation/matrix.js';
+import type { BitRel, BitSet } from '../model/relation/matrix.js';
+import { has, inverse, related, successors } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 

@@ -1,4 +1,4 @@
-import type { EventStructure, Path, ValueId } from '../events/structure.js';
+import type { EventStructure, Path, ValueId } from '../program/events/structure.js';
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';

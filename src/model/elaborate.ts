@@ -1,5 +1,5 @@
-import { fail, location, ok } from '../diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import { fail, location, ok } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind } from './expression.js';

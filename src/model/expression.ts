@@ -1,5 +1,5 @@
-import { didYouMean, location } from '../diagnostics/index.js';
-import type { Diagnostic, SourceFile, Span } from '../diagnostics/index.js';
+import { didYouMean, location } from '../parse/diagnostics/index.js';
+import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { didYouMean, fail, ok } from '../diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
-import { readSource } from '../parse/read.js';
+import { readSource } from '../node/read.js';
 import { elaborate } from './elaborate.js';
-import { MODELS_FOLDER } from './folder.js';
+import { MODELS_FOLDER } from '../node/folder.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
 import type { Model } from './term.js';
 
-export { MODELS_FOLDER } from './folder.js';
+export { MODELS_FOLDER } from '../node/folder.js';
 
 /** Where model files come from. */
 export interface Files {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { didYouMean } from '../diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
 import type { Files, LoadedModel } from './load.js';
 import { DISK, MODELS_FOLDER, loadModel } from './load.js';

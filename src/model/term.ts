@@ -1,4 +1,4 @@
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
 
 /**
  * A memory model after type checking: a flat table of relational terms and the axioms over

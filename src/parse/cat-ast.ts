@@ -1,4 +1,4 @@
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from './diagnostics/index.js';
 import type { AxiomTest, BinaryOp, UnaryOp } from '../model/term.js';
 
 /** The syntax of a model file. Every node has its span. */

@@ -1,5 +1,5 @@
 import moo from 'moo';
-import type { SourceFile } from '../diagnostics/index.js';
+import type { SourceFile } from './diagnostics/index.js';
 import { STRAY_RULES, tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 

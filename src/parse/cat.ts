@@ -1,5 +1,5 @@
-import { ok } from '../diagnostics/index.js';
-import type { Result, SourceFile } from '../diagnostics/index.js';
+import { ok } from './diagnostics/index.js';
+import type { Result, SourceFile } from './diagnostics/index.js';
 import type { CatFile, Item } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { isTest, lexCat } from './cat-lexer.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '../diagnostics/index.js';
+import type { Diagnostic, Span } from './diagnostics/index.js';
 
 /** More nesting than anybody writes, and less than the stack can take. */
 export const DEPTH = 1000;

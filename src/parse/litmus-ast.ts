@@ -1,4 +1,4 @@
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from './diagnostics/index.js';
 
 /** The tree of a litmus file, as both layouts (blocks and columns) give it. Names are not resolved. */
 export interface LitmusFile {

@@ -1,7 +1,7 @@
 import type { Token } from './nearley.js';
 import type { List } from './list.js';
 import { toArray } from './list.js';
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from './diagnostics/index.js';
 import type {
   BinaryOperator,
   Condition,

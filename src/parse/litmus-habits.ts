@@ -1,5 +1,5 @@
-import { didYouMean, nearest } from '../diagnostics/index.js';
-import type { Diagnostic } from '../diagnostics/index.js';
+import { didYouMean, nearest } from './diagnostics/index.js';
+import type { Diagnostic } from './diagnostics/index.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
 import type { Explained, Token } from './nearley.js';

@@ -1,5 +1,5 @@
-import type { Diagnostic, Result, SourceFile, Span } from '../diagnostics/index.js';
-import { fail, ok } from '../diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile, Span } from './diagnostics/index.js';
+import { fail, ok } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
 import type { Item } from './litmus-build.js';
 import type { Condition, LitmusFile, QueryDecl, Statement, ThreadDecl } from './litmus-ast.js';

@@ -1,6 +1,6 @@
 import nearley from 'nearley';
-import { fail, ok } from '../diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from '../diagnostics/index.js';
+import { fail, ok } from './diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile } from './diagnostics/index.js';
 import { readByTables } from './tables.js';
 import type { Grammar } from './tables.js';
 import { strayMessage } from './tokens.js';

@@ -1,5 +1,5 @@
 import type moo from 'moo';
-import type { SourceFile, Span } from '../diagnostics/index.js';
+import type { SourceFile, Span } from './diagnostics/index.js';
 
 /** A lexed token and where it stands: the text as written is `value`. */
 export interface Token {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '../diagnostics/index.js';
+import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type {
   BinaryOperator,
   Expectation,

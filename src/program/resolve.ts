@@ -1,5 +1,5 @@
-import type { Diagnostic, Result } from '../diagnostics/index.js';
-import { didYouMean, fail, ok } from '../diagnostics/index.js';
+import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,

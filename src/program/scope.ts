@@ -1,5 +1,5 @@
-import type { Diagnostic, Span } from '../diagnostics/index.js';
-import { didYouMean } from '../diagnostics/index.js';
+import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, Place, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { Location, LocationId } from './program.js';
 

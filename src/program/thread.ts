@@ -1,5 +1,5 @@
-import type { Span } from '../diagnostics/index.js';
-import { didYouMean } from '../diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Expr, Ident, Place, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';

@@ -1,7 +1,7 @@
 import { byCandidates } from '../check/by-candidates.js';
 import type { Backend, Stage } from '../check/stages.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { byMachine } from '../operational/index.js';
+import { byMachine } from './machines/index.js';
 
 /**
  * What the search is given before `auto` asks the solver, in clauses looked at since the last solution:

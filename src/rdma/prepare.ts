@@ -1,12 +1,12 @@
-import type { Diagnostic, Result } from '../diagnostics/index.js';
-import { fail } from '../diagnostics/index.js';
-import { isShipped } from '../model/folder.js';
+import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import { fail } from '../parse/diagnostics/index.js';
+import { isShipped } from '../node/folder.js';
 import type { Model } from '../model/term.js';
-import { OPERATIONAL_MODELS, machineFor, unsupported } from '../operational/index.js';
-import type { Hardware } from '../operational/index.js';
+import { OPERATIONAL_MODELS, machineFor, unsupported } from './machines/index.js';
+import type { Hardware } from './machines/index.js';
 import type { Program } from '../program/program.js';
-import type { Adapted } from '../program/translate.js';
-import { adapt } from '../program/translate.js';
+import type { Adapted } from './translate.js';
+import { adapt } from './translate.js';
 import type { Engine } from './engines.js';
 
 const QUEUE_PAIRS: { readonly [name in Engine]?: Hardware['queuePairs'] } = {

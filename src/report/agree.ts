@@ -1,7 +1,7 @@
-import type { Gap, Survey, Tally } from '../agree/survey.js';
-import type { Shrunk } from '../agree/shrink.js';
-import type { Way } from '../agree/ways.js';
-import { showWay } from '../agree/ways.js';
+import type { Gap, Survey, Tally } from '../analyses/agree/survey.js';
+import type { Shrunk } from '../analyses/agree/shrink.js';
+import type { Way } from '../analyses/agree/ways.js';
+import { showWay } from '../analyses/agree/ways.js';
 import { COLOURS, plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { showState } from './record.js';

@@ -1,4 +1,4 @@
-import type { ExecutionGraph, GraphEvent } from '../explain/graph.js';
+import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
 import type { Colours } from './explain-style.js';
 import { WIDTH, wrap } from './explain-style.js';
 

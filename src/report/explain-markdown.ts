@@ -4,12 +4,12 @@ import type {
   Step,
   Violation,
   Ways,
-} from '../explain/explanation.js';
-import type { ExecutionGraph } from '../explain/graph.js';
+} from '../analyses/explain/explanation.js';
+import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import { printProgram } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
-import { groupBy } from '../relation/groups.js';
-import type { Fix } from '../repair/fix.js';
+import { groupBy } from '../model/relation/groups.js';
+import type { Fix } from '../analyses/repair/fix.js';
 import type { Elsewhere } from './elsewhere.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';

@@ -1,7 +1,7 @@
-import type { ModelExplanation } from '../explain/explanation.js';
+import type { ModelExplanation } from '../analyses/explain/explanation.js';
 import type { Test } from '../program/program.js';
-import type { Fix } from '../repair/fix.js';
-import type { PrintedAddition } from '../repair/print.js';
+import type { Fix } from '../analyses/repair/fix.js';
+import type { PrintedAddition } from '../analyses/repair/print.js';
 import type { Departure } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
 import type { Told, ToldTest } from './explain-markdown.js';

@@ -8,7 +8,7 @@ import type {
   Violation,
   Way,
   Ways,
-} from '../explain/explanation.js';
+} from '../analyses/explain/explanation.js';
 import type { Reference } from './explain-graph.js';
 import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './explain-style.js';

@@ -1,6 +1,6 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import { INTERRUPTION } from '../check/result.js';
-import type { Span } from '../diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
 import type { Record } from './record.js';
 
 /** What a reader has to know of one query of a record: a departure, or that there is no verdict. */

@@ -1,7 +1,7 @@
-import type { SourceFile } from '../diagnostics/index.js';
-import { position } from '../diagnostics/index.js';
-import type { Fix } from '../repair/fix.js';
-import type { PrintedAddition, PrintedRepair } from '../repair/print.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { position } from '../parse/diagnostics/index.js';
+import type { Fix } from '../analyses/repair/fix.js';
+import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
 import { WIDTH, fold } from './explain-style.js';
 
 /** What would change an answer, in lines for the terminal. */

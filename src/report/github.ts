@@ -1,4 +1,4 @@
-import { position } from '../diagnostics/index.js';
+import { position } from '../parse/diagnostics/index.js';
 import type { Finding } from './finding.js';
 import { findingsOf } from './finding.js';
 import type { Record } from './record.js';

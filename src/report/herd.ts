@@ -3,7 +3,7 @@ import type { FinalState } from '../program/final.js';
 import { finalsOf } from '../program/final.js';
 import type { Proposition, Query, Subject, Test } from '../program/program.js';
 import { privateName, subjectName } from '../program/subjects.js';
-import { holds } from '../witness/witness.js';
+import { holds } from '../check/witness/witness.js';
 
 const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } as const;
 

@@ -1,4 +1,4 @@
-import { escapeXml } from '../picture/text.js';
+import { escapeXml } from './picture/text.js';
 import { findingsOf } from './finding.js';
 import type { Record } from './record.js';
 import { showQuery } from './record.js';

@@ -1,5 +1,5 @@
 import type { Answer } from '../check/result.js';
-import type { SourceFile } from '../diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */

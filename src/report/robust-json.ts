@@ -1,11 +1,11 @@
-import type { SourceFile } from '../diagnostics/index.js';
-import { position } from '../diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { position } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import type { Performed, Violation } from '../robust/result.js';
-import type { Unordered } from '../robust/static/conditions.js';
-import { proves } from '../robust/static/conditions.js';
-import type { Access } from '../robust/static/topology.js';
-import type { TreeFailure } from '../robust/static/tree.js';
+import type { Performed, Violation } from '../analyses/robust/result.js';
+import type { Unordered } from '../rdma/conditions/conditions.js';
+import { proves } from '../rdma/conditions/conditions.js';
+import type { Access } from '../rdma/conditions/topology.js';
+import type { TreeFailure } from '../rdma/conditions/tree.js';
 import { repairJson } from './fix.js';
 import { describePair } from './robust-static.js';
 import type { RobustRecord, StaticResult } from './robust-record.js';

@@ -1,10 +1,10 @@
-import type { SourceFile, Span } from '../diagnostics/index.js';
-import { position } from '../diagnostics/index.js';
+import type { SourceFile, Span } from '../parse/diagnostics/index.js';
+import { position } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
-import type { PrintedRepair } from '../repair/print.js';
-import type { Performed, Robustness } from '../robust/result.js';
-import type { ConditionModel, Conditions } from '../robust/static/conditions.js';
-import { proves } from '../robust/static/conditions.js';
+import type { PrintedRepair } from '../analyses/repair/print.js';
+import type { Performed, Robustness } from '../analyses/robust/result.js';
+import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
+import { proves } from '../rdma/conditions/conditions.js';
 
 /** What was found out about one test under one model: what every report on robustness is made from. */
 export interface RobustRecord {

@@ -1,9 +1,9 @@
-import type { SourceFile } from '../diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import type { Cell, Remedy } from '../robust/static/cells.js';
-import type { Unordered } from '../robust/static/conditions.js';
-import type { Access } from '../robust/static/topology.js';
-import type { TreeFailure } from '../robust/static/tree.js';
+import type { Cell, Remedy } from '../rdma/conditions/cells.js';
+import type { Unordered } from '../rdma/conditions/conditions.js';
+import type { Access } from '../rdma/conditions/topology.js';
+import type { TreeFailure } from '../rdma/conditions/tree.js';
 import type { StaticResult } from './robust-record.js';
 import { NAMES, codeAt, placeAt } from './robust-record.js';
 

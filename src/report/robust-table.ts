@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Test } from '../program/program.js';
-import type { Comparison, Robustness } from '../robust/result.js';
-import type { ConditionModel, Conditions } from '../robust/static/conditions.js';
-import { proves } from '../robust/static/conditions.js';
+import type { Comparison, Robustness } from '../analyses/robust/result.js';
+import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
+import { proves } from '../rdma/conditions/conditions.js';
 import type { RobustRecord } from './robust-record.js';
 
 /** The models of the table, which are those that have conditions. */

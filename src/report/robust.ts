@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
-import type { SourceFile } from '../diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
-import type { Explored, Performed, Robustness, Violation } from '../robust/result.js';
+import type { Explored, Performed, Robustness, Violation } from '../analyses/robust/result.js';
 import { conditionsText } from './robust-static.js';
 import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';

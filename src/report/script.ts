@@ -1,9 +1,9 @@
 import { expectedOf } from '../check/expectation.js';
-import { computeBounds } from '../bounds/bounds.js';
+import { computeBounds } from '../encode/bounds/bounds.js';
 import { encode } from '../encode/encode.js';
 import { variableNames } from '../encode/names.js';
-import type { Event, EventStructure } from '../events/structure.js';
-import { INITIAL } from '../events/structure.js';
+import type { Event, EventStructure } from '../program/events/structure.js';
+import { INITIAL } from '../program/events/structure.js';
 import { structureFor } from '../check/structure.js';
 import type { Model } from '../model/term.js';
 import type { Query, Test } from '../program/program.js';

@@ -2,7 +2,7 @@ import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
-import { holds } from '../witness/witness.js';
+import { holds } from '../check/witness/witness.js';
 import { COLOURS, plural } from './explain-style.js';
 import type { Finding } from './finding.js';
 import { findingsOf } from './finding.js';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { decide, enumerate } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
-import { fail, ok } from '../../src/diagnostics/index.js';
+import { fail, ok } from '../../src/parse/diagnostics/index.js';
 import type { Files } from '../../src/model/load.js';
 import { MODELS_FOLDER, loadModel } from '../../src/model/load.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
-import { adapt } from '../../src/program/translate.js';
-import { loadZ3 } from '../../src/solve/z3.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { loadZ3 } from '../../src/node/z3.js';
 import { litmus, valueOf } from './litmus.js';
 
 export { litmus };

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { explain } from '../../src/explain/explain.js';
+import { explain } from '../../src/analyses/explain/explain.js';
 import type {
   Explanation,
   ModelExplanation,
   Step,
   Violation,
-} from '../../src/explain/explanation.js';
-import type { ExecutionGraph } from '../../src/explain/graph.js';
+} from '../../src/analyses/explain/explanation.js';
+import type { ExecutionGraph } from '../../src/analyses/explain/graph.js';
 import type { Model } from '../../src/model/term.js';
-import { adapt } from '../../src/program/translate.js';
+import { adapt } from '../../src/rdma/translate.js';
 import { litmus, modelOf, newSolver } from './checker.js';
 import { valueOf } from './litmus.js';
 import { ROOT } from './run.js';

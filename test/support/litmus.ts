@@ -1,5 +1,5 @@
-import { renderDiagnostic } from '../../src/diagnostics/index.js';
-import type { Diagnostic, Result } from '../../src/diagnostics/index.js';
+import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
+import type { Diagnostic, Result } from '../../src/parse/diagnostics/index.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';

@@ -2,9 +2,9 @@ import { LABELS } from '../../src/model/bases.js';
 import type { Model } from '../../src/model/term.js';
 import type { Program } from '../../src/program/program.js';
 import { allSubjects, subjectName } from '../../src/program/subjects.js';
-import { evaluate } from '../../src/relation/concrete.js';
-import type { Execution } from '../../src/relation/concrete.js';
-import { isAcyclic, relOf, setOf } from '../../src/relation/matrix.js';
+import { evaluate } from '../../src/model/relation/concrete.js';
+import type { Execution } from '../../src/model/relation/concrete.js';
+import { isAcyclic, relOf, setOf } from '../../src/model/relation/matrix.js';
 import { threadRuns } from './paths.js';
 import type { Step, ThreadRun } from './paths.js';
 

@@ -1,4 +1,4 @@
-import type { ExecutionGraph, GraphEdge, GraphEvent } from '../../src/explain/graph.js';
+import type { ExecutionGraph, GraphEdge, GraphEvent } from '../../src/analyses/explain/graph.js';
 
 /** Graphs by hand, and what can be read off their pictures. */
 

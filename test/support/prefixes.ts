@@ -1,8 +1,8 @@
-import { enumerateCandidates } from '../../src/enumerate/candidates.js';
-import { unroll } from '../../src/events/unroll.js';
+import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
+import { unroll } from '../../src/program/events/unroll.js';
 import { loadModelNamed } from '../../src/model/shipped.js';
 import type { Program } from '../../src/program/program.js';
-import { evaluate } from '../../src/relation/concrete.js';
+import { evaluate } from '../../src/model/relation/concrete.js';
 import { valueOf } from './litmus.js';
 
 export const RDMA_SC = valueOf(loadModelNamed('rdma-sc').model);

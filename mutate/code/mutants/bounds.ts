@@ -3,7 +3,7 @@ import type { CodeMutant } from '../mutant.js';
 /** Mistakes in the bounds of values and relations. */
 
 const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
-  file: `src/bounds/${file}.ts`,
+  file: `src/encode/bounds/${file}.ts`,
   ...rest,
 });
 
@@ -18,7 +18,7 @@ export const boundsMutants: readonly CodeMutant[] = [
     what: 'The initial write need not be the first, in modification order as in program order.',
     // Either alone changes nothing: every model has both orders in one acyclicity axiom.
     also: {
-      file: 'src/relation/fixed.ts',
+      file: 'src/program/events/fixed.ts',
       find: "if (name === 'po') return product(initial, complSet(initial));",
       replace: "if (name === 'po') return emptyRel(events.length);",
     },

@@ -6,7 +6,7 @@ import type { CodeMutant } from '../mutant.js';
  */
 
 const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
-  file: `src/events/${file}.ts`,
+  file: `src/program/events/${file}.ts`,
   ...rest,
 });
 
@@ -15,7 +15,7 @@ const KIND = "const kind = isNicWrite(e) ? 0 : e.label === 'P' ? 1 : undefined;"
 
 /** Where pairs of different threads are not even looked at: either alone changes nothing. */
 const PARTNERS = {
-  file: 'src/relation/fixed.ts',
+  file: 'src/program/events/fixed.ts',
   find: 'return thread === INITIAL ? [] : threads.get(thread)!;',
   replace: 'return positions;',
 };

@@ -5,14 +5,14 @@ import type { CodeMutant } from '../mutant.js';
 export const modelMutants: readonly CodeMutant[] = [
   {
     name: 'component-missed',
-    file: 'src/relation/components.ts',
+    file: 'src/model/relation/components.ts',
     find: 'else low[node] = Math.min(low[node], index[successor]);',
     replace: '',
     what: 'Strongly connected components fall apart.',
   },
   {
     name: 'component-ends-early',
-    file: 'src/relation/components.ts',
+    file: 'src/model/relation/components.ts',
     find: 'if (parent !== undefined) low[parent] = Math.min(low[parent], low[node]);',
     replace: '',
     what: 'A component does not hear what its deeper nodes reach.',

@@ -3,7 +3,7 @@ import type { CodeMutant } from '../mutant.js';
 /** Mistakes in the construction of events from instructions. */
 
 const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'thread'): CodeMutant => ({
-  file: `src/events/${file}.ts`,
+  file: `src/program/events/${file}.ts`,
   ...rest,
 });
 

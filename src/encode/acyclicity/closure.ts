@@ -1,4 +1,4 @@
-import * as m from '../../relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
 import type { Formula, Lit } from '../formula.js';
 import { FALSE, TRUE } from '../formula.js';
 import type { Edges } from './no-cycle.js';

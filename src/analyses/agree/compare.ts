@@ -1,0 +1,143 @@
+import { prepare } from '../../rdma/prepare.js';
+import type { Pool } from '../../node/pool.js';
+import { INTERRUPTION } from '../../check/result.js';
+import type { Outcomes } from '../../check/result.js';
+import { MOST_EVENTS } from '../../check/structure.js';
+import { unrollWithin } from '../../program/events/unroll.js';
+import type { FinalState } from '../../program/final.js';
+import type { Test } from '../../program/program.js';
+import { allSubjects } from '../../program/subjects.js';
+import type { Group, Way } from './ways.js';
+
+/** What keeps the engines from going on for ever. */
+export interface Limits {
+  /** Overrides the files' loop bounds. */
+  readonly bound?: number;
+  /** Candidates or states that an engine tries which goes through them one by one. */
+  readonly limit: number;
+}
+
+/** Whoever lists the final states: worker threads, as a rule. */
+export type Lister = Pick<Pool, 'outcomes'>;
+
+/** Two ways that come to different final states, or one that breaks down. */
+export type Finding =
+  | {
+      readonly kind: 'states';
+      readonly ways: readonly [Way, Way];
+      /** The final states that only one of them has, by way. */
+      readonly only: readonly [readonly FinalState[], readonly FinalState[]];
+    }
+  | { readonly kind: 'failure'; readonly way: Way; readonly reason: string };
+
+/** What became of one program in one group of ways. */
+export interface Comparison {
+  /** Final states that at least two ways agree on; undefined where nothing could be compared. */
+  readonly states?: number;
+  /** Ways that came to no end, and why. */
+  readonly undecided: readonly { readonly way: Way; readonly reason: string }[];
+  /** Ways that the program has no meaning for, and why. */
+  readonly skipped: readonly { readonly way: Way; readonly reason: string }[];
+  readonly finding?: Finding;
+}
+
+export interface Compared {
+  readonly events: number;
+  /** By group. */
+  readonly comparisons: readonly Comparison[];
+  readonly interrupted: boolean;
+}
+
+/** Compares the final states that a program has by the ways of each group. */
+export async function compareWays(
+  test: Test,
+  groups: readonly Group[],
+  limits: Limits,
+  pool: Lister,
+): Promise<Compared> {
+  const listed = await Promise.all(
+    groups.map(({ ways }) => Promise.all(ways.map((way) => list(test, way, limits, pool)))),
+  );
+  return {
+    events: sizeOf(test, limits),
+    comparisons: listed.map(comparisonOf),
+    interrupted: listed.flat().some((l) => 'found' in l && l.found.incomplete === INTERRUPTION),
+  };
+}
+
+type Listed =
+  | { readonly way: Way; readonly found: Outcomes }
+  | { readonly way: Way; readonly untranslatable: string };
+
+async function list(test: Test, way: Way, { bound, limit }: Limits, pool: Lister): Promise<Listed> {
+  const { engine, model } = way;
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) return { way, untranslatable: prepared.errors[0].message };
+  const { program } = prepared.value;
+  const found = await pool.outcomes({
+    kind: 'outcomes',
+    counted: false,
+    engine,
+    models: [model],
+    test: { ...test, program },
+    subjects: allSubjects(program),
+    limit,
+    ...(bound !== undefined && { bound }),
+  });
+  return { way, found };
+}
+
+function comparisonOf(listed: readonly Listed[]): Comparison {
+  const results = listed.flatMap((l) => ('found' in l ? [l] : []));
+  const complete = results.filter((l) => l.found.incomplete === undefined);
+  const finding = failure(results) ?? difference(results);
+  return {
+    undecided: results.flatMap(({ way, found: { incomplete: reason } }) =>
+      reason === undefined ? [] : [{ way, reason }],
+    ),
+    skipped: listed.flatMap((l) =>
+      'found' in l ? [] : [{ way: l.way, reason: l.untranslatable }],
+    ),
+    ...(complete.length > 1 && { states: complete[0].found.states.length }),
+    ...(finding !== undefined && { finding }),
+  };
+}
+
+type Result = Extract<Listed, { found: Outcomes }>;
+
+/** Reasons that are bugs, not limits. Running out of memory is a limit. */
+const BUG = /^internal error|engine failed: (?!.*memory)/;
+
+function failure(results: readonly Result[]): Finding | undefined {
+  const failed = results.find((r) => BUG.test(r.found.incomplete ?? ''));
+  if (failed === undefined) return undefined;
+  return { kind: 'failure', way: failed.way, reason: failed.found.incomplete! };
+}
+
+/**
+ * The first two ways that differ. A list that is not complete says nothing about what is not on
+ * it, but what is on it was found.
+ */
+function difference(results: readonly Result[]): Finding | undefined {
+  for (const [i, a] of results.entries()) {
+    for (const b of results.slice(i + 1)) {
+      const only = [missing(a, b), missing(b, a)] as const;
+      if (only.some((s) => s.length > 0)) return { kind: 'states', ways: [a.way, b.way], only };
+    }
+  }
+  return undefined;
+}
+
+/** The final states of one way that another one does not have, for sure. */
+function missing({ found: some }: Result, { found: all }: Result): readonly FinalState[] {
+  if (all.incomplete !== undefined) return [];
+  const known = new Set(all.states.map(key));
+  return some.states.filter((state) => !known.has(key(state)));
+}
+
+const key = (state: FinalState): string => Object.values(state).join();
+
+/** The number of events of a program; of one that is too large, the number from which on it is. */
+function sizeOf({ program }: Test, { bound }: Limits): number {
+  return unrollWithin(MOST_EVENTS, program, bound)?.events.length ?? MOST_EVENTS;
+}

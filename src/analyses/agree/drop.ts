@@ -1,0 +1,58 @@
+import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
+import type { Expression, Instruction, Program } from '../../program/program.js';
+
+/**
+ * What to keep of a program: a list of booleans, so that a library which shrinks such lists can
+ * shrink programs. Where all are true, the program is as it was. An instruction has
+ * - one for itself;
+ * - one for each of its bodies: where that is false, the body stands in the place of the instruction;
+ * - one for all its bodies, if it has several: where that is false, they stand there one after the other;
+ * - one for each value that it computes: where that is false, it is 0.
+ */
+export type Kept = readonly boolean[];
+
+/** How many booleans there are for a program. */
+export function keepable(program: Program): number {
+  const all = program.threads.flatMap((t) => [...instructionsOf(t.body)]);
+  return all.reduce((sum, i) => sum + 1 + replacements(i) + values(i), 0);
+}
+
+/** The program without what is not kept. Names may be left unset: it must be resolved anew. */
+export function keep(program: Program, kept: Kept): Program {
+  let at = 0;
+  const take = (): boolean => kept[at++];
+  const body = (list: readonly Instruction[]): readonly Instruction[] =>
+    list.flatMap((i): readonly Instruction[] => {
+      const whole = take();
+      const replaced = Array.from({ length: replacements(i) }, () => !take()).indexOf(true);
+      const simpler = simplified(i, take);
+      // All bodies are gone through, so that each instruction has its own place in the list.
+      const bodies = inside(i).map(body);
+      if (!whole) return [];
+      if (replaced < 0) return [withBodies(simpler, bodies)];
+      return replaced < bodies.length ? bodies[replaced] : bodies.flat();
+    });
+  return { ...program, threads: program.threads.map((t) => ({ ...t, body: body(t.body) })) };
+}
+
+/** How many things can stand in the place of an instruction with bodies. */
+function replacements(i: Instruction): number {
+  const { length } = inside(i);
+  return length > 1 ? length + 1 : length;
+}
+
+/** How many values an instruction computes. */
+function values(i: Instruction): number {
+  let count = 0;
+  simplified(i, () => (count += 1) > 0);
+  return count;
+}
+
+const ZERO: Expression = { kind: 'int', value: 0 };
+
+function simplified(i: Instruction, take: () => boolean): Instruction {
+  const value = (e: Expression): Expression => (e.kind === 'int' || take() ? e : ZERO);
+  if (i.kind === 'assign') return { ...i, value: value(i.value) };
+  if (i.kind !== 'cas') return i;
+  return { ...i, expected: value(i.expected), desired: value(i.desired) };
+}

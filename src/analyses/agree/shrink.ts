@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { parseLitmus } from '../../index.js';
+import type { Program, Test } from '../../program/program.js';
+import type { Source } from '../../rdma/random/programs.js';
+import { inBlocks } from '../../rdma/random/programs.js';
+import type { Finding } from './compare.js';
+import { keep, keepable } from './drop.js';
+import { printProgram } from '../../program/print.js';
+
+/** Where a random program comes from, so that the library that drew it can shrink it. */
+export interface Origin {
+  readonly arbitrary: fc.Arbitrary<Source>;
+  readonly seed: number;
+  readonly index: number;
+}
+
+/** A program that still disagrees, and of which no instruction can be left out. */
+export interface Shrunk {
+  readonly test: Test;
+  readonly finding: Finding;
+  /** How many smaller programs were tried. */
+  readonly tries: number;
+}
+
+/**
+ * Looks for the smallest program that still disagrees. A random program is first shrunk as it was
+ * drawn: fewer nodes and threads, smaller numbers. Then instructions are left out, or replaced by their
+ * bodies, until none is left that can be spared.
+ */
+export async function shrink(
+  test: Test,
+  origin: Origin | undefined,
+  findingOf: (test: Test) => Promise<Finding | undefined>,
+): Promise<Shrunk | undefined> {
+  const known = new Map<string, { readonly test: Test; readonly finding?: Finding | undefined }>();
+
+  /** What a program comes to, if it is one, and has nothing that is hardly meant and was not there before. */
+  const attempt = async (text: string) => {
+    const earlier = known.get(text);
+    if (earlier !== undefined) return earlier;
+    const parsed = parseLitmus(text);
+    const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
+    const result = isMeant
+      ? { test: parsed.value, finding: await findingOf(parsed.value) }
+      : undefined;
+    if (result !== undefined) known.set(text, result);
+    return result;
+  };
+  const agrees = async (text: string): Promise<boolean> =>
+    (await attempt(text))?.finding === undefined;
+
+  let text = textOf(test.program);
+  if (origin !== undefined) {
+    const { arbitrary, seed, index } = origin;
+    const property = fc.asyncProperty(arbitrary, (source) => agrees(drawn(source)));
+    const path = String(index);
+    const { counterexample } = await fc.check(property, { seed, path, numRuns: 1 });
+    if (counterexample !== null) text = drawn(counterexample[0]);
+  }
+  for (;;) {
+    const from = await attempt(text);
+    if (from?.finding === undefined) return undefined;
+    const shorter = await drop(from.test.program, agrees);
+    if (shorter === text) return { test: from.test, finding: from.finding, tries: known.size };
+    text = shorter;
+  }
+}
+
+/** Leaves out what can be left out while the ways disagree. */
+async function drop(program: Program, agrees: (text: string) => Promise<boolean>): Promise<string> {
+  const all = Array.from({ length: keepable(program) }, () => true);
+  const kept = fc.tuple(...all.map(() => fc.boolean()));
+  const write = (list: readonly boolean[]): string => textOf(keep(program, list));
+  const property = fc.asyncProperty(kept, (list) => agrees(write(list)));
+  const { counterexample } = await fc.check(property, { examples: [[all]], numRuns: 1 });
+  return write(counterexample?.[0] ?? all);
+}
+
+const textOf = (program: Program): string =>
+  `RDMA shrunk\n${printProgram(program, { tidy: true })}`;
+
+/** A random program as it is printed, so that it is known when it comes up again. */
+function drawn(source: Source): string {
+  const parsed = parseLitmus(inBlocks(source));
+  if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
+  return textOf(parsed.value.program);
+}

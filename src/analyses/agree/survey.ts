@@ -1,0 +1,145 @@
+import type { Test } from '../../program/program.js';
+import type { Comparison, Compared, Finding, Limits, Lister } from './compare.js';
+import { compareWays } from './compare.js';
+import type { Group, Way } from './ways.js';
+
+/** Counts for one group of ways. */
+export interface Tally {
+  readonly group: Group;
+  /** Programs on which at least two ways were compared, and agree. */
+  readonly agreed: number;
+  /** Final states of these programs. */
+  readonly states: number;
+  readonly undecided: readonly Gap[];
+  readonly skipped: readonly Gap[];
+}
+
+/** A way that had nothing to say about some programs, for one reason. */
+export interface Gap {
+  readonly way: Way;
+  readonly reason: string;
+  readonly programs: readonly string[];
+}
+
+export interface Survey {
+  /** How many programs there are. */
+  readonly of: number;
+  /** The user ended it before all were tried, and before any disagreement. */
+  readonly interrupted: boolean;
+  /** Programs that were tried, up to the first disagreement. */
+  readonly programs: number;
+  /** Events of the programs, in ascending order. */
+  readonly events: readonly number[];
+  readonly tallies: readonly Tally[];
+  readonly disagreement?: Disagreement;
+}
+
+/** The first program that the ways of a group disagree on. */
+export interface Disagreement {
+  readonly index: number;
+  readonly test: Test;
+  readonly finding: Finding;
+}
+
+export interface Plan {
+  /** How many programs there are. */
+  readonly count: number;
+  program(index: number): Test;
+  readonly groups: readonly Group[];
+  readonly limits: Limits;
+  readonly pool: Lister;
+  /** How many programs are tried at the same time. */
+  readonly lanes: number;
+  /** Told when a program is done. */
+  progress?(index: number): void;
+}
+
+/**
+ * Compares ways on one program after the other, up to the first disagreement. Several programs are
+ * tried at the same time, but counted in their order: the result does not depend on which of them is done
+ * first.
+ */
+export async function survey(plan: Plan): Promise<Survey> {
+  const events: number[] = [];
+  const counts = plan.groups.map(newCounts);
+  const waiting = new Map<number, { readonly test: Test; readonly compared: Compared }>();
+  let disagreement: Disagreement | undefined;
+  let interrupted = false;
+  let stopped = false;
+  let next = 0;
+
+  /** Counts what is done, as far as everything before it is. */
+  const settle = (): void => {
+    for (let done = waiting.get(events.length); done && !stopped;) {
+      const { test, compared } = done;
+      const index = events.length;
+      waiting.delete(index);
+      const finding = compared.comparisons.find((c) => c.finding !== undefined)?.finding;
+      // What was found before somebody ended it was found.
+      if (compared.interrupted && finding === undefined) {
+        interrupted = true;
+        stopped = true;
+        return;
+      }
+      events.push(compared.events);
+      compared.comparisons.forEach((c, g) => count(counts[g], test.name, c));
+      if (finding !== undefined) {
+        disagreement = { index, test, finding };
+        stopped = true;
+      }
+      done = waiting.get(events.length);
+    }
+  };
+  const lane = async (): Promise<void> => {
+    while (!stopped && next < plan.count) {
+      const index = next;
+      next += 1;
+      const test = plan.program(index);
+      const compared = await compareWays(test, plan.groups, plan.limits, plan.pool);
+      if (stopped) return;
+      plan.progress?.(index);
+      waiting.set(index, { test, compared });
+      settle();
+    }
+  };
+  await Promise.all(Array.from({ length: plan.lanes }, lane));
+  return {
+    of: plan.count,
+    interrupted,
+    programs: events.length,
+    events: events.sort((a, b) => a - b),
+    tallies: counts,
+    ...(disagreement !== undefined && { disagreement }),
+  };
+}
+
+interface Counts {
+  readonly group: Group;
+  agreed: number;
+  states: number;
+  readonly undecided: { way: Way; reason: string; programs: string[] }[];
+  readonly skipped: { way: Way; reason: string; programs: string[] }[];
+}
+
+const newCounts = (group: Group): Counts => ({
+  group,
+  agreed: 0,
+  states: 0,
+  undecided: [],
+  skipped: [],
+});
+
+function count(counts: Counts, name: string, comparison: Comparison): void {
+  const { states, finding } = comparison;
+  if (states !== undefined && finding === undefined) {
+    counts.agreed += 1;
+    counts.states += states;
+  }
+  for (const kind of ['undecided', 'skipped'] as const) {
+    for (const { way, reason } of comparison[kind]) {
+      const known = counts[kind].find((gap) => gap.way === way && gap.reason === reason);
+      if (known === undefined) counts[kind].push({ way, reason, programs: [name] });
+      else known.programs.push(name);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Engine } from '../../rdma/engines.js';
+import { refusal } from '../../rdma/prepare.js';
+import type { Diagnostic } from '../../parse/diagnostics/index.js';
+import type { Model } from '../../model/term.js';
+
+/** A way to the final states of a program: an engine, and the model that it works under. */
+export interface Way {
+  readonly engine: Engine;
+  readonly model: Model;
+}
+
+/** Ways that have to come to the same final states. */
+export interface Group {
+  readonly models: readonly Model[];
+  readonly ways: readonly Way[];
+}
+
+export interface Grouping {
+  readonly groups: readonly Group[];
+  /** Engines that were not asked for by name, where they cannot treat a model. */
+  readonly leftOut: readonly Way[];
+  /** Engines that were asked for, but cannot treat a model. */
+  readonly refused: readonly Diagnostic[];
+}
+
+export interface Wanted {
+  readonly engines: readonly Engine[];
+  /** Whether the user named the engines: then each of them has to take part. */
+  readonly named: boolean;
+  readonly models: readonly Model[];
+  /** Whether the models have to agree with each other, too. */
+  readonly equivalent: boolean;
+}
+
+/** Which ways are compared: the engines under each model, or all of them under all models. */
+export function groupWays({ engines, named, models, equivalent }: Wanted): Grouping {
+  const all = models.flatMap((model) =>
+    engines.map((engine) => ({ way: { engine, model }, refused: refusal(engine, model) })),
+  );
+  const refused = all.flatMap((w) => w.refused ?? []);
+  const ways = all.flatMap((w) => (w.refused === undefined ? [w.way] : []));
+  const groups = equivalent
+    ? [{ models, ways }]
+    : models.map((model) => ({ models: [model], ways: ways.filter((w) => w.model === model) }));
+  const leftOut = all.flatMap((w) => (w.refused === undefined ? [] : [w.way]));
+  return named ? { groups, leftOut: [], refused } : { groups, leftOut, refused: [] };
+}
+
+export function showWay({ engine, model }: Way): string {
+  return `${engine} under ${model.name}`;
+}

@@ -1,0 +1,85 @@
+import type { EventId, EventStructure, ValueId } from '../../program/events/structure.js';
+import { INITIAL } from '../../program/events/structure.js';
+import type { Query, Subject } from '../../program/program.js';
+import { observedSubjects, subjectName } from '../../program/subjects.js';
+import type { Verified } from '../../check/witness/verify.js';
+import type { Case } from './candidates.js';
+
+/** Names that a query asks about, each with events that its final value comes from. */
+export type Asked = ReadonlyMap<string, ReadonlySet<EventId>>;
+
+/**
+ * What a query asks about, in an execution: for each name in its condition the last write, and the reads
+ * that the final value is made of; no initial writes.
+ *
+ * @param throughout also the writes that these read from, the reads that what they write is made of, and so on
+ */
+export function askedEvents(
+  structure: EventStructure,
+  query: Query,
+  { witness, run }: Pick<Verified, 'witness' | 'run'>,
+  throughout: boolean,
+): Asked {
+  const { program, events, values, registers } = structure;
+  const overwritten = new Set(witness.mo.map(([earlier]) => earlier));
+  const sources = new Map(witness.rf.map(([write, read]) => [read, write]));
+
+  const addValue = (id: ValueId, to: Set<EventId>): void => {
+    const value = values[id];
+    switch (value.op) {
+      case 'read':
+        if (to.has(value.event)) return;
+        to.add(value.event);
+        return throughout ? addWrite(sources.get(value.event), to) : undefined;
+      case 'unary':
+        return addValue(value.arg, to);
+      case 'binary':
+        addValue(value.left, to);
+        return addValue(value.right, to);
+      case 'select':
+        return addValue(run.value(value.condition) !== 0 ? value.then : value.else, to);
+      default:
+    }
+  };
+  const addWrite = (id: EventId | undefined, to: Set<EventId>): void => {
+    if (id === undefined || events[id].thread === INITIAL) return;
+    to.add(id);
+    addValue(events[id].value!, to);
+  };
+  const eventsOf = (subject: Subject): ReadonlySet<EventId> => {
+    const found = new Set<EventId>();
+    if (subject.kind === 'register') addValue(registers[subject.thread][subject.register], found);
+    else {
+      const isLast = (id: EventId) => run.executed(id) && !overwritten.has(id);
+      const writes = events.filter(
+        (e) => e.location === subject.location && e.value !== undefined && isLast(e.id),
+      );
+      addWrite(writes[0]?.id, found);
+    }
+    return found;
+  };
+  return new Map(
+    observedSubjects({ program, queries: [query] }).map((s) => [
+      subjectName(program, s),
+      eventsOf(s),
+    ]),
+  );
+}
+
+/**
+ * The names about whose values some of the facts are: what a read reads, or which write comes later. That
+ * writes come after the initial one goes without saying.
+ */
+export const askedIn = (
+  { events }: EventStructure,
+  asked: Asked,
+  facts: Case,
+): readonly string[] => {
+  const telling = facts.flatMap((fact) => {
+    if (fact.kind !== 'pair') return [];
+    if (fact.relation === 'rf') return [fact.to];
+    const isOrder = fact.relation === 'mo' && events[fact.from].thread !== INITIAL;
+    return isOrder ? [fact.from, fact.to] : [];
+  });
+  return [...asked].flatMap(([name, its]) => (telling.some((id) => its.has(id)) ? [name] : []));
+};

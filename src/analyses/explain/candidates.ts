@@ -1,0 +1,99 @@
+import type { Bounds } from '../../encode/bounds/bounds.js';
+import type { Lit } from '../../encode/formula.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import type { Axiom, Model } from '../../model/term.js';
+import type { Program, Query } from '../../program/program.js';
+import type { Session, SessionOptions } from '../../check/session.js';
+import { openSession } from '../../check/session.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Verified } from '../../check/witness/verify.js';
+import type { Fact } from './facts.js';
+import { literalOf } from './facts.js';
+
+/**
+ * Executions of a program that satisfy a query, and some of a model's axioms. One session for each set
+ * of axioms, opened when it is first asked.
+ */
+export interface Candidates {
+  /** One that has the axioms, and is of the cases asked for; it was checked by the concrete evaluator. */
+  find(axioms: readonly Axiom[], cases?: Cases): Found;
+  /** What holds for all of them: no axiom narrows down these bounds. */
+  common(): Common | { readonly reason: string };
+  /** Frees the solvers. */
+  dispose(): void;
+}
+
+export interface Common {
+  readonly structure: EventStructure;
+  readonly bounds: Bounds;
+  readonly query: Query;
+}
+
+/** The candidates in which all of the facts are true. */
+export type Case = readonly Fact[];
+
+export interface Cases {
+  readonly within?: Case;
+  /** Of each of these, some fact is not true. */
+  readonly without?: readonly Case[];
+}
+
+export type Found =
+  | { readonly kind: 'found'; readonly verified: Verified }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+interface Opened {
+  readonly session: Session;
+  /** The query, or for `forall` its negation. */
+  readonly wanted: Lit;
+  /** Literals of the cases that were asked about. */
+  readonly cases: Map<Case, Lit>;
+}
+
+export function candidatesOf(
+  program: Program,
+  query: Query,
+  model: Model,
+  newSolver: SolverFactory,
+  options: SessionOptions,
+): Candidates {
+  const sessions = new Map<string, Opened>();
+
+  const open = (axioms: readonly Axiom[]): Opened | { readonly reason: string } => {
+    const key = axioms.map((axiom) => axiom.name).join();
+    const known = sessions.get(key);
+    if (known !== undefined) return known;
+    const session = openSession(program, { ...model, axioms }, newSolver, options);
+    if ('reason' in session) return session;
+    const condition = session.encoding.condition(query.condition);
+    const wanted = query.quantifier === 'forall' ? -condition : condition;
+    const opened = { session, wanted, cases: new Map<Case, Lit>() };
+    sessions.set(key, opened);
+    return opened;
+  };
+
+  const literal = ({ session: { structure, encoding }, cases }: Opened, facts: Case): Lit => {
+    const known = cases.get(facts);
+    if (known !== undefined) return known;
+    const made = encoding.formula.and(...facts.map((f) => literalOf(structure, encoding, f)));
+    cases.set(facts, made);
+    return made;
+  };
+
+  return {
+    find(axioms, { within = [], without = [] } = {}) {
+      const opened = open(axioms);
+      if ('reason' in opened) return { kind: 'unknown', reason: opened.reason };
+      const meant = [literal(opened, within), ...without.map((facts) => -literal(opened, facts))];
+      return opened.session.find(opened.wanted, ...meant);
+    },
+    common: () => {
+      const opened = open([]);
+      if ('reason' in opened) return opened;
+      const { structure, bounds } = opened.session;
+      return { structure, bounds, query };
+    },
+    dispose: () => sessions.forEach(({ session }) => session.solver.dispose()),
+  };
+}

@@ -1,0 +1,92 @@
+import type { EventStructure } from '../../program/events/structure.js';
+import { namesOf } from '../../model/print.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import { evaluate } from '../../model/relation/concrete.js';
+import { plus, related } from '../../model/relation/matrix.js';
+import type { Verified } from '../../check/witness/verify.js';
+import type { Comparison, Lack, ModelExplanation, Violation } from './explanation.js';
+import type { Showing } from './graph.js';
+import { graphOf } from './graph.js';
+import { orderingAxiom } from './order.js';
+import { edgesOf, violationsOf } from './violation.js';
+
+/** One model at work: what its part of an explanation was made from. */
+export interface Subject {
+  readonly model: Model;
+  /** The test in the instructions of the model. */
+  readonly test: Test;
+  readonly showing: Showing;
+  readonly explanation: ModelExplanation;
+  /** The execution that it admits, if it admits one. */
+  readonly admitted?: { readonly structure: EventStructure; readonly verified: Verified };
+}
+
+/** What a bug is told as. */
+export const INTERNAL = 'internal error, please report it';
+
+/**
+ * Models that disagree about a query, held against each other: for each that rejects it, the
+ * execution of the first one that admits it and takes the program in the same instructions.
+ */
+export function comparisonsOf(subjects: readonly Subject[]): readonly Comparison[] {
+  const admitting = subjects.filter((s) => s.admitted !== undefined);
+  const rejecting = subjects.filter((s) => s.explanation.refuted !== undefined);
+  const [first] = admitting;
+  if (first === undefined) return [];
+  return rejecting.map((rejects): Comparison => {
+    const admits = admitting.find((other) => sameProgram(other, rejects));
+    if (admits !== undefined) return comparison(admits, rejects);
+    const notes = [first, rejects].flatMap(({ explanation }) => explanation.note ?? []);
+    const incomparable = `their programs have different instructions: ${notes.join('; ')}`;
+    return { ...between(first, rejects), incomparable, violations: [] };
+  });
+}
+
+/** Events are those of the program: executions of two can be compared only if it is the same. */
+const sameProgram = (a: Subject, b: Subject): boolean =>
+  a.test.program === b.test.program ||
+  JSON.stringify(a.test.program) === JSON.stringify(b.test.program);
+
+const between = (admits: Subject, rejects: Subject) => ({
+  admits: admits.model.name,
+  rejects: rejects.model.name,
+});
+
+function comparison(admits: Subject, rejects: Subject): Comparison {
+  const { structure, verified } = admits.admitted!;
+  const { model, showing } = rejects;
+  try {
+    const judgement = evaluate(model, verified.execution);
+    const broken = violationsOf(model, verified, judgement);
+    if (broken.length === 0) throw new Error(`${model.name} admits what it was said to forbid`);
+    const violations = broken.map((b) => b.violation);
+    const highlight = edgesOf(violations[0].steps, showing);
+    const graph = graphOf(structure, { ...verified, judgement }, showing, highlight);
+    const lacks = lackOf(admits.model, verified, violations[0]);
+    return { ...between(admits, rejects), graph, violations, ...(lacks && { lacks }) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...between(admits, rejects), incomparable: `${INTERNAL}: ${message}`, violations: [] };
+  }
+}
+
+/** What a model that admits an execution does not order of a cycle that another one finds in it. */
+function lackOf(
+  model: Model,
+  { events, judgement }: Verified,
+  { kind, steps }: Violation,
+): Lack | undefined {
+  const axiom = orderingAxiom(model);
+  if (axiom === undefined || kind !== 'cycle') return undefined;
+  const order = plus(judgement.rel(axiom.term));
+  const position = new Map(events.map((e, i) => [e.id, i]));
+  const lacking = steps.filter(
+    ({ from, to }) => from !== to && !related(order, position.get(from)!, position.get(to)!),
+  );
+  if (lacking.length === 0) return undefined;
+  return {
+    relation: namesOf(model).text(axiom.term),
+    steps: lacking.map(({ from, to }) => ({ from, to })),
+  };
+}

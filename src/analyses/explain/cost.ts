@@ -1,0 +1,139 @@
+import type { Domain, Interpretation } from '../../model/interpret.js';
+import { interpret } from '../../model/interpret.js';
+import type { Model } from '../../model/term.js';
+import type { Execution } from '../../model/relation/concrete.js';
+import { has, related } from '../../model/relation/matrix.js';
+
+/**
+ * The interpreter that counts: for every pair in a relation, how many base edges the shortest
+ * reason for it takes. What is not in the relation costs infinitely much. A base edge that rests on
+ * something open (`Open`) costs more than any number of edges that do not.
+ *
+ * Every operator adds a little to what its operands cost. So a reason always costs more than each of
+ * its parts, even where a `let rec` leads back to the same pair, and of two reasons with as many base
+ * edges the plainer one is cheaper.
+ */
+
+/** Costs by event, or by `event * size + event`. */
+export type Costs = Float64Array;
+
+/** One base edge; whatever operators add up to is less. */
+export const EDGE = 2 ** 24;
+
+/** What is open about a base edge; all edges of a reason together cost less. */
+export const OPEN = 2 ** 40;
+
+/** On how many things that other executions choose otherwise a base edge rests, by positions. */
+export type Open = (relation: string, from: number, to: number) => number;
+
+/** What an operator adds: a path through a closure is less plain than the operand of a long union. */
+export const OPERATOR = 1;
+export const STEP = 64;
+
+/** The costs of all terms of a model in an execution, worked out when they are asked for. */
+export function costsIn(
+  model: Model,
+  execution: Execution,
+  open: Open = () => 0,
+): Interpretation<Costs, Costs> {
+  return interpret(model, costDomain(execution, open));
+}
+
+function costDomain({ size, sets, relations }: Execution, open: Open): Domain<Costs, Costs> {
+  const nowhere = (length: number): Costs => new Float64Array(length).fill(Infinity);
+  const emptySet = (): Costs => nowhere(size);
+  const emptyRel = (): Costs => nowhere(size * size);
+  const fill = (costs: Costs, cost: (i: number) => number): Costs => {
+    for (let i = 0; i < costs.length; i++) costs[i] = cost(i);
+    return costs;
+  };
+  const each = (length: number, cost: (i: number) => number) =>
+    fill(new Float64Array(length), cost);
+  const pairs = (cost: (a: number, b: number) => number): Costs =>
+    each(size * size, (i) => cost(Math.floor(i / size), i % size));
+
+  const union = (a: Costs, b: Costs) => each(a.length, (i) => Math.min(a[i], b[i]) + OPERATOR);
+  const inter = (a: Costs, b: Costs) => each(a.length, (i) => Math.max(a[i], b[i]) + OPERATOR);
+  const diff = (a: Costs, b: Costs) =>
+    each(a.length, (i) => (b[i] === Infinity ? a[i] + OPERATOR : Infinity));
+  const compl = (a: Costs, cost: number) =>
+    each(a.length, (i) => (a[i] === Infinity ? cost : Infinity));
+  const equal = (a: Costs, b: Costs) => a.every((cost, i) => cost === b[i]);
+
+  const seq = (a: Costs, b: Costs): Costs => {
+    const costs = emptyRel();
+    for (let i = 0; i < size; i++) {
+      for (let k = 0; k < size; k++) {
+        const first = a[i * size + k];
+        if (first === Infinity) continue;
+        for (let j = 0; j < size; j++) {
+          const cost = first + b[k * size + j] + STEP;
+          if (cost < costs[i * size + j]) costs[i * size + j] = cost;
+        }
+      }
+    }
+    return costs;
+  };
+
+  const opt = (a: Costs): Costs =>
+    pairs((i, j) => (i === j ? OPERATOR : a[i * size + j] + OPERATOR));
+  const identity = (a: Costs): Costs => pairs((i, j) => (i === j ? a[i] + OPERATOR : Infinity));
+
+  return {
+    emptySet,
+    emptyRel,
+    baseSet: (name) => each(size, (i) => (has(given(name, sets.get(name)), i) ? 0 : Infinity)),
+    baseRel: (name) => {
+      if (name === 'id') return pairs((i, j) => (i === j ? OPERATOR : Infinity));
+      const rel = given(name, relations.get(name));
+      return pairs((i, j) => (related(rel, i, j) ? EDGE + OPEN * open(name, i, j) : Infinity));
+    },
+    universe: () => new Float64Array(size),
+    unionSet: union,
+    interSet: inter,
+    diffSet: diff,
+    complSet: (a) => compl(a, 0),
+    unionRel: union,
+    interRel: inter,
+    diffRel: diff,
+    complRel: (a) => compl(a, EDGE),
+    seq,
+    product: (a, b) => pairs((i, j) => a[i] + b[j] + EDGE),
+    inverse: (a) => pairs((i, j) => a[j * size + i] + OPERATOR),
+    plus: (a) => shortestPaths(a, size),
+    star: (a) => opt(shortestPaths(a, size)),
+    opt,
+    identity,
+    domain: (a) => each(size, (i) => least(size, (j) => a[i * size + j]) + OPERATOR),
+    range: (a) => each(size, (j) => least(size, (i) => a[i * size + j]) + OPERATOR),
+    equalSet: equal,
+    equalRel: equal,
+  };
+}
+
+/** What the shortest paths of at least one step cost (Floyd and Warshall). */
+export function shortestPaths(step: Costs, size: number): Costs {
+  const costs = step.map((cost) => cost + STEP);
+  for (let k = 0; k < size; k++) {
+    for (let i = 0; i < size; i++) {
+      const first = costs[i * size + k];
+      if (first === Infinity) continue;
+      for (let j = 0; j < size; j++) {
+        const cost = first + costs[k * size + j];
+        if (cost < costs[i * size + j]) costs[i * size + j] = cost;
+      }
+    }
+  }
+  return costs;
+}
+
+function least(size: number, cost: (i: number) => number): number {
+  let found = Infinity;
+  for (let i = 0; i < size; i++) found = Math.min(found, cost(i));
+  return found;
+}
+
+function given<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`the execution has no '${name}'`);
+  return value;
+}

@@ -1,0 +1,194 @@
+import type { Answer } from '../../check/result.js';
+import { decide } from '../../check/decide.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import { unroll } from '../../program/events/unroll.js';
+import type { Model } from '../../model/term.js';
+import { findRun, machineFor, unsupported } from '../../rdma/machines/index.js';
+import type { Program, Test } from '../../program/program.js';
+import { allSubjects } from '../../program/subjects.js';
+import { showQuery } from '../../report/record.js';
+import { holds } from '../../check/witness/witness.js';
+import type { Verified } from '../../check/witness/verify.js';
+import { verify } from '../../check/witness/verify.js';
+import type { Circumstances } from '../registry.js';
+import { candidatesOf } from './candidates.js';
+import type { Subject } from './compare.js';
+import { INTERNAL, comparisonsOf } from './compare.js';
+import { coresOf } from './cores.js';
+import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './explanation.js';
+import type { Showing } from './graph.js';
+import { graphOf } from './graph.js';
+import { orderOf } from './order.js';
+import { proofOf } from './proof.js';
+import { runInWords } from './run.js';
+import { shownRelations } from './shown.js';
+import { tidied } from './tidy.js';
+import { waysOf } from './ways.js';
+
+/** What is to be explained. */
+export interface ExplainInput {
+  /** The test as written. */
+  readonly test: Test;
+  /** Its program as it is for each model, in the order of the models (see `adapt`). */
+  readonly programs: readonly Program[];
+  /** What was translated for each model. */
+  readonly notes: readonly (string | undefined)[];
+  /** Index of the query. */
+  readonly query: number;
+  /** Names of relations to show, in the place of those that the models choose. */
+  readonly shown?: readonly string[];
+}
+
+const LATE = 'time limit reached';
+
+/** States in which a run is looked for: there are other ways to tell what happens. */
+const STATES = 10_000;
+
+/**
+ * Explains the answer to one query under each model, and holds models that disagree against each
+ * other. What there was no time for is left out, and said.
+ *
+ * Runs in a worker: `pool.analyse` with the analysis `explain`.
+ */
+export function explain(input: ExplainInput, circumstances: Circumstances): Explanation {
+  const { test, query } = input;
+  const subjects = circumstances.models.map((_, i) => explainUnder(input, i, circumstances));
+  return {
+    file: test.file,
+    test: test.name,
+    query,
+    question: showQuery(test.queries[query]),
+    models: subjects.map((s) => s.explanation),
+    comparisons: comparisonsOf(subjects),
+  };
+}
+
+function explainUnder(
+  { test: written, programs, notes, query, shown }: ExplainInput,
+  index: number,
+  circumstances: Circumstances,
+): Subject {
+  const { models, newSolver, acyclicity, bound } = circumstances;
+  const model = models[index];
+  const test = { ...written, program: programs[index] };
+  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const showing: Showing = {
+    shown: shownRelations(model, shown),
+    asked: shown !== undefined,
+    source: written.program,
+  };
+  const note = notes[index];
+  const answers: Answer[] = [];
+  decide(test, model, newSolver, { ...options, queries: [query] }, (a) => answers.push(a));
+  const [{ verdict, reason, upTo, flags, witness, state }] = answers;
+  const head: ModelExplanation = {
+    model: model.name,
+    ...(note !== undefined && { note }),
+    verdict,
+    flags,
+    ...(reason !== undefined && { reason }),
+    ...(upTo !== undefined && { upTo }),
+  };
+  const subject = { model, test, showing };
+  if (verdict === 'unknown' || verdict === 'vacuous') return { ...subject, explanation: head };
+  try {
+    if (witness === undefined || state === undefined) {
+      const { refuted, unfinished } = refute(test, query, model, showing, circumstances);
+      const explanation = { ...head, refuted, ...(unfinished !== undefined && { unfinished }) };
+      return { ...subject, explanation };
+    }
+    const structure = unroll(test.program, bound);
+    const verified = verify(structure, model, witness);
+    if ('wrong' in verified) throw new Error(verified.wrong);
+    const graph = graphOf(structure, verified, showing);
+    const { order, trouble } = orderIn(structure, subject, query, verified, circumstances);
+    const admitted: Admitted = { state, graph, ...(order !== undefined && { order }) };
+    const explanation = {
+      ...head,
+      admitted,
+      ...(trouble !== undefined && { unfinished: trouble }),
+    };
+    return { ...subject, explanation, admitted: { structure, verified } };
+  } catch (error) {
+    // A bug, in the explanation or in what it rests on: the verdict is told, and the bug reported.
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
+  }
+}
+
+/**
+ * The steps of an execution: a run of the model's machine that ends in the same state, where there is
+ * a machine; this holds the model and its machine against each other, too.
+ */
+function orderIn(
+  structure: EventStructure,
+  { model, test, showing }: Pick<Subject, 'model' | 'test' | 'showing'>,
+  query: number,
+  verified: Verified,
+  { bound, deadline }: Circumstances,
+): { readonly order?: Order | undefined; readonly trouble?: string } {
+  const byEvents = () => orderOf(structure, model, verified, showing.source);
+  const machine = machineFor(model, 'simplified');
+  if (machine === undefined || unsupported(test.program).length > 0) return { order: byEvents() };
+  if (performance.now() > deadline) return { trouble: LATE };
+  const { condition, quantifier } = test.queries[query];
+  const subjects = allSubjects(test.program);
+  const search = findRun(
+    test.program,
+    machine,
+    (final) =>
+      holds(condition, final) === (quantifier !== 'forall') &&
+      subjects.every((subject) => final(subject) === verified.run.final(subject)),
+    { deadline, stateLimit: STATES, ...(bound !== undefined && { bound }) },
+  );
+  switch (search.kind) {
+    case 'found':
+      return { order: { kind: 'run', steps: runInWords(tidied(search.run)) } };
+    case 'unknown': {
+      const order = byEvents();
+      return { order: order && { ...order, instead: search.reason } };
+    }
+    case 'none': {
+      const what = `${model.name} admits a final state that its machine does not reach`;
+      return { order: byEvents(), trouble: `${INTERNAL}: ${what}` };
+    }
+  }
+}
+
+/** Why no execution satisfies a query. */
+function refute(
+  test: Test,
+  query: number,
+  model: Model,
+  showing: Showing,
+  { newSolver, acyclicity, bound, deadline }: Circumstances,
+): { readonly refuted: Refuted; readonly unfinished?: string } {
+  const axioms = model.axioms.filter((a) => !a.flag);
+  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const candidates = candidatesOf(test.program, test.queries[query], model, newSolver, options);
+  try {
+    const cores = coresOf(axioms.length, (positions) => {
+      if (performance.now() > deadline) return LATE;
+      const found = candidates.find(positions.map((i) => axioms[i]));
+      return found.kind === 'unknown' ? found.reason : found.kind === 'found';
+    });
+    if ('reason' in cores) {
+      return { refuted: { cores: [], allCores: false }, unfinished: cores.reason };
+    }
+    const named = {
+      cores: cores.cores.map((core) => core.map((i) => axioms[i].name)),
+      allCores: cores.all,
+    };
+    // Without any axiom, too, nothing satisfies the query: there are no candidates.
+    if (cores.cores.some((core) => core.length === 0)) return { refuted: named };
+    const ways = waysOf(
+      test,
+      unroll(test.program, bound),
+      proofOf(model, candidates, deadline),
+      showing,
+    );
+    return { refuted: { ...named, ways } };
+  } finally {
+    candidates.dispose();
+  }
+}

@@ -1,0 +1,153 @@
+import type { EventId, EventStructure } from '../../program/events/structure.js';
+import { INITIAL } from '../../program/events/structure.js';
+import type { Program } from '../../program/program.js';
+import * as m from '../../model/relation/matrix.js';
+import type { Verified } from '../../check/witness/verify.js';
+import { eventName, labelOf, sourceOf, valuesOf } from './labels.js';
+import { reduced } from './reduce.js';
+import type { Shown } from './shown.js';
+import { valueOf } from './shown.js';
+
+/**
+ * An execution to be drawn: events in columns, one a thread, and edges between them. Program order
+ * goes down each column and has no edges of its own.
+ *
+ * Everything is in a fixed order: columns as the threads in the program, events by `id` (the initial
+ * writes first), edges by relation in the order of `relations`, and then by `from` and `to`; last come
+ * the edges of a highlighted cycle that are in none of the relations shown, in the cycle's order.
+ */
+export interface ExecutionGraph {
+  readonly columns: readonly GraphColumn[];
+  readonly events: readonly GraphEvent[];
+  /** The relations whose edges are in the graph, each once, in the order of the model's `show`. */
+  readonly relations: readonly GraphRelation[];
+  /**
+   * Edges without those that others of the same relation imply: where a relation is transitive, an
+   * edge that is also a path of other edges of this relation is left out.
+   */
+  readonly edges: readonly GraphEdge[];
+}
+
+/** A thread, and the node that it runs on. */
+export interface GraphColumn {
+  readonly thread: string;
+  readonly node: string;
+}
+
+export interface GraphEvent {
+  /** The event's number in the unrolled program: the same in all executions of a test. */
+  readonly id: EventId;
+  /** A short name for text: `1`, `2`, … thread by thread; `init` for every initial write. */
+  readonly name: string;
+  /** Index into `columns`; null for an initial write, which belongs to no thread. */
+  readonly column: number | null;
+  /** The place in its column from above, from 0; initial writes are counted among themselves. */
+  readonly row: number;
+  /** As the papers write it: `lR(x,0)`, `nlW(x,1,n2)`. */
+  readonly label: string;
+  /** The instruction, on one line and without the bodies of branches; none for initial writes. */
+  readonly source?: string;
+  /** Is it the first event of this execution of its instruction? */
+  readonly first: boolean;
+  /** Is it on the highlighted cycle? */
+  readonly onCycle: boolean;
+}
+
+export interface GraphRelation {
+  readonly name: string;
+  /** What an edge means, where the model says so; "the other" is where it points to. */
+  readonly words?: string;
+}
+
+export interface GraphEdge {
+  /** The name of a relation shown; of an edge that is there for the cycle only, the name or the cat
+   * text of a relation that has it. */
+  readonly relation: string;
+  readonly from: EventId;
+  readonly to: EventId;
+  /** Is it an edge of the highlighted cycle? These edges make up a cycle from event to event. */
+  readonly onCycle: boolean;
+}
+
+/** The edges of a cycle to highlight, in their order; `stepsAsEdges` makes them. */
+export type Highlight = readonly Omit<GraphEdge, 'onCycle'>[];
+
+/** What is to be in a graph besides the events of the threads. */
+export interface Showing {
+  readonly shown: readonly Shown[];
+  /** Whether the relations were asked for one by one: then initial writes are shown for all of them. */
+  readonly asked: boolean;
+  /** The program as written, for the texts of instructions. */
+  readonly source: Program;
+}
+
+/** Draws an execution, with the edges of a cycle highlighted if there is one. */
+export function graphOf(
+  structure: EventStructure,
+  verified: Verified,
+  { shown, asked, source }: Showing,
+  highlight: Highlight = [],
+): ExecutionGraph {
+  const { events, run, execution } = verified;
+  const { program } = structure;
+  const key = (relation: string, from: EventId, to: EventId) => `${from} ${to} ${relation}`;
+  const marked = new Map(highlight.map((e) => [key(e.relation, e.from, e.to), e]));
+  // Where a transitive relation has cycles, its edges had better follow the one that is highlighted.
+  const beside = new Set(highlight.map(({ from, to }) => `${from} ${to}`));
+  const onCycle = new Set(highlight.flatMap(({ from, to }) => [from, to]));
+
+  // An initial write is worth a place where something reads it, unless it holds a put's constant; mo
+  // and the like reach all of them.
+  const readFrom = m.domain(execution.relations.get('rf')!);
+  const isInitial = (i: number): boolean => events[i].thread === INITIAL;
+  const isConstant = (i: number): boolean => program.locations[events[i].location!].hidden === true;
+  const isShown = (i: number): boolean =>
+    !isInitial(i) || (m.has(readFrom, i) && !isConstant(i)) || onCycle.has(events[i].id);
+
+  const edges: GraphEdge[] = [];
+  const needed = new Set<EventId>();
+  for (const relation of shown) {
+    const { name } = relation;
+    const isMarked = (i: number, j: number) => marked.has(key(name, events[i].id, events[j].id));
+    const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
+    for (const [i, j] of reduced(valueOf(relation, verified), isBeside)) {
+      const [from, to] = [events[i].id, events[j].id];
+      const fits = asked ? name !== 'po' || !isInitial(i) : isShown(i) && isShown(j);
+      if (!fits && !isMarked(i, j)) continue;
+      needed.add(from).add(to);
+      edges.push({ relation: name, from, to, onCycle: marked.delete(key(name, from, to)) });
+    }
+  }
+  for (const edge of marked.values()) edges.push({ ...edge, onCycle: true });
+
+  const rows = new Map<number, number>();
+  const rowIn = (thread: number): number => {
+    const row = rows.get(thread) ?? 0;
+    rows.set(thread, row + 1);
+    return row;
+  };
+  const names = new Set(edges.map((e) => e.relation));
+  const words = new Map(shown.map(({ name, words }) => [name, words]));
+  return {
+    columns: program.threads.map(({ name, node }) => ({ thread: name, node })),
+    events: events.flatMap((e, i) => {
+      if (!isShown(i) && !needed.has(e.id)) return [];
+      const text = sourceOf(source, e);
+      return {
+        id: e.id,
+        name: eventName(structure, e),
+        column: e.thread === INITIAL ? null : e.thread,
+        row: rowIn(e.thread),
+        label: labelOf(program, e, valuesOf(structure, run, e)),
+        ...(text !== undefined && { source: text }),
+        first: e.call === undefined || e.call !== events[i - 1]?.call,
+        onCycle: onCycle.has(e.id),
+      };
+    }),
+    relations: [...names].map((name) => {
+      const said = words.get(name);
+      return { name, ...(said !== undefined && { words: said }) };
+    }),
+    edges,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Event, EventStructure } from '../../program/events/structure.js';
+import { INITIAL } from '../../program/events/structure.js';
+import { namesOf } from '../../model/print.js';
+import type { Axiom, Model } from '../../model/term.js';
+import type { Program } from '../../program/program.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import { pairs, successors } from '../../model/relation/matrix.js';
+import type { Verified } from '../../check/witness/verify.js';
+import type { Order } from './explanation.js';
+import { sourceOf, valuesOf } from './labels.js';
+
+/**
+ * An execution in words, event by event, in an order that agrees with what the model orders: with the
+ * relation of the last axiom that forbids cycles. Undefined where the model has no such axiom.
+ *
+ * Among the orders that agree, threads go on for as long as they can, the first one first.
+ */
+export function orderOf(
+  structure: EventStructure,
+  model: Model,
+  verified: Verified,
+  source: Program,
+): Extract<Order, { kind: 'events' }> | undefined {
+  const axiom = orderingAxiom(model);
+  if (axiom === undefined) return undefined;
+  const { events, judgement } = verified;
+  const sequence = linearised(events, judgement.rel(axiom.term));
+  if (sequence === undefined) return undefined;
+  const own = sequence.filter((i) => events[i].thread !== INITIAL);
+  const steps = own.map((i) => eventInWords(structure, verified, events[i], source));
+  return { kind: 'events', axiom: namesOf(model).text(axiom.term), steps };
+}
+
+/** The last axiom that forbids cycles: what it is about is taken for the model's order of events. */
+export function orderingAxiom({ axioms }: Model): Axiom | undefined {
+  return axioms.findLast((a) => !a.flag && !a.negated && a.test !== 'empty');
+}
+
+/** The events by position; undefined where the relation has a cycle after all. */
+function linearised(events: readonly Event[], rel: BitRel): readonly number[] | undefined {
+  const before = events.map(() => 0);
+  for (const [, to] of pairs(rel)) before[to] += 1;
+  const ready = new Set([...events.keys()].filter((i) => before[i] === 0));
+  const sequence: number[] = [];
+  let thread = INITIAL;
+  while (ready.size > 0) {
+    const waiting = [...ready].sort((a, b) => a - b);
+    const next = waiting.find((i) => events[i].thread === thread) ?? waiting[0];
+    thread = events[next].thread;
+    ready.delete(next);
+    sequence.push(next);
+    for (const to of successors(rel, next)) if (--before[to] === 0) ready.add(to);
+  }
+  return sequence.length === events.length ? sequence : undefined;
+}
+
+/** What an event does, in words. */
+function eventInWords(
+  structure: EventStructure,
+  { run }: Verified,
+  e: Event,
+  source: Program,
+): string {
+  const { program } = structure;
+  const { name, node: home } = program.threads[e.thread];
+  const { read, written } = valuesOf(structure, run, e);
+  const location = e.location === undefined ? undefined : program.locations[e.location];
+  const place = location?.hidden === true ? 'its constant' : location?.name;
+  const nic = `the NIC of ${name}`;
+  const text = sourceOf(source, e);
+  const instruction = text === undefined ? '' : `, for ${text}`;
+  switch (e.label) {
+    case 'lR':
+      return `${name} reads ${place} = ${read}`;
+    case 'lW':
+      return `${name} writes ${place} = ${written}`;
+    case 'CAS':
+      return `${name} finds ${place} = ${read} and makes it ${written}, by a CAS`;
+    case 'F':
+      return `${name} passes a memory fence`;
+    case 'P':
+    case 'WT':
+      return `${name} passes ${text}`;
+    case 'nlR':
+      return `${nic} reads ${place} = ${read} in node ${home}${instruction}`;
+    case 'nrW':
+      return `${nic} writes ${place} = ${written} into node ${e.node}'s memory`;
+    case 'nrR':
+      return `${nic} reads ${place} = ${read} in node ${e.node}${instruction}`;
+    case 'nlW':
+      return `${nic} writes ${place} = ${written} into node ${home}'s memory`;
+    case 'nF':
+      return `${nic} passes ${text}`;
+  }
+}

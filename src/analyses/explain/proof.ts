@@ -1,0 +1,102 @@
+import type { Axiom, Model } from '../../model/term.js';
+import type { Candidates, Case } from './candidates.js';
+import { keyOf } from './facts.js';
+import type { Alike, Failure, Failures, Inquiry } from './failures.js';
+import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
+import { settledAmong } from './settled.js';
+
+/**
+ * Why every candidate fails, in as few shapes as were found to be enough: none can be left out, and
+ * none can be replaced by more ways of the others. In each way a candidate is shown in which as
+ * little else is wrong as can be.
+ *
+ * @throws Error if a candidate breaks no axiom: then it should not have been refuted
+ */
+export function proofOf(model: Model, candidates: Candidates, deadline: number): Failures {
+  const common = candidates.common();
+  if ('reason' in common) return { shapes: [], incomplete: common.reason };
+  const settled = settledAmong(candidates);
+  const inquiry = { model, candidates, common, settled, deadline };
+  const { failures, incomplete } = exhaust(inquiry);
+  if (incomplete !== undefined) return { shapes: sorted(failures), incomplete };
+  const few = fewWays(inquiry, fewShapes(inquiry, failures));
+  const told = sorted(few).map(([first, ...alike]) => [lessWrong(inquiry, first, few), ...alike]);
+  return { shapes: told };
+}
+
+function sorted(failures: readonly Failure[]): readonly Alike[] {
+  const shapes = byShape(failures).map((alike) => [...alike].sort(byUse));
+  return shapes.sort(([a], [b]) => byUse(a, b));
+}
+
+/** The ways without shapes, from the last on, in the place of which others do. */
+function fewShapes(inquiry: Inquiry, failures: readonly Failure[]): readonly Failure[] {
+  let left = failures;
+  for (const [{ shape }] of [...sorted(failures)].reverse()) {
+    const others = left.filter((failure) => failure.shape !== shape);
+    if (others.length === 0) break;
+    const shapes = new Set(others.map((failure) => failure.shape));
+    const instead = exhaust(inquiry, others, shapes);
+    if (instead.incomplete === undefined) left = instead.failures;
+  }
+  return left;
+}
+
+/** The ways without those, the last found first, that the others make superfluous. */
+function fewWays(
+  { candidates, deadline }: Inquiry,
+  failures: readonly Failure[],
+): readonly Failure[] {
+  let left = failures;
+  for (const failure of [...failures].reverse()) {
+    if (performance.now() > deadline) break;
+    const others = left.filter((other) => other !== failure);
+    if (candidates.find([], { without: casesOf(others) }).kind === 'none') left = others;
+  }
+  return left;
+}
+
+/** How often something that is wrong besides is avoided. */
+const TRIES = 50;
+
+/**
+ * Another candidate that fails in this way alone, without what is wrong besides and could be right: other
+ * axioms hold if they can, and what is about none of the values asked for breaks none.
+ *
+ * @param all the ways, none of which is superfluous
+ */
+function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]): Failure {
+  const { model, candidates, settled, deadline } = inquiry;
+  const within = failure.facts;
+  const own = new Set(within.map(keyOf));
+  const without = [...casesOf(all.filter((other) => other !== failure))];
+  const axioms: Axiom[] = [];
+  let { verified } = failure;
+
+  const isFound = (some: readonly Axiom[], cases: readonly Case[]): boolean => {
+    if (performance.now() > deadline) return false;
+    const next = candidates.find(some, { within, without: cases });
+    if (next.kind === 'found') ({ verified } = next);
+    return next.kind === 'found';
+  };
+  if (!isFound([], without)) return failure;
+  for (const axiom of model.axioms) {
+    if (!axiom.flag && isFound([...axioms, axiom], without)) axioms.push(axiom);
+  }
+  for (let tries = 0; tries < TRIES; tries++) {
+    const known = settled(verified, { within, without });
+    const { faults } = faultsIn(inquiry, verified, (fact) => own.has(keyOf(fact)));
+    const besides = faults.find(
+      ({ asked, facts }) => asked.length === 0 && facts.some((fact) => !known.has(keyOf(fact))),
+    );
+    if (besides === undefined || !isFound(axioms, [...without, besides.facts])) break;
+    without.push(besides.facts);
+  }
+  const known = settled(verified, { within, without });
+  const failed = faultsIn(inquiry, verified, (fact) => !known.has(keyOf(fact)));
+  const fault = failed.faults.find(({ facts }) => isSame(facts, own));
+  return fault === undefined ? failure : failureBy(failed, fault);
+}
+
+const isSame = (facts: Case, keys: ReadonlySet<string>): boolean =>
+  facts.length === keys.size && facts.every((fact) => keys.has(keyOf(fact)));

@@ -1,0 +1,164 @@
+import type { Run } from '../../rdma/machines/index.js';
+import type { Machine, Move, Step } from '../../rdma/machines/machine.js';
+import type { NicStep } from '../../rdma/machines/queue-pair.js';
+import type { QueuePairId, Request, State } from '../../rdma/machines/state.js';
+import { pendingValue } from '../../rdma/machines/state.js';
+import type { LocationId } from '../../program/program.js';
+import { subjectName } from '../../program/subjects.js';
+
+/**
+ * A run of a machine in words, one line a step. `describeRun` of the operational engine tells more, and
+ * shows all buffers; here is what happens to the program. Steps in which nothing can be seen are left
+ * out, and what leaves a store buffer at once has not been in it.
+ */
+export function runInWords({ machine, start, steps }: Run): readonly string[] {
+  const lines: string[] = [];
+  let before = start;
+  for (let i = 0; i < steps.length; i++) {
+    const { move } = steps[i];
+    const direct = isDirect(machine, before, steps[i], steps[i + 1]);
+    if (direct) i += 1;
+    const { state } = steps[i];
+    const words = inWords(machine, move, before, state, direct);
+    const told = tellsTheSame(steps[i - 1]?.move, before, steps[i]);
+    if (words !== undefined && !told) lines.push(words);
+    before = state;
+  }
+  return lines;
+}
+
+/** Does a step put what the one before it has read into a register, and nothing else? */
+function tellsTheSame(previous: Move | undefined, before: State, { move, state }: Step): boolean {
+  if (move.kind !== 'silent' || previous?.kind !== 'label' || previous.thread !== move.thread) {
+    return false;
+  }
+  const old = before.threads[move.thread].registers;
+  const set = state.threads[move.thread].registers.filter((value, r) => value !== old[r]);
+  return set.length === 1 && set[0] === previous.found;
+}
+
+/** Does a step put something into an empty store buffer that the next one takes out of it? */
+function isDirect(machine: Machine, before: State, { move }: Step, next?: Step): boolean {
+  if (move.kind !== 'label' || next?.move.kind !== 'debuffer') return false;
+  const { kind } = move.label;
+  const { thread } = move;
+  return (
+    (kind === 'write' || kind === 'request') &&
+    machine.hardware.storeBuffers &&
+    before.storeBuffers[thread].length === 0 &&
+    next.move.thread === thread
+  );
+}
+
+function inWords(
+  machine: Machine,
+  move: Move,
+  before: State,
+  after: State,
+  direct: boolean,
+): string | undefined {
+  const { program, hardware, queuePairs } = machine;
+  if (move.kind === 'nic') return nicInWords(machine, move.queuePair, move.step);
+  const thread = program.threads[move.thread];
+  const { name } = thread;
+  const place = (location: LocationId) => placeIn(machine, location);
+  switch (move.kind) {
+    case 'silent': {
+      const set = thread.registers.flatMap((register, r) => {
+        const value = after.threads[move.thread].registers[r];
+        return value === before.threads[move.thread].registers[r] ? [] : [`${register} = ${value}`];
+      });
+      return set.length === 0 ? undefined : `${name} sets ${set.join(', ')}`;
+    }
+    case 'debuffer': {
+      const { entry } = move;
+      if (entry.kind !== 'write')
+        return `${requestIn(machine, entry)} leaves ${name}'s store buffer`;
+      return `${name}'s store buffer writes ${place(entry.location)} = ${entry.value} to memory`;
+    }
+    case 'label': {
+      const { label, found } = move;
+      switch (label.kind) {
+        case 'read': {
+          const own = pendingValue(before.storeBuffers[move.thread], label.location) !== undefined;
+          const where = own ? ', from its store buffer' : '';
+          return `${name} reads ${place(label.location)} = ${found}${where}`;
+        }
+        case 'write': {
+          const inMemory = direct || !hardware.storeBuffers;
+          const what = `${place(label.location)} = ${label.value}`;
+          return inMemory
+            ? `${name} writes ${what} to memory`
+            : `${name} puts ${what} into its store buffer`;
+        }
+        case 'cas': {
+          const what = `${name} finds ${place(label.location)} = ${found}`;
+          const outcome = found === label.expected ? `makes it ${label.desired}` : 'leaves it';
+          return `${what} and ${outcome}, by a CAS`;
+        }
+        case 'mfence':
+          return `${name} passes its mfence: its store buffer is empty`;
+        case 'poll':
+          return `${name} polls node ${queuePairs[label.queuePair].node}: an operation is complete`;
+        case 'request': {
+          const buffered = hardware.storeBuffers && !direct;
+          const where = buffered ? ', which waits in its store buffer' : '';
+          return `${name} issues ${requestIn(machine, label.request)}${where}`;
+        }
+      }
+    }
+  }
+}
+
+/** What the NIC does for a thread; notices that nobody can see yet are left out. */
+function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | undefined {
+  const { program, queuePairs } = machine;
+  const { thread, node } = queuePairs[id];
+  const { name, node: home } = program.threads[thread];
+  const nic = `the NIC of ${name}`;
+  const { rule, entry, found, written } = step;
+  const value = 'value' in entry ? `${placeIn(machine, entry.location)} = ${entry.value}` : '';
+  switch (rule) {
+    case 'forward':
+    case 'complete':
+      return undefined;
+    case 'fence':
+      return `${nic} passes rfence(${node})`;
+    case 'read-local':
+    case 'read-remote': {
+      if (entry.kind !== 'put' && entry.kind !== 'get') return undefined;
+      const { hidden } = program.locations[entry.from];
+      const from = hidden === true ? 'its constant' : placeIn(machine, entry.from);
+      const where = rule === 'read-local' ? home : node;
+      return `${nic} reads ${from} = ${found} in node ${where}, for ${requestIn(machine, entry)}`;
+    }
+    case 'deliver':
+      return `${value} arrives at node ${node} and is acknowledged, but is not in memory yet`;
+    case 'return':
+      return `${value} arrives at node ${home} and is complete, but is not in memory yet`;
+    case 'flush-local':
+    case 'flush-remote': {
+      const where = rule === 'flush-local' ? home : node;
+      return `${nic} writes ${placeIn(machine, written!.location)} = ${written!.value} into node ${where}'s memory`;
+    }
+  }
+}
+
+function placeIn({ program }: Machine, location: LocationId): string {
+  const { hidden, initial } = program.locations[location];
+  return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
+}
+
+/** `the put z^2 := x` */
+function requestIn(machine: Machine, request: Request): string {
+  const { node } = machine.queuePairs[request.queuePair];
+  const place = (location: LocationId) => placeIn(machine, location);
+  switch (request.kind) {
+    case 'put':
+      return `the put ${place(request.to)}^${node} := ${place(request.from)}`;
+    case 'get':
+      return `the get ${place(request.to)} := ${place(request.from)}^${node}`;
+    case 'rfence':
+      return `rfence(${node})`;
+  }
+}

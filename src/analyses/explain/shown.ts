@@ -1,0 +1,71 @@
+import type { Result } from '../../parse/diagnostics/index.js';
+import { didYouMean, fail, ok } from '../../parse/diagnostics/index.js';
+import { BASE_ALIASES, BASE_RELATIONS, BASE_SETS } from '../../model/bases.js';
+import { namesOf } from '../../model/print.js';
+import type { Model, TermId } from '../../model/term.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import { identity, universe } from '../../model/relation/matrix.js';
+import type { Verified } from '../../check/witness/verify.js';
+
+/** A relation to show, as one model defines it. */
+export interface Shown {
+  readonly name: string;
+  /** A term of the model, or the base relation that has the name. */
+  readonly is: { readonly term: TermId } | { readonly base: string };
+  readonly words?: string;
+}
+
+/**
+ * The relations to show under a model: those named, or else the ones that its `show` and `unshow`
+ * choose. Names that another model of the run defines are passed over.
+ */
+export function shownRelations(model: Model, wanted?: readonly string[]): readonly Shown[] {
+  const names = namesOf(model);
+  return [...new Set(wanted ?? model.shown)].flatMap((name): Shown[] => {
+    const found = relationNamed(model, name);
+    if (found === undefined) return [];
+    const words = 'term' in found ? names.words(found.term) : undefined;
+    return [{ name, is: found, ...(words !== undefined && { words }) }];
+  });
+}
+
+/** Fails, one diagnostic a name, where a relation to show is one of none of the models. */
+export function checkShown(
+  models: readonly Model[],
+  wanted: readonly string[],
+): Result<readonly string[]> {
+  const errors = wanted.flatMap((name) => {
+    if (models.some((model) => relationNamed(model, name) !== undefined)) return [];
+    const file = models.map((model) => model.name).join(', ');
+    const isSet =
+      BASE_SETS.includes(name) ||
+      models.some((model) => model.definitions.some((d) => d.name === name));
+    const message = isSet
+      ? `'${name}' is a set: only relations can be shown`
+      : `there is no relation '${name}' to show`;
+    const hint = isSet ? undefined : didYouMean(name, models.flatMap(relationNames));
+    return [{ span: { file, start: 0, end: 0 }, message, ...(hint !== undefined && { hint }) }];
+  });
+  return errors.length === 0 ? ok(wanted) : fail(errors);
+}
+
+function relationNamed(model: Model, name: string): Shown['is'] | undefined {
+  const defined = model.definitions.findLast((d) => d.name === name);
+  if (defined !== undefined) {
+    return model.terms[defined.term].kind === 'rel' ? { term: defined.term } : undefined;
+  }
+  const base = BASE_ALIASES.get(name) ?? name;
+  return BASE_RELATIONS.includes(base) ? { base } : undefined;
+}
+
+const relationNames = (model: Model): readonly string[] => [
+  ...BASE_RELATIONS,
+  ...BASE_ALIASES.keys(),
+  ...model.definitions.filter((d) => model.terms[d.term].kind === 'rel').map((d) => d.name),
+];
+
+/** The pairs of a relation to show, in an execution that was judged by its model. */
+export function valueOf({ is }: Shown, { execution, judgement }: Verified): BitRel {
+  if ('term' in is) return judgement.rel(is.term);
+  return execution.relations.get(is.base) ?? identity(universe(execution.size));
+}

@@ -1,0 +1,171 @@
+import type { EventId } from '../../program/events/structure.js';
+import type { TermNames } from '../../model/print.js';
+import type { Model } from '../../model/term.js';
+import type { Derivation } from './derivation.js';
+import type { Layer, Step } from './explanation.js';
+
+/** What derivations are told with: the model, its names, and the executed events by position. */
+export interface Telling {
+  readonly model: Model;
+  readonly names: TermNames;
+  readonly events: readonly { readonly id: EventId }[];
+}
+
+/** A variable of a `let rec`. */
+interface Variable {
+  readonly group: number;
+  readonly index: number;
+}
+
+type Inside = Pick<Step, 'because' | 'via' | 'also'>;
+
+const NOTHING: Inside = { because: [], via: [], also: [] };
+
+/**
+ * A derivation as a path of steps from its first event to its second. Sequences and closures are
+ * taken apart, and tests (`[S]`) left out; what has a name, or is an operand of a union, is one step,
+ * with what it consists of below it.
+ */
+export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
+  const { model, names, events } = telling;
+  const opOf = (d: Derivation) => model.terms[d.term].op;
+  const isNamed = (d: Derivation): boolean => names.name(d.term) !== undefined;
+
+  const layer = ({ term }: Derivation): Layer => {
+    const words = names.words(term);
+    return { term, text: names.text(term), ...(words !== undefined && { words }) };
+  };
+
+  /**
+   * Taken apart, whatever its name is: of a relation's closure, the steps. Where a recursive relation
+   * (`own`) leads back to itself, as in `let rec r = a | r;r`, the steps are those of one path.
+   */
+  const path = (d: Derivation, own?: Variable): readonly Step[] => {
+    const term = model.terms[d.term];
+    switch (term.op) {
+      case 'seq':
+      case 'plus':
+      case 'star':
+      case 'opt':
+        return d.parts.flatMap((part) => segment(part, own));
+      case 'identity':
+        return [];
+      case 'fix':
+      case 'rec':
+        return path(d.parts[0], term);
+      case 'union':
+        return fromUnion(d, own);
+      default:
+        return [stepOf(d)];
+    }
+  };
+
+  const segment = (d: Derivation, own?: Variable): readonly Step[] => {
+    if (isOwn(d, own)) return path(d);
+    if (isNamed(d)) return [stepOf(d)];
+    switch (opOf(d)) {
+      case 'seq':
+      case 'plus':
+      case 'star':
+      case 'opt':
+      case 'identity':
+        return path(d, own);
+      case 'union':
+        return fromUnion(d, own);
+      default:
+        return [stepOf(d)];
+    }
+  };
+
+  const fromUnion = (d: Derivation, own?: Variable): readonly Step[] => {
+    const chosen = operand(d);
+    if (isEmpty(chosen)) return [];
+    if (isOwn(chosen, own)) return path(chosen);
+    const leadsBack = !isNamed(chosen) && chosen.parts.some((part) => isOwn(part, own));
+    return leadsBack ? path(chosen, own) : [stepOf(chosen)];
+  };
+
+  const isOwn = (d: Derivation, own: Variable | undefined): boolean => {
+    const term = model.terms[d.term];
+    return term.op === 'rec' && term.group === own?.group && term.index === own.index;
+  };
+
+  /** The operand that a union, or a union of unions, takes a pair from. */
+  const operand = (d: Derivation): Derivation => {
+    const [chosen] = d.parts;
+    return opOf(chosen) === 'union' && !isNamed(chosen) ? operand(chosen) : chosen;
+  };
+
+  const isEmpty = (d: Derivation): boolean =>
+    opOf(d) === 'identity' || ((opOf(d) === 'star' || opOf(d) === 'opt') && d.parts.length === 0);
+
+  const stepOf = (d: Derivation): Step => ({
+    from: events[d.from].id,
+    to: events[d.to].id,
+    ...withLayer(d),
+  });
+
+  const withLayer = (d: Derivation): Inside => {
+    if (opOf(d) === 'union' && !isNamed(d)) return withLayer(operand(d));
+    const { because, via, also } = inside(d);
+    const own = layer(d);
+    // A definition that changes an earlier one of its name is the one that counts.
+    const others = because[0]?.text === own.text ? because.slice(1) : because;
+    return { because: [own, ...others], via, also };
+  };
+
+  /** A part whose expression the layer above it shows already gets no layer, unless it has a name. */
+  const below = (d: Derivation): Inside => (isNamed(d) ? withLayer(d) : inside(d));
+
+  const inside = (d: Derivation): Inside => {
+    switch (opOf(d)) {
+      case 'union':
+        return withLayer(operand(d));
+      case 'fix':
+      case 'rec':
+      case 'diff':
+        return below(d.parts[0]);
+      case 'inter': {
+        const [first, ...rest] = d.parts.filter((part) => !isPlain(part));
+        if (first === undefined) return NOTHING;
+        const { because, via, also } = below(first);
+        return { because, via, also: [...also, ...rest.map(stepOf)] };
+      }
+      case 'inverse': {
+        const [arg] = d.parts;
+        return isPlain(arg) ? NOTHING : { ...NOTHING, also: [stepOf(arg)] };
+      }
+      case 'seq':
+      case 'plus':
+      case 'star':
+      case 'opt': {
+        const steps = d.parts.flatMap((part) => segment(part));
+        const [only] = steps;
+        if (steps.length !== 1) return { ...NOTHING, via: steps };
+        return { because: only.because, via: only.via, also: only.also };
+      }
+      default:
+        return NOTHING;
+    }
+  };
+
+  /** Nothing to be taken apart: base relations, products, and what is made of them pair by pair. */
+  const isPlain = (d: Derivation): boolean => {
+    switch (opOf(d)) {
+      case 'base':
+      case 'product':
+      case 'compl':
+      case 'identity':
+        return true;
+      case 'inter':
+      case 'diff':
+      case 'inverse':
+        return d.parts.every(isPlain);
+      default:
+        return false;
+    }
+  };
+
+  const steps = path(derivation);
+  return steps.length > 0 ? steps : [stepOf(derivation)];
+}

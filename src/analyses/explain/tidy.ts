@@ -1,0 +1,81 @@
+import type { Run } from '../../rdma/machines/index.js';
+import type { Machine, Step } from '../../rdma/machines/machine.js';
+import { stepsOf } from '../../rdma/machines/machine.js';
+import type { State } from '../../rdma/machines/state.js';
+import { keyOf } from '../../rdma/machines/state.js';
+
+/**
+ * The same run with its steps in an order that is easier to follow: what belongs to one thread, its NIC
+ * included, is done in one go as far as that makes no difference, and what a store buffer does as
+ * early as it can be. A step moves only past steps that it can change places with, which the
+ * machine is asked for.
+ */
+export function tidied({ machine, start, steps }: Run): Run {
+  const tidy: Step[] = [];
+  for (const step of steps) {
+    const isBuffer = step.move.kind === 'debuffer';
+    const owner = ownerOf(machine, step);
+    const home = tidy.findLastIndex((other) => ownerOf(machine, other) === owner) + 1;
+    tidy.push(step);
+    const moved = movedBack(machine, start, tidy, isBuffer ? 0 : home);
+    const { length } = moved;
+    if (isBuffer || length === tidy.length - home)
+      tidy.splice(tidy.length - length, length, ...moved);
+  }
+  return { machine, start, steps: tidy };
+}
+
+function ownerOf({ queuePairs }: Machine, { move }: Step): number {
+  return move.kind === 'nic' ? queuePairs[move.queuePair].thread : move.thread;
+}
+
+/** The last steps, with the very last one first: as many as it can move past, but not those before `to`. */
+function movedBack(
+  machine: Machine,
+  start: State,
+  steps: readonly Step[],
+  to: number,
+): readonly Step[] {
+  const passed: Step[] = [];
+  let last = steps[steps.length - 1];
+  for (let at = steps.length - 2; at >= to; at--) {
+    const before = at === 0 ? start : steps[at - 1].state;
+    const swapped = swap(machine, before, steps[at], last);
+    if (swapped === undefined) break;
+    last = swapped[0];
+    passed.unshift(swapped[1]);
+  }
+  return [last, ...passed];
+}
+
+/** Two steps the other way round, if that leads to the same state. */
+function swap(
+  machine: Machine,
+  before: State,
+  first: Step,
+  second: Step,
+): readonly [Step, Step] | undefined {
+  const a = stepLike(machine, before, second);
+  const b = a && stepLike(machine, a.state, first);
+  return b !== undefined && keyOf(b.state) === keyOf(second.state) ? [a!, b] : undefined;
+}
+
+function stepLike(machine: Machine, state: State, wanted: Step): Step | undefined {
+  const like = signature(wanted);
+  for (const step of stepsOf(machine, state)) if (signature(step) === like) return step;
+  return undefined;
+}
+
+/** What a step does, whatever the rest of the state is; of several branches, the one that is taken. */
+function signature({ move, state }: Step): string {
+  switch (move.kind) {
+    case 'debuffer':
+      return JSON.stringify(move);
+    case 'nic': {
+      const { rule, entry, found, written } = move.step;
+      return JSON.stringify([move.queuePair, rule, entry, found, written]);
+    }
+    default:
+      return JSON.stringify([move, state.threads[move.thread]]);
+  }
+}

@@ -1,0 +1,215 @@
+import type { TermNames } from '../../model/print.js';
+import { namesOf } from '../../model/print.js';
+import type { Axiom, Model } from '../../model/term.js';
+import * as m from '../../model/relation/matrix.js';
+import type { Judgement } from '../../model/relation/concrete.js';
+import type { Verified } from '../../check/witness/verify.js';
+import type { Open } from './cost.js';
+import type { Derivation, Reasons } from './derivation.js';
+import { reasonsIn } from './derivation.js';
+import type { Step, Violation } from './explanation.js';
+import type { Highlight } from './graph.js';
+import { pathOf } from './steps.js';
+
+/** A violation, and what it rests on. */
+export interface Broken {
+  readonly axiom: Axiom;
+  readonly violation: Violation;
+  /** Of the pairs, or the event, that make it up; none for an absence. */
+  readonly derivations: readonly Derivation[];
+  /** How much the derivations cost together, as `cost.ts` counts: what is told best is least. */
+  readonly cost: number;
+}
+
+/**
+ * How an execution breaks the axioms of a model: for each axiom that does not hold the reason that
+ * costs least, in the order of the axioms.
+ *
+ * @throws Error if a step is not in the relations that it names: a bug
+ */
+export const violationsOf = (
+  model: Model,
+  verified: Pick<Verified, 'events' | 'execution'>,
+  judgement: Judgement,
+): readonly Broken[] => allViolationsOf(model, verified, judgement).map(([first]) => first);
+
+/**
+ * For each axiom that does not hold, the best reasons through each of the events, the best of all first.
+ *
+ * @param open what other executions may choose otherwise: what rests on less of it is better
+ * @throws Error if a step is not in the relations that it names: a bug
+ */
+export function allViolationsOf(
+  model: Model,
+  { events, execution }: Pick<Verified, 'events' | 'execution'>,
+  judgement: Judgement,
+  open?: Open,
+): readonly (readonly Broken[])[] {
+  const broken = judgement.axioms.filter(({ holds }) => !holds);
+  if (broken.length === 0) return [];
+  const names = namesOf(model);
+  const reasons = reasonsIn(model, execution, open);
+  const ids = events.map(({ id }) => id);
+  return broken.map(({ axiom }) =>
+    reasonsFor(model, axiom, reasons, events.length).map(({ kind, derivations, cost, event }) => {
+      const told = { model, names, events };
+      const steps = derivations.flatMap((d) =>
+        d.from === d.to && kind === 'event' ? [] : pathOf(told, d),
+      );
+      const violation: Violation = {
+        axiom: axiom.name,
+        test: axiom.test,
+        relation: relationText(axiom, names),
+        kind,
+        steps,
+        ...(event !== undefined && { event: ids[event] }),
+      };
+      checkCycle(axiom, derivations, judgement);
+      checkSteps(violation, ids, judgement);
+      return { axiom, violation, derivations, cost };
+    }),
+  );
+}
+
+const relationText = (axiom: Axiom, names: TermNames): string =>
+  `${axiom.negated ? '~' : ''}${axiom.test} ${names.text(axiom.term)}`;
+
+interface Reason {
+  readonly kind: Violation['kind'];
+  readonly derivations: readonly Derivation[];
+  readonly cost: number;
+  /** Position of the event. */
+  readonly event?: number;
+}
+
+/** The best reasons why an axiom does not hold, by their costs: at least one. */
+function reasonsFor(model: Model, axiom: Axiom, reasons: Reasons, size: number): readonly Reason[] {
+  if (axiom.negated) {
+    return [{ kind: 'absence', derivations: [], cost: 0 }];
+  }
+  const kind =
+    axiom.test !== 'empty' ? 'cycle' : model.terms[axiom.term].kind === 'set' ? 'event' : 'pair';
+  const found = possible(axiom, kind, reasons, [...Array(size).keys()])
+    .filter(({ cost }) => cost < Infinity)
+    .map(({ cost, derive, event }): Reason => {
+      return { kind, derivations: derive(), cost, ...(event !== undefined && { event }) };
+    });
+  if (found.length === 0) throw new Error('an axiom is broken for no reason');
+  return found.sort((a, b) => a.cost - b.cost);
+}
+
+function possible(
+  { term, test }: Axiom,
+  kind: 'cycle' | 'event' | 'pair',
+  reasons: Reasons,
+  events: readonly number[],
+): readonly Possible[] {
+  switch (kind) {
+    case 'cycle':
+      return test === 'acyclic'
+        ? events.map((e) => ({
+            cost: reasons.distance(term, e, e),
+            derive: () => reasons.path(term, e, e)!,
+          }))
+        : events.map((e) => ({
+            cost: reasons.cost(term, e, e),
+            derive: () => [reasons.derive(term, e, e)],
+          }));
+    case 'event':
+      return events.map((event) => ({
+        event,
+        cost: reasons.member(term, event),
+        derive: () => [reasons.deriveMember(term, event)],
+      }));
+    case 'pair':
+      return events.flatMap((a) =>
+        events.map((b) => ({
+          cost: reasons.cost(term, a, b),
+          derive: () => [reasons.derive(term, a, b)],
+        })),
+      );
+  }
+}
+
+/** A reason that there may be, before it is worked out; of infinite cost: there is none. */
+interface Possible {
+  readonly cost: number;
+  readonly derive: () => readonly Derivation[];
+  /** Position of the event, where the reason is that it is in a set. */
+  readonly event?: number;
+}
+
+/** @throws Error if the evaluator does not find the pairs that an axiom about cycles rests on */
+function checkCycle(
+  { test, term, name }: Axiom,
+  derivations: readonly Derivation[],
+  judgement: Pick<Judgement, 'rel'>,
+): void {
+  if (test === 'empty') return;
+  const rel = judgement.rel(term);
+  const closes = derivations.every(
+    ({ to }, i) => to === derivations[(i + 1) % derivations.length].from,
+  );
+  if (!closes || derivations.some(({ from, to }) => !m.related(rel, from, to))) {
+    throw new Error(`the evaluator does not find the cycle that breaks ${name}`);
+  }
+}
+
+/**
+ * Holds every step against the concrete evaluator: it is in each relation that it names, paths lead
+ * from their step's first event to its second, and a cycle comes back to where it began.
+ *
+ * @throws Error if not
+ */
+export function checkSteps(
+  { kind, steps }: Violation,
+  ids: readonly number[],
+  judgement: Pick<Judgement, 'rel'>,
+): void {
+  const position = new Map(ids.map((id, i) => [id, i]));
+  const check = ({ from, to, because, via, also }: Step): void => {
+    const [a, b] = [position.get(from), position.get(to)];
+    for (const { term, text } of because) {
+      if (a === undefined || b === undefined || !m.related(judgement.rel(term), a, b)) {
+        throw new Error(`the evaluator does not find ${from} → ${to} in ${text}`);
+      }
+    }
+    if (via.length > 0) checkPath(via, from, to);
+    via.forEach(check);
+    also.forEach(check);
+  };
+  const checkPath = (path: readonly Step[], from: number, to: number): void => {
+    const ends = [from, ...path.map((step) => step.to)];
+    if (ends.at(-1) !== to || path.some((step, i) => step.from !== ends[i])) {
+      throw new Error(`the steps from ${from} to ${to} are no path`);
+    }
+  };
+  const [first] = steps;
+  if (first !== undefined) {
+    checkPath(steps, first.from, kind === 'cycle' ? first.from : steps.at(-1)!.to);
+  }
+  steps.forEach(check);
+}
+
+/**
+ * The edges that draw a path: each step by the innermost relation that is shown; one of which none is,
+ * by what it consists of; and what consists of nothing else, by its innermost name.
+ */
+export function edgesOf(
+  steps: readonly Step[],
+  { shown }: { readonly shown: readonly { readonly name: string }[] },
+): Highlight {
+  const isShown = (relation: string) => shown.some(({ name }) => name === relation);
+  const edges = (path: readonly Step[]): Highlight =>
+    path.flatMap(({ from, to, because, via }) => {
+      const drawn = because.findLast(({ text }) => isShown(text));
+      if (drawn !== undefined) return [{ relation: drawn.text, from, to }];
+      if (via.length > 0) return edges(via);
+      const inner = because[because.length - 1].text;
+      const base = /^(\w+)\^-1$/.exec(inner)?.[1];
+      if (base !== undefined && isShown(base)) return [{ relation: base, from: to, to: from }];
+      const named = because.findLast(({ text }) => /^[\w.'-]+$/.test(text));
+      return [{ relation: named?.text ?? inner, from, to }];
+    });
+  return edges(steps);
+}

@@ -1,0 +1,52 @@
+import type { EventStructure } from '../../program/events/structure.js';
+import { finalState } from '../../program/final.js';
+import type { Test } from '../../program/program.js';
+import { observedSubjects } from '../../program/subjects.js';
+import type { Shape, Way, Ways } from './explanation.js';
+import type { Failure, Failures } from './failures.js';
+import type { Showing } from './graph.js';
+import { graphOf } from './graph.js';
+import { edgesOf } from './violation.js';
+
+/** Failures as they are told: one of each shape. */
+export function waysOf(
+  test: Test,
+  structure: EventStructure,
+  { shapes, incomplete }: Failures,
+  showing: Showing,
+): Ways {
+  const someAreAsked = shapes.flat().some(({ asked }) => asked.length > 0);
+  const beside = ({ asked }: Failure): boolean => someAreAsked && asked.length === 0;
+  return {
+    count: shapes.flat().length,
+    ...(incomplete !== undefined && { incomplete }),
+    shapes: shapes.map((alike): Shape => ({
+      ways: alike.length,
+      way: wayOf(test, structure, showing, alike[0], beside(alike[0])),
+    })),
+  };
+}
+
+function wayOf(
+  test: Test,
+  structure: EventStructure,
+  showing: Showing,
+  { verified, judgement, chosen, asked, others }: Failure,
+  beside: boolean,
+): Way {
+  const subjects = observedSubjects(test);
+  const { violation } = chosen;
+  return {
+    state: finalState(test.program, subjects, verified.run.final),
+    graph: graphOf(
+      structure,
+      { ...verified, judgement },
+      showing,
+      edgesOf(violation.steps, showing),
+    ),
+    violation,
+    asked,
+    beside,
+    others: others.map((b) => b.violation),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * What the values of options may be: said once, for the command line, which has them as text, and for the
+ * library, which has them as whatever a program passes.
+ */
+import { COMPARISONS } from './robust/result.js';
+import { ENGINES } from '../rdma/engines.js';
+
+/** What a value would have to be, if it cannot be one; undefined if it can. */
+export type Rule = (value: unknown) => string | undefined;
+
+/** More workers than this are a slip of the finger. */
+const MOST_JOBS = 256;
+
+const needs =
+  (what: string, is: (value: unknown) => boolean): Rule =>
+  (value) =>
+    is(value) ? undefined : what;
+
+const wholeFrom = (least: number): Rule =>
+  needs(
+    `a whole number from ${least} is needed`,
+    (value) => Number.isInteger(value) && (value as number) >= least,
+  );
+
+const atMost = (rule: Rule, most: number): Rule => {
+  const small = needs(`at most ${most} are possible`, (value) => (value as number) <= most);
+  return (value) => rule(value) ?? small(value);
+};
+
+const oneOf = (values: readonly string[]): Rule =>
+  needs(`Allowed choices are ${values.join(', ')}`, (value) => values.includes(value as string));
+
+const listOf = (what: string, rule: Rule): Rule =>
+  needs(
+    `a list of ${what} is needed`,
+    (value) => Array.isArray(value) && value.every((each) => rule(each) === undefined),
+  );
+
+const text = needs('a text is needed', (value) => typeof value === 'string');
+const yesOrNo = needs('true or false is needed', (value) => typeof value === 'boolean');
+
+/** The rule for each option, by the name that the library gives it. */
+export const OPTIONS = {
+  bound: wholeFrom(1),
+  limit: wholeFrom(1),
+  counterBound: wholeFrom(1),
+  jobs: atMost(wholeFrom(1), MOST_JOBS),
+  timeLimit: needs('a number of seconds above 0 is needed', (v) => typeof v === 'number' && v > 0),
+  engine: oneOf(ENGINES),
+  comparison: oneOf(COMPARISONS),
+  solver: text,
+  all: yesOrNo,
+  explore: yesOrNo,
+  show: listOf('names', text),
+  queries: listOf('whole numbers from 0', wholeFrom(0)),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type OptionName = keyof typeof OPTIONS;

@@ -1,0 +1,51 @@
+import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import type { ExplainInput } from './explain/explain.js';
+import type { Explanation } from './explain/explanation.js';
+import type { Model } from '../model/term.js';
+import type { Fix, FixInput } from './repair/fix.js';
+import type { PrintedRepair } from './repair/print.js';
+import type { RobustInput } from './robust/analysis.js';
+import type { RobustFixInput } from './robust/fix.js';
+import type { Robustness } from './robust/result.js';
+import type { SolverFactory } from '../solve/solver.js';
+
+/**
+ * What workers can find out besides verdicts and final states: by name, what goes in and what comes
+ * out, as plain data that can be posted.
+ */
+export interface Analyses {
+  /** Why a query has the answer that it has, under each of the models. */
+  readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
+  /** What would change the answer to a query under the model. */
+  readonly fix: { readonly input: FixInput; readonly output: Fix };
+  /** Whether a program is robust. The models: the program's, then the one to compare with. */
+  readonly robust: { readonly input: RobustInput; readonly output: readonly Robustness[] };
+  /** What would make a program robust. The models as for `robust`. */
+  readonly 'robust-fix': { readonly input: RobustFixInput; readonly output: PrintedRepair };
+}
+
+export type AnalysisName = keyof Analyses;
+
+/** What an analysis has to work with. */
+export interface Circumstances {
+  readonly models: readonly Model[];
+  readonly newSolver: SolverFactory;
+  readonly acyclicity: Acyclicity;
+  /** Overrides the files' loop bounds. */
+  readonly bound?: number;
+  /** When to end with what has been found out, as `performance.now()` counts; soon after, the worker is ended. */
+  readonly deadline: number;
+}
+
+export type Analysis<Name extends AnalysisName> = (
+  input: Analyses[Name]['input'],
+  circumstances: Circumstances,
+) => Analyses[Name]['output'] | Promise<Analyses[Name]['output']>;
+
+/** Where the analyses are: each is loaded when a worker is first asked for it. */
+export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
+  explain: async () => (await import('./explain/explain.js')).explain,
+  fix: async () => (await import('./repair/fix.js')).fix,
+  'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,
+  robust: async () => (await import('./robust/analysis.js')).analyse,
+};

@@ -1,0 +1,44 @@
+import type { SessionOptions } from '../../check/session.js';
+import { openSession } from '../../check/session.js';
+import type { Cell } from '../../model/cells.js';
+import { cellsOf, withoutCells } from '../../model/cells.js';
+import type { Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Goal } from './repair.js';
+
+/**
+ * The entries of a model's tables each of which alone keeps something bad from happening. An entry
+ * that stands in several tables, and can go from any one of them, is tried in all of them at once.
+ *
+ * @returns the cells that are to go together, usually one
+ */
+export function cellsInTheWay(
+  program: Program,
+  { model, bad }: Pick<Goal, 'model' | 'bad'>,
+  newSolver: SolverFactory,
+  { deadline, ...options }: SessionOptions & { readonly deadline: number },
+): { readonly cells: readonly (readonly Cell[])[]; readonly finished: boolean } {
+  const all = cellsOf(model);
+  const entries = [...new Set(all.map((c) => c.term))].map((term) =>
+    all.filter((c) => c.term === term),
+  );
+  let finished = true;
+  const matters = (cells: readonly Cell[]): boolean => {
+    if (performance.now() > deadline) finished = false;
+    if (!finished) return false;
+    const weaker = withoutCells(model, cells);
+    const session = openSession(program, weaker, newSolver, options);
+    if ('reason' in session) return false;
+    try {
+      return session.find(...(bad === undefined ? [] : [bad(session)])).kind === 'found';
+    } finally {
+      session.solver.dispose();
+    }
+  };
+  const cells = entries.flatMap((entry) => {
+    if (!matters(entry)) return [];
+    const single = entry.filter((cell) => entry.length === 1 || matters([cell]));
+    return single.length > 0 ? single.map((cell) => [cell]) : [entry];
+  });
+  return { cells, finished };
+}

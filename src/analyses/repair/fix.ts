@@ -1,0 +1,119 @@
+import { decide } from '../../check/decide.js';
+import type { Session } from '../../check/session.js';
+import type { Answer } from '../../check/result.js';
+import { namesOf } from '../../model/print.js';
+import { printInstruction } from '../../program/print.js';
+import type { Program, Test } from '../../program/program.js';
+import type { Circumstances } from '../registry.js';
+import type { Costs } from '../../rdma/additions.js';
+import { cellsInTheWay } from './cells.js';
+import type { PrintedRepair } from './print.js';
+import { printRepair } from './print.js';
+import { obstaclesOf } from './removals.js';
+import type { Acceptance, Goal } from './repair.js';
+import { repair } from './repair.js';
+
+/** A query whose answer is to be changed. */
+export interface FixInput {
+  /** The test, its program as it is for the model. */
+  readonly test: Test;
+  /** Index of the query. */
+  readonly query: number;
+  readonly costs: Costs;
+}
+
+/** What would change the answer to a query, verified. */
+export type Fix =
+  /** The outcome is allowed (for `forall`: there is a counterexample): the cheapest additions that rule it out. */
+  | { readonly kind: 'additions'; readonly model: string; readonly repair: PrintedRepair }
+  /** It is ruled out: what keeps it so, one thing at a time. */
+  | {
+      readonly kind: 'obstacles';
+      readonly model: string;
+      /** Fences, polls and waits without which it is possible. */
+      readonly instructions: readonly { readonly thread: string; readonly text: string }[];
+      /** Entries of the model's tables; those that have to go together in one list. */
+      readonly entries: readonly (readonly Entry[])[];
+      /** Whether there was time to try all entries. */
+      readonly finished: boolean;
+    }
+  /** There is no answer to change. */
+  | { readonly kind: 'undecided'; readonly model: string; readonly reason: string };
+
+/** An entry of a table of the model, as cat text. */
+export interface Entry {
+  readonly table: string;
+  readonly text: string;
+}
+
+/**
+ * What would change the answer to a query under a model. Each suggestion has been tried: additions on the program
+ * that has them, obstacles by taking them away.
+ *
+ * Runs in a worker: `pool.analyse` with the analysis `fix` and one model.
+ */
+export function fix({ test, query, costs }: FixInput, circumstances: Circumstances): Fix {
+  const { newSolver, acyclicity, bound, deadline } = circumstances;
+  const [model] = circumstances.models;
+  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const { condition, quantifier } = test.queries[query];
+  const answer = (program: Program): Decided => {
+    let found: Decided = { verdict: 'unknown' };
+    const ask = { ...options, queries: [query] };
+    decide({ ...test, program }, model, newSolver, ask, (a) => (found = a));
+    return found;
+  };
+  const goal: Goal = {
+    model,
+    bad: ({ encoding }: Session) => {
+      const lit = encoding.condition(condition);
+      return quantifier === 'forall' ? -lit : lit;
+    },
+    accept: (program) => acceptance(answer(program)),
+  };
+
+  const head = { model: model.name };
+  const { verdict, reason } = answer(test.program);
+  switch (verdict) {
+    case 'allowed':
+    case 'fails': {
+      const found = repair(test.program, goal, newSolver, { ...options, costs, deadline });
+      return { kind: 'additions', ...head, repair: printRepair(test, found) };
+    }
+    case 'forbidden':
+    case 'holds': {
+      const { threads } = test.program;
+      const instructions = obstaclesOf(test.program, goal, newSolver, options).map((o) => ({
+        thread: threads[o.thread].name,
+        text: printInstruction(test.program, threads[o.thread], o.instruction),
+      }));
+      const names = namesOf(model);
+      const limits = { ...options, deadline };
+      const { cells, finished } = cellsInTheWay(test.program, goal, newSolver, limits);
+      const entries = cells.map((together) =>
+        together.map(({ table, term }) => ({ table, text: names.body(term) })),
+      );
+      return { kind: 'obstacles', ...head, instructions, entries, finished };
+    }
+    case 'vacuous':
+    case 'unknown':
+      return { kind: 'undecided', ...head, reason: reason ?? verdict };
+  }
+}
+
+type Decided = Pick<Answer, 'verdict' | 'reason' | 'upTo'>;
+
+function acceptance({ verdict, reason, upTo }: Decided): Acceptance {
+  switch (verdict) {
+    case 'forbidden':
+    case 'holds':
+      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
+    case 'allowed':
+    case 'fails':
+      return { kind: 'missed' };
+    case 'vacuous':
+      return { kind: 'vacuous' };
+    case 'unknown':
+      return { kind: 'unknown', reason: reason ?? 'undecided' };
+  }
+}

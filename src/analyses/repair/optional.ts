@@ -1,0 +1,56 @@
+import type { Session } from '../../check/session.js';
+import type { Lit } from '../../encode/formula.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import type { Instruction, Program } from '../../program/program.js';
+import type { Addition } from '../../rdma/additions.js';
+import { rewrite } from '../../rdma/additions.js';
+
+/**
+ * The program in which each addition is there or not, as a free choice says: one program, hence one
+ * encoding, for all sets of additions.
+ */
+export function withOptional(program: Program, additions: readonly Addition[]): Program {
+  // In a loop, an addition is there in every iteration or in none: a register remembers which.
+  const registers = program.threads.map((t) => [...t.registers]);
+  const starts: Instruction[][] = program.threads.map(() => []);
+  const optional = rewrite(program, additions, ({ thread, repeated, instructions }) => {
+    const { span } = instructions[0];
+    if (!repeated) return [{ kind: 'choose', branches: [instructions, []], span }];
+    const register = registers[thread].push(`there ${registers[thread].length}`) - 1;
+    const set = (value: number): Instruction => ({
+      kind: 'assign',
+      target: { kind: 'register', register },
+      value: { kind: 'int', value },
+      span,
+    });
+    starts[thread].push({ kind: 'choose', branches: [[set(1)], [set(0)]], span });
+    const condition = { kind: 'register', register } as const;
+    return [{ kind: 'if', condition, then: instructions, else: [], span }];
+  });
+  const threads = optional.threads.map((t, i) => ({
+    ...t,
+    registers: registers[i],
+    body: [...starts[i], ...t.body],
+  }));
+  return { ...optional, threads };
+}
+
+/** For each addition the literal that says whether it is there; undefined for one that no run gets to. */
+export function presence(
+  { structure, encoding }: Session,
+  additions: readonly Addition[],
+): readonly (Lit | undefined)[] {
+  return additions.map(({ instructions }) => {
+    const event = structure.events.find((e) => e.span === instructions[0].span);
+    const branch = event?.path.at(-1);
+    const choice = branch && choiceBehind(structure, branch.condition);
+    return choice === undefined ? undefined : encoding.values.choices[choice];
+  });
+}
+
+/** The free choice that a condition is, maybe by way of a register that is 1 or 0 as it falls. */
+function choiceBehind({ values }: EventStructure, condition: number): number | undefined {
+  const value = values[condition];
+  if (value.op === 'select') return choiceBehind({ values } as EventStructure, value.condition);
+  return value.op === 'choice' ? value.choice : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Span } from '../../parse/diagnostics/index.js';
+import { inside } from '../../program/instructions.js';
+import { printInstruction, printTest } from '../../program/print.js';
+import type { Instruction, Test } from '../../program/program.js';
+import type { Addition, AdditionKind } from '../../rdma/additions.js';
+import type { Repair } from './repair.js';
+
+/** A repair as plain data, for people and programs to read. */
+export type PrintedRepair =
+  | {
+      readonly kind: 'found';
+      readonly cost: number;
+      readonly additions: readonly PrintedAddition[];
+      /** The repaired program as a litmus file, each addition marked by a comment. */
+      readonly litmus: string;
+      /** It does what it is to do in runs with at most so many iterations of each loop. */
+      readonly upTo?: number;
+      /** There was no time to find out whether cheaper additions would do. */
+      readonly perhapsDear?: true;
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface PrintedAddition {
+  readonly thread: string;
+  readonly kind: AdditionKind;
+  /** What is added, as litmus text. */
+  readonly text: string;
+  /** The instruction that it is added before, or that it is added in at the end. */
+  readonly place: ({ readonly before: string } | { readonly endOf: string }) & {
+    readonly span: Span;
+  };
+}
+
+const MARK = 'added';
+
+/** @param test the test that was repaired, its program as it is for the model */
+export function printRepair(test: Test, repair: Repair): PrintedRepair {
+  if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
+  if (repair.kind === 'none') return repair;
+  const { cost, additions, program, added, upTo, perhapsDear } = repair;
+  const marked = new Map([...added].map((i) => [i, MARK] as const));
+  const litmus = printTest(
+    { ...test, program },
+    { marked, tidyFrom: test.program.locations.length },
+  );
+  return {
+    kind: 'found',
+    cost,
+    additions: additions.map(printAddition),
+    litmus,
+    ...(upTo !== undefined && { upTo }),
+    ...(perhapsDear === true && { perhapsDear }),
+  };
+
+  function printAddition(addition: Addition): PrintedAddition {
+    const thread = program.threads[addition.thread];
+    const print = (i: Parameters<typeof printInstruction>[2]): string =>
+      printInstruction(program, thread, i);
+    const text = addition.instructions.map(print).join('; ');
+    const place = placeOf(test, addition);
+    return { thread: thread.name, kind: addition.kind, text, place };
+  }
+}
+
+/** Where an addition goes, by an instruction as people wrote it. */
+function placeOf({ program }: Test, { thread, place }: Addition): PrintedAddition['place'] {
+  const own = program.threads[thread];
+  const print = (i: Instruction): string => printInstruction(program, own, i, () => '{ … }');
+  let body = own.body;
+  let outer: Instruction | undefined;
+  for (let at = 0; at + 2 < place.length; at += 2) {
+    outer = body[place[at]];
+    body = inside(outer)[place[at + 1]];
+  }
+  const next = body[place[place.length - 1]];
+  return next === undefined
+    ? { endOf: print(outer!), span: outer!.span }
+    : { before: print(next), span: next.span };
+}

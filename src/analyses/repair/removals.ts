@@ -1,0 +1,51 @@
+import type { SessionOptions } from '../../check/session.js';
+import { openSession } from '../../check/session.js';
+import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
+import type { Instruction, Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Goal } from './repair.js';
+
+const ORDERING: ReadonlySet<Instruction['kind']> = new Set([
+  'mfence',
+  'rfence',
+  'poll',
+  'wait',
+] as const);
+
+/** An instruction that stands in the way of something, and the thread that it is in. */
+export interface Obstacle {
+  readonly thread: number;
+  readonly instruction: Instruction;
+}
+
+/**
+ * The fences, polls and waits each of which alone keeps something bad from happening: without it,
+ * and with all others, it can happen.
+ */
+export function obstaclesOf(
+  program: Program,
+  { model, bad }: Pick<Goal, 'model' | 'bad'>,
+  newSolver: SolverFactory,
+  options: SessionOptions,
+): readonly Obstacle[] {
+  const ordering = program.threads.flatMap(({ body }, thread) =>
+    [...instructionsOf(body)]
+      .filter((i) => ORDERING.has(i.kind))
+      .map((instruction) => ({ thread, instruction })),
+  );
+  return ordering.filter(({ instruction }) => {
+    const session = openSession(without(program, instruction), model, newSolver, options);
+    if ('reason' in session) return false;
+    try {
+      return session.find(...(bad === undefined ? [] : [bad(session)])).kind === 'found';
+    } finally {
+      session.solver.dispose();
+    }
+  });
+}
+
+function without(program: Program, removed: Instruction): Program {
+  const body = (list: readonly Instruction[]): readonly Instruction[] =>
+    list.flatMap((i) => (i === removed ? [] : [withBodies(i, inside(i).map(body))]));
+  return { ...program, threads: program.threads.map((t) => ({ ...t, body: body(t.body) })) };
+}

@@ -1,0 +1,215 @@
+import type { SessionOptions } from '../../check/session.js';
+import { instructionsOf } from '../../program/instructions.js';
+import type { Instruction, Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Addition, AdditionKind, Costs } from '../../rdma/additions.js';
+import { createChooser } from './chooser.js';
+import { foundRepair, kindsByCost, someRepair } from './some.js';
+import type { Badness, Trial } from './trial.js';
+import { openTrial } from './trial.js';
+
+/** What a repair is to achieve. */
+export interface Goal extends Badness {
+  /** Whether a program is as it should be, found out independently of the search. */
+  readonly accept: (program: Program) => Acceptance;
+}
+
+/**
+ * - `met`: the program is as it should be; with `upTo`, in runs with at most so many iterations of each loop
+ * - `missed`: it is not, and some run within the loop bound shows it
+ * - `beyond`: it is not, and only runs beyond the loop bound show it
+ * - `vacuous`: it has no execution at all any more, as after a poll too many
+ */
+export type Acceptance =
+  | { readonly kind: 'met'; readonly upTo?: number }
+  | { readonly kind: 'missed' | 'beyond' | 'vacuous' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type Repair =
+  | {
+      readonly kind: 'found';
+      readonly cost: number;
+      readonly additions: readonly Addition[];
+      readonly program: Program;
+      readonly added: ReadonlySet<Instruction>;
+      /** It is as it should be in runs with at most so many iterations of each loop. */
+      readonly upTo?: number;
+      /** There was no time to find out whether cheaper ones would do. */
+      readonly perhapsDear?: true;
+    }
+  /** No set of additions helps. */
+  | { readonly kind: 'none' }
+  /** `beyond`: more iterations of loops have to be looked at; `late`: there was no more time. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly beyond?: true;
+      readonly late?: true;
+    };
+
+const NONE = { kind: 'none' } as const;
+
+/** The part of the time that the search for the cheapest gets. */
+const EXACT = 0.6;
+
+const LATE = 'the time limit was reached while searching for a repair';
+
+/** Sets of additions with which nothing is known, such as loops that then run on, before giving up. */
+const DOUBTS = 10;
+
+export interface RepairOptions extends SessionOptions {
+  readonly costs: Costs;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline: number;
+}
+
+/**
+ * The cheapest additions that make a program as it should be; none if it is so already.
+ *
+ * Counterexample-guided: the cheapest additions that what is known does not rule out are tried on a
+ * program in which all are optional. If something bad can still happen, as many others are added
+ * as can be while it can: one that is not among them is needed. What is found is checked on the
+ * program itself. Additions after which some poll might have nothing to poll are no repair: a
+ * thread that never goes on does nothing wrong.
+ *
+ * That the result is the cheapest rests on additions never making anything possible that was not
+ * before. This holds for the shipped models; for a model in which it does not, the result
+ * is still right, but might not be the cheapest.
+ */
+export function repair(
+  program: Program,
+  goal: Goal,
+  newSolver: SolverFactory,
+  options: RepairOptions,
+): Repair {
+  const { costs, deadline } = options;
+  const now = performance.now();
+  const exact = { ...options, deadline: now + (deadline - now) * EXACT };
+  const kinds = kindsByCost(costs);
+  let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
+  const levels = kinds.map((_, n) => ({
+    kinds: new Set(kinds.slice(0, n + 1)),
+    several: false,
+    least: costs[kinds[n]],
+  }));
+  // Several gets at one place are of use where later polls of the program need their completions.
+  if (polls(program)) {
+    levels.push({ kinds: new Set(kinds), several: true, least: 2 * costs['get-and-poll'] });
+  }
+  // Dear additions make the program larger: they come in only where they could pay.
+  for (const level of levels) {
+    if (result.kind === 'found' && result.cost <= level.least) break;
+    const found = repairWith(program, level.kinds, level.several, goal, newSolver, exact);
+    if (found.kind === 'unknown') {
+      if (result.kind === 'found') return { ...result, perhapsDear: true };
+      return found.late === true ? (someRepair(program, goal, newSolver, options) ?? found) : found;
+    }
+    if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
+      result = found;
+    }
+  }
+  return result;
+}
+
+const polls = ({ threads }: Program): boolean =>
+  threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'poll'));
+
+function repairWith(
+  program: Program,
+  kinds: ReadonlySet<AdditionKind>,
+  several: boolean,
+  goal: Goal,
+  newSolver: SolverFactory,
+  options: RepairOptions,
+): Repair {
+  const trial = openTrial(program, kinds, several, goal, newSolver, options);
+  if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
+  try {
+    return search(trial, goal, options);
+  } finally {
+    trial.dispose();
+  }
+}
+
+function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptions): Repair {
+  const { additions, usable } = trial;
+  const chooser = createChooser(
+    additions.map((a) => costs[a.kind]),
+    additions.map((a) => a.after),
+  );
+  /** How often each addition was among those of which one is needed. */
+  const needs = additions.map(() => 0);
+  let doubts = 0;
+  let doubt: string | undefined;
+  for (;;) {
+    const choice = chooser.next();
+    if (choice === undefined)
+      return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
+    if (performance.now() > deadline) return { kind: 'unknown', reason: LATE, late: true };
+    if (trial.blocks(choice)) {
+      chooser.forbids(
+        choice.reduce((some, i) => {
+          const others = some.filter((j) => j !== i);
+          return trial.blocks(others) ? others : some;
+        }, choice),
+      );
+      continue;
+    }
+    const chosen = new Set(choice);
+    const still = trial.still(chosen);
+    if (still === 'unknown') return { kind: 'unknown', reason: 'the solver gave up' };
+    if (still === 'found') {
+      const all = grow(chosen);
+      const needed = usable.filter((i) => !all.has(i));
+      if (needed.length === 0) return NONE;
+      chooser.needs(needed);
+      continue;
+    }
+    const accepted = accept(trial.make(choice).program);
+    switch (accepted.kind) {
+      case 'met':
+        return foundRepair(trial, choice, costs, accepted.upTo);
+      case 'unknown':
+        doubt = accepted.reason;
+        doubts += 1;
+        if (doubts === DOUBTS) return { kind: 'unknown', reason: doubt };
+        chooser.excludes(choice);
+        break;
+      case 'beyond': {
+        const reason = 'what is left to repair happens beyond the loop bound only';
+        return { kind: 'unknown', reason, beyond: true };
+      }
+      case 'vacuous':
+        chooser.excludes(choice);
+        break;
+      case 'missed':
+        throw new Error(
+          'a repair of the program with optional additions does not repair the program',
+        );
+    }
+  }
+
+  /** More additions, as many as can be while the bad thing can still happen. */
+  function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
+    const all = new Set(chosen);
+    const others = usable.filter((i) => !all.has(i));
+    // Those that have never been needed are likely to go in all at once.
+    others.sort((a, b) => needs[a] - needs[b]);
+    const extend = (some: readonly number[]): void => {
+      const more = some.filter((i) => !all.has(i));
+      if (more.length === 0 || performance.now() > deadline) return;
+      if (trial.stillWith([...all, ...more]) === 'found') {
+        // Others that are there in the solution are welcome, too.
+        for (const i of others) if (trial.isThere(i)) all.add(i);
+      } else if (more.length > 1) {
+        const half = Math.ceil(more.length / 2);
+        extend(more.slice(0, half));
+        extend(more.slice(half));
+      }
+    };
+    extend(others.filter((i) => needs[i] === 0));
+    extend(others);
+    for (const i of others) if (!all.has(i)) needs[i] += 1;
+    return all;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { AdditionKind, Costs } from '../../rdma/additions.js';
+import { ADDITION_KINDS } from '../../rdma/additions.js';
+import type { Goal, Repair, RepairOptions } from './repair.js';
+import type { Trial } from './trial.js';
+import { openTrial } from './trial.js';
+
+type Found = Extract<Repair, { kind: 'found' }>;
+
+/** The kinds of additions, the cheapest first. */
+export const kindsByCost = (costs: Costs): readonly AdditionKind[] =>
+  [...ADDITION_KINDS].sort((a, b) => costs[a] - costs[b]);
+
+/** What was chosen in a trial, as a repair that was accepted. */
+export function foundRepair(
+  trial: Trial,
+  choice: readonly number[],
+  costs: Costs,
+  upTo: number | undefined,
+): Found {
+  return {
+    kind: 'found',
+    cost: choice.reduce((sum, i) => sum + costs[trial.additions[i].kind], 0),
+    additions: choice.map((i) => trial.additions[i]),
+    ...trial.make(choice),
+    ...(upTo !== undefined && { upTo }),
+  };
+}
+
+/**
+ * Additions that make a program as it should be, for where the cheapest take too long to find: all of them,
+ * and then without those that are not needed, dear ones first. None of what is left can go, but other
+ * additions might cost less.
+ *
+ * @returns undefined: there is nothing, or no time for it
+ */
+export function someRepair(
+  program: Program,
+  goal: Goal,
+  newSolver: SolverFactory,
+  options: RepairOptions,
+): Found | undefined {
+  const kinds = kindsByCost(options.costs);
+  for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
+    const trial = openTrial(program, new Set(kinds.slice(0, n)), false, goal, newSolver, options);
+    if ('reason' in trial) return undefined;
+    try {
+      const choice = leastOfAll(trial, options);
+      const accepted = choice && goal.accept(trial.make(choice).program);
+      if (accepted?.kind === 'met') {
+        return { ...foundRepair(trial, choice!, options.costs, accepted.upTo), perhapsDear: true };
+      }
+    } finally {
+      trial.dispose();
+    }
+  }
+  return undefined;
+}
+
+function leastOfAll(
+  trial: Trial,
+  { costs, deadline }: RepairOptions,
+): readonly number[] | undefined {
+  const { additions, usable } = trial;
+  let chosen: readonly number[] = [];
+  for (const i of usable) if (!trial.blocks([...chosen, i])) chosen = [...chosen, i];
+  if (trial.still(new Set(chosen)) !== 'none') return undefined;
+  const cost = (i: number): number => costs[additions[i].kind];
+  /** Takes away what is not needed: all of it at once if that will do, or else half by half. */
+  const drop = (some: readonly number[]): void => {
+    if (some.length === 0 || performance.now() > deadline) return;
+    const rest = chosen.filter((i) => !some.includes(i));
+    if (trial.still(new Set(rest)) === 'none') chosen = rest;
+    else if (some.length > 1) {
+      const half = Math.ceil(some.length / 2);
+      drop(some.slice(0, half));
+      drop(some.slice(half));
+    }
+  };
+  drop([...chosen].sort((a, b) => cost(b) - cost(a)));
+  return chosen;
+}

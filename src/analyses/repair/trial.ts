@@ -1,0 +1,94 @@
+import type { Session, SessionOptions } from '../../check/session.js';
+import { openSession } from '../../check/session.js';
+import type { Search } from '../../check/session.js';
+import type { Lit } from '../../encode/formula.js';
+import type { Model } from '../../model/term.js';
+import type { Instruction, Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Addition, AdditionKind, Additions } from '../../rdma/additions.js';
+import { additionsOf, insert } from '../../rdma/additions.js';
+import { blockingPolls } from '../../rdma/blocking.js';
+import { presence, withOptional } from './optional.js';
+
+/** What must not happen. */
+export interface Badness {
+  /** The model whose executions must not be bad. */
+  readonly model: Model;
+  /** What is bad about an execution, in the words of the encoding; without it, that there is one. */
+  readonly bad?: (session: Session) => Lit;
+}
+
+/** A program with additions that are there or not, ready to be asked what can happen then. */
+export interface Trial {
+  readonly additions: readonly Addition[];
+  /** Those that some run gets to, by their indices. */
+  readonly usable: readonly number[];
+  /** Can something bad happen with just these? */
+  still(chosen: ReadonlySet<number>): Search['kind'];
+  /** Can something bad happen with these, and any others? If `found`, `isThere` says with which. */
+  stillWith(chosen: readonly number[]): Search['kind'];
+  isThere(addition: number): boolean;
+  /** The program with some of them, and the instructions that are new. */
+  make(choice: readonly number[]): ReturnType<typeof insert>;
+  /** Might some poll have nothing to poll with these? More of them take no completion less. */
+  blocks(choice: readonly number[]): boolean;
+  dispose(): void;
+}
+
+/** Opens a trial with all additions of some kinds, or says why the program cannot be treated. */
+export function openTrial(
+  program: Program,
+  kinds: ReadonlySet<AdditionKind>,
+  several: boolean,
+  { model, bad }: Badness,
+  newSolver: SolverFactory,
+  options: SessionOptions,
+): Trial | { readonly reason: string } {
+  const completion = model.bases.includes('wf') ? 'wait' : 'poll';
+  const possible = thatLeaveEnough(additionsOf(program, kinds, completion, several));
+  const { additions } = possible;
+  const session = openSession(withOptional(possible.program, additions), model, newSolver, options);
+  if ('reason' in session) return session;
+  const literals = presence(session, additions);
+  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
+  const badness = bad === undefined ? [] : [bad(session)];
+  const waiting = blockingPolls(possible.program);
+  const make = (choice: readonly number[]) =>
+    insert(
+      possible.program,
+      choice.map((i) => additions[i]),
+    );
+  return {
+    additions,
+    usable,
+    still: (chosen) =>
+      session.ask(...badness, ...usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!))),
+    stillWith: (chosen) => session.ask(...badness, ...chosen.map((i) => literals[i]!)),
+    isThere(addition) {
+      const asked = session.encoding.formula.assumption(literals[addition]!);
+      return session.solver.value(Math.abs(asked)) === asked > 0;
+    },
+    make,
+    blocks: (choice) => blocks(make(choice).program, waiting),
+    dispose: () => session.solver.dispose(),
+  };
+}
+
+/** Without additions after which some poll has nothing to poll, whatever else is added. */
+function thatLeaveEnough({ program, additions }: Additions): Additions {
+  const waiting = blockingPolls(program);
+  const places: (number | undefined)[] = [];
+  const kept: Addition[] = [];
+  for (const addition of additions) {
+    const { after, ...rest } = addition;
+    const before = after === undefined ? undefined : places[after];
+    const blocked = blocks(insert(program, [addition]).program, waiting);
+    if (blocked || (after !== undefined && before === undefined)) places.push(undefined);
+    else places.push(kept.push(before === undefined ? rest : { ...rest, after: before }) - 1);
+  }
+  return { program, additions: kept };
+}
+
+/** Does a poll have nothing to poll that is not among those of which this is known? */
+const blocks = (program: Program, known: ReadonlySet<Instruction>): boolean =>
+  [...blockingPolls(program)].some((poll) => !known.has(poll));

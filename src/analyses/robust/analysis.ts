@@ -1,0 +1,84 @@
+import type { SessionOptions } from '../../check/session.js';
+import type { Model } from '../../model/term.js';
+import { instructionsOf } from '../../program/instructions.js';
+import type { Program } from '../../program/program.js';
+import type { SolverFactory } from '../../solve/solver.js';
+import type { Finding } from './exact.js';
+import { compareExecutions } from './exact.js';
+import type { Exploration } from './explored.js';
+import { exploreExecutions, exploredModel } from './explored.js';
+import { compareFinalStates } from './final-states.js';
+import type { Comparison, Robustness } from './result.js';
+
+/** How an answer is found; nothing said: by the solver, and by exploration where loops are cut short. */
+export interface Ways extends Exploration {
+  /** By exploration alone: the model must be the explored one, and `prefixes` what is compared. */
+  readonly explore?: boolean;
+}
+
+/** What is asked about a program: it must be in the instructions of its model. */
+export interface RobustInput extends Ways {
+  readonly program: Program;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** What workers are given beside; of the models, the second one is the reference. */
+export interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
+  readonly models: readonly Model[];
+  readonly newSolver: SolverFactory;
+  readonly deadline: number;
+}
+
+/** Compares a program's executions under a model with those of a reference, in one way or several. */
+export function analyse(
+  { comparisons, ...input }: RobustInput,
+  given: Given,
+): readonly Robustness[] {
+  const found: Robustness[] = [];
+  for (const comparison of comparisons) {
+    const started = performance.now();
+    const earlier = found.find((f) => f.comparison === 'complete' && f.verdict === 'not robust');
+    // An execution to the end is one in which all threads stop there.
+    if (earlier !== undefined && comparison === 'prefixes') {
+      found.push({ ...earlier, comparison, milliseconds: 0 });
+    } else if (started > given.deadline) {
+      const reason = 'time limit reached';
+      found.push({ comparison, verdict: 'unknown', reason, milliseconds: 0 });
+    } else {
+      const finding = compare(comparison, input, given);
+      found.push({ comparison, ...finding, milliseconds: performance.now() - started });
+    }
+  }
+  return found;
+}
+
+function compare(
+  comparison: Comparison,
+  { program, explore = false, ...exploration }: Omit<RobustInput, 'comparisons'>,
+  { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
+): Finding {
+  const byExploration = (): Finding =>
+    exploreExecutions(program, model, reference, { ...exploration, deadline });
+  if (explore) return byExploration();
+  const options = {
+    ...(bound !== undefined && { bound }),
+    ...(acyclicity !== undefined && { acyclicity }),
+  };
+  if (comparison === 'outcomes') {
+    return compareFinalStates(program, model, reference, newSolver, options);
+  }
+  const prefixes = comparison === 'prefixes';
+  const solved = compareExecutions(program, model, reference, newSolver, { ...options, prefixes });
+  // Who gives a bound wants to know about that.
+  const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
+  if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
+  if (!exploredModel(model).ok) return solved;
+  const all = byExploration();
+  if (all.verdict === 'unknown') return solved;
+  // What is so wherever threads stop is so where they run to the end; the other way round it need not be.
+  if (prefixes || all.verdict === 'robust') return all;
+  return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
+}
+
+const hasLoops = ({ threads }: Program): boolean =>
+  threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'loop'));

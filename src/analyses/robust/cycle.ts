@@ -1,0 +1,69 @@
+import { cyclicTerm } from '../../model/automaton.js';
+import type { Axiom, Model, TermId } from '../../model/term.js';
+import type { Judgement } from '../../model/relation/concrete.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import { related, successors } from '../../model/relation/matrix.js';
+
+/** A step of a cycle: from an event, by its position in the execution, along a relation by its name. */
+export interface Step {
+  readonly from: number;
+  readonly relation: string;
+}
+
+/**
+ * A shortest cycle of the relation that an axiom requires to have none, each step with the operand
+ * of the union that it is in, and of several the first. Undefined: there is no cycle, or the axiom
+ * is not about any.
+ */
+export function shortestCycle(
+  model: Model,
+  axiom: Axiom,
+  judgement: Pick<Judgement, 'rel'>,
+): readonly Step[] | undefined {
+  const term = cyclicTerm(model, axiom);
+  if (term === undefined) return undefined;
+  const relation = judgement.rel(term);
+  let best: readonly number[] | undefined;
+  for (let start = 0; start < relation.size; start++) {
+    const found = cycleFrom(relation, start, best?.length ?? Infinity);
+    if (found !== undefined) best = found;
+  }
+  const named = operands(model, term).map(([name, id]) => [name, judgement.rel(id)] as const);
+  return best?.map((from, i) => {
+    const to = best[(i + 1) % best.length];
+    const [name] = named.find(([, rel]) => related(rel, from, to))!;
+    return { from, relation: name };
+  });
+}
+
+/** A shortest cycle through an event, if it has fewer events than a given number. */
+function cycleFrom(relation: BitRel, start: number, below: number): number[] | undefined {
+  const before = new Map<number, number>();
+  let level = [start];
+  for (let length = 1; length < below && level.length > 0; length++) {
+    const next: number[] = [];
+    for (const from of level) {
+      if (related(relation, from, start)) {
+        const cycle = [from];
+        while (cycle[0] !== start) cycle.unshift(before.get(cycle[0])!);
+        return cycle;
+      }
+      for (const to of successors(relation, from)) {
+        if (to === start || before.has(to)) continue;
+        before.set(to, from);
+        next.push(to);
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+/** The parts of a union with the names that the model has for them. */
+function operands(model: Model, id: TermId): readonly (readonly [string, TermId])[] {
+  const term = model.terms[id];
+  if (term.op === 'union') return [...operands(model, term.left), ...operands(model, term.right)];
+  const defined = model.definitions.find((d) => d.term === id);
+  const name = term.op === 'base' ? term.name : (defined?.name ?? term.op);
+  return [[name, id]];
+}

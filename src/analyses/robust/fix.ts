@@ -1,0 +1,64 @@
+import { DEFAULT_BOUND } from '../../program/events/unroll.js';
+import type { Test } from '../../program/program.js';
+import type { Costs } from '../../rdma/additions.js';
+import type { PrintedRepair } from '../repair/print.js';
+import { printRepair } from '../repair/print.js';
+import type { Acceptance, Goal } from '../repair/repair.js';
+import { repair } from '../repair/repair.js';
+import type { Given, Ways } from './analysis.js';
+import { analyse } from './analysis.js';
+import type { Comparison, Robustness } from './result.js';
+import { violating } from './violating.js';
+
+/** A test that is to be made robust, its program in the instructions of the model. */
+export interface RobustFixInput extends Ways {
+  readonly test: Test;
+  /** What is compared: executions. */
+  readonly comparison: Exclude<Comparison, 'outcomes'>;
+  readonly costs: Costs;
+}
+
+/** How many more iterations of loops are looked at than were asked for. */
+const MORE = 4;
+
+/** The cheapest additions with which every execution of a test is one of the reference, too. */
+export function fixRobustness(
+  { test, comparison, costs, ...ways }: RobustFixInput,
+  given: Given,
+): PrintedRepair {
+  const { models, newSolver, deadline, acyclicity } = given;
+  const [model, reference] = models;
+  const [question, ...others] = violating(model, reference);
+  if (others.length > 0) throw new Error(`${reference.name} has several axioms`);
+  const goal: Goal = {
+    model: question.model,
+    accept: (program) =>
+      acceptance(analyse({ program, comparisons: [comparison], ...ways }, given)[0]),
+  };
+  const options = {
+    prefixes: comparison === 'prefixes',
+    ...(acyclicity !== undefined && { acyclicity }),
+    costs,
+    deadline,
+  };
+  const first = given.bound ?? test.program.bound ?? DEFAULT_BOUND;
+  // The exploration knows no bounds of loops: what it finds may take more iterations.
+  for (let bound = first; ; bound++) {
+    const found = repair(test.program, goal, newSolver, { ...options, bound });
+    const beyond = found.kind === 'unknown' && found.beyond === true;
+    if (!beyond || bound === first + MORE) return printRepair(test, found);
+  }
+}
+
+function acceptance({ verdict, reason, upTo, explored }: Robustness): Acceptance {
+  switch (verdict) {
+    case 'robust':
+      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
+    case 'not robust':
+      return { kind: explored === undefined ? 'missed' : 'beyond' };
+    case 'vacuous':
+      return { kind: 'vacuous' };
+    case 'unknown':
+      return { kind: 'unknown', reason: reason ?? 'undecided' };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Event, EventId } from '../../program/events/structure.js';
+import type { ExecutionGraph } from '../explain/graph.js';
+import type { FinalState } from '../../program/final.js';
+import type { Witness } from '../../check/witness/witness.js';
+
+/**
+ * What is compared with SC: executions that run to the end, executions in which every thread may
+ * stop anywhere, or only final states.
+ */
+export const COMPARISONS = ['complete', 'prefixes', 'outcomes'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/**
+ * - `robust`: whatever the model admits is SC
+ * - `not robust`: something that it admits is not
+ * - `unknown`: undecided, for the reason given
+ * - `vacuous`: the model admits no execution at all
+ */
+export type RobustVerdict = 'robust' | 'not robust' | 'unknown' | 'vacuous';
+
+/** Whether a program is robust under a model. */
+export interface Robustness {
+  readonly comparison: Comparison;
+  readonly verdict: RobustVerdict;
+  /** Why `unknown`, or the likely cause of `vacuous`. */
+  readonly reason?: string;
+  /** The verdict is about runs with at most so many iterations of each loop; some run may go on longer. */
+  readonly upTo?: number;
+  /** The instrumented program that was explored for the verdict, loops as they are; else it is the solver's. */
+  readonly explored?: Explored;
+  /** What else there is to know. */
+  readonly hint?: string;
+  /** What shows `not robust`. */
+  readonly violation?: Violation;
+  readonly milliseconds: number;
+}
+
+/** A search through the states of the instrumented program (decidability paper, section 6). */
+export interface Explored {
+  readonly cycles: number;
+  readonly states: number;
+  /** The verdict is about runs in which at most so many NIC writes of a queue pair are left to be polled. */
+  readonly counterBound?: number;
+}
+
+/** An execution that the model admits, and that is not SC or does not end as any of SC does. */
+export interface Violation {
+  readonly witness: Witness;
+  /** Its events in program order, thread by thread, initial writes first. */
+  readonly events: readonly Performed[];
+  /** All final values; where threads may stop anywhere, those of memory. */
+  readonly state: FinalState;
+  /** A shortest cycle of the relation that SC requires to have none; undefined where final states are compared. */
+  readonly cycle?: readonly CycleStep[];
+  /** The execution drawn, its cycle highlighted. */
+  readonly graph: ExecutionGraph;
+  /** The order in which events are observed, as the exploration finds it, in its two parts. */
+  readonly order?: readonly (readonly EventId[])[];
+}
+
+/** An event of an execution, with its numbers. */
+export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'span'> {
+  /** The thread's name; initial writes have none. */
+  readonly thread?: string;
+  /** The location's name. */
+  readonly location?: string;
+  readonly reads?: number;
+  readonly writes?: number;
+}
+
+/** A step from an event to the next one on a cycle; that of the last step is the first. */
+export interface CycleStep {
+  readonly event: Performed;
+  readonly relation: string;
+}

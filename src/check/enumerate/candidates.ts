@@ -1,0 +1,121 @@
+import { computeBounds } from '../../encode/bounds/bounds.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import { dependenceOf } from '../../encode/exclusion/dependence.js';
+import type { Model } from '../../model/term.js';
+import { BEYOND_EXACT } from '../../program/arithmetic.js';
+import type { Subject } from '../../program/program.js';
+import type { Verified } from '../witness/verify.js';
+import { verifier } from '../witness/verify.js';
+import type { Witness } from '../witness/witness.js';
+import type { ThreadPath } from './paths.js';
+import { pathsOf } from './paths.js';
+import { search } from './search.js';
+import { spaceOf } from './space.js';
+
+export interface Limits {
+  /** Candidates judged at most, partial ones and paths of threads included. */
+  readonly limit: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline?: number | undefined;
+}
+
+export interface EnumerationOptions extends Limits {
+  /** Only one execution for each combination of final values of these, rather than all. */
+  readonly states?: readonly Subject[] | undefined;
+}
+
+export interface Enumeration {
+  /** Candidates judged, partial ones and paths of threads included. */
+  readonly judged: number;
+  /** Why the enumeration is not complete. */
+  readonly incomplete?: string;
+}
+
+/**
+ * Enumerates the consistent executions of an unrolled program under a model as herd does, without
+ * a solver: a path through each thread, then reads-from, modification order and NIC flush order,
+ * decision by decision. A partial candidate is given up when an axiom fails however it is
+ * completed, and decisions that an axiom leaves one way for are not open (search.ts). Every
+ * execution that is visited is verified from first principles.
+ *
+ * Executions are told apart by what the model can see: where no axiom or flag depends on `nfo`,
+ * its pairs have one direction, that of program order.
+ *
+ * @param visit is given each consistent execution once; it may return true to stop
+ */
+export function enumerateCandidates(
+  structure: EventStructure,
+  model: Model,
+  visit: (verified: Verified) => boolean | void,
+  { limit, deadline = Infinity, states }: EnumerationOptions,
+): Enumeration {
+  const verify = verifier(structure, model);
+  let judged = 0;
+  let stopped = false;
+  let incomplete: string | undefined;
+  const stop = (reason?: string): void => {
+    stopped = true;
+    incomplete ??= reason;
+  };
+  const ended = new Set<string>();
+  let readable: ReadonlyMap<number, readonly number[]> | undefined;
+  const task = {
+    structure,
+    model,
+    dependence: dependenceOf(model),
+    goOn: () => !stopped,
+    judge() {
+      if (judged >= limit) stop(`limit of ${limit} candidates reached`);
+      else if (performance.now() > deadline) stop('time limit reached');
+      else judged += 1;
+      return !stopped;
+    },
+    numbers(event: number) {
+      readable ??= numbersRead(structure, stop);
+      return readable.get(event) ?? [];
+    },
+    // Whatever else is found, some execution may be missing.
+    overflow: () => (incomplete ??= BEYOND_EXACT),
+    states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
+    found(witness: Witness, state: string | undefined) {
+      if (stopped) return;
+      const verified = verify(witness);
+      if ('wrong' in verified) throw new Error(`enumeration made no execution: ${verified.wrong}`);
+      if (!verified.judgement.consistent) throw new Error('enumeration made a forbidden execution');
+      if (state !== undefined) ended.add(state);
+      if (visit(verified) === true) stop();
+    },
+  };
+  const paths = structure.program.threads.map((_, t) => pathsOf(structure, t, task.judge));
+  combine(0, []);
+  return incomplete === undefined ? { judged } : { judged, incomplete };
+
+  /** Chooses a path for each thread. */
+  function combine(thread: number, chosen: readonly ThreadPath[]): void {
+    if (thread === structure.program.threads.length) {
+      search(spaceOf(structure, chosen, model), task);
+      return;
+    }
+    for (const path of paths[thread]) {
+      combine(thread + 1, [...chosen, path]);
+      if (stopped) return;
+    }
+  }
+}
+
+/** The numbers that each read can read at all. */
+function numbersRead(
+  structure: EventStructure,
+  stop: (reason: string) => void,
+): ReadonlyMap<number, readonly number[]> {
+  const result = computeBounds(structure, undefined);
+  if (!result.ok) {
+    stop(result.reason);
+    return new Map();
+  }
+  return new Map(
+    structure.values.flatMap((v, id) =>
+      v.op === 'read' ? [[v.event, result.bounds.values[id]] as const] : [],
+    ),
+  );
+}

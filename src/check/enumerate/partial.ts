@@ -1,0 +1,126 @@
+import type { Chosen } from '../../encode/exclusion/dependence.js';
+import { CHOSEN, bitOf } from '../../encode/exclusion/dependence.js';
+import type { Partial } from '../../encode/exclusion/intervals.js';
+import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
+import type { Words } from '../../encode/exclusion/words.js';
+import { has, put, take } from '../../encode/exclusion/words.js';
+import type { Space } from './space.js';
+
+/**
+ * A partial execution under construction: the bounds of `rf`, `mo` and `nfo`, which only ever come
+ * closer, by what is chosen and what is excluded; and snapshots to go back to.
+ */
+export interface Construction {
+  readonly partial: Partial;
+  /** For each event that is a read, the position of its write; -1 while that is open. */
+  readonly sources: Int32Array;
+  readonly canRead: (read: number, write: number) => boolean;
+  readonly excludeSource: (read: number, write: number) => void;
+  /** Gives every read with one write left that write. False: some read has none. */
+  readonly settleReads: () => boolean;
+  /** Is `a` ordered before `b`, or is that open? */
+  readonly before: (order: 'mo' | 'nfo', a: number, b: number) => boolean;
+  readonly open: (order: 'mo' | 'nfo', a: number, b: number) => boolean;
+  /** Orders two writes of a location, with what follows. False: that closes a cycle. */
+  readonly orderWrites: (writes: readonly number[], a: number, b: number) => boolean;
+  readonly orderFlush: (a: number, b: number) => void;
+  /** Says that relations have changed, by their bits: they get new stamps. */
+  readonly touch: (bits: number) => void;
+  /** Keeps the present state for a depth of the search, and goes back to it. */
+  readonly save: (depth: number) => void;
+  readonly restore: (depth: number) => void;
+}
+
+/** Nothing chosen yet, but that initial writes come first. */
+export function construct({ events, size, reads, writes, flushes }: Space): Construction {
+  const length = size.n * size.width;
+  const state = new Uint32Array(2 * CHOSEN.length * length);
+  const part = (name: Chosen, side: 0 | 1): Words => {
+    const start = (2 * CHOSEN.indexOf(name) + side) * length;
+    return state.subarray(start, start + length);
+  };
+  const bounds = {
+    rf: [part('rf', LOWER), part('rf', UPPER)],
+    mo: [part('mo', LOWER), part('mo', UPPER)],
+    nfo: [part('nfo', LOWER), part('nfo', UPPER)],
+  } as const;
+  const sources = new Int32Array(size.n).fill(-1);
+  const stamps = new Float64Array(1 << CHOSEN.length);
+  const saved: { state: Words; sources: Int32Array; stamps: Float64Array }[] = [];
+  let clock = 0;
+
+  for (const { read, sources } of reads)
+    for (const w of sources) put(size, bounds.rf[UPPER], w, read);
+  for (const list of writes) {
+    for (const a of list) for (const b of list) if (a !== b) put(size, bounds.mo[UPPER], a, b);
+  }
+  for (const [a, b] of flushes) {
+    put(size, bounds.nfo[UPPER], a, b);
+    put(size, bounds.nfo[UPPER], b, a);
+  }
+
+  const before = (order: 'mo' | 'nfo', a: number, b: number) =>
+    has(size, bounds[order][LOWER], a, b);
+  const order = (name: 'mo' | 'nfo', a: number, b: number): void => {
+    put(size, bounds[name][LOWER], a, b);
+    take(size, bounds[name][UPPER], b, a);
+  };
+  const made: Construction = {
+    partial: { bounds, stamps },
+    sources,
+    canRead: (read, write) => has(size, bounds.rf[UPPER], write, read),
+    excludeSource: (read, write) => take(size, bounds.rf[UPPER], write, read),
+    settleReads() {
+      for (const { read, sources: all } of reads) {
+        if (sources[read] >= 0) continue;
+        let [left, last] = [0, -1];
+        for (const write of all) {
+          if (!has(size, bounds.rf[UPPER], write, read)) continue;
+          left += 1;
+          last = write;
+        }
+        if (left === 0) return false;
+        if (left > 1) continue;
+        put(size, bounds.rf[LOWER], last, read);
+        sources[read] = last;
+      }
+      return true;
+    },
+    before,
+    open: (name, a, b) => !before(name, a, b) && !before(name, b, a),
+    orderWrites(list, a, b) {
+      if (before('mo', b, a)) return false;
+      if (before('mo', a, b)) return true;
+      for (const x of list) {
+        if (x !== a && !before('mo', x, a)) continue;
+        for (const y of list) if (y === b || before('mo', b, y)) order('mo', x, y);
+      }
+      return true;
+    },
+    orderFlush: (a, b) => order('nfo', a, b),
+    touch(bits) {
+      for (let set = 1; set < stamps.length; set++) if ((set & bits) !== 0) stamps[set] = ++clock;
+    },
+    save(depth) {
+      saved[depth] ??= {
+        state: new Uint32Array(state.length),
+        sources: new Int32Array(sources.length),
+        stamps: new Float64Array(stamps.length),
+      };
+      saved[depth].state.set(state);
+      saved[depth].sources.set(sources);
+      saved[depth].stamps.set(stamps);
+    },
+    restore(depth) {
+      state.set(saved[depth].state);
+      sources.set(saved[depth].sources);
+      stamps.set(saved[depth].stamps);
+    },
+  };
+  for (const [first, ...later] of writes) {
+    if (events[first].thread >= 0) throw new Error('a location has no initial write');
+    for (const write of later) made.orderWrites([first, write], first, write);
+  }
+  made.touch(bitOf('rf') | bitOf('mo') | bitOf('nfo'));
+  return made;
+}

@@ -1,0 +1,82 @@
+import { programOrder, queuePairs } from '../../program/events/relations.js';
+import type { Event, EventStructure, Path, ValueId } from '../../program/events/structure.js';
+
+/** One way through the branches of one thread, whatever its reads read. */
+export interface ThreadPath {
+  readonly events: readonly Event[];
+  /** What the conditions of the branches that it comes to must turn out to be. */
+  readonly taken: ReadonlyMap<ValueId, boolean>;
+  /** What must not be 0 on it. */
+  readonly required: readonly ValueId[];
+  /** Which write each of its polls polls. */
+  readonly polls: readonly (readonly [Event, Event])[];
+}
+
+/**
+ * All ways through a thread. Whether its reads can be such that it is taken remains to be seen.
+ * Those that leave the loop bound, or poll more than they have issued, do not exist.
+ *
+ * @param goOn is asked before each path; false: the others are left out
+ */
+export function pathsOf(
+  structure: EventStructure,
+  thread: number,
+  goOn: () => boolean,
+): readonly ThreadPath[] {
+  const of = <T extends { readonly thread: number }>(list: readonly T[]): readonly T[] =>
+    list.filter((x) => x.thread === thread);
+  const events = of(structure.events);
+  const required = of([...structure.constraints, ...structure.divisions]);
+  const cuts = of(structure.cuts);
+  const asked = [...cuts, ...events, ...required].map((x) => x.path);
+  const found: ThreadPath[] = [];
+  let stopped = false;
+  decide(0, new Map());
+  return found;
+
+  /** Decides the first condition that matters and is open, from the given path on. */
+  function decide(index: number, taken: ReadonlyMap<ValueId, boolean>): void {
+    for (let i = index; i < asked.length; i++) {
+      const open = firstOpen(asked[i], taken);
+      if (open === undefined) {
+        if (i < cuts.length && isTaken(asked[i], taken)) return;
+        continue;
+      }
+      for (const truth of [true, false]) {
+        if (!stopped) decide(i, new Map([...taken, [open, truth]]));
+      }
+      return;
+    }
+    stopped ||= !goOn();
+    if (stopped) return;
+    const executed = events.filter((e) => isTaken(e.path, taken));
+    const polls = pollsOf(executed);
+    if (polls === undefined) return;
+    const conditions = required.filter((r) => isTaken(r.path, taken)).map((r) => r.condition);
+    found.push({ events: executed, taken, required: [...new Set(conditions)], polls });
+  }
+}
+
+function firstOpen(path: Path, taken: ReadonlyMap<ValueId, boolean>): ValueId | undefined {
+  for (const branch of path) {
+    const truth = taken.get(branch.condition);
+    if (truth === undefined) return branch.condition;
+    if (truth !== branch.taken) return undefined;
+  }
+  return undefined;
+}
+
+const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
+  path.every((branch) => taken.get(branch.condition) === branch.taken);
+
+/** The k-th poll of a queue pair polls its k-th NIC write; undefined where there is none. */
+function pollsOf(events: readonly Event[]): (readonly [Event, Event])[] | undefined {
+  const pairs: (readonly [Event, Event])[] = [];
+  for (const [writes, polls] of queuePairs(events)) {
+    for (const [k, p] of polls.entries()) {
+      if (k >= writes.length || !programOrder(writes[k], p)) return undefined;
+      pairs.push([writes[k], p]);
+    }
+  }
+  return pairs;
+}

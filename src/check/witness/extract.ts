@@ -1,0 +1,46 @@
+import type { Encoding } from '../../encode/encode.js';
+import type { Lit } from '../../encode/formula.js';
+import { FALSE, TRUE } from '../../encode/formula.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import type { Solver } from '../../solve/solver.js';
+import type { Pair, Witness } from './witness.js';
+import { runOf } from './witness.js';
+
+/**
+ * Reads an execution off the solver's solution. Only what an execution chooses is read; gates
+ * are not, since a gate that is encoded in one direction may have any value in the other.
+ */
+export function extract(structure: EventStructure, encoding: Encoding, solver: Solver): Witness {
+  const { values } = structure;
+  const { formula, base } = encoding;
+
+  const truth = (lit: Lit): boolean => {
+    if (lit === TRUE) return true;
+    if (lit === FALSE) return false;
+    const children = formula.children(lit);
+    if (children !== undefined) {
+      const all = children.every(truth);
+      return lit > 0 ? all : !all;
+    }
+    const variable = formula.variable(lit);
+    const value = variable !== undefined && solver.value(variable);
+    return lit > 0 ? value : !value;
+  };
+
+  const choices = encoding.values.choices.map((lit) => Number(truth(lit)));
+  const reads = values.flatMap((v, id) => {
+    if (v.op !== 'read') return [];
+    const number = [...encoding.values.cases(id)].find(([, lit]) => truth(lit))?.[0];
+    return number === undefined ? [] : [[v.event, number] as const];
+  });
+  const run = runOf(structure, { choices, reads, rf: [], mo: [], nfo: [] });
+  const chosen = (name: 'rf' | 'mo' | 'nfo'): Pair[] =>
+    base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : []));
+  return {
+    choices,
+    reads: reads.filter(([event]) => run.executed(event)),
+    rf: chosen('rf'),
+    mo: chosen('mo'),
+    nfo: chosen('nfo'),
+  };
+}

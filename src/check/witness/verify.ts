@@ -1,0 +1,197 @@
+import { sameLocation } from '../../program/events/relations.js';
+import type { Event, EventId, EventStructure, ValueId } from '../../program/events/structure.js';
+import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
+import type { Model } from '../../model/term.js';
+import type { Execution, Judgement } from '../../model/relation/concrete.js';
+import { evaluate, fixedTerms } from '../../model/relation/concrete.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
+import type { Layout } from './layout.js';
+import { layoutOf, relationOf } from './layout.js';
+import { memo } from './memo.js';
+import type { Action } from './replay.js';
+import { replay } from './replay.js';
+import type { Pair, Run, Witness } from './witness.js';
+import { runOf } from './witness.js';
+
+/** A verified execution: its events, its relations over them, and what a model says of it. */
+export interface Verified {
+  readonly witness: Witness;
+  readonly run: Run;
+  /** The executed events; relations are over their positions in this list. */
+  readonly events: readonly Event[];
+  readonly execution: Execution;
+  readonly judgement: Judgement;
+}
+
+/** A witness's execution and the model's judgement, or what is wrong with the witness. */
+export type Verdict = Verified | { readonly wrong: string };
+
+/**
+ * Checks a witness from first principles, without the solver and without the encoding: that the
+ * execution is well-formed, that each thread's program performs just these events, and what the
+ * model says of it.
+ */
+export function verify(structure: EventStructure, model: Model, witness: Witness): Verdict {
+  const last = verifiers.get(structure);
+  const check = last?.model === model ? last.check : verifier(structure, model);
+  verifiers.set(structure, { model, check });
+  return check(witness);
+}
+
+/** For each structure, the verifier under the model that it was asked for last. */
+const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly check: Check }>();
+
+type Check = (witness: Witness) => Verdict;
+
+/** The relations that an execution chooses. */
+const CHOSEN = ['rf', 'mo', 'nfo'] as const;
+
+/**
+ * Verifies one witness after another. What follows from some part of a witness is not worked out again
+ * for another one with the same part: what the executed events fix, and whether a thread can
+ * do what it is said to do.
+ */
+export function verifier(structure: EventStructure, model: Model): Check {
+  const fixed = fixedTerms(model, CHOSEN);
+  const layout = memo((events: readonly Event[]) => layoutOf(events, model));
+  const performs = performance(structure);
+  return (witness) => {
+    const run = runOf(structure, witness);
+    const events = structure.events.filter((e) => run.executed(e.id));
+    const impossible = wrongPath(structure, run) ?? performs(events, run);
+    if (impossible !== undefined) return { wrong: impossible };
+    const laid = layout(events.map((e) => e.id).join(), events);
+    if ('wrong' in laid) return laid;
+    const { position, execution, terms } = laid;
+    const relations = new Map(execution.relations);
+    for (const name of CHOSEN) {
+      const rel = relationOf(position, witness[name]);
+      if (rel === undefined) return { wrong: `${name} is no set of pairs of executed events` };
+      relations.set(name, rel);
+    }
+    const wrong =
+      wrongReads(events, witness, run, relations.get('rf')!) ??
+      wrongOrder(laid, witness.mo, relations.get('mo')!) ??
+      wrongFlushes(laid, witness.nfo, relations.get('nfo')!);
+    if (wrong !== undefined) return { wrong };
+    const complete = { ...execution, relations };
+    const judgement = evaluate(model, complete, { has: (id) => fixed[id], from: terms });
+    return { witness, run, events, execution: complete, judgement };
+  };
+}
+
+function wrongPath(structure: EventStructure, run: Run): string | undefined {
+  if (structure.cuts.some((cut) => run.taken(cut.path))) return 'it is beyond the loop bound';
+  for (const { path, condition } of [...structure.constraints, ...structure.divisions]) {
+    if (run.taken(path) && !run.value(condition)) return 'an assumption fails on its path';
+  }
+  return undefined;
+}
+
+function wrongReads(
+  events: readonly Event[],
+  witness: Witness,
+  run: Run,
+  rf: BitRel,
+): string | undefined {
+  const reads = new Map(witness.reads);
+  const sources = m.inverse(rf);
+  for (const [i, r] of events.entries()) {
+    const [source, ...others] = m.successors(sources, i);
+    if (!isRead(r) && source === undefined) continue;
+    if (!isRead(r)) return `event ${r.id} reads, and is no read`;
+    if (source === undefined) return `read ${r.id} has no write to read from`;
+    if (others.length > 0) return `read ${r.id} has ${others.length + 1} writes to read from`;
+    const w = events[source];
+    if (!isWrite(w) || !sameLocation(w, r)) return `read ${r.id} reads no write`;
+    const value = run.value(w.value!);
+    if (value === undefined || value !== reads.get(r.id)) return `read ${r.id} has another value`;
+  }
+  return undefined;
+}
+
+function wrongOrder(
+  { events, writes }: Layout,
+  pairs: readonly Pair[],
+  mo: BitRel,
+): string | undefined {
+  let expected = 0;
+  for (const group of writes) {
+    for (const a of group) {
+      for (const b of group) {
+        if (a === b) continue;
+        const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
+        if (forth === back) return `mo does not order ${events[a].id} and ${events[b].id}`;
+        if (!forth) continue;
+        expected += 1;
+        if (events[b].thread === INITIAL) return `mo puts ${events[a].id} before an initial write`;
+        for (const c of group) {
+          if (m.related(mo, b, c) && !m.related(mo, a, c)) return 'mo is not transitive';
+        }
+      }
+    }
+  }
+  return expected === pairs.length ? undefined : 'mo relates events that it should not';
+}
+
+function wrongFlushes(
+  { events, flushes }: Layout,
+  pairs: readonly Pair[],
+  nfo: BitRel,
+): string | undefined {
+  const wrong = flushes.find(([a, b]) => m.related(nfo, a, b) === m.related(nfo, b, a));
+  if (wrong !== undefined) {
+    return `nfo does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
+  }
+  return flushes.length === pairs.length ? undefined : 'nfo relates events that it should not';
+}
+
+/** Says of executed events what is wrong with what the threads do, replaying each from its program. */
+function performance(
+  structure: EventStructure,
+): (events: readonly Event[], run: Run) => string | undefined {
+  const { program, registers, bound, prefixes = false } = structure;
+  const reads = new Map<EventId, ValueId>();
+  structure.values.forEach((v, id) => {
+    if (v.op === 'read') reads.set(v.event, id);
+  });
+  const replays = program.threads.map((thread) =>
+    memo((actions: readonly Action[], final: readonly (number | undefined)[] | undefined) =>
+      replay(thread, actions, final, bound),
+    ),
+  );
+  return (events, run) => {
+    const numberOf = (id: ValueId | undefined) => (id === undefined ? undefined : run.value(id));
+    const actions = program.threads.map((): Action[] => []);
+    // What an event is besides its numbers, its identity says.
+    const keys = program.threads.map((): (number | undefined)[] => []);
+    for (const e of events) {
+      if (e.thread === INITIAL) continue;
+      const numbers = { reads: numberOf(reads.get(e.id)), writes: numberOf(e.value) };
+      actions[e.thread].push(actionOf(e, numbers));
+      keys[e.thread].push(e.id, numbers.reads, numbers.writes);
+    }
+    for (const [t, { name }] of program.threads.entries()) {
+      // A thread that may stop anywhere has no final registers.
+      const final = prefixes ? undefined : registers[t].map(run.value);
+      if (replays[t](`${keys[t].join()};${final?.join()}`, actions[t], final)) continue;
+      return `no path of ${name} performs these events and ends with these registers`;
+    }
+    return undefined;
+  };
+}
+
+function actionOf(
+  { label, location, node, work }: Event,
+  { reads, writes }: { readonly reads: number | undefined; readonly writes: number | undefined },
+): Action {
+  return {
+    label,
+    ...(location !== undefined && { location }),
+    ...(node !== undefined && { node }),
+    ...(work !== undefined && { work }),
+    ...(reads !== undefined && { reads }),
+    ...(writes !== undefined && { writes }),
+  };
+}

@@ -1,0 +1,115 @@
+import type { EventId, EventStructure, Path, ValueId } from '../../program/events/structure.js';
+import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+import type { Proposition, Subject } from '../../program/program.js';
+import { groupBy } from '../../model/relation/groups.js';
+
+/**
+ * One execution of an unrolled program: what its choices, reads, modification orders and NIC
+ * flush orders were. Everything else (which events are executed, what they write, final values)
+ * follows from it and is computed here, without the solver.
+ */
+export interface Witness {
+  /** 0 or 1 for each free choice. */
+  readonly choices: readonly number[];
+  /** Reads-from, modification order, NIC flush order, as pairs of executed events. */
+  readonly rf: readonly Pair[];
+  readonly mo: readonly Pair[];
+  readonly nfo: readonly Pair[];
+  /** The value that each executed read reads, by event. */
+  readonly reads: readonly (readonly [EventId, number])[];
+}
+
+export type Pair = readonly [EventId, EventId];
+
+/** The concrete meaning of a witness. */
+export interface Run {
+  readonly executed: (event: EventId) => boolean;
+  /** The number that a symbolic value is; undefined where it has none (division by zero). */
+  readonly value: (id: ValueId) => number | undefined;
+  readonly taken: (path: Path) => boolean;
+  /** Final value of a subject. */
+  readonly final: (subject: Subject) => number | undefined;
+}
+
+/** Computes what a witness means: a plain evaluation of the value table. */
+export function runOf(structure: EventStructure, witness: Witness): Run {
+  const { values, events } = structure;
+  const reads = new Map(witness.reads);
+  const memo: (number | undefined)[] = [];
+  const value = (id: ValueId): number | undefined => {
+    if (!(id in memo)) memo[id] = compute(id);
+    return memo[id];
+  };
+  const compute = (id: ValueId): number | undefined => {
+    const v = values[id];
+    switch (v.op) {
+      case 'const':
+        return v.value;
+      case 'choice':
+        return witness.choices[v.choice];
+      case 'read':
+        return reads.get(v.event);
+      case 'unary': {
+        const arg = value(v.arg);
+        return arg === undefined ? undefined : applyUnary(v.fn, arg);
+      }
+      case 'binary': {
+        const [left, right] = [value(v.left), value(v.right)];
+        return left === undefined || right === undefined
+          ? undefined
+          : applyBinary(v.fn, left, right);
+      }
+      case 'select': {
+        const condition = value(v.condition);
+        return condition === undefined ? undefined : value(condition !== 0 ? v.then : v.else);
+      }
+    }
+  };
+  const taken = (path: Path): boolean =>
+    path.every((b) => {
+      const condition = value(b.condition);
+      return condition !== undefined && (condition !== 0) === b.taken;
+    });
+  const executed = (event: EventId): boolean => taken(events[event].path);
+
+  const final = (subject: Subject): number | undefined => {
+    if (subject.kind === 'register') {
+      return value(structure.registers[subject.thread][subject.register]);
+    }
+    const writes = writesTo().get(subject.location) ?? [];
+    if (writes.length === 0) return structure.program.locations[subject.location].initial;
+    const last = writes.find((w) => !overwritten().has(w.id));
+    return last === undefined ? undefined : value(last.value!);
+  };
+  const writesTo = once(() =>
+    groupBy(
+      events.filter((e) => e.value !== undefined && executed(e.id)),
+      (e) => e.location!,
+    ),
+  );
+  const overwritten = once(() => new Set(witness.mo.map(([from]) => from)));
+  return { executed, value, taken, final };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Does a proposition hold for given final values? */
+export function holds(p: Proposition, final: (subject: Subject) => number | undefined): boolean {
+  switch (p.kind) {
+    case 'true':
+      return true;
+    case 'not':
+      return !holds(p.arg, final);
+    case 'and':
+      return holds(p.left, final) && holds(p.right, final);
+    case 'or':
+      return holds(p.left, final) || holds(p.right, final);
+    case 'atom': {
+      const right = p.right.kind === 'int' ? p.right.value : final(p.right);
+      return (final(p.left) === right) === p.equal;
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import type { Event } from '../../program/events/structure.js';
+import type { Automaton } from '../../model/automaton.js';
+import type { Interpretation } from '../../model/interpret.js';
+import type { TermId } from '../../model/term.js';
+import { cyclicComponents } from '../../model/relation/components.js';
+import { groupBy } from '../../model/relation/groups.js';
+import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
+import type { Bound } from './domain.js';
+import { exact, isExact, lift2 } from './domain.js';
+
+/**
+ * The graph of (event, state) pairs that an automaton makes, as far as it has cycles: the strongly
+ * connected components of the edges that exist in some execution.
+ */
+export interface Product {
+  /** What edges are made of. */
+  readonly steps: readonly Step[];
+  readonly components: readonly Component[];
+  /** Where a pair is; undefined: on no cycle. */
+  readonly place: (event: number, state: number) => Place | undefined;
+}
+
+/**
+ * A step of an automaton, from an event that is in some sets to one that is in some sets: along one of
+ * some relations, or, without any, staying at the event.
+ */
+export interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly terms: readonly TermId[];
+  readonly before: readonly TermId[];
+  readonly after: readonly TermId[];
+}
+
+/** A component of more than one node, or of a node with an edge to itself. */
+export interface Component {
+  /** Its nodes: pairs of an event and a state. Relations are over positions in this list. */
+  readonly nodes: readonly (readonly [event: number, state: number])[];
+  /** Edges that exist in some execution, in every execution, and the closure of the latter. */
+  readonly may: BitRel;
+  readonly sure: BitRel;
+  readonly reach: BitRel;
+}
+
+export interface Place {
+  readonly component: Component;
+  readonly position: number;
+}
+
+/** @param steps those of an automaton, by `stepsOf` */
+export function productOf(
+  steps: readonly Step[],
+  terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
+  events: readonly Event[],
+): Product {
+  const size = events.length;
+  // Only what no branch can leave out is there in every execution.
+  const always = m.setOf(
+    size,
+    events.filter((e) => e.path.length === 0).map((e) => e.id),
+  );
+  const anywhere = exact(m.universe(size));
+  const unions = new Map<readonly TermId[], Bound<BitRel>>();
+  // States begin at whole words, so that rows can be joined.
+  const states = [...new Set(steps.flatMap(({ from, to }) => [from, to]))];
+  const width = always.words.length;
+  const stride = width * 32;
+  const may = m.emptyRel(states.length * stride);
+  const sure = m.emptyRel(states.length * stride);
+
+  for (const step of steps) {
+    const [from, to] = [states.indexOf(step.from), states.indexOf(step.to)];
+    const bound = unions.get(step.terms) ?? unionOf(step.terms, terms, size);
+    unions.set(step.terms, bound);
+    const before = step.before.map(terms.set).reduce(meet, anywhere);
+    const after = step.after.map(terms.set).reduce(meet, anywhere);
+    const mask = (word: number): number => always.words[word] & after.must.words[word];
+    for (let e = 0; e < size; e++) {
+      if (!m.has(before.may, e)) continue;
+      const into = (from * stride + e) * may.width + to * width;
+      const row = e * width;
+      const isSure = m.has(always, e) && m.has(before.must, e);
+      for (let w = 0; w < width; w++) {
+        const possible = bound.may.words[row + w] & after.may.words[w];
+        // Most words are empty, and what must be also may be.
+        if (possible === 0) continue;
+        may.words[into + w] |= possible;
+        if (isSure) sure.words[into + w] |= bound.must.words[row + w] & mask(w);
+      }
+    }
+  }
+  return cyclesOf(steps, may, sure, {
+    node: (event, state) => states.indexOf(state) * stride + event,
+    pair: (node) => [node % stride, states[Math.floor(node / stride)]],
+  });
+}
+
+/**
+ * What leads along one of some relations; without any, from every event to itself. What is the same in
+ * every execution, as most of it is, is worked out once.
+ */
+function unionOf(
+  ids: readonly TermId[],
+  terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
+  size: number,
+): Bound<BitRel> {
+  if (ids.length === 0) return exact(m.identity(m.universe(size)));
+  const bounds = ids.map(terms.rel);
+  if (bounds.length === 1) return bounds[0];
+  const union = (rels: readonly BitRel[]): BitRel => {
+    const all = m.emptyRel(size);
+    for (const rel of rels) m.addAll(all, rel);
+    return all;
+  };
+  const fixed = union(bounds.filter(isExact).map(({ may }) => may));
+  const open = bounds.filter((bound) => !isExact(bound));
+  if (open.length === 0) return exact(fixed);
+  return {
+    may: union([fixed, ...open.map(({ may }) => may)]),
+    must: union([fixed, ...open.map(({ must }) => must)]),
+  };
+}
+
+const meet = lift2(m.interSet);
+
+/** How the pairs of events and states are numbered in a graph. */
+export interface Numbering {
+  readonly node: (event: number, state: number) => number;
+  readonly pair: (node: number) => readonly [event: number, state: number];
+}
+
+/** The part of a graph that has cycles. */
+export function cyclesOf(
+  steps: readonly Step[],
+  may: BitRel,
+  sure: BitRel,
+  { node, pair }: Numbering,
+): Product {
+  const places: Place[] = [];
+  const components = cyclicComponents(may).map((list): Component => {
+    const inside = m.restrict(sure, list);
+    const component = {
+      nodes: list.map(pair),
+      may: m.restrict(may, list),
+      sure: inside,
+      reach: m.plus(inside),
+    };
+    list.forEach((node, position) => (places[node] = { component, position }));
+    return component;
+  });
+  return { steps, components, place: (event, state) => places[node(event, state)] };
+}
+
+/**
+ * The steps of an automaton, without the states that are only gone through by tests, such as the one
+ * in the middle of `[S];r`: the test becomes a condition of the steps before or after it.
+ */
+export function stepsOf({ states, steps, tests }: Automaton): readonly Step[] {
+  const lists = new Map<string, readonly TermId[]>();
+  const shared = (list: readonly TermId[]): readonly TermId[] => {
+    const known = lists.get(list.join()) ?? list;
+    lists.set(list.join(), known);
+    return known;
+  };
+  const parallel = groupBy(steps, ({ from, to }) => from * states + to);
+  let all: readonly Step[] = [
+    ...[...parallel.values()].map((group) => ({
+      from: group[0].from,
+      to: group[0].to,
+      terms: shared(group.map(({ term }) => term)),
+      before: [],
+      after: [],
+    })),
+    ...tests.map(({ from, to, set }) => ({
+      from,
+      to,
+      terms: shared([]),
+      before: set === undefined ? [] : [set],
+      after: [],
+    })),
+  ];
+  for (let state = 1; state < states; state++) {
+    const into = all.filter((step) => step.to === state);
+    const out = all.filter((step) => step.from === state);
+    const rest = all.filter((step) => step.to !== state && step.from !== state);
+    const isLoop = into.length + out.length + rest.length > all.length;
+    if (isLoop || !(into.every(isTest) || out.every(isTest))) continue;
+    all = [...rest, ...into.flatMap((first) => out.map((second) => joined(first, second)))];
+  }
+  return all;
+}
+
+const isTest = ({ terms }: Step): boolean => terms.length === 0;
+
+/** Two steps as one, where the first or the second is a test. */
+function joined(first: Step, second: Step): Step {
+  const ends = { from: first.from, to: second.to };
+  return isTest(first)
+    ? { ...second, ...ends, before: [...first.before, ...second.before] }
+    : { ...first, ...ends, after: [...first.after, ...second.before] };
+}

@@ -1,0 +1,60 @@
+import { prepare } from '../../rdma/prepare.js';
+import type { Result } from '../../parse/diagnostics/index.js';
+import { ok } from '../../parse/diagnostics/index.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import type { Adapted } from '../../rdma/translate.js';
+import { showQuery } from '../../report/record.js';
+import type { Pool } from '../pool.js';
+import type { Explanation } from '../../analyses/explain/explanation.js';
+
+export interface AskOptions {
+  /** Names of relations to show, in the place of those that the models choose; see `checkShown`. */
+  readonly shown?: readonly string[];
+  /** Overrides the test's loop bound. */
+  readonly bound?: number;
+}
+
+/**
+ * Has a worker explain the answer to one query. Fails if the program has instructions that one of the
+ * models cannot treat. What takes too long comes back as an explanation that says so.
+ */
+export async function askWhy(
+  pool: Pool,
+  test: Test,
+  models: readonly Model[],
+  query: number,
+  { shown, bound }: AskOptions,
+): Promise<Result<Explanation>> {
+  const adapted: Adapted[] = [];
+  for (const model of models) {
+    const prepared = prepare(test.program, model, 'smt');
+    if (!prepared.ok) return prepared;
+    adapted.push(prepared.value);
+  }
+  const found = await pool.analyse({
+    kind: 'analysis',
+    analysis: 'explain',
+    engine: 'smt',
+    models,
+    input: {
+      test,
+      programs: adapted.map(({ program }) => program),
+      notes: adapted.map(({ note }) => note),
+      query,
+      ...(shown !== undefined && { shown }),
+    },
+    ...(bound !== undefined && { bound }),
+  });
+  if ('output' in found) return ok(found.output);
+  const { file, name, queries } = test;
+  return ok({
+    file,
+    test: name,
+    query,
+    question: showQuery(queries[query]),
+    models: [],
+    comparisons: [],
+    unfinished: found.unfinished,
+  });
+}

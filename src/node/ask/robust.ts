@@ -1,0 +1,67 @@
+import type { Engine } from '../../rdma/engines.js';
+import { ENGINES, solves } from '../../rdma/engines.js';
+import type { Model } from '../../model/term.js';
+import type { Program } from '../../program/program.js';
+import type { Pool } from '../pool.js';
+import type { PrintedRepair } from '../../analyses/repair/print.js';
+import type { Ways } from '../../analyses/robust/analysis.js';
+import type { RobustFixInput } from '../../analyses/robust/fix.js';
+import { referenceModel } from '../../analyses/robust/reference.js';
+import type { Comparison, Robustness } from '../../analyses/robust/result.js';
+
+/** A program, in the instructions of a model, and how it is to be compared with SC. */
+export interface Asked extends Ways {
+  readonly program: Program;
+  readonly model: Model;
+  readonly comparisons: readonly Comparison[];
+  readonly engine: Engine;
+  /** Overrides the program's loop bound. */
+  readonly bound?: number;
+}
+
+/** Compares a program with SC on a worker; what does not come to an end is unknown. */
+export async function askRobustness(
+  pool: Pool,
+  { model, engine, bound, ...input }: Asked,
+): Promise<readonly Robustness[]> {
+  const started = performance.now();
+  const answer = await pool.analyse({
+    kind: 'analysis',
+    analysis: 'robust',
+    engine,
+    models: [model, referenceModel()],
+    input,
+    ...(bound !== undefined && { bound }),
+  });
+  if ('output' in answer) return answer.output;
+  const milliseconds = performance.now() - started;
+  const reason = answer.unfinished;
+  return input.comparisons.map((comparison) => ({
+    comparison,
+    verdict: 'unknown',
+    reason,
+    milliseconds,
+  }));
+}
+
+/** Has a worker look for the cheapest additions that make a test robust. */
+export async function askFix(
+  pool: Pool,
+  { model, engine, bound, ...input }: Omit<Asked, 'program' | 'comparisons'> & RobustFixInput,
+): Promise<PrintedRepair> {
+  const answer = await pool.analyse({
+    kind: 'analysis',
+    analysis: 'robust-fix',
+    engine,
+    models: [model, referenceModel()],
+    input,
+    ...(bound !== undefined && { bound }),
+  });
+  return 'output' in answer ? answer.output : { kind: 'unknown', reason: answer.unfinished };
+}
+
+/** Why an engine cannot say whether a program is robust, if it cannot. */
+export function refusedEngine(engine: Engine): string | undefined {
+  if (solves(engine)) return undefined;
+  return `the engine ${engine} asks no solver; robust takes ${ENGINES.filter(solves).join(', ')}`;
+}

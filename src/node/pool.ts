@@ -1,0 +1,301 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Model } from '../model/term.js';
+import { openBridge } from './bridge.js';
+import type { SolverCommand } from './command.js';
+import { solverCommand } from './command.js';
+import { isNative, needsBuiltIn, solves } from '../rdma/engines.js';
+import { filtered } from '../check/filter.js';
+import type { Analyses, AnalysisName } from '../analyses/registry.js';
+import type {
+  AnalysisJob,
+  DecideJob,
+  Job,
+  Message,
+  OutcomesJob,
+  Posted,
+  WorkerData,
+} from './job.js';
+import { createQueue } from './queue.js';
+import { INTERRUPTION } from '../check/result.js';
+import type { Answer, Outcomes } from '../check/result.js';
+import type { FinalState } from '../program/final.js';
+import { compareStates } from '../program/final.js';
+
+export interface PoolOptions {
+  /** Number of worker threads; by default the number of cores. */
+  readonly jobs?: number;
+  /** How many workers to start before there is work for them; by default one. */
+  readonly eager?: number;
+  /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
+  readonly timeLimit?: number;
+  /** Whether workers load Z3 before they are asked something that needs it. Default: unless there is
+   * another solver. */
+  readonly preload?: boolean;
+  /** The command of an SMT-LIB 2 solver, for the engine `native`. */
+  readonly solver?: string;
+  /** Flags of V8, which are then those of the whole process. */
+  readonly flags?: readonly string[];
+}
+
+/** Worker threads, each with a solver of its own. Must be closed, or the process does not end. */
+export interface Pool {
+  /** Decides a job's queries under each model; every one gets an answer, if only `unknown`. */
+  decide(job: DecideJob): Promise<readonly (readonly Answer[])[]>;
+  outcomes(job: OutcomesJob): Promise<Outcomes>;
+  analyse<Name extends AnalysisName>(job: AnalysisJob<Name>): Promise<Analysed<Name>>;
+  /** Ends all threads at once; whatever still runs is answered `unknown`. */
+  close(): Promise<void>;
+  /** Why nothing more is to be asked of it: it is closed, or was made with options that cannot be. */
+  readonly problem?: string | undefined;
+}
+
+/** What an analysis found out, or why it did not come to an end. */
+export type Analysed<Name extends AnalysisName> =
+  { readonly output: Analyses[Name]['output'] } | { readonly unfinished: string };
+
+/** Seconds for one job where nothing else is said. */
+export const DEFAULT_TIME_LIMIT = 60;
+
+/** Seconds in which a worker must have loaded Z3. */
+const START_LIMIT = 60;
+
+/** Seconds beyond its time limit after which an engine that watches the time itself is ended. */
+const GRACE = 5;
+
+/** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
+const JOBS_PER_WORKER = 5000;
+
+/** Why `native` answers nothing where no solver is named. */
+const NO_SOLVER = { command: undefined, problem: 'this engine needs a solver of yours' };
+
+const CLOSED = 'this pool is closed';
+
+/** A worker and what it is doing. */
+interface Slot {
+  readonly worker: Worker;
+  /** Ends the worker, and the solvers' processes that belong to it. */
+  readonly end: () => Promise<unknown>;
+  jobs: number;
+  /** Whether it has loaded Z3, or will do so for its job. */
+  solver: boolean;
+  /** The models that it has been sent. */
+  readonly models: Model[];
+  /** Hears the messages and the end of the job that runs, if one does. */
+  listener: { hear(message: Message): void; end(early: string): void } | undefined;
+  /** Why the worker is of no use any more. */
+  broken?: string;
+}
+
+/** How a job ended on a worker: with everything said, or early, for a reason. */
+type End = { readonly early?: string };
+
+/**
+ * Makes a pool. Some workers are started at once, so that they load Z3 while the caller still
+ * reads files; the others are started when there is work for them.
+ */
+export function createPool({
+  jobs = availableParallelism(),
+  eager = 1,
+  timeLimit = DEFAULT_TIME_LIMIT,
+  solver,
+  preload = solver === undefined,
+  flags = [],
+}: PoolOptions = {}): Pool {
+  const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
+  const start = (): Slot => startSlot({ preload, flags }, command);
+  const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
+  const busy = new Set<Slot>();
+  let closed = false;
+
+  const solving = (slots: Iterable<Slot>): boolean => [...slots].some((slot) => slot.solver);
+  // One worker is enough to load Z3 for a few jobs; the others do so when nothing else is left.
+  const queue = createQueue(jobs, () => solving(idle) || !solving(busy));
+
+  /** Takes a worker that is idle and works, best one with Z3 for who needs it, or starts one. */
+  const acquire = async (solver: boolean): Promise<Slot> => {
+    while (idle.length > 0) {
+      // Where none is better, the last.
+      const better = idle.findLastIndex((slot) => slot.solver === solver);
+      const [slot] = idle.splice(better, 1);
+      if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
+      await slot.end();
+    }
+    return start();
+  };
+
+  /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
+  const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
+    if (closed) return { early: INTERRUPTION };
+    if (problem !== undefined && isNative(job.engine)) return { early: problem };
+    const solver = needsSolver(job);
+    const slot = await acquire(solver);
+    if (closed) {
+      await slot.end();
+      return { early: INTERRUPTION };
+    }
+    slot.jobs += 1;
+    slot.solver ||= solver;
+    const watched = job.kind === 'analysis' || !solves(job.engine);
+    const runs = job.kind === 'analysis' ? 1 : job.models.length;
+    const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
+    busy.add(slot);
+    let timer: NodeJS.Timeout | undefined;
+    const end = await new Promise<End>((resolve) => {
+      const within = (seconds: number, early: string): void => {
+        clearTimeout(timer);
+        // Timers cannot be longer than this; they would fire at once.
+        timer = setTimeout(() => resolve({ early }), Math.min(seconds * 1000, 2 ** 31 - 1));
+      };
+      slot.listener = {
+        hear(message) {
+          if (message.kind === 'started') {
+            within(allowed, `time limit of ${timeLimit} s reached`);
+          } else if (message.kind === 'done') {
+            slot.solver = message.solver;
+            resolve({});
+          } else if (message.kind === 'failed') {
+            resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
+          } else hear(message);
+        },
+        end: (early) => resolve({ early }),
+      };
+      within(START_LIMIT, `the worker did not start within ${START_LIMIT} s`);
+      if (slot.broken === undefined) post(slot, job, timeLimit);
+      else resolve({ early: slot.broken });
+    });
+    clearTimeout(timer);
+    busy.delete(slot);
+    slot.listener = undefined;
+    if (end.early === undefined && !closed) idle.push(slot);
+    else await slot.end();
+    return end;
+  };
+
+  /**
+   * The answers of a job, by model. Where something ends it early, every query is tried again
+   * alone, so that only the one to blame stays without an answer.
+   */
+  const decideAll = async (job: DecideJob): Promise<readonly (readonly Answer[])[]> => {
+    const started = performance.now();
+    let answers: readonly (readonly Answer[])[] = [];
+    const end = await run(job, (message) => {
+      if (message.kind === 'answers') answers = message.answers;
+    });
+    if (end.early === undefined) return answers;
+    if (closed || (job.models.length === 1 && (job.queries.length <= 1 || !solves(job.engine)))) {
+      const milliseconds = performance.now() - started;
+      const rest = { verdict: 'unknown', reason: end.early, flags: [], milliseconds } as const;
+      return job.models.map(() => job.queries.map((query) => ({ query, ...rest })));
+    }
+    const alone: Answer[][] = [];
+    for (const [i, model] of job.models.entries()) {
+      const ofModel: Answer[] = [];
+      // Engines that go through executions answer all queries at once.
+      const groups = solves(job.engine) ? job.queries.map((q) => [q]) : [job.queries];
+      for (const queries of groups) {
+        const one = { ...job, models: [model], tests: [job.tests[i]], queries };
+        ofModel.push(...(await decideAll(one)).flat());
+      }
+      alone.push(ofModel);
+    }
+    return alone;
+  };
+
+  /** All outcomes of a job, or those found until it ended early. */
+  const allOutcomes = async (job: OutcomesJob): Promise<Outcomes> => {
+    const started = performance.now();
+    // Of one state, several stages may tell.
+    const told = new Map<string, FinalState>();
+    let outcomes: Outcomes | undefined;
+    const end = await run(job, (message) => {
+      if (message.kind === 'states') {
+        for (const state of message.states) told.set(JSON.stringify(state), state);
+      }
+      if (message.kind === 'outcomes') outcomes = message.outcomes;
+    });
+    const milliseconds = performance.now() - started;
+    const states = [...told.values()].sort(compareStates);
+    const found = { states, flags: [], incomplete: end.early ?? 'no answer', milliseconds };
+    return outcomes ?? filtered(job.test, job.subjects, found);
+  };
+
+  /** The output of an analysis, unless something ended it early. */
+  const analyse = async <Name extends AnalysisName>(
+    job: AnalysisJob<Name>,
+  ): Promise<Analysed<Name>> => {
+    let output: Analysed<Name> | undefined;
+    const end = await run(job, (message) => {
+      if (message.kind === 'analysed') output = { output: message.output };
+    });
+    return output ?? { unfinished: end.early ?? 'no answer' };
+  };
+
+  return {
+    decide: (job) => queue.add(needsSolver(job), () => decideAll(job)),
+    outcomes: (job) => queue.add(needsSolver(job), () => allOutcomes(job)),
+    analyse: (job) => queue.add(needsSolver(job), () => analyse(job)),
+    async close() {
+      closed = true;
+      const all = [...idle, ...busy];
+      for (const slot of busy) slot.listener?.end(INTERRUPTION);
+      await Promise.all(all.map((slot) => slot.end()));
+    },
+    get problem() {
+      return closed ? CLOSED : undefined;
+    },
+  };
+}
+
+/** Will a job most likely need Z3? Analyses ask the solver alone. */
+function needsSolver({ kind, engine }: Job): boolean {
+  return needsBuiltIn(engine) || (kind === 'analysis' && engine === 'auto');
+}
+
+/** Posts a job, and along with it the models that this worker has not seen yet. */
+function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit: number): void {
+  const unseen = models.filter((model) => !seen.includes(model));
+  seen.push(...unseen);
+  const posted: Posted = {
+    job,
+    numbers: models.map((model) => seen.indexOf(model)),
+    unseen,
+    timeLimit,
+  };
+  worker.postMessage(posted);
+}
+
+/** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
+function startSlot(
+  options: Pick<WorkerData, 'preload' | 'flags'>,
+  command: SolverCommand | undefined,
+): Slot {
+  const bridge = command && openBridge(command);
+  const data: WorkerData = { ...options, ...(bridge !== undefined && { bridge: bridge.end }) };
+  // Options of this process, such as a script given on the command line, are not the worker's.
+  const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
+    execArgv: [],
+    workerData: data,
+    transferList: bridge === undefined ? [] : [bridge.end.port],
+  });
+  const end = (): Promise<unknown> => {
+    bridge?.close();
+    return worker.terminate();
+  };
+  const slot: Slot = {
+    worker,
+    end,
+    jobs: 0,
+    solver: options.preload,
+    models: [],
+    listener: undefined,
+  };
+  const breaks = (reason: string): void => {
+    slot.broken ??= reason;
+    slot.listener?.end(reason);
+  };
+  worker.on('message', (message: Message) => slot.listener?.hear(message));
+  worker.on('error', (error: Error) => breaks(`the solver crashed: ${error.message}`));
+  worker.on('exit', () => breaks('the solver ended unexpectedly'));
+  return slot;
+}

@@ -1,0 +1,110 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { SolverCommand } from './command.js';
+import { createReader } from '../solve/response.js';
+
+/** What a solver answers, or why it does not. */
+export type Response =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/** A running solver. One question at a time. */
+export interface SolverProcess {
+  /** Writes commands of which just the last one has an answer, and waits for it. */
+  ask(commands: string): Promise<Response>;
+  /** Ends the process and whatever it has started, at once and for sure. */
+  kill(): void;
+}
+
+/** How much of what a solver says on standard error is kept. */
+const COMPLAINT = 1000;
+
+const running = new Set<ChildProcessWithoutNullStreams>();
+
+/** Starts a solver. If that fails, the first question is answered with the reason. */
+export function startProcess({ name, file, args }: SolverCommand): SolverProcess {
+  // A process group of its own: a command may be a script, and what it starts must end with it.
+  const child = spawn(file, args, { detached: true, windowsHide: true });
+  if (running.size === 0) process.once('exit', killAll);
+  running.add(child);
+
+  let complaint = '';
+  let ended = false;
+  let closed: string | undefined;
+  let reader = createReader();
+  let hear: ((response: Response) => void) | undefined;
+  const answer = (response: Response): void => {
+    // Nothing is read between questions: who writes without end is held up by the pipe.
+    child.stdout.pause();
+    hear?.(response);
+    hear = undefined;
+  };
+  const kill = (): void => {
+    if (!ended) killGroup(child);
+  };
+  const end = (): void => {
+    ended = true;
+    running.delete(child);
+    if (running.size === 0) process.removeListener('exit', killAll);
+  };
+  const close = (reason: string): void => {
+    closed ??= reason;
+    answer({ ok: false, reason: closed });
+  };
+
+  child.stdout.setEncoding('utf8').on('data', (output: string) => {
+    const text = reader.push(output);
+    if (text !== undefined) answer({ ok: true, text });
+  });
+  child.stdout.pause();
+  child.stderr.setEncoding('utf8').on('data', (output: string) => {
+    complaint = (complaint + output).slice(0, COMPLAINT);
+  });
+  // Who does not read what is written has ended or will be asked in vain; that is told then.
+  child.stdin.on('error', () => {});
+  // Children that hold the pipes open would keep the end from being seen.
+  child.on('exit', () => {
+    kill();
+    end();
+  });
+  child.on('close', (code, signal) => {
+    const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+    const said = complaint.trim().split('\n')[0];
+    close(`${name} ${how}${said === '' ? '' : `: ${said}`}`);
+  });
+  child.on('error', (error) => {
+    end();
+    close(`${name} cannot be started: ${error.message}`);
+  });
+
+  return {
+    ask(commands) {
+      if (closed !== undefined) return Promise.resolve({ ok: false, reason: closed });
+      return new Promise((resolve) => {
+        hear = resolve;
+        reader = createReader();
+        child.stdout.resume();
+        child.stdin.write(commands);
+      });
+    },
+    kill() {
+      kill();
+      // Output that nobody wants would keep the end from being seen.
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    },
+  };
+}
+
+function killGroup(child: ChildProcessWithoutNullStreams): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // There is nothing left of the group, or the system has no groups.
+    child.kill('SIGKILL');
+  }
+}
+
+/** Whatever way this process ends, no solver outlives it. */
+function killAll(): void {
+  running.forEach(killGroup);
+}

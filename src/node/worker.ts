@@ -1,0 +1,115 @@
+/** A worker thread: works off jobs, one at a time, with a solver of its own. */
+import { setFlagsFromString } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import { nativeSolvers } from './native.js';
+import { loadZ3 } from './z3.js';
+import type { Backend, Means } from '../check/stages.js';
+import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { ClauseSearch } from '../solve/search/search.js';
+import type { Model } from '../model/term.js';
+import type { FinalState } from '../program/final.js';
+import type { Engine } from '../rdma/engines.js';
+import { solverOf, stagesOf } from '../rdma/engines.js';
+import type { SolverFactory } from '../solve/solver.js';
+import { ANALYSES } from '../analyses/registry.js';
+import type { Analyses, AnalysisName, Circumstances } from '../analyses/registry.js';
+import type { AnalysisJob, Job, Message, Posted, WorkerData } from './job.js';
+
+/** Milliseconds after which states are reported while the search goes on. */
+const REPORT_AFTER = 500;
+
+/** What Z3 says where its memory cannot grow. */
+const NO_MEMORY = /Cannot enlarge memory|out of memory/i;
+
+if (parentPort === null) throw new Error('this module is run as a worker thread');
+const port = parentPort;
+const say = (message: Message): void => port.postMessage(message);
+const given = workerData as WorkerData;
+// Not earlier: Node's own modules were compiled with the flags that it has by default, and would be compiled
+// again, which takes as long as all else that a worker does to start.
+given.flags.forEach((flag) => setFlagsFromString(flag));
+const native = given.bridge && nativeSolvers(given.bridge);
+let builtIn: Promise<SolverFactory> | undefined;
+if (given.preload) builtIn = loadZ3();
+
+/** The models posted so far, by number. */
+const known: Model[] = [];
+
+port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
+  known.push(...unseen);
+  const models = numbers.map((n) => known[n]);
+  void run({ ...job, models } as Job, timeLimit * 1000);
+});
+
+async function run(job: Job, timeLimit: number): Promise<void> {
+  try {
+    const means: Means = { solver, started: once(() => say({ kind: 'started' })), timeLimit };
+    if (job.kind === 'decide') {
+      const answers = await decideInStages(stagesOf(job.engine), job, means);
+      say({ kind: 'answers', answers });
+    } else if (job.kind === 'analysis') {
+      say({ kind: 'analysed', output: await analyse(job, means) });
+    } else {
+      const listing = { ...job, model: job.models[0] };
+      const outcomes = await outcomesInStages(stagesOf(job.engine), listing, means, teller());
+      say({ kind: 'outcomes', outcomes });
+    }
+    say({ kind: 'done', solver: builtIn !== undefined });
+  } catch (error) {
+    // Out of memory or a bug; either way this worker is not to be trusted any more.
+    const message = error instanceof Error ? error.message : String(error);
+    say({ kind: 'failed', message: NO_MEMORY.test(message) ? 'it ran out of memory' : message });
+  }
+}
+
+async function analyse<Name extends AnalysisName>(
+  { analysis, engine, models, input, bound }: AnalysisJob<Name>,
+  means: Means,
+): Promise<Analyses[Name]['output']> {
+  const perform = await ANALYSES[analysis]();
+  const asked = await solverFor(engine);
+  if (asked === undefined) throw new Error(`${analysis} needs an engine with a solver`);
+  means.started();
+  const deadline = performance.now() + means.timeLimit;
+  return perform(input, { models, deadline, ...asked, bound });
+}
+
+/** What an engine asks in the end, and how; undefined for engines without a solver. */
+async function solverFor(
+  engine: Engine,
+): Promise<Pick<Circumstances, 'newSolver' | 'acyclicity'> | undefined> {
+  const stage = solverOf(engine);
+  if (stage === undefined) return undefined;
+  if (stage.kind === 'solve') {
+    return { newSolver: await solver(stage.backend), acyclicity: stage.acyclicity };
+  }
+  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'elimination' };
+}
+
+/** A solver, loaded when it is first needed. */
+async function solver(backend: Backend): Promise<SolverFactory> {
+  const newSolver = backend === 'native' ? native : await (builtIn ??= loadZ3());
+  if (newSolver === undefined) throw new Error('there is no solver of the user');
+  return newSolver;
+}
+
+/** Tells of final states, many at a time. */
+function teller(): (state: FinalState) => void {
+  let states: FinalState[] = [];
+  let said = performance.now();
+  return (state) => {
+    states.push(state);
+    if (performance.now() - said < REPORT_AFTER) return;
+    say({ kind: 'states', states });
+    states = [];
+    said = performance.now();
+  };
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}

@@ -1,0 +1,56 @@
+import { FIXED_RELATIONS } from './relations.js';
+import type { Event } from './structure.js';
+import { INITIAL } from './structure.js';
+import { groupBy } from '../../model/relation/groups.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import {
+  complRel,
+  complSet,
+  emptyRel,
+  product,
+  relate,
+  setOf,
+} from '../../model/relation/matrix.js';
+
+/**
+ * The base relations that events alone fix (`FIXED_RELATIONS`), over the positions of events in a
+ * list, each made when it is first asked for.
+ *
+ * A program may have thousands of events: only those pairs are tested of which a definition does not
+ * tell at first sight. Initial writes are many, and `po` and `sthd` treat them alike.
+ */
+export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
+  const positions = [...events.keys()];
+  const threads = groupBy(positions, (i) => events[i].thread);
+  const locations = groupBy(positions, (i) => events[i].location);
+  const initial = setOf(events.length, threads.get(INITIAL) ?? []);
+  const made = new Map<string, BitRel>();
+
+  /** The pairs that begin with an initial write, but for those of `loc`. */
+  const ofInitial = (name: string): BitRel => {
+    if (name === 'po') return product(initial, complSet(initial));
+    return name === 'sthd' ? product(initial, initial) : emptyRel(events.length);
+  };
+  /** The events that another one may be related to besides. */
+  const partners = (name: string, i: number): readonly number[] => {
+    const { thread, location } = events[i];
+    if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
+    return thread === INITIAL ? [] : threads.get(thread)!;
+  };
+  const make = (name: string): BitRel => {
+    if (name === 'ext') return complRel(relation('sthd'));
+    const test = FIXED_RELATIONS.get(name);
+    if (test === undefined) throw new Error(`'${name}' is no relation that events fix`);
+    const rel = ofInitial(name);
+    for (const i of positions) {
+      for (const j of partners(name, i)) if (test(events[i], events[j])) relate(rel, i, j);
+    }
+    return rel;
+  };
+  const relation = (name: string): BitRel => {
+    const rel = made.get(name) ?? make(name);
+    made.set(name, rel);
+    return rel;
+  };
+  return relation;
+}

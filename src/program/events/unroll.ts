@@ -1,0 +1,69 @@
+import type { LocationId, Program } from '../program.js';
+import { accessedLocations } from '../accessed.js';
+import { Draft } from './draft.js';
+import type { EventStructure } from './structure.js';
+import { INITIAL } from './structure.js';
+import { ThreadUnroller } from './thread.js';
+
+/** The bound of loops where neither the file nor the user gives one. */
+export const DEFAULT_BOUND = 3;
+
+export interface UnrollOptions {
+  /**
+   * Whether threads may stop anywhere, so that executions have a prefix of the events of each
+   * thread (decidability paper, Def. 1). Registers then have no final values.
+   */
+  readonly prefixes?: boolean;
+}
+
+/**
+ * Unrolls a program to guarded events (the semantics page, "Events"; TSO paper, Fig. 23).
+ * Loops run at most `bound` times (their own bound first, then this one, then the file's); where
+ * they could go on, a cut is recorded. Locations that no event accesses have no initial write.
+ */
+export function unroll(
+  program: Program,
+  bound?: number,
+  options: UnrollOptions = {},
+): EventStructure {
+  return unrollWithin(Infinity, program, bound, options)!;
+}
+
+/**
+ * The same, unless it takes more than `limit` events and iterations of loops: then it ends soon after
+ * these, and gives nothing.
+ */
+export function unrollWithin(
+  limit: number,
+  program: Program,
+  bound = program.bound ?? DEFAULT_BOUND,
+  { prefixes = false }: UnrollOptions = {},
+): EventStructure | undefined {
+  const draft = new Draft({ bound, prefixes, limit });
+  for (const location of accessedInOrder(program)) {
+    const value = draft.table.constant(program.locations[location].initial);
+    draft.add({ thread: INITIAL, label: 'lW', location, value, path: [] });
+  }
+  const registers = program.threads.map((thread, index) =>
+    new ThreadUnroller(draft, thread, index).unroll(),
+  );
+  if (draft.isFull()) return undefined;
+  const { events, constraints, cuts, divisions, table } = draft;
+  return {
+    program,
+    events,
+    values: table.values,
+    constraints,
+    cuts,
+    divisions,
+    registers,
+    bound,
+    choices: table.choices(),
+    ...(prefixes && { prefixes }),
+  };
+}
+
+function accessedInOrder(program: Program): readonly LocationId[] {
+  const accessed = accessedLocations(program);
+  return [...program.locations.keys()].filter((location) => accessed.has(location));
+}

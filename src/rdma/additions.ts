@@ -1,0 +1,287 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { inside, instructionsOf, withBodies } from '../program/instructions.js';
+import type { Instruction, LocationId, Program, Target } from '../program/program.js';
+import { locationsOf } from '../program/thread.js';
+
+/** What can be added to a program to order more of what it does; a poll is a wait under models of waits. */
+export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
+export type AdditionKind = (typeof ADDITION_KINDS)[number];
+
+export type Costs = Readonly<Record<AdditionKind, number>>;
+export const DEFAULT_COSTS: Costs = { rfence: 1, mfence: 2, poll: 5, 'get-and-poll': 10 };
+
+/** Something that may be added, at one place of the program. */
+export interface Addition {
+  readonly kind: AdditionKind;
+  readonly thread: number;
+  /**
+   * Before which instruction: its index in the thread's body, or index, body and index further inside. The
+   * index behind the last one is the end of a body.
+   */
+  readonly place: readonly number[];
+  /** Whether the place is in a loop. */
+  readonly repeated: boolean;
+  readonly instructions: readonly Instruction[];
+  /** The addition, by its index, without which this one is of no use: another poll at the same place. */
+  readonly after?: number;
+}
+
+/** A program with room for additions, and all additions that can be of use. */
+export interface Additions {
+  readonly program: Program;
+  readonly additions: readonly Addition[];
+}
+
+/** Polls added at one place, at most; and gets with their polls, where polls that come later need their completions. */
+const POLLS = 4;
+const GETS = 4;
+
+/** What a thread may have done before a place, by remote node. */
+interface Past {
+  /** Remote operations that no poll of the program polls. */
+  readonly open: Map<string, number>;
+  /** Identifiers of operations, to be waited for. */
+  readonly work: Set<string>;
+  /** A write of the CPU to memory. */
+  wrote: boolean;
+}
+
+/**
+ * All additions of some kinds that can be of use: fences towards a node directly before operations
+ * there, after others; memory fences after CPU writes; polls, and a get of a new location with its poll, after
+ * operations that they can wait for. Each before an instruction that does something; polls also at the ends
+ * of branches and loops, where there may be no other place with something to poll on every path.
+ *
+ * @param completion how the model waits for operations
+ * @param several whether several gets with their polls come into question at one place
+ */
+export function additionsOf(
+  program: Program,
+  kinds: ReadonlySet<AdditionKind>,
+  completion: 'poll' | 'wait',
+  several = false,
+): Additions {
+  const additions: Addition[] = [];
+  const room = makeRoom(program, kinds.has('get-and-poll'));
+  const name = ({ from }: Flush): string => room.program.locations[from].name;
+
+  program.threads.forEach((thread, index) => {
+    const gets = room.gets[index];
+    walk(thread.body, [], { open: new Map(), work: new Set(), wrote: false }, false);
+
+    function walk(
+      body: readonly Instruction[],
+      outer: readonly number[],
+      past: Past,
+      repeated: boolean,
+    ): void {
+      body.forEach((i, at) => {
+        const place = [...outer, at];
+        const again = i.kind === 'loop';
+        // What the body of a loop does may have been done in an earlier iteration.
+        if (again) i.body.forEach((inner) => note(inner, past));
+        if (doesSomething(i)) addAt(place, i, past, repeated);
+        inside(i).forEach((inner, b) => {
+          const within = copy(past);
+          walk(inner, [...place, b], within, repeated || again);
+          addPolls([...place, b, inner.length], within, repeated || again);
+        });
+        note(i, past);
+      });
+    }
+
+    function addPolls(place: readonly number[], past: Past, repeated: boolean): void {
+      if (!kinds.has('poll') || completion === 'wait') return;
+      for (const [node, open] of past.open) {
+        let earlier: number | undefined;
+        for (let n = 0; n < Math.min(open, POLLS); n++) {
+          const poll = (span: Span) => [{ kind: 'poll', node, span }] as const;
+          earlier = add('poll', place, repeated, poll, earlier);
+        }
+      }
+    }
+
+    function add(
+      kind: AdditionKind,
+      place: readonly number[],
+      repeated: boolean,
+      make: (span: Span) => readonly Instruction[],
+      after?: number,
+    ): number {
+      const span = { file: '', start: additions.length, end: additions.length };
+      const rest = after === undefined ? {} : { after };
+      const instructions = make(span);
+      return additions.push({ kind, thread: index, place, repeated, instructions, ...rest }) - 1;
+    }
+
+    function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
+      const here = (kind: AdditionKind, make: (span: Span) => readonly Instruction[]): number =>
+        add(kind, place, repeated, make);
+      if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
+      for (const [node, get] of gets) {
+        if (!past.open.has(node)) continue;
+        // The poll takes the oldest completion: that of the get, once as many gets are there as others are open.
+        const open = past.open.get(node)!;
+        const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
+        let earlier: number | undefined;
+        for (let n = 0; n < most; n++) {
+          const instructions = (span: Span): readonly Instruction[] => [
+            { kind: 'get', ...get, span, ...(completion === 'wait' && { work: name(get) }) },
+            completion === 'poll'
+              ? { kind: 'poll', node, span }
+              : { kind: 'wait', work: name(get), span },
+          ];
+          earlier = add('get-and-poll', place, repeated, instructions, earlier);
+        }
+      }
+      if (kinds.has('poll') && completion === 'wait') {
+        for (const work of past.work) here('poll', (span) => [{ kind: 'wait', work, span }]);
+      }
+      addPolls(place, past, repeated);
+      if (kinds.has('rfence')) {
+        const towards = targetsOf(i);
+        for (const node of past.open.keys()) {
+          if (towards.has(node)) here('rfence', (span) => [{ kind: 'rfence', node, span }]);
+        }
+      }
+    }
+  });
+  return { program: room.program, additions };
+}
+
+/** The program with some additions, and the instructions that are new. */
+export function insert(
+  program: Program,
+  additions: readonly Addition[],
+): { readonly program: Program; readonly added: ReadonlySet<Instruction> } {
+  const added = new Set(additions.flatMap((a) => a.instructions));
+  return { program: rewrite(program, additions, (a) => a.instructions), added };
+}
+
+/** The program with each addition replaced by what `render` makes of it. */
+export function rewrite(
+  program: Program,
+  additions: readonly Addition[],
+  render: (addition: Addition, index: number) => readonly Instruction[],
+): Program {
+  const byPlace = new Map<string, Instruction[]>();
+  additions.forEach((a, index) => {
+    const key = [a.thread, ...a.place].join();
+    byPlace.set(key, [...(byPlace.get(key) ?? []), ...render(a, index)]);
+  });
+  const body = (list: readonly Instruction[], outer: string): readonly Instruction[] => [
+    ...list.flatMap((i, at) => {
+      const place = `${outer},${at}`;
+      const bodies = inside(i).map((inner, b) => body(inner, `${place},${b}`));
+      return [...(byPlace.get(place) ?? []), withBodies(i, bodies)];
+    }),
+    ...(byPlace.get(`${outer},${list.length}`) ?? []),
+  ];
+  const threads = program.threads.map((t, index) => ({ ...t, body: body(t.body, `${index}`) }));
+  return { ...program, threads };
+}
+
+/** A get of a new location, which is there to be polled. */
+interface Flush {
+  readonly from: LocationId;
+  readonly to: LocationId;
+  readonly node: string;
+}
+
+/** New locations for gets that are there to be polled, for each thread and each node it puts or gets to. */
+function makeRoom(
+  program: Program,
+  wanted: boolean,
+): {
+  readonly program: Program;
+  readonly gets: readonly ReadonlyMap<string, Flush>[];
+} {
+  const locations = [...program.locations];
+  const taken = new Set([
+    ...locations.map((l) => l.name),
+    ...program.threads.flatMap((t) => [
+      ...t.registers,
+      ...[...instructionsOf(t.body)].flatMap(work),
+    ]),
+  ]);
+  function work(i: Instruction): readonly string[] {
+    return 'work' in i && i.work !== undefined ? [i.work] : [];
+  }
+  const fresh = (name: string): string => (taken.has(name) ? fresh(`${name}_`) : name);
+  const remote = new Map<string, LocationId>();
+  const gets = program.threads.map((thread, owner) => {
+    const nodes = wanted ? [...new Set(thread.body.flatMap((i) => [...targetsOf(i)]))] : [];
+    return new Map(
+      nodes.map((node) => {
+        if (!remote.has(node)) {
+          remote.set(node, locations.length);
+          locations.push({ name: fresh(`flush${node}`), node, initial: 0 });
+        }
+        const from = remote.get(node)!;
+        const to = locations.length;
+        locations.push({ name: fresh(`flushed${node}`), node: thread.node, initial: 0, owner });
+        return [node, { from, to, node }] as const;
+      }),
+    );
+  });
+  return { program: { ...program, locations }, gets };
+}
+
+/** The nodes that an instruction's remote operations go to, those inside it included. */
+function targetsOf(i: Instruction): ReadonlySet<string> {
+  if (i.kind === 'get' || i.kind === 'put') return new Set([i.node]);
+  return new Set(inside(i).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
+}
+
+function note(i: Instruction, past: Past): void {
+  switch (i.kind) {
+    case 'get':
+    case 'put':
+      past.open.set(i.node, (past.open.get(i.node) ?? 0) + 1);
+      if (i.work !== undefined) past.work.add(i.work);
+      break;
+    case 'poll':
+      past.open.set(i.node, Math.max((past.open.get(i.node) ?? 0) - 1, 0));
+      break;
+    case 'assign':
+    case 'cas':
+      past.wrote ||= i.target.kind === 'location';
+      break;
+    default:
+      // Polls in branches may not be done: only what adds to the past counts.
+      for (const j of inside(i).flat()) if (j.kind !== 'poll') note(j, past);
+  }
+}
+
+const copy = ({ open, work, wrote }: Past): Past => ({
+  open: new Map(open),
+  work: new Set(work),
+  wrote,
+});
+
+/** Has an instruction an event that an addition before it can order? */
+function doesSomething(i: Instruction): boolean {
+  const inMemory = (t: Target): boolean => t.kind === 'location';
+  switch (i.kind) {
+    case 'assign':
+      return inMemory(i.target) || locationsOf(i.value).length > 0;
+    case 'get':
+    case 'put':
+    case 'cas':
+      return true;
+    case 'mfence':
+    case 'poll':
+    case 'rfence':
+    case 'wait':
+      return false;
+    case 'assume':
+      return locationsOf(i.condition).length > 0;
+    case 'if':
+    case 'loop':
+    case 'choose': {
+      const reads =
+        'condition' in i && i.condition !== undefined && locationsOf(i.condition).length > 0;
+      return reads || inside(i).some((body) => body.some(doesSomething));
+    }
+  }
+}

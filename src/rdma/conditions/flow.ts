@@ -1,0 +1,121 @@
+import type { Span } from '../../parse/diagnostics/index.js';
+import type { Label } from '../../model/bases.js';
+import { instructionsOf } from '../../program/instructions.js';
+import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
+import { locationsOf } from '../../program/thread.js';
+
+/** A place in a thread at which it performs an event, whatever path leads there. */
+export interface Point {
+  readonly label: Label;
+  readonly location?: LocationId;
+  /** The remote node of the queue pair. */
+  readonly node?: string;
+  readonly span: Span;
+}
+
+/**
+ * All paths of a thread, as a graph: from state 0 on, every walk is a prefix of a path. Conditions are
+ * not evaluated and loops run any number of times, as with the choices and loops of the papers.
+ */
+export interface Flow {
+  readonly points: readonly Point[];
+  /** The ways on from each state; one without a point performs nothing. */
+  readonly ways: readonly (readonly Way[])[];
+  /** Whether some walk can go on for ever. */
+  readonly loops: boolean;
+}
+
+export interface Way {
+  readonly point?: number;
+  readonly to: number;
+}
+
+/** The graph of a thread, by the definition of label sequences (TSO paper, Fig. 23). */
+export function flowOf(thread: Thread): Flow {
+  const points: Point[] = [];
+  const ways: Way[][] = [[]];
+
+  const state = (): number => ways.push([]) - 1;
+  const join = (from: number, to: number): void => void ways[from].push({ to });
+  /** Performs an event; gives the state after it. */
+  const perform = (from: number, point: Point): number => {
+    const to = state();
+    ways[from].push({ point: points.push(point) - 1, to });
+    return to;
+  };
+  const read = (from: number, e: Expression | undefined, span: Span): number =>
+    (e === undefined ? [] : locationsOf(e)).reduce(
+      (at, location) => perform(at, { label: 'lR', location, span }),
+      from,
+    );
+  const run = (from: number, body: readonly Instruction[]): number => body.reduce(after, from);
+
+  /** The state after an instruction. */
+  function after(from: number, i: Instruction): number {
+    const { span } = i;
+    const store = (at: number): number =>
+      'target' in i && i.target.kind === 'location'
+        ? perform(at, { label: 'lW', location: i.target.location, span })
+        : at;
+    switch (i.kind) {
+      case 'assign':
+        return store(read(from, i.value, span));
+      case 'get':
+      case 'put': {
+        const [first, second] =
+          i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
+        const { node } = i;
+        const issued = perform(from, { label: first, location: i.from, node, span });
+        return perform(issued, { label: second, location: i.to, node, span });
+      }
+      case 'cas': {
+        const { location } = i;
+        const ready = read(read(from, i.expected, span), i.desired, span);
+        const done = state();
+        join(perform(ready, { label: 'CAS', location, span }), done);
+        const fence = perform(ready, { label: 'F', span });
+        join(perform(fence, { label: 'lR', location, span }), done);
+        return store(done);
+      }
+      case 'mfence':
+        return perform(from, { label: 'F', span });
+      case 'poll':
+        return perform(from, { label: 'P', node: i.node, span });
+      case 'rfence':
+        return perform(from, { label: 'nF', node: i.node, span });
+      case 'wait':
+        return perform(from, { label: 'WT', span });
+      case 'assume':
+        return read(from, i.condition, span);
+      case 'if': {
+        const decided = read(from, i.condition, span);
+        return either(decided, [i.then, i.else]);
+      }
+      case 'choose':
+        return either(from, i.branches);
+      case 'loop': {
+        const head = state();
+        join(from, head);
+        const decided = read(head, i.condition, span);
+        join(run(decided, i.body), head);
+        const end = state();
+        join(decided, end);
+        return end;
+      }
+    }
+  }
+
+  function either(from: number, branches: readonly (readonly Instruction[])[]): number {
+    const end = state();
+    for (const branch of branches) {
+      const start = state();
+      join(from, start);
+      join(run(start, branch), end);
+    }
+    return end;
+  }
+
+  run(0, thread.body);
+  const loops = [...instructionsOf(thread.body)].some((i) => i.kind === 'loop');
+  return { points, ways, loops };
+}

@@ -1,0 +1,190 @@
+import { instructionsOf } from '../../program/instructions.js';
+import type {
+  Expression,
+  Instruction,
+  Location,
+  LocationId,
+  Program,
+  Target,
+  Thread,
+} from '../../program/program.js';
+import { locationsOf } from '../../program/thread.js';
+
+/** Where a client is, and what it shares with the others. */
+export interface Place {
+  /** The program over shared memory. */
+  readonly program: Program;
+  readonly node: string;
+  readonly server: string;
+  /** The locations of the new program; those that the client needs for itself are added. */
+  readonly locations: Location[];
+}
+
+/**
+ * A thread as a client: loads and stores of shared locations become gets and puts. A register that a
+ * location is loaded into as it is becomes private memory, the target of the get.
+ */
+export function createClient(thread: Thread, owner: number, place: Place): Thread {
+  const { node, server, locations } = place;
+  const taken = new Set([...locations.map((l) => l.name), ...thread.registers]);
+  const loaded = new Map<number, LocationId>();
+  for (const i of instructionsOf(thread.body)) {
+    if (!isLoad(i) || loaded.has(i.target.register)) continue;
+    loaded.set(i.target.register, locations.length);
+    locations.push({ name: thread.registers[i.target.register], node, initial: 0, owner });
+  }
+
+  /** The locations of this thread that operations not yet polled fill; none for a put. */
+  let open: (LocationId | undefined)[] = [];
+
+  const fresh = (name: string): LocationId => {
+    let number = 1;
+    while (taken.has(`${name}${number}`)) number += 1;
+    taken.add(`${name}${number}`);
+    return locations.push({ name: `${name}${number}`, node, initial: 0, owner }) - 1;
+  };
+  const constant = (initial: number): LocationId => {
+    const known = locations.findIndex(
+      (l) => l.hidden === true && l.owner === owner && l.initial === initial,
+    );
+    if (known >= 0) return known;
+    return locations.push({ name: `constant ${initial}`, node, initial, owner, hidden: true }) - 1;
+  };
+
+  return { ...thread, node, body: body(thread.body, false) };
+
+  /** A body; one that may be left on several ways, or repeated, ends with everything polled. */
+  function body(list: readonly Instruction[], inner: boolean): readonly Instruction[] {
+    const made: Instruction[] = [];
+    const emit = (...more: readonly Instruction[]): void => void made.push(...more);
+    for (const i of list) instruction(i, emit);
+    if (inner && list.length > 0) pollAll(list[list.length - 1], emit);
+    return made;
+  }
+
+  function instruction(i: Instruction, emit: Emit): void {
+    switch (i.kind) {
+      case 'assign':
+        return assign(i, emit);
+      case 'assume':
+        return emit({ ...i, condition: fetched(i.condition, i, emit) });
+      case 'if': {
+        const condition = fetched(i.condition, i, emit);
+        pollAll(i, emit);
+        return emit({ ...i, condition, then: body(i.then, true), else: body(i.else, true) });
+      }
+      case 'choose':
+        pollAll(i, emit);
+        return emit({ ...i, branches: i.branches.map((b) => body(b, true)) });
+      case 'loop': {
+        if (i.condition === undefined) {
+          pollAll(i, emit);
+          return emit({ ...i, body: body(i.body, true) });
+        }
+        const copies = copiesOf(i.condition);
+        const condition = fetch(i.condition, copies, i, emit);
+        pollAll(i, emit);
+        const again: Instruction[] = [...body(i.body, true)];
+        fetch(i.condition, copies, i, (...more) => void again.push(...more));
+        return emit({ ...i, condition, body: again });
+      }
+      default:
+        return emit(i);
+    }
+  }
+
+  function assign(i: Extract<Instruction, { kind: 'assign' }>, emit: Emit): void {
+    const { span } = i;
+    if (isLoad(i)) {
+      const copy = loaded.get(i.target.register)!;
+      need([copy], i, emit);
+      return get(i.value.location, copy, i, emit);
+    }
+    if (i.target.kind === 'register') {
+      const value = fetched(i.value, i, emit);
+      const memory = loaded.get(i.target.register);
+      if (memory === undefined) return emit({ ...i, value });
+      need([memory], i, emit);
+      return emit({ ...i, target: { kind: 'location', location: memory }, value });
+    }
+    // A put takes its value from a location that is used for nothing else.
+    let from: LocationId;
+    if (i.value.kind === 'int') from = constant(i.value.value);
+    else {
+      from = fresh('out');
+      const target: Target = { kind: 'location', location: from };
+      emit({ kind: 'assign', target, value: fetched(i.value, i, emit), span });
+    }
+    emit({ kind: 'put', from, to: i.target.location, node: server, span });
+    open.push(undefined);
+  }
+
+  /** An expression over the thread's own names, after what brings the shared ones here. */
+  function fetched(e: Expression, i: Instruction, emit: Emit): Expression {
+    return fetch(e, copiesOf(e), i, emit);
+  }
+
+  function copiesOf(e: Expression): ReadonlyMap<LocationId, LocationId> {
+    return new Map(locationsOf(e).map((l) => [l, fresh('copy')]));
+  }
+
+  function fetch(
+    e: Expression,
+    copies: ReadonlyMap<LocationId, LocationId>,
+    i: Instruction,
+    emit: Emit,
+  ): Expression {
+    for (const [location, copy] of copies) get(location, copy, i, emit);
+    const renamed = rename(e);
+    need(locationsOf(renamed), i, emit);
+    return renamed;
+
+    function rename(x: Expression): Expression {
+      switch (x.kind) {
+        case 'location':
+          return { kind: 'location', location: copies.get(x.location)! };
+        case 'register': {
+          const location = loaded.get(x.register);
+          return location === undefined ? x : { kind: 'location', location };
+        }
+        case 'unary':
+          return { ...x, arg: rename(x.arg) };
+        case 'binary':
+          return { ...x, left: rename(x.left), right: rename(x.right) };
+        case 'int':
+          return x;
+      }
+    }
+  }
+
+  function get(from: LocationId, to: LocationId, { span }: Instruction, emit: Emit): void {
+    emit({ kind: 'get', from, to, node: server, span }, { kind: 'rfence', node: server, span });
+    open.push(to);
+  }
+
+  /** Polls until some locations are filled. */
+  function need(filled: readonly LocationId[], i: Instruction, emit: Emit): void {
+    const last = open.findLastIndex((to) => to !== undefined && filled.includes(to));
+    poll(last + 1, i, emit);
+  }
+
+  function pollAll(i: Instruction, emit: Emit): void {
+    poll(open.length, i, emit);
+  }
+
+  function poll(count: number, { span }: Instruction, emit: Emit): void {
+    for (let n = 0; n < count; n++) emit({ kind: 'poll', node: server, span });
+    open = open.slice(count);
+  }
+}
+
+type Emit = (...more: readonly Instruction[]) => void;
+
+type Load = Extract<Instruction, { kind: 'assign' }> & {
+  readonly target: { readonly kind: 'register' };
+  readonly value: { readonly kind: 'location' };
+};
+
+/** `r := x`, of a location as it is. */
+const isLoad = (i: Instruction): i is Load =>
+  i.kind === 'assign' && i.target.kind === 'register' && i.value.kind === 'location';

@@ -1,0 +1,71 @@
+import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
+import { fail, ok } from '../../parse/diagnostics/index.js';
+import { instructionsOf, usesNetwork } from '../../program/instructions.js';
+import type { Location, Program, Test } from '../../program/program.js';
+import { printTest } from '../../program/print.js';
+import { createClient } from './client.js';
+
+/**
+ * Turns a program of several threads over shared memory into an RDMA program of a star: the
+ * `server`-th thread (from 1) stays with the memory, every other moves to a node of its own (the
+ * robustness paper, section 5.3). Thread k is on node k then.
+ *
+ * A load becomes a get with a remote fence after it, polled before its value is used; a store
+ * becomes a put, of a private location of its own. Polls are in order, so that puts before a get
+ * are polled with it; before and at the end of branches and loops, everything is polled.
+ *
+ * @returns the program as litmus text, with the test's head and its questions, without what the file expects
+ *   of the original. Fails where the program has several nodes, remote operations, or CAS in a
+ *   client, or where there is no such server.
+ */
+export function distribute(test: Test, server: number): Result<string> {
+  const { program } = test;
+  const errors = refusals(test, server);
+  if (errors.length > 0) return fail(errors);
+
+  const nodes = program.threads.map((_, i) => String(i + 1));
+  const at = String(server);
+  const locations: Location[] = program.locations.map((l) => ({ ...l, node: at }));
+  const threads = program.threads.map((thread, index) => {
+    const node = nodes[index];
+    if (node === at) return { ...thread, node };
+    return createClient(thread, index, { program, node, server: at, locations });
+  });
+  const star: Program = { ...program, nodes, locations, threads };
+  const note = `over RDMA, with the memory at node ${at}`;
+  return ok(printTest({ ...test, name: `${test.name}-star`, notes: [note], program: star }));
+}
+
+function refusals(test: Test, server: number): readonly Diagnostic[] {
+  const { program, file } = test;
+  const whole = { file, start: 0, end: 0 };
+  const count = program.threads.length;
+  if (server > count) {
+    const message = `there is no node ${server}: the ${count} threads become nodes 1 to ${count}`;
+    return [{ span: whole, message }];
+  }
+  const nodes = new Set(program.threads.map((t) => t.node));
+  if (nodes.size > 1) {
+    const message = 'the threads are on several nodes already: only shared memory is distributed';
+    return [{ span: whole, message }];
+  }
+  const swapping = program.threads.filter((t) =>
+    [...instructionsOf(t.body)].some((i) => i.kind === 'cas'),
+  );
+  const hint =
+    swapping.length > 1
+      ? 'several threads have a CAS, and only one of them could be the server'
+      : 'the thread with the CAS can be the server';
+  return program.threads.flatMap((thread, index) =>
+    [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
+      if (usesNetwork(i)) {
+        return [{ span: i.span, message: 'only programs over shared memory are distributed' }];
+      }
+      if (i.kind === 'cas' && index + 1 !== server) {
+        const message = `${thread.name} cannot be a client: there is no remote CAS`;
+        return [{ span: i.span, message, hint }];
+      }
+      return [];
+    }),
+  );
+}

@@ -1,0 +1,220 @@
+import type { LocationId } from '../../program/program.js';
+import type { Cells } from './cells.js';
+import type { Detection } from './detection.js';
+import { int } from './expression.js';
+import type { Flow, OpId } from './flow.js';
+import { FALSE, TRUE, and, equals, isFalse, not, or, set, variable } from './formula.js';
+import type { Memory, Reading } from './memory.js';
+import type { Access } from './needs.js';
+import { isAccess, isNic, mayRead } from './needs.js';
+import type { Placement } from './placement.js';
+import type { Choice, Effect, Formula, Phase, PlaceId, VariableId } from './system.js';
+
+/** What is needed to say what accesses do. */
+export interface Surroundings {
+  readonly flow: Flow;
+  readonly thread: number;
+  readonly cells: Cells;
+  readonly placement: Placement;
+  readonly memory: Memory;
+  readonly detection: Detection;
+  /** For each operation, those that can follow. */
+  readonly after: readonly ReadonlySet<OpId>[];
+  /** The locations whose values matter. */
+  readonly values: ReadonlyMap<LocationId, readonly number[]>;
+  /** What the phases of one access tell each other. */
+  readonly marks: { readonly part: VariableId; readonly writes: VariableId };
+  /** What the NIC has read and not yet written is a value that the last event changes. */
+  readonly changes: VariableId;
+  /** See `Instrumentation`. */
+  readonly ordered: boolean;
+  readonly prune: boolean;
+  readonly ends: {
+    readonly blocked: PlaceId;
+    readonly cut: PlaceId;
+    readonly undefined: PlaceId;
+  };
+}
+
+/** One way in which an access can turn out, given what it finds. */
+export interface Outcome {
+  readonly guard: Formula;
+  readonly effects: readonly Effect[];
+  /** What it writes, if it does. */
+  readonly writes?: () => Formula;
+  /** Where the operation may be of several labels. */
+  readonly label?: 'CAS' | 'lR';
+}
+
+/** All outcomes, and where it has none because a value is undefined. */
+export function outcomesOf(
+  op: Access,
+  found: Formula,
+  { formula, defined, assign }: Cells,
+): { readonly outcomes: readonly Outcome[]; readonly isUndefined: Formula } {
+  if (op.kind === 'write') {
+    const defines = defined(op.value);
+    const writes = () => formula(op.value);
+    return { outcomes: [{ guard: defines, effects: [], writes }], isUndefined: not(defines) };
+  }
+  const effects = assign(op.into, () => found, op.next);
+  if (op.kind === 'cas') {
+    const defines = and(defined(op.expected), defined(op.desired));
+    const wanted = equals(found, formula(op.expected));
+    const writes = () => formula(op.desired);
+    return {
+      outcomes: [
+        { guard: and(defines, wanted), effects, writes, label: 'CAS' },
+        { guard: and(defines, not(wanted)), effects, label: 'lR' },
+      ],
+      isUndefined: not(defines),
+    };
+  }
+  if (op.must === undefined)
+    return { outcomes: [{ guard: TRUE, effects }], isUndefined: not(TRUE) };
+  const at = new Map([[op.into, found]]);
+  const defines = defined(op.must, at);
+  const outcomes = [{ guard: and(defines, formula(op.must, at)), effects }];
+  return { outcomes, isUndefined: not(defines) };
+}
+
+/** A step that ends the process at one of its ends, if that is possible. */
+export const endAt = (guard: Formula, to: PlaceId): readonly Choice[] =>
+  isFalse(guard) ? [] : [{ guard, effects: [], to }];
+
+/**
+ * The step of an access to a shared location: which part of the run it comes into, whether it is where
+ * the cycle enters its thread, whether it is where the cycle leaves it (decidability paper, §6.3, 3).
+ *
+ * @param goOn what to do in the end, and where to go
+ */
+export function accessPhases(
+  around: Surroundings,
+  id: OpId,
+  op: Access,
+  goOn: Choice,
+): readonly Phase[] {
+  const { flow, thread, detection, after, marks, prune } = around;
+  const choices = [
+    ...asLast(around, id, op),
+    ...inPart(around, id, op, 1),
+    ...inPart(around, id, op, 2),
+  ].filter((c) => !isFalse(c.guard));
+  const about = `which part ${op.kind === 'cas' ? 'the CAS' : op.label} is in`;
+  const { location } = op;
+  const again = [...after[id]].some((later) => {
+    const other = flow.ops[later];
+    return isAccess(other) && other.location === location;
+  });
+  const writes = op.kind === 'cas' ? variable(marks.writes) : int(op.kind === 'write' ? 1 : 0);
+  const part = variable(marks.part);
+  const site = { location, part, writes, again: again || !prune };
+  return [{ about, choices }, ...detection.phases(thread, site), { about: '', choices: [goOn] }];
+}
+
+/** What an access finds; a write finds nothing, and in one way. */
+function readings({ memory, cells }: Surroundings, op: Access, part: 1 | 2): readonly Reading[] {
+  if (op.kind === 'write') return [{ guard: TRUE, effects: [], value: int(0), changes: FALSE }];
+  const matters = op.kind === 'cas' || op.must !== undefined || cells.matters(op.into, op.next);
+  return memory.read(op.location, part, { matters, byCpu: !isNic(op) });
+}
+
+/** An access in one part of the run (App. D.1). */
+function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readonly Choice[] {
+  const { cells, placement, memory, values, marks, ends } = around;
+  const changing = variable(around.changes);
+  const placed = part === 1 ? placement.first(id) : placement.second(id);
+  const full = placement.full(id);
+  return readings(around, op, part).flatMap((reading) => {
+    const { guard, effects, value, changes, about } = reading;
+    const { outcomes, isUndefined } = outcomesOf(op, value, cells);
+    const choices = outcomes.flatMap((outcome): readonly Choice[] => {
+      const writing = (part: 1 | 2) => {
+        if (outcome.writes === undefined) return { guard: TRUE, effects: [] };
+        const written = values.has(op.location) ? outcome.writes() : int(0);
+        return memory.write(op.location, part, written, isNic(op) ? changing : FALSE);
+      };
+      const first = and(
+        placement.first(id).guard,
+        readings(around, op, 1)[0].guard,
+        writing(1).guard,
+      );
+      const can = and(
+        placed.guard,
+        guard,
+        writing(part).guard,
+        part === 1 ? TRUE : maySecond(around, id, op, first),
+        outcome.guard,
+      );
+      // From the read of a put or get to its write.
+      const handedOn = isNic(op) ? [set(around.changes, op.kind === 'read' ? changes : 0)] : [];
+      const noted = [
+        ...handedOn,
+        ...(op.kind === 'cas' ? [set(marks.writes, outcome.writes === undefined ? 0 : 1)] : []),
+        set(marks.part, part),
+      ];
+      return [
+        ...endAt(and(can, full), ends.cut),
+        {
+          guard: and(can, not(full)),
+          effects: [
+            ...placed.effects,
+            ...effects,
+            ...outcome.effects,
+            ...writing(part).effects,
+            ...noted,
+          ],
+          told: { op: id, part, ...(outcome.label !== undefined && { label: outcome.label }) },
+          ...(about !== undefined && { about }),
+        },
+      ];
+    });
+    return [...endAt(and(placed.guard, guard, isUndefined), ends.undefined), ...choices];
+  });
+}
+
+/**
+ * Whether an access may come into the second part although it might come into the first. Of all
+ * normal forms with the fewest events, take one with the smallest second part: then that is just what
+ * `ob` leads to from the last event (all else could be moved to the first part, in the same order,
+ * which changes no conflict and makes no edge of `ob` lead back). So an access there is kept out of the
+ * first part, or conflicts with the last event, or is flushed after an event there.
+ */
+function maySecond(
+  { flow, thread, placement, detection, after, ordered }: Surroundings,
+  id: OpId,
+  op: Access,
+  first: Formula,
+): Formula {
+  if (!ordered) return TRUE;
+  // The last event may be an `nlR`, and the `nlW` before it in program order be flushed after it.
+  const flushes = [...after[id]].flatMap((later) => {
+    const other = flow.ops[later];
+    const isFlush =
+      op.kind === 'write' &&
+      op.label === 'nlW' &&
+      other.kind === 'read' &&
+      other.label === 'nlR' &&
+      other.node === op.node;
+    return isFlush ? [detection.isLastAt(other.location, thread)] : [];
+  });
+  return or(not(first), detection.isLastAt(op.location), placement.flushed(id), ...flushes);
+}
+
+/** An access as the last event of all, which comes to the end of the first part. */
+function asLast(around: Surroundings, id: OpId, op: Access): readonly Choice[] {
+  const { thread, cells, placement, memory, detection, ends } = around;
+  const found = mayRead(op) ? memory.readLast(op.location) : int(0);
+  return outcomesOf(op, found, cells).outcomes.map(({ guard, writes, label }) => ({
+    guard: and(
+      placement.first(id).guard,
+      detection.last(thread, op.location, int(writes === undefined ? 0 : 1)),
+      writes === undefined ? TRUE : memory.mayWriteLast,
+      guard,
+    ),
+    effects: detection.found,
+    to: ends.blocked,
+    told: { op: id, part: 1, ...(label !== undefined && { label }) },
+    about: 'the last event, which completes the cycle',
+  }));
+}

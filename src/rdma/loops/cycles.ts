@@ -1,0 +1,142 @@
+import type { Label } from '../../model/bases.js';
+import type { LocationId } from '../../program/program.js';
+import type { OpId } from './flow.js';
+import { reachableAfter } from './graph.js';
+import type { Access, Needs } from './needs.js';
+import { isAccess, mayWrite } from './needs.js';
+
+/**
+ * The cycles of SC that a violation can have (decidability paper, §6.5). It is enough to look for
+ * cycles that visit each thread at most once: a cycle is then a ring of links, each from the event at
+ * which it leaves a thread to the event at which it enters the next one, which access the same
+ * location, and of which at least one writes.
+ */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly location: LocationId;
+}
+
+/** A ring of links; with one thread, a single link from the thread to itself. */
+export type Cycle = readonly Link[];
+
+/** How many rings are looked at before the search gives up. */
+const CYCLE_LIMIT = 10_000;
+
+/**
+ * All rings that some execution may have, the shortest first. Of a ring in a violation, one thread at
+ * least has an edge of `po` backwards in the run: it enters by an event of the NIC that comes in
+ * the second part, and leaves by a later event in the first part, which `oppo` does not keep behind
+ * it (§6.4). Rings without such a thread are left out, unless `reduce` is false.
+ */
+export function cyclesOf(
+  needs: Needs,
+  reduce = true,
+): readonly Cycle[] | { readonly reason: string } {
+  const threads = needs.flows.map((flow) => {
+    const after = reachableAfter(flow);
+    const accesses = flow.ops.flatMap((op, id): Site[] =>
+      isAccess(op) && needs.kinds[op.location] === 'shared' ? [{ op, id }] : [],
+    );
+    return { accesses, after };
+  });
+  const at = (thread: number, location: LocationId): readonly Site[] =>
+    threads[thread].accesses.filter(({ op }) => op.location === location);
+  const passages = passagesOf(threads, reduce);
+  const passage = (thread: number, enters: LocationId, leaves: LocationId) =>
+    passages[thread].get(`${enters} ${leaves}`);
+
+  const links: Link[] = threads.flatMap(({ accesses }, from) => {
+    const locations = [...new Set(accesses.map(({ op }) => op.location))];
+    return locations.flatMap((location) =>
+      threads.flatMap((_, to) =>
+        conflict(at(from, location), at(to, location)) ? [{ from, to, location }] : [],
+      ),
+    );
+  });
+
+  const found: Cycle[] = [];
+  let tooMany = false;
+  const extend = (ring: Cycle, late: boolean): void => {
+    const last = ring[ring.length - 1];
+    const [first] = ring;
+    if (last.to === first.from) {
+      const through = passage(first.from, last.location, first.location);
+      if (through === undefined || !(late || through.late)) return;
+      tooMany ||= found.length === CYCLE_LIMIT;
+      if (!tooMany) found.push(ring);
+      return;
+    }
+    for (const next of links) {
+      if (tooMany) return;
+      if (next.from !== last.to || next.to < first.from) continue;
+      if (next.to !== first.from && ring.some(({ from }) => from === next.to)) continue;
+      if (next.to === next.from) continue;
+      const through = passage(next.from, last.location, next.location);
+      if (through !== undefined) extend([...ring, next], late || through.late);
+    }
+  };
+  for (const link of links) if (link.to >= link.from) extend([link], false);
+  if (tooMany) return { reason: `there are more than ${CYCLE_LIMIT} candidates for a cycle` };
+  return found.toSorted((a, b) => a.length - b.length);
+}
+
+/** The ring from each of its links on. */
+export const rotations = (cycle: Cycle): readonly Cycle[] =>
+  cycle.map((_, i) => [...cycle.slice(i), ...cycle.slice(0, i)]);
+
+interface Site {
+  readonly op: Access;
+  readonly id: OpId;
+}
+
+/** How a cycle can go through a thread: `late`, if it can enter by an event that comes later. */
+interface Passage {
+  readonly late: boolean;
+}
+
+/** By thread, and by the locations at which a cycle enters and leaves it. */
+function passagesOf(
+  threads: readonly {
+    readonly accesses: readonly Site[];
+    readonly after: readonly ReadonlySet<OpId>[];
+  }[],
+  reduce: boolean,
+): readonly ReadonlyMap<string, Passage>[] {
+  return threads.map(({ accesses, after }) => {
+    const passages = new Map<string, Passage>();
+    for (const a of accesses) {
+      for (const b of accesses) {
+        const follows = after[a.id].has(b.id);
+        if (!follows && a !== b) continue;
+        const late = follows && (!reduce || canBeLate(a.op, b.op));
+        const key = `${a.op.location} ${b.op.location}`;
+        passages.set(key, { late: late || passages.get(key)?.late === true });
+      }
+    }
+    return passages;
+  });
+}
+
+/** Do some two of these have to be in an order? */
+function conflict(a: readonly Site[], b: readonly Site[]): boolean {
+  const writes = (sites: readonly Site[]) => sites.some(({ op }) => mayWrite(op));
+  return a.length > 0 && b.length > 0 && (writes(a) || writes(b));
+}
+
+/** The columns of `oppo` that a NIC event's row has on its queue pair (decidability paper, Fig. 4). */
+const KEPT_BEHIND: Partial<Record<Label, readonly Label[]>> = {
+  nlR: ['nlR', 'nrW', 'nrR', 'nlW'],
+  nrW: ['nrW', 'nrR', 'nlW'],
+  nrR: ['nlW'],
+  nlW: ['nlW'],
+};
+
+/** May an access come in the second part of a run and a later one of its thread in the first? */
+function canBeLate(a: Access, b: Access): boolean {
+  if (a.kind === 'cas') return false;
+  const kept = KEPT_BEHIND[a.label];
+  if (kept === undefined) return false;
+  const together = b.kind !== 'cas' && a.node === b.node;
+  return !(together && kept.includes(b.label));
+}

@@ -1,0 +1,217 @@
+import { BEYOND_EXACT } from '../../program/arithmetic.js';
+import type { LocationId } from '../../program/program.js';
+import { subjectName } from '../../program/subjects.js';
+import type { Expr } from './expression.js';
+import { divisorsOf, valueOf } from './expression.js';
+import type { Cell, Op, OpId, Value } from './flow.js';
+
+import type { Needs } from './needs.js';
+import { cellOf } from './needs.js';
+
+/**
+ * The values that matter: what each valued location can hold, which is what its value after the
+ * first part of a run is guessed from (decidability paper, §6.3, step 1), and the range of each
+ * cell. Each thread is explored alone, with reads that find anything that anybody can write:
+ * an over-approximation, finite for programs that count to a fixed number.
+ */
+export interface Domains {
+  /** Ascending. */
+  readonly values: ReadonlyMap<LocationId, readonly number[]>;
+  /** By thread and cell: the least and the greatest value. */
+  readonly ranges: readonly ReadonlyMap<Cell, Range>[];
+  /** The greatest number, but for its sign, that any computation comes to. */
+  readonly largest: number;
+}
+
+export interface Range {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** What is known without looking: for a system in which nothing is guessed. */
+export function unknownDomains({ valued, live }: Needs): Domains {
+  const [least, greatest] = [-Infinity, Infinity];
+  const ranges = live.map(
+    (thread) => new Map(thread.flatMap((cells) => [...cells].map((c) => [c, { least, greatest }]))),
+  );
+  const values = new Map([...valued].map((location) => [location, [least, greatest]]));
+  return { values, ranges, largest: greatest };
+}
+
+/** How many states of one thread are looked at, and how many values of a location. */
+const STATE_LIMIT = 20_000;
+const VALUE_LIMIT = 500;
+
+/** @returns the domains, or why there are none */
+export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
+  const { program } = needs;
+  const values = new Map<LocationId, Set<number>>();
+  for (const location of needs.valued) {
+    values.set(location, new Set([program.locations[location].initial]));
+  }
+  const size = (): number => [...values.values()].reduce((sum, set) => sum + set.size, 0);
+  for (;;) {
+    const before = size();
+    const ranges: ReadonlyMap<Cell, Range>[] = [];
+    let largest = Math.max(0, ...[...values.values()].flatMap((set) => [...set].map(Math.abs)));
+    for (const [thread, { name }] of program.threads.entries()) {
+      const found = survey(needs, thread, values);
+      if (found === 'too many') {
+        return { reason: `the values that ${name} depends on are too many, perhaps without end` };
+      }
+      if (found === 'inexact') {
+        return { reason: BEYOND_EXACT };
+      }
+      ranges.push(found.ranges);
+      largest = Math.max(largest, found.largest);
+    }
+    const endless = [...values].find(([, found]) => found.size > VALUE_LIMIT);
+    if (endless !== undefined) {
+      const name = subjectName(program, { kind: 'location', location: endless[0] });
+      return { reason: `the values of ${name} are too many, perhaps without end` };
+    }
+    if (size() > before) continue;
+    const sorted = [...values].map(
+      ([location, set]) => [location, [...set].sort((a, b) => a - b)] as const,
+    );
+    return { values: new Map(sorted), ranges, largest };
+  }
+}
+
+interface State {
+  readonly at: OpId;
+  readonly cells: readonly number[];
+}
+
+/** All states of one thread, given what locations can hold; adds what it can write. */
+function survey(
+  needs: Needs,
+  thread: number,
+  values: ReadonlyMap<LocationId, Set<number>>,
+):
+  { readonly ranges: ReadonlyMap<Cell, Range>; readonly largest: number } | 'too many' | 'inexact' {
+  const { program, flows, kinds } = needs;
+  const flow = flows[thread];
+  const privates = needs.privates[thread];
+  const live = needs.live[thread];
+  const ranges = new Map<Cell, Range>();
+  let largest = 0;
+  let inexact = false;
+
+  const seen = new Set<string>();
+  const open: State[] = [];
+  const arrive = (at: OpId, all: readonly number[]): void => {
+    const cells = all.map((v, cell) => (live[at].has(cell) ? v : 0));
+    const key = `${at},${cells.join()}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const cell of live[at]) {
+      const { least, greatest } = ranges.get(cell) ?? { least: 0, greatest: 0 };
+      const v = cells[cell];
+      ranges.set(cell, { least: Math.min(least, v), greatest: Math.max(greatest, v) });
+    }
+    open.push({ at, cells });
+  };
+
+  /** The value of an expression; undefined: the thread goes no further. */
+  const evaluate = (e: Value, cells: readonly number[]): number | undefined => {
+    const of = (cell: Cell): number => cells[cell];
+    const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
+    if (divided) return undefined;
+    const value = valueOf(e, of);
+    if (value === undefined) inexact = true;
+    largest = Math.max(largest, extent(e, of));
+    return value;
+  };
+
+  const found = (op: Extract<Op, { into: Cell }>, cells: readonly number[]): Iterable<number> => {
+    switch (kinds[op.location]) {
+      case 'constant':
+        return [program.locations[op.location].initial];
+      case 'private':
+        return [cells[cellOf(flow, privates, op.location)]];
+      default:
+        return [...(values.get(op.location) ?? [0])];
+    }
+  };
+
+  const write = (location: LocationId, value: number, cells: readonly number[]) => {
+    if (kinds[location] !== 'private') {
+      values.get(location)?.add(value);
+      return cells;
+    }
+    return cells.with(cellOf(flow, privates, location), value);
+  };
+
+  const step = (op: Op, cells: readonly number[]): void => {
+    switch (op.kind) {
+      case 'end':
+        return;
+      case 'read':
+        for (const v of found(op, cells)) {
+          const after = cells.with(op.into, v);
+          if (op.must !== undefined && !evaluate(op.must, after)) continue;
+          arrive(op.next, after);
+        }
+        return;
+      case 'write': {
+        // A value that matters to nobody may be without end.
+        const wanted = values.has(op.location) || isLivePrivate(op);
+        const value = wanted
+          ? evaluate(op.value, cells)
+          : (valueOf(op.value, (c) => cells[c]) ?? 0);
+        if (value !== undefined) arrive(op.next, write(op.location, value, cells));
+        return;
+      }
+      case 'cas': {
+        const expected = evaluate(op.expected, cells);
+        const desired = evaluate(op.desired, cells);
+        if (expected === undefined || desired === undefined) return;
+        for (const v of found(op, cells)) {
+          const after = cells.with(op.into, v);
+          arrive(op.next, v === expected ? write(op.location, desired, after) : after);
+        }
+        return;
+      }
+      case 'set': {
+        const wanted = live[op.next].has(op.cell);
+        const value = wanted ? evaluate(op.value, cells) : 0;
+        if (value !== undefined) arrive(op.next, cells.with(op.cell, value));
+        return;
+      }
+      case 'test': {
+        const value = evaluate(op.condition, cells);
+        if (value !== undefined) arrive(value !== 0 ? op.then : op.else, cells);
+        return;
+      }
+      case 'choose':
+        op.to.forEach((to) => arrive(to, cells));
+        return;
+      default:
+        arrive(op.next, cells);
+    }
+  };
+
+  const isLivePrivate = (op: Extract<Op, { kind: 'write' }>): boolean =>
+    kinds[op.location] === 'private' && live[op.next].has(cellOf(flow, privates, op.location));
+
+  const start = Array.from({ length: flow.cells.length + privates.length }, (_, cell) => {
+    const location = privates[cell - flow.cells.length];
+    return location === undefined ? 0 : program.locations[location].initial;
+  });
+  arrive(flow.start, start);
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    step(flow.ops[state.at], state.cells);
+    if (inexact) return 'inexact';
+    if (seen.size > STATE_LIMIT) return 'too many';
+  }
+  return { ranges, largest };
+}
+
+/** The greatest number, but for its sign, on the way to the value of an expression. */
+function extent<Name>(e: Expr<Name>, of: (name: Name) => number): number {
+  const own = Math.abs(valueOf(e, of) ?? 0);
+  if (e.kind === 'unary') return Math.max(own, extent(e.arg, of));
+  if (e.kind !== 'binary') return own;
+  return Math.max(own, extent(e.left, of), extent(e.right, of));
+}

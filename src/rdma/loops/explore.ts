@@ -1,0 +1,260 @@
+import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+import type { Effect, Formula, PlaceId, System, Told } from './system.js';
+
+/** Explores a system state by state, breadth first: what is found is found with fewest steps. */
+
+export interface Limits {
+  /** How many states are remembered at most. */
+  readonly limit: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline: number;
+}
+
+/** One thing that a thread has done, in the order of the simulation. */
+export interface Done extends Told {
+  readonly thread: number;
+}
+
+export interface Found {
+  readonly states: number;
+  /** What leads to the goal, if it can be reached. */
+  readonly run?: readonly Done[];
+  /** What there was not enough of to explore everything. */
+  readonly incomplete?: 'states' | 'time';
+  /** Some process has come to a place where it was cut. */
+  readonly cut: boolean;
+  /** A run that is one of the program comes to a place where a value is undefined. */
+  readonly undefined: boolean;
+  /** Some value has left the integers that are exact; what follows was not explored. */
+  readonly inexact: boolean;
+}
+
+type Values = number[];
+
+interface Move {
+  readonly guard: (values: Values) => boolean;
+  /** Gives whether all values are exact. */
+  readonly act: (values: Values) => boolean;
+  readonly to?: PlaceId;
+  readonly told?: Told;
+}
+
+/** One state that a step leads to. */
+interface Arrival {
+  readonly values: Values;
+  readonly done: readonly Told[];
+}
+
+/** From all starts of the system at once. */
+export function exploreSystem(system: System, { limit, deadline }: Limits): Found {
+  const { processes, goal } = system;
+  // The places of the processes are kept behind the variables.
+  const size = system.variables.length;
+  const packed = system.variables.flatMap((v, id) => (v.scratch === true ? [] : [id]));
+  const kept = [...packed, ...processes.map((_, p) => size + p)];
+  const compiled = processes.map(({ places }) =>
+    places.map((place) => ({
+      urgent: place.urgent,
+      phases: place.phases.map(({ choices }) =>
+        choices.map((c): Move => ({
+          guard: truth(c.guard),
+          act: acting(c.effects),
+          ...(c.to !== undefined && { to: c.to }),
+          ...(c.told !== undefined && { told: c.told }),
+        })),
+      ),
+    })),
+  );
+  const complete = truth(goal.cycle);
+  const matches = truth(goal.memory);
+  const stopped = (values: Values, why: 'cut' | 'undefined'): boolean =>
+    processes.some(({ places }, p) => places[values[size + p]].stop === why);
+
+  /** All states that one step of a process leads to, in a fixed order. */
+  const stepsOf = (process: number, before: Values): readonly Arrival[] => {
+    const found: Arrival[] = [];
+    const at = size + process;
+    const places = compiled[process];
+    const phase = (values: Values, index: number, done: readonly Told[]): void => {
+      const choices = places[values[at]].phases[index];
+      if (choices === undefined) return;
+      for (const { guard, act, to, told } of choices) {
+        if (!guard(values)) continue;
+        const next = values.slice();
+        if (!act(next)) {
+          inexact = true;
+          continue;
+        }
+        const now = told === undefined ? done : [...done, told];
+        if (to === undefined) {
+          phase(next, index + 1, now);
+          continue;
+        }
+        next[at] = to;
+        if (places[to].urgent) phase(next, 0, now);
+        else found.push({ values: next, done: now });
+      }
+    };
+    phase(before, 0, []);
+    return found;
+  };
+
+  let inexact = false;
+  const seen = new Set<string>();
+  const states: string[] = [];
+  /** For each state: the state before, the process that moved, and which of its arrivals it is. */
+  const origins: { from: number[]; process: number[]; nth: number[] } = {
+    from: [],
+    process: [],
+    nth: [],
+  };
+  let cut = false;
+  let isUndefined = false;
+  let reached: number | undefined;
+
+  const arrive = (values: Values, from: number, process: number, nth: number): void => {
+    const key = pack(values, kept);
+    if (seen.has(key)) return;
+    const done = complete(values);
+    const fits = matches(values);
+    cut ||= stopped(values, 'cut');
+    isUndefined ||= fits && stopped(values, 'undefined');
+    // A normal form ends with the event that completes its cycle (Theorem 5.1: `e` is in all cycles,
+    // and it can be simulated last). Whatever comes after is not needed.
+    if (done && !fits) return;
+    seen.add(key);
+    states.push(key);
+    origins.from.push(from);
+    origins.process.push(process);
+    origins.nth.push(nth);
+    if (done) reached = states.length - 1;
+  };
+
+  const initial = [...system.variables.map((v) => v.initial), ...processes.map(() => 0)];
+  const starts = system.starts.map(({ effects }) => {
+    const values = initial.slice();
+    acting(effects)(values);
+    return values;
+  });
+  starts.forEach((values, s) => arrive(values, -1, s, 0));
+
+  let incomplete: Found['incomplete'];
+  for (let head = 0; head < states.length && reached === undefined; head++) {
+    if (states.length > limit) incomplete = 'states';
+    else if (head % 256 === 0 && performance.now() > deadline) incomplete = 'time';
+    if (incomplete !== undefined) break;
+    const values = unpack(states[head], kept, initial.slice());
+    for (let p = 0; p < processes.length && reached === undefined; p++) {
+      const arrivals = stepsOf(p, values);
+      for (let n = 0; n < arrivals.length && reached === undefined; n++) {
+        arrive(arrivals[n].values, head, p, n);
+      }
+    }
+  }
+
+  const runTo = (state: number): readonly Done[] => {
+    const run: Done[] = [];
+    for (let at = state; ;) {
+      const from = origins.from[at];
+      if (from < 0) return run;
+      const process = origins.process[at];
+      const before = unpack(states[from], kept, initial.slice());
+      const { done } = stepsOf(process, before)[origins.nth[at]];
+      const { thread } = processes[process];
+      run.unshift(...done.map((told) => ({ ...told, thread })));
+      at = from;
+    }
+  };
+  return {
+    states: states.length,
+    cut,
+    undefined: isUndefined,
+    inexact,
+    ...(reached !== undefined && { run: runTo(reached) }),
+    ...(incomplete !== undefined && { incomplete }),
+  };
+}
+
+function acting(effects: readonly Effect[]): (values: Values) => boolean {
+  const all = effects.map(({ variable, value }) => ({ variable, value: compiled(value) }));
+  return (values) => {
+    for (const { variable, value } of all) {
+      const found = value(values);
+      if (!Number.isSafeInteger(found)) return false;
+      values[variable] = found;
+    }
+    return true;
+  };
+}
+
+function truth(f: Formula): (values: Values) => boolean {
+  const value = compiled(f);
+  return (values) => value(values) !== 0;
+}
+
+/** A formula as a function. `&&` and `||` look no further than they have to, as in C. */
+function compiled(f: Formula): (values: Values) => number {
+  switch (f.kind) {
+    case 'int': {
+      const { value } = f;
+      return () => value;
+    }
+    case 'name': {
+      const { name } = f;
+      return (values) => values[name];
+    }
+    case 'unary': {
+      const { op } = f;
+      const arg = compiled(f.arg);
+      return op === '!'
+        ? (values) => (arg(values) === 0 ? 1 : 0)
+        : (values) => applyUnary(op, arg(values));
+    }
+    case 'binary': {
+      const { op } = f;
+      const left = compiled(f.left);
+      const right = compiled(f.right);
+      switch (op) {
+        case '&&':
+          return (values) => (left(values) !== 0 && right(values) !== 0 ? 1 : 0);
+        case '||':
+          return (values) => (left(values) !== 0 || right(values) !== 0 ? 1 : 0);
+        case '=':
+          return (values) => (left(values) === right(values) ? 1 : 0);
+        case '+':
+          return (values) => left(values) + right(values);
+        default:
+          return (values) => applyBinary(op, left(values), right(values)) ?? NaN;
+      }
+    }
+  }
+}
+
+/** Numbers that one character can stand for, with room below 0; others are written out. */
+const NEAR = 0x6000;
+const FAR = 0xffff;
+
+/** A string that two states share exactly if they are equal. */
+function pack(values: Values, kept: readonly number[]): string {
+  const codes: number[] = [];
+  for (const id of kept) {
+    const v = values[id];
+    if (v >= -NEAR && v < NEAR) codes.push(v >= 0 ? v * 2 : -v * 2 - 1);
+    else codes.push(FAR, ...[...`${v} `].map((c) => c.charCodeAt(0)));
+  }
+  return String.fromCharCode(...codes);
+}
+
+function unpack(state: string, kept: readonly number[], into: Values): Values {
+  let at = 0;
+  for (const id of kept) {
+    const code = state.charCodeAt(at++);
+    if (code !== FAR) into[id] = code % 2 === 0 ? code / 2 : -(code + 1) / 2;
+    else {
+      const end = state.indexOf(' ', at);
+      into[id] = Number(state.slice(at, end));
+      at = end + 1;
+    }
+  }
+  return into;
+}

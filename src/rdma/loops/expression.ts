@@ -1,0 +1,90 @@
+import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+
+/** Integer expressions over names of some kind: cells of a thread, variables of a system. */
+export type Expr<Name> =
+  | { readonly kind: 'int'; readonly value: number }
+  | { readonly kind: 'name'; readonly name: Name }
+  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr<Name> }
+  | {
+      readonly kind: 'binary';
+      readonly op: BinaryOperator;
+      readonly left: Expr<Name>;
+      readonly right: Expr<Name>;
+    };
+
+export const int = (value: number): Expr<never> => ({ kind: 'int', value });
+
+export const named = <Name>(name: Name): Expr<Name> => ({ kind: 'name', name });
+
+/** An operator applied, and worked out where its operands are numbers. */
+export function binary<Name>(op: BinaryOperator, left: Expr<Name>, right: Expr<Name>): Expr<Name> {
+  if (left.kind === 'int' && right.kind === 'int') {
+    const value = applyBinary(op, left.value, right.value);
+    if (value !== undefined) return int(value);
+  }
+  return { kind: 'binary', op, left, right };
+}
+
+export function unary<Name>(op: UnaryOperator, arg: Expr<Name>): Expr<Name> {
+  return arg.kind === 'int' ? int(applyUnary(op, arg.value)) : { kind: 'unary', op, arg };
+}
+
+/** The expression with other expressions in the place of names, worked out where that is possible. */
+export function substitute<A, B>(e: Expr<A>, by: (name: A) => Expr<B>): Expr<B> {
+  switch (e.kind) {
+    case 'int':
+      return e;
+    case 'name':
+      return by(e.name);
+    case 'unary':
+      return unary(e.op, substitute(e.arg, by));
+    case 'binary':
+      return binary(e.op, substitute(e.left, by), substitute(e.right, by));
+  }
+}
+
+/** The names of an expression, each as often as it occurs, from left to right. */
+export function namesOf<Name>(e: Expr<Name>): readonly Name[] {
+  switch (e.kind) {
+    case 'int':
+      return [];
+    case 'name':
+      return [e.name];
+    case 'unary':
+      return namesOf(e.arg);
+    case 'binary':
+      return [...namesOf(e.left), ...namesOf(e.right)];
+  }
+}
+
+/** What must not be 0 for the expression to have a value: divisors that are no numbers but 0. */
+export function divisorsOf<Name>(e: Expr<Name>): readonly Expr<Name>[] {
+  if (e.kind === 'unary') return divisorsOf(e.arg);
+  if (e.kind !== 'binary') return [];
+  const inner = [...divisorsOf(e.left), ...divisorsOf(e.right)];
+  const safe = (e.op !== '/' && e.op !== '%') || (e.right.kind === 'int' && e.right.value !== 0);
+  return safe ? inner : [...inner, e.right];
+}
+
+/** The value of an expression; undefined where it divides by zero or leaves the exact integers. */
+export function valueOf<Name>(
+  e: Expr<Name>,
+  of: (name: Name) => number | undefined,
+): number | undefined {
+  switch (e.kind) {
+    case 'int':
+      return e.value;
+    case 'name':
+      return of(e.name);
+    case 'unary': {
+      const arg = valueOf(e.arg, of);
+      return arg === undefined ? undefined : applyUnary(e.op, arg);
+    }
+    case 'binary': {
+      const left = valueOf(e.left, of);
+      const right = valueOf(e.right, of);
+      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
+    }
+  }
+}

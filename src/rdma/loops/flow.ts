@@ -1,0 +1,266 @@
+import type { Span } from '../../parse/diagnostics/index.js';
+import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
+import { locationsOf } from '../../program/thread.js';
+import type { Expr } from './expression.js';
+import { binary, int, named, unary } from './expression.js';
+
+/**
+ * A thread as a graph of its events, with loops as they are (decidability paper, App. B: `Seq`). A
+ * prefix of a path of this graph is what a thread may have done at some time.
+ */
+export interface Flow {
+  readonly ops: readonly Op[];
+  readonly start: OpId;
+  /** Names of what the thread computes with: its registers, then what its instructions have read. */
+  readonly cells: readonly string[];
+}
+
+/** Index into `Flow.ops`. */
+export type OpId = number;
+
+/** Index into `Flow.cells`. */
+export type Cell = number;
+
+export type Value = Expr<Cell>;
+
+/** Labels of events that read, or write, and do no more. */
+export type ReadLabel = 'lR' | 'nlR' | 'nrR';
+export type WriteLabel = 'lW' | 'nlW' | 'nrW';
+
+interface At {
+  readonly span: Span;
+}
+
+interface Then extends At {
+  readonly next: OpId;
+}
+
+export type Op =
+  | (Then & {
+      readonly kind: 'read';
+      readonly label: ReadLabel;
+      readonly location: LocationId;
+      /** The remote node of the queue pair, for events of the NIC. */
+      readonly node?: string;
+      readonly into: Cell;
+      /** What must hold then, or the event does not exist: the last read of an `assume`. */
+      readonly must?: Value;
+    })
+  | (Then & {
+      readonly kind: 'write';
+      readonly label: WriteLabel;
+      readonly location: LocationId;
+      readonly node?: string;
+      readonly value: Value;
+    })
+  /** `CAS`, or `F` and `lR` where it fails; either way, what was found goes into a cell. */
+  | (Then & {
+      readonly kind: 'cas';
+      readonly location: LocationId;
+      readonly expected: Value;
+      readonly desired: Value;
+      readonly into: Cell;
+    })
+  | (Then & { readonly kind: 'mfence' })
+  | (Then & { readonly kind: 'rfence' | 'poll'; readonly node: string })
+  | (Then & { readonly kind: 'set'; readonly cell: Cell; readonly value: Value })
+  | (At & {
+      readonly kind: 'test';
+      readonly condition: Value;
+      readonly then: OpId;
+      readonly else: OpId;
+    })
+  | (At & { readonly kind: 'choose'; readonly to: readonly OpId[] })
+  /** The thread does nothing more: it has finished, or an assumption about registers failed. */
+  | { readonly kind: 'end' };
+
+/** Where a thread may go on after an operation. */
+export function successorsOf(op: Op): readonly OpId[] {
+  switch (op.kind) {
+    case 'end':
+      return [];
+    case 'test':
+      return [op.then, op.else];
+    case 'choose':
+      return op.to;
+    default:
+      return [op.next];
+  }
+}
+
+/**
+ * The graph of a thread without `wait`. It is built from its end to its start, so that each
+ * operation knows where to go on; a loop has a place of its own before it, which is taken out again.
+ */
+export function flowOf(thread: Thread): Flow {
+  const ops: Op[] = [{ kind: 'end' }];
+  const END = 0;
+  const registers = thread.registers.length;
+  let slots = 0;
+  const push = (op: Op): OpId => ops.push(op) - 1;
+  const slot = (k: number): Cell => {
+    slots = Math.max(slots, k + 1);
+    return registers + k;
+  };
+
+  const valueIn = (e: Expression, locations: readonly LocationId[]): Value => {
+    const visit = (x: Expression): Value => {
+      switch (x.kind) {
+        case 'int':
+          return int(x.value);
+        case 'register':
+          return named(x.register);
+        case 'location':
+          return named(slot(locations.indexOf(x.location)));
+        case 'unary':
+          return unary(x.op, visit(x.arg));
+        case 'binary':
+          return binary(x.op, visit(x.left), visit(x.right));
+      }
+    };
+    return visit(e);
+  };
+
+  /** One `lR` for each location of an expression, left to right, and what follows them. */
+  const reading = (e: Expression, span: Span, then: (value: Value) => OpId): OpId => {
+    const locations = locationsOf(e);
+    const next = then(valueIn(e, locations));
+    return reads(locations, span, next);
+  };
+
+  const reads = (locations: readonly LocationId[], span: Span, next: OpId): OpId =>
+    locations.reduceRight(
+      (next, location, k) =>
+        push({ kind: 'read', label: 'lR', location, into: slot(k), next, span }),
+      next,
+    );
+
+  const store = (to: Target, value: Value, span: Span, next: OpId): OpId =>
+    to.kind === 'register'
+      ? push({ kind: 'set', cell: to.register, value, span, next })
+      : push({ kind: 'write', label: 'lW', location: to.location, value, span, next });
+
+  const test = (condition: Value, span: Span, then: OpId, otherwise: OpId): OpId => {
+    if (condition.kind === 'int') return condition.value !== 0 ? then : otherwise;
+    return push({ kind: 'test', condition, then, else: otherwise, span });
+  };
+
+  const assume = (condition: Expression, span: Span, next: OpId): OpId => {
+    const locations = locationsOf(condition);
+    if (locations.length === 0) {
+      return test(valueIn(condition, []), span, next, END);
+    }
+    const must = valueIn(condition, locations);
+    const last = locations.length - 1;
+    const final = push({
+      kind: 'read',
+      label: 'lR',
+      location: locations[last],
+      into: slot(last),
+      must,
+      next,
+      span,
+    });
+    return reads(locations.slice(0, last), span, final);
+  };
+
+  const loop = (i: Extract<Instruction, { kind: 'loop' }>, next: OpId): OpId => {
+    const { span } = i;
+    const head = push({ kind: 'choose', to: [], span });
+    const inside = body(i.body, head);
+    const entry =
+      i.condition === undefined
+        ? push({ kind: 'choose', to: [inside, next], span })
+        : reading(i.condition, span, (condition) => test(condition, span, inside, next));
+    ops[head] = { kind: 'choose', to: [entry], span };
+    return head;
+  };
+
+  const instruction = (i: Instruction, next: OpId): OpId => {
+    const { span } = i;
+    switch (i.kind) {
+      case 'assign':
+        return reading(i.value, span, (value) => store(i.target, value, span, next));
+      case 'get':
+      case 'put': {
+        const { from, to, node } = i;
+        const [first, second] =
+          i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
+        const into = slot(0);
+        const value = named(into);
+        const write = push({ kind: 'write', label: second, location: to, node, value, next, span });
+        return push({ kind: 'read', label: first, location: from, node, into, next: write, span });
+      }
+      case 'cas': {
+        const into = slot(0);
+        const { location } = i;
+        const [expected, desired] = [valueIn(i.expected, []), valueIn(i.desired, [])];
+        const after = store(i.target, named(into), span, next);
+        return push({ kind: 'cas', location, expected, desired, into, next: after, span });
+      }
+      case 'mfence':
+        return push({ kind: 'mfence', next, span });
+      case 'poll':
+      case 'rfence':
+        return push({ kind: i.kind, node: i.node, next, span });
+      case 'assume':
+        return assume(i.condition, span, next);
+      case 'if':
+        return reading(i.condition, span, (condition) =>
+          test(condition, span, body(i.then, next), body(i.else, next)),
+        );
+      case 'choose': {
+        const to = i.branches.map((branch) => body(branch, next));
+        return push({ kind: 'choose', to, span });
+      }
+      case 'loop':
+        return loop(i, next);
+      case 'wait':
+        throw new Error('a wait: see notCovered');
+    }
+  };
+
+  const body = (list: readonly Instruction[], next: OpId): OpId =>
+    list.reduceRight((next, i) => instruction(i, next), next);
+
+  const start = body(thread.body, END);
+  const read = Array.from({ length: slots }, (_, k) => `read ${k + 1}`);
+  return tidied(ops, start, [...thread.registers, ...read]);
+}
+
+/** The operations that can be reached, in the order in which they are, without mere jumps. */
+function tidied(ops: readonly Op[], start: OpId, cells: readonly string[]): Flow {
+  /** Where a jump leads; a jump that leads to itself is a loop that does nothing, and stays. */
+  const resolve = (id: OpId): OpId => {
+    const seen = new Set<OpId>();
+    for (let at = id; ;) {
+      const op = ops[at];
+      if (op.kind !== 'choose' || op.to.length !== 1 || seen.has(at)) return at;
+      seen.add(at);
+      at = op.to[0];
+    }
+  };
+  const order: OpId[] = [];
+  const number = new Map<OpId, OpId>();
+  const open = [resolve(start)];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (number.has(at)) continue;
+    number.set(at, order.push(at) - 1);
+    open.push(...successorsOf(ops[at]).map(resolve).toReversed());
+  }
+  const to = (id: OpId): OpId => number.get(resolve(id))!;
+  const renumbered = order.map((id): Op => {
+    const op = ops[id];
+    switch (op.kind) {
+      case 'end':
+        return op;
+      case 'test':
+        return { ...op, then: to(op.then), else: to(op.else) };
+      case 'choose':
+        return { ...op, to: op.to.map(to) };
+      default:
+        return { ...op, next: to(op.next) };
+    }
+  });
+  return { ops: renumbered, start: 0, cells };
+}

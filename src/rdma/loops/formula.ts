@@ -1,0 +1,73 @@
+import type { BinaryOperator } from '../../parse/litmus-ast.js';
+import { binary, int, named, unary } from './expression.js';
+import type { Effect, Formula, VariableId } from './system.js';
+
+/** Formulas over the variables of a system, simplified where they are built. */
+
+export const TRUE: Formula = int(1);
+export const FALSE: Formula = int(0);
+
+export const variable = (id: VariableId): Formula => named(id);
+
+export const set = (variable: VariableId, value: Formula | number): Effect => ({
+  variable,
+  value: typeof value === 'number' ? int(value) : value,
+});
+
+export function and(...parts: readonly Formula[]): Formula {
+  const open = parts.flatMap((p) => operands('&&', p)).filter((p) => !isTrue(p));
+  if (open.some(isFalse)) return FALSE;
+  return open.length === 0 ? TRUE : open.reduce((a, b) => binary('&&', a, b));
+}
+
+export function or(...parts: readonly Formula[]): Formula {
+  const open = parts.flatMap((p) => operands('||', p)).filter((p) => !isFalse(p));
+  if (open.some(isTrue)) return TRUE;
+  return open.length === 0 ? FALSE : open.reduce((a, b) => binary('||', a, b));
+}
+
+/** What a chain of one operator joins. */
+const operands = (op: '&&' | '||', f: Formula): readonly Formula[] =>
+  f.kind === 'binary' && f.op === op ? [...operands(op, f.left), ...operands(op, f.right)] : [f];
+
+/** Of something that is true or false. */
+export function not(f: Formula): Formula {
+  if (f.kind === 'unary' && f.op === '!') return f.arg;
+  if (f.kind !== 'binary') return unary('!', f);
+  const opposite = OPPOSITES[f.op];
+  if (opposite !== undefined) return binary(opposite, f.left, f.right);
+  if (f.op === '&&') return or(not(f.left), not(f.right));
+  return f.op === '||' ? and(not(f.left), not(f.right)) : unary('!', f);
+}
+
+/** One of two values, by something that is true or false. */
+export function choose(condition: Formula, yes: Formula, no: Formula): Formula {
+  if (condition.kind === 'int') return isTrue(condition) ? yes : no;
+  return binary('+', binary('*', condition, yes), binary('*', not(condition), no));
+}
+
+const OPPOSITES: Partial<Record<BinaryOperator, BinaryOperator>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+};
+
+export const equals = (a: Formula, b: Formula | number): Formula => compare('=', a, b);
+export const differs = (a: Formula, b: Formula | number): Formula => compare('!=', a, b);
+export const below = (a: Formula, b: Formula | number): Formula => compare('<', a, b);
+export const atLeast = (a: Formula, b: Formula | number): Formula => compare('>=', a, b);
+export const plus = (a: Formula, b: Formula | number): Formula => {
+  const right = typeof b === 'number' ? int(b) : b;
+  if (right.kind === 'int' && right.value === 0) return a;
+  return a.kind === 'int' && a.value === 0 ? right : binary('+', a, right);
+};
+
+function compare(op: '=' | '!=' | '<' | '>=', a: Formula, b: Formula | number): Formula {
+  return binary(op, a, typeof b === 'number' ? int(b) : b);
+}
+
+export const isTrue = (f: Formula): boolean => f.kind === 'int' && f.value !== 0;
+export const isFalse = (f: Formula): boolean => f.kind === 'int' && f.value === 0;

@@ -1,0 +1,184 @@
+/**
+ * Robustness of finite-state programs, loops included, by the decidability paper's reduction to
+ * reachability under SC (docs/instrument.md): does every prefix-closed execution that RDMA^SC admits
+ * satisfy SC?
+ */
+import type { Result } from '../../parse/diagnostics/index.js';
+import { fail, ok } from '../../parse/diagnostics/index.js';
+import { loadModelNamed } from '../../model/shipped.js';
+import { BEYOND_EXACT } from '../../program/arithmetic.js';
+import type { Program } from '../../program/program.js';
+import type { Counters } from './counting.js';
+import { notCovered } from './covered.js';
+import type { Cycle } from './cycles.js';
+import { cyclesOf, rotations } from './cycles.js';
+import type { Domains } from './domains.js';
+import { domainsOf, unknownDomains } from './domains.js';
+import type { Found } from './explore.js';
+import { exploreSystem } from './explore.js';
+import { instrument } from './instrument.js';
+import { judge } from './judge.js';
+import type { Needs } from './needs.js';
+import { needsOf } from './needs.js';
+import type { ViolatingRun } from './run.js';
+import { runOf } from './run.js';
+
+export type { ViolatingRun } from './run.js';
+export { judge } from './judge.js';
+export { notCovered } from './covered.js';
+export { promelaScript } from './script.js';
+
+/** How far counters go that polls in loops leave without a bound. */
+export const DEFAULT_COUNTER_BOUND = 3;
+export const DEFAULT_STATE_LIMIT = 1_000_000;
+
+export interface RobustnessOptions {
+  /** How many NIC writes of a queue pair may be left to be polled, where polls are in loops. */
+  readonly counterBound?: number;
+  /** How many states are looked at before the search gives up. */
+  readonly limit?: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline?: number;
+  /** False: nothing is left out that cannot change the answer. For tests; it takes longer. */
+  readonly reduce?: boolean;
+  /** False: the memory between the parts is guessed, as in the paper. For tests; it takes longer. */
+  readonly ordered?: boolean;
+}
+
+export type Robustness = Verdict & {
+  /** States of the instrumented program that were looked at, and cycles that were looked for. */
+  readonly states: number;
+  readonly cycles: number;
+  readonly milliseconds: number;
+};
+
+type Verdict =
+  | {
+      readonly verdict: 'robust';
+      /** For runs with at most so many NIC writes of a queue pair left to be polled. */
+      readonly upTo?: number;
+    }
+  | {
+      readonly verdict: 'not robust';
+      readonly run: ViolatingRun;
+    }
+  | { readonly verdict: 'unknown'; readonly reason: string };
+
+/**
+ * Decides whether a program is robust, with its loops as they are: bounds of loops do not matter.
+ * A violation is judged by the models before it is reported.
+ *
+ * @returns the verdict, or the instructions that are not covered
+ * @throws Error if a run that was found is no violation: a mistake of this library
+ */
+export function exploreRobustness(
+  program: Program,
+  options: RobustnessOptions = {},
+): Result<Robustness> {
+  const errors = notCovered(program);
+  if (errors.length > 0) return fail(errors);
+  const started = performance.now();
+  const { verdict, states, cycles } = decide(program, options);
+  return ok({ ...verdict, states, cycles, milliseconds: performance.now() - started });
+}
+
+interface Decided {
+  readonly verdict: Verdict;
+  readonly states: number;
+  readonly cycles: number;
+}
+
+function decide(program: Program, options: RobustnessOptions): Decided {
+  const { counterBound = DEFAULT_COUNTER_BOUND, reduce = true, ordered = true } = options;
+  const needs = needsOf(program, reduce);
+  const unknown = (reason: string): Decided => ({
+    verdict: { verdict: 'unknown', reason },
+    states: 0,
+    cycles: 0,
+  });
+  const cycles = cyclesOf(needs, reduce);
+  if ('reason' in cycles) return unknown(cycles.reason);
+  if (cycles.length === 0) return { verdict: { verdict: 'robust' }, states: 0, cycles: 0 };
+  // Without guesses, nobody needs to know what can be guessed.
+  const domains = ordered ? unknownDomains(needs) : domainsOf(needs);
+  if ('reason' in domains) return unknown(domains.reason);
+
+  let states = 0;
+  const answer = (verdict: Verdict): Decided => ({ verdict, states, cycles: cycles.length });
+  const all = (counters: Counters) => {
+    const found = exploreAll(needs, domains, cycles, counters, options);
+    states += found.states;
+    return found;
+  };
+  const found = all({ bound: counterBound, widened: false });
+  if (found.run !== undefined) {
+    const run = runOf(program, needs.flows, found.run);
+    for (const [name, consistent] of [
+      ['rdma-sc', true],
+      ['sc', false],
+    ] as const) {
+      const { verified } = judge(program, run, modelNamed(name));
+      if (verified.judgement.consistent !== consistent) {
+        throw new Error(`the run is no violation: ${name} says otherwise`);
+      }
+    }
+    return answer({ verdict: 'not robust', run });
+  }
+  if (found.incomplete !== undefined) {
+    const limit = options.limit ?? DEFAULT_STATE_LIMIT;
+    // Where values may grow without end, more states would not have helped.
+    const why = domainsOf(needs);
+    const reasons = {
+      states: `limit of ${limit} states reached${'reason' in why ? `: ${why.reason}` : ''}`,
+      time: `time limit reached after ${states} states`,
+    };
+    return answer({ verdict: 'unknown', reason: reasons[found.incomplete] });
+  }
+  // Where too much is allowed and nothing is found all the same, the bound did no harm.
+  const cut = found.cut && !isRobust(all({ bound: counterBound, widened: true }));
+  if (found.inexact) {
+    return answer({
+      verdict: 'unknown',
+      reason: BEYOND_EXACT,
+    });
+  }
+  if (found.undefined) return answer({ verdict: 'unknown', reason: 'some run divides by zero' });
+  return answer({ verdict: 'robust', ...(cut && { upTo: counterBound }) });
+}
+
+const isRobust = ({ run, incomplete }: Found): boolean =>
+  run === undefined && incomplete === undefined;
+
+/** Looks for one cycle after the other, so that only one need be remembered; stops at the first. */
+function exploreAll(
+  needs: Needs,
+  domains: Domains,
+  cycles: readonly Cycle[],
+  counters: Counters,
+  options: RobustnessOptions,
+): Found {
+  const { limit = DEFAULT_STATE_LIMIT, deadline = Infinity } = options;
+  const { reduce = true, ordered = true } = options;
+  let sum: Found = { states: 0, cut: false, undefined: false, inexact: false };
+  for (const cycle of ordered ? cycles.flatMap(rotations) : cycles) {
+    const system = instrument(needs, domains, [cycle], { counters, reduce, ordered });
+    const found = exploreSystem(system, { limit: limit - sum.states, deadline });
+    const { run, incomplete } = found;
+    sum = {
+      states: sum.states + found.states,
+      cut: sum.cut || found.cut,
+      undefined: sum.undefined || found.undefined,
+      inexact: sum.inexact || found.inexact,
+      ...(run !== undefined && { run }),
+      ...(incomplete !== undefined && { incomplete }),
+    };
+    if (run !== undefined || incomplete !== undefined) break;
+  }
+  return sum;
+}
+
+function modelNamed(name: string) {
+  const { model } = loadModelNamed(name);
+  if (!model.ok) throw new Error(`${name} does not load`);
+  return model.value;
+}

@@ -1,0 +1,104 @@
+import type { Event, EventStructure, Value, ValueId } from '../../program/events/structure.js';
+import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
+import { flushPair } from '../../program/events/relations.js';
+import type { Model } from '../../model/term.js';
+import { inside, withBodies } from '../../program/instructions.js';
+import type { Instruction, Program } from '../../program/program.js';
+import type { Verified } from '../../check/witness/verify.js';
+import { verify } from '../../check/witness/verify.js';
+import type { Pair, Witness } from '../../check/witness/witness.js';
+import type { RunEvent, ViolatingRun } from './run.js';
+
+/** The execution of a run, and what a model says of it. */
+export interface Judged {
+  readonly structure: EventStructure;
+  readonly verified: Verified;
+}
+
+/**
+ * A second opinion on a violating run: its trace `T(τ)` (decidability paper, Def. 4) is replayed by the
+ * program and judged by a model, with nothing of the instrumentation.
+ *
+ * @throws Error if the program has no such execution: a mistake of this library
+ */
+export function judge(program: Program, run: ViolatingRun, model: Model): Judged {
+  const structure = structureOf(program, run);
+  const verified = verify(structure, model, witnessOf(structure, run));
+  if ('wrong' in verified) throw new Error(`the run is no execution: ${verified.wrong}`);
+  return { structure, verified };
+}
+
+/** The run's events as those of a program without any choice left, whose values are known. */
+function structureOf(program: Program, run: ViolatingRun): EventStructure {
+  const values: Value[] = [];
+  const constant = (value: number): ValueId => values.push({ op: 'const', value }) - 1;
+  const events = run.events.map((e, id): Event => {
+    const { thread, label, location, node, span, reads, writes } = e;
+    if (reads !== undefined) values.push({ op: 'read', event: id });
+    return {
+      id,
+      thread: thread ?? INITIAL,
+      label,
+      path: [],
+      ...(location !== undefined && { location }),
+      ...(node !== undefined && { node }),
+      ...(writes !== undefined && { value: constant(writes) }),
+      ...(span !== undefined && { span }),
+    };
+  });
+  return {
+    program: { ...program, threads: program.threads.map((t) => ({ ...t, body: free(t.body) })) },
+    events,
+    values,
+    constraints: [],
+    cuts: [],
+    divisions: [],
+    registers: program.threads.map(() => []),
+    // No loop goes round more often than there are events, unless it does nothing.
+    bound: run.events.length,
+    choices: 0,
+    prefixes: true,
+  };
+}
+
+/**
+ * Loops without bounds of their own, since the run may have gone round more often; operations without
+ * identifiers, for which nobody waits.
+ */
+const free = (list: readonly Instruction[]): readonly Instruction[] =>
+  list.map((i) => {
+    switch (i.kind) {
+      case 'loop': {
+        const { kind, condition, body, span } = i;
+        return { kind, body: free(body), span, ...(condition !== undefined && { condition }) };
+      }
+      case 'get':
+      case 'put': {
+        const { kind, from, to, node, span } = i;
+        return { kind, from, to, node, span };
+      }
+      default:
+        return withBodies(i, inside(i).map(free));
+    }
+  });
+
+/** What the order of events says: who reads from whom, how writes are ordered, how the NIC flushes. */
+function witnessOf({ events }: EventStructure, run: ViolatingRun): Witness {
+  const initial = events.filter((e) => e.thread === INITIAL);
+  const order = [...initial, ...run.order.map((id) => events[id])];
+  const rf: Pair[] = [];
+  const mo: Pair[] = [];
+  const nfo: Pair[] = [];
+  const reads: (readonly [number, number])[] = [];
+  order.forEach((event, i) => {
+    const before = order.slice(0, i);
+    const writes = before.filter((w) => isWrite(w) && w.location === event.location);
+    const last = writes.at(-1);
+    if (isRead(event) && last !== undefined) rf.push([last.id, event.id]);
+    if (isRead(event)) reads.push([event.id, (run.events[event.id] as Required<RunEvent>).reads]);
+    if (isWrite(event)) mo.push(...writes.map((w): Pair => [w.id, event.id]));
+    const flushed = before.filter((e) => flushPair(e, event) || flushPair(event, e));
+    nfo.push(...flushed.map((e): Pair => [e.id, event.id]));
+  });
+  return { choices: [], rf, mo, nfo, reads };
+}

@@ -1,0 +1,243 @@
+import type { LocationId } from '../../program/program.js';
+import { int } from './expression.js';
+import {
+  FALSE,
+  TRUE,
+  and,
+  below,
+  choose,
+  differs,
+  equals,
+  not,
+  or,
+  plus,
+  set,
+  variable,
+} from './formula.js';
+import type { Effect, Formula, Variable, VariableId } from './system.js';
+
+/** What accesses to shared locations find and leave, by the part of the run that they are put into. */
+export interface Memory {
+  /** The ways to read a location, with the value that is read. */
+  read(location: LocationId, part: 1 | 2, how: HowRead): readonly Reading[];
+  /** @param changes whether the value is one that the last event changes; see `orderedMemory` */
+  write(location: LocationId, part: 1 | 2, value: Formula, changes: Formula): Writing;
+  /** What the last event finds, which comes to the end of the first part. */
+  readLast(location: LocationId): Formula;
+  /** Whether the last event may write. */
+  readonly mayWriteLast: Formula;
+  /** What was guessed is what the first part has left. */
+  readonly matches: Formula;
+}
+
+export interface HowRead {
+  /** Whether the value matters. */
+  readonly matters: boolean;
+  readonly byCpu: boolean;
+}
+
+export interface Writing {
+  readonly guard: Formula;
+  readonly effects: readonly Effect[];
+}
+
+export interface Reading extends Writing {
+  readonly value: Formula;
+  /** Whether it is a value that the last event changes. */
+  readonly changes: Formula;
+  readonly about?: string;
+}
+
+export interface Contents {
+  /** The shared locations. */
+  readonly locations: readonly LocationId[];
+  /** What a location can hold; where its value matters to nobody, nothing. */
+  readonly values: ReadonlyMap<LocationId, readonly number[]>;
+  readonly initial: (location: LocationId) => number;
+  readonly nameOf: (location: LocationId) => string;
+  readonly declare: (variable: Variable) => VariableId;
+}
+
+/** A variable that holds what a location can hold. */
+function holder({ values, nameOf, declare }: Contents, location: LocationId) {
+  const found = values.get(location) ?? [];
+  const [least, greatest] = [Math.min(0, ...found), Math.max(0, ...found)];
+  return (prefix: string, initial: number, about: string): VariableId => {
+    const name = `${prefix}${nameOf(location)}`;
+    return declare({ name, initial, least, greatest, about });
+  };
+}
+
+/** States of what the second part knows of a location. */
+const UNKNOWN = 0;
+const WRITTEN = 1;
+const GUESSED = 2;
+
+/**
+ * The two copies of the memory (decidability paper, §6.2 and §6.3), one for each part of the run. What
+ * the first part leaves to the second is guessed, and has to be so in the end. The paper guesses all
+ * values at the start. Here, a value is guessed when the second part reads it for the first time;
+ * if the second part writes it before, or never reads it, there is nothing to be guessed.
+ */
+export function guessedMemory(contents: Contents): Memory {
+  const { values, nameOf, declare } = contents;
+  interface Copies {
+    readonly first: VariableId;
+    readonly second: VariableId;
+    readonly known: VariableId;
+    readonly guess: VariableId;
+  }
+  const copies = new Map<LocationId, Copies>();
+  for (const location of values.keys()) {
+    const name = nameOf(location);
+    const holds = holder(contents, location);
+    copies.set(location, {
+      first: holds('first_', contents.initial(location), `${name} in the first part`),
+      second: holds('second_', 0, `${name} in the second part, where it is known`),
+      known: declare({
+        name: `known_${name}`,
+        initial: UNKNOWN,
+        least: UNKNOWN,
+        greatest: GUESSED,
+        about: `${name} in the second part is ${UNKNOWN}: not known, ${WRITTEN}: written, ${GUESSED}: guessed`,
+      }),
+      guess: holds('guess_', 0, `what the first part leaves in ${name}, if that was guessed`),
+    });
+  }
+  return {
+    read(location, part, { matters }) {
+      const copy = copies.get(location);
+      const known = { guard: TRUE, effects: [], changes: FALSE };
+      if (copy === undefined || !matters) return [{ ...known, value: int(0) }];
+      if (part === 1) return [{ ...known, value: variable(copy.first) }];
+      const state = variable(copy.known);
+      return [
+        { ...known, guard: differs(state, UNKNOWN), value: variable(copy.second) },
+        ...values.get(location)!.map((value) => ({
+          guard: equals(state, UNKNOWN),
+          effects: [set(copy.known, GUESSED), set(copy.guess, value), set(copy.second, value)],
+          value: int(value),
+          changes: FALSE,
+          about: `guess that the first part leaves ${value} in ${nameOf(location)}`,
+        })),
+      ];
+    },
+    write(location, part, value) {
+      const copy = copies.get(location);
+      if (copy === undefined) return { guard: TRUE, effects: [] };
+      if (part === 1) return { guard: TRUE, effects: [set(copy.first, value)] };
+      const known = variable(copy.known);
+      const knows = set(copy.known, plus(known, equals(known, UNKNOWN)));
+      return { guard: TRUE, effects: [set(copy.second, value), knows] };
+    },
+    readLast: () => int(0),
+    mayWriteLast: TRUE,
+    matches: and(
+      ...[...copies.values()].map(({ first, known, guess }) =>
+        or(differs(variable(known), GUESSED), equals(variable(first), variable(guess))),
+      ),
+    ),
+  };
+}
+
+/** States of what the second part has done with a location. */
+const READ = 1;
+const WRITTEN_THERE = 2;
+const CHANGED = 3;
+
+/**
+ * One memory, in which the threads run as SC has it (decidability paper, proof of Theorem 5.2). The
+ * paper takes a smallest violating trace, takes a maximal event `e` out of it, and orders what is left
+ * by SC: `σ`. Both parts of the normal form follow `σ`, and accesses to one location come in the same
+ * order in `σ` and in the normal form (Lemma 3). So an access that is simulated after another one
+ * which it conflicts with cannot be in the first part if that one is in the second. Only `e`, which is
+ * simulated last, comes to the end of the first part all the same.
+ *
+ * Nothing is to be guessed then. Values that change when `e` is put back are those of NIC events in
+ * the second part, which lead to no CPU event (Claim 0.C.1, Def. 5). Where that would not be so, `e` is
+ * no write: `steered` says that the CPU has read a value that a write would change.
+ *
+ * @param isLastAt whether the last event accesses a location
+ * @param writesLast whether it can only be a write
+ */
+export function orderedMemory(
+  contents: Contents,
+  isLastAt: (location: LocationId) => Formula,
+  writesLast: boolean,
+): Memory {
+  const { locations, values, nameOf, declare } = contents;
+  interface Cell {
+    readonly touched: VariableId;
+    readonly values?: { readonly now: VariableId; readonly before: VariableId };
+  }
+  const steeredId = declare({
+    name: 'steered',
+    initial: 0,
+    least: 0,
+    greatest: 1,
+    about: 'the CPU has read a value that the last event changes if it writes',
+  });
+  const steered = variable(steeredId);
+  const cells = new Map<LocationId, Cell>();
+  for (const location of locations) {
+    const name = nameOf(location);
+    const holds = holder(contents, location);
+    const hasValues = values.has(location);
+    const changed = hasValues
+      ? `, ${CHANGED}: written with a value that the last event changes`
+      : '';
+    const touched = declare({
+      name: `touched_${name}`,
+      initial: 0,
+      least: 0,
+      greatest: hasValues ? CHANGED : WRITTEN_THERE,
+      about: `in the second part, ${name} was ${READ}: read, ${WRITTEN_THERE}: written${changed}`,
+    });
+    const now = () => holds('now_', contents.initial(location), name);
+    const before = () => holds('before_', 0, `what the first part has left in ${name}`);
+    cells.set(location, {
+      touched,
+      ...(hasValues && { values: { now: now(), before: before() } }),
+    });
+  }
+  /** What the first part has left. */
+  const left = ({ touched, values }: Cell): Formula =>
+    values === undefined
+      ? int(0)
+      : choose(
+          below(variable(touched), WRITTEN_THERE),
+          variable(values.now),
+          variable(values.before),
+        );
+  return {
+    read(location, part, { matters, byCpu }) {
+      const cell = cells.get(location)!;
+      const was = variable(cell.touched);
+      const value = cell.values === undefined ? int(0) : variable(cell.values.now);
+      if (part === 1) {
+        return [{ guard: below(was, WRITTEN_THERE), effects: [], value, changes: FALSE }];
+      }
+      const changes =
+        cell.values === undefined || !matters
+          ? FALSE
+          : or(equals(was, CHANGED), and(isLastAt(location), below(was, WRITTEN_THERE)));
+      const guard = byCpu && writesLast ? not(changes) : TRUE;
+      const effects = [
+        ...(byCpu ? [set(steeredId, or(steered, changes))] : []),
+        set(cell.touched, plus(was, equals(was, 0))),
+      ];
+      return [{ guard, effects, value, changes }];
+    },
+    write(location, part, value, changes) {
+      const cell = cells.get(location)!;
+      const write = cell.values === undefined ? [] : [set(cell.values.now, value)];
+      if (part === 1) return { guard: equals(variable(cell.touched), 0), effects: write };
+      const save = cell.values === undefined ? [] : [set(cell.values.before, left(cell))];
+      const touch = set(cell.touched, plus(int(WRITTEN_THERE), changes));
+      return { guard: TRUE, effects: [...save, ...write, touch] };
+    },
+    readLast: (location) => left(cells.get(location)!),
+    mayWriteLast: not(steered),
+    matches: TRUE,
+  };
+}

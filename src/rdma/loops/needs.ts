@@ -1,0 +1,156 @@
+import type { LocationId, Program } from '../../program/program.js';
+import { divisorsOf, namesOf } from './expression.js';
+import type { Cell, Flow, Op, OpId, Value } from './flow.js';
+import { flowOf, successorsOf } from './flow.js';
+
+/**
+ * What of a program the question of robustness depends on. Who accesses a location says which
+ * events can be in a cycle at all (`Kind`); which values steer a thread says what has to be
+ * remembered of them (`valued`, `live`).
+ */
+export interface Needs {
+  readonly program: Program;
+  readonly flows: readonly Flow[];
+  /** By location. */
+  readonly kinds: readonly Kind[];
+  /** The shared locations whose values matter: they decide where some thread goes. */
+  readonly valued: ReadonlySet<LocationId>;
+  /** By thread: the private location of each cell beyond those of its flow. */
+  readonly privates: readonly (readonly LocationId[])[];
+  /** By thread and operation: the cells whose values matter before it. */
+  readonly live: readonly (readonly ReadonlySet<Cell>[])[];
+}
+
+/**
+ * - `constant`: nobody writes it. Reads of it have one value and conflict with nothing.
+ * - `private`: only the CPU of one thread accesses it, in program order: it is like a register.
+ * - `single`: one instruction writes it, and none reads it. It conflicts with nothing but itself,
+ *   and two NIC writes of one instruction stay in order.
+ * - `shared`: all others, the only ones whose events are in cycles that need looking for.
+ */
+export type Kind = 'constant' | 'private' | 'single' | 'shared';
+
+/** An operation that reads or writes a location. */
+export type Access = Extract<Op, { readonly location: LocationId }>;
+
+export const isAccess = (op: Op): op is Access => 'location' in op;
+
+/** Whether an operation can write; a CAS writes, or only reads. */
+export const mayWrite = (op: Access): boolean => op.kind !== 'read';
+
+/** Whether it can happen without writing. */
+export const mayRead = (op: Access): boolean => op.kind !== 'write';
+
+export const isNic = (op: Access): boolean => 'node' in op && op.node !== undefined;
+
+/** @param reduce false: every location counts as shared, with all its values */
+export function needsOf(program: Program, reduce = true): Needs {
+  const flows = program.threads.map(flowOf);
+  const kinds = program.locations.map((_, location) =>
+    reduce ? kindOf(flows, location) : 'shared',
+  );
+  const privates = flows.map(({ ops }) => {
+    const own = ops.filter(isAccess).map((op) => op.location);
+    return [...new Set(own)].filter((l) => kinds[l] === 'private').sort((a, b) => a - b);
+  });
+  const shared = flows.flatMap((f) => f.ops.filter(isAccess)).filter((op) => mayRead(op));
+  const all = shared.map((op) => op.location).filter((l) => kinds[l] === 'shared');
+  const valued = new Set<LocationId>(reduce ? [] : all);
+  for (;;) {
+    const live = flows.map((flow, t) => livenessOf(flow, privates[t], kinds, valued));
+    const before = valued.size;
+    flows.forEach((flow, t) => {
+      for (const op of flow.ops) {
+        if (isAccess(op) && kinds[op.location] === 'shared' && isSteering(op, live[t])) {
+          valued.add(op.location);
+        }
+      }
+    });
+    if (valued.size === before) return { program, flows, kinds, valued, privates, live };
+  }
+}
+
+function kindOf(flows: readonly Flow[], location: LocationId): Kind {
+  const accesses = flows.flatMap(({ ops }, thread) =>
+    ops.flatMap((op) => (isAccess(op) && op.location === location ? [{ op, thread }] : [])),
+  );
+  const [first] = accesses;
+  if (!accesses.some(({ op }) => mayWrite(op))) return 'constant';
+  if (accesses.every(({ op, thread }) => !isNic(op) && thread === first.thread)) return 'private';
+  return accesses.length === 1 ? 'single' : 'shared';
+}
+
+/** Does it matter what an access finds? */
+function isSteering(op: Access, live: readonly ReadonlySet<Cell>[]): boolean {
+  if (op.kind === 'write') return false;
+  return op.kind === 'cas' || op.must !== undefined || live[op.next].has(op.into);
+}
+
+/** The cell of a private location. */
+export function cellOf(flow: Flow, privates: readonly LocationId[], location: LocationId): Cell {
+  return flow.cells.length + privates.indexOf(location);
+}
+
+/** For each operation the cells that something that matters is computed from, after it begins. */
+function livenessOf(
+  flow: Flow,
+  privates: readonly LocationId[],
+  kinds: readonly Kind[],
+  valued: ReadonlySet<LocationId>,
+): readonly ReadonlySet<Cell>[] {
+  const live = flow.ops.map(() => new Set<Cell>());
+
+  const before = (op: Op): ReadonlySet<Cell> => {
+    const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
+    const use = (...values: readonly Value[]): void =>
+      values.flatMap(namesOf).forEach((cell) => after.add(cell));
+    /** A value that is wanted only if the cell is; but it must be known whether there is one. */
+    const assign = (cell: Cell, value: Value): void => {
+      if (after.delete(cell)) use(value);
+      use(...divisorsOf(value));
+    };
+    switch (op.kind) {
+      case 'read': {
+        if (op.must !== undefined) use(op.must);
+        const wanted = after.delete(op.into);
+        if (wanted && kinds[op.location] === 'private') {
+          after.add(cellOf(flow, privates, op.location));
+        }
+        return after;
+      }
+      case 'write':
+        if (kinds[op.location] === 'private') {
+          assign(cellOf(flow, privates, op.location), op.value);
+        } else {
+          if (valued.has(op.location)) use(op.value);
+          use(...divisorsOf(op.value));
+        }
+        return after;
+      case 'cas': {
+        after.delete(op.into);
+        use(op.expected, op.desired);
+        if (kinds[op.location] === 'private') after.add(cellOf(flow, privates, op.location));
+        return after;
+      }
+      case 'set':
+        assign(op.cell, op.value);
+        return after;
+      case 'test':
+        use(op.condition);
+        return after;
+      default:
+        return after;
+    }
+  };
+
+  for (let changed = true; changed;) {
+    changed = false;
+    for (let id: OpId = flow.ops.length - 1; id >= 0; id--) {
+      const now = before(flow.ops[id]);
+      if (now.size === live[id].size) continue;
+      for (const cell of now) live[id].add(cell);
+      changed = true;
+    }
+  }
+  return live;
+}

@@ -1,0 +1,228 @@
+import type { Label } from '../../model/bases.js';
+import type { Counters, Counting } from './counting.js';
+import { countingOf } from './counting.js';
+import type { Flow, Op, OpId } from './flow.js';
+import { FALSE, TRUE, and, isFalse, not, or, set, variable } from './formula.js';
+import { reachable } from './graph.js';
+import type { Effect, Formula, Variable, VariableId } from './system.js';
+
+/**
+ * Which part of the run an event of a thread may be put into, so that every edge of `ob` leads
+ * forwards (decidability paper, App. D.1). Events come in program order, so an event can always be
+ * put into the second part; what is tracked is what keeps it out of the first.
+ *
+ * - `oppo`: for each queue pair, which kinds of events are in the second part. `nlR` and `nF` have
+ *   the same row in Fig. 4, which keeps all later events of the queue pair's NIC behind: they
+ *   share `behind`. An event of the CPU there has all others after it there, too: then the thread
+ *   is `late`, and nothing else needs to be known.
+ * - `[nlW];pf`: an `nlW` in the second part forces its poll to be there (counting.ts).
+ * - `[Inst];ib` backwards by way of `nW -> nF`: an `nlR` may not come into the first part after an
+ *   `nF` that is there and that has overtaken an `nlW` (`over`).
+ * - `[Inst];ib` backwards by way of `nrW -> P`: an `nrW` in the second part that comes after an `nlR`
+ *   or `nF` there forces its poll, too.
+ *
+ * All other edges lead forwards whatever is done.
+ */
+export interface Placement {
+  /** Whether an event can be put into the first part, and what is then to be noted. */
+  first(op: OpId): Placed;
+  second(op: OpId): Placed;
+  /** Some event that is in the second part may be flushed before it although `po` has it after. */
+  flushed(op: OpId): Formula;
+  /** A poll has nothing to poll. */
+  starved(op: OpId): Formula;
+  /** A write would count beyond the bound of the counters. */
+  full(op: OpId): Formula;
+  /** Forgets what nothing that can follow depends on, when the thread goes on at `next`. */
+  forget(op: OpId, next: OpId): readonly Effect[];
+}
+
+export interface Placed {
+  readonly guard: Formula;
+  readonly effects: readonly Effect[];
+}
+
+/** What is tracked of one queue pair; what cannot matter has no variable. */
+interface QueuePair {
+  readonly node: string;
+  readonly behind?: VariableId;
+  readonly nrW?: VariableId;
+  readonly nrR?: VariableId;
+  readonly nlW?: VariableId;
+  readonly over?: VariableId;
+  readonly polls?: Counting;
+}
+
+/** @param name the thread's, for its variables */
+export function placementOf(
+  flow: Flow,
+  name: string,
+  counters: Counters,
+  declare: (variable: Variable) => VariableId,
+): Placement {
+  const flag = (of: string, about: string): VariableId =>
+    declare({ name: `${name}_${of}`, initial: 0, least: 0, greatest: 1, about });
+  const lateId = flag('late', 'an event of the CPU is in the second part');
+  const late = variable(lateId);
+  const reach = reachable(flow);
+
+  const queuePairs = nodesOf(flow).map((node): QueuePair => {
+    const prefix = `${name}_${node}`;
+    const labels = new Set(flow.ops.filter((op) => isTowards(op, node)).map(labelOf));
+    const flagFor = (label: Label, of: string, what: string) =>
+      labels.has(label) ? { [of]: flag(`${node}_${of}`, `towards ${node}: ${what}`) } : {};
+    const second = 'is in the second part';
+    return {
+      node,
+      ...((labels.has('nlR') || labels.has('nF')) && {
+        behind: flag(`${node}_behind`, `towards ${node}: an nlR or nF ${second}`),
+      }),
+      ...flagFor('nrW', 'nrW', `an nrW ${second}`),
+      ...flagFor('nrR', 'nrR', `an nrR ${second}`),
+      ...flagFor('nlW', 'nlW', `an nlW ${second}`),
+      ...(labels.has('nlR') &&
+        labels.has('nlW') &&
+        flagFor('nF', 'over', 'an nF of the first part has overtaken an nlW')),
+      ...(labels.has('P') && { polls: countingOf(flow, node, prefix, counters, declare) }),
+    };
+  });
+  const pairOf = (op: Op): QueuePair | undefined =>
+    queuePairs.find(({ node }) => isTowards(op, node));
+
+  const is = (id: VariableId | undefined): Formula => (id === undefined ? FALSE : variable(id));
+  const raise = (id: VariableId | undefined, when: Formula): readonly Effect[] =>
+    id === undefined ? [] : [set(id, when)];
+  const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
+    ids.flatMap((id) => (id === undefined ? [] : [set(id, 0)]));
+  const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePair): readonly Effect[] =>
+    clear(behind, nrW, nrR, nlW, over);
+
+  /** What keeps an event out of the first part: the columns of `oppo` in Fig. 4, and `over`. */
+  const keepsOut = (op: Op): readonly Formula[] => {
+    const q = pairOf(op);
+    switch (labelOf(op)) {
+      case 'nlR':
+        return [late, is(q?.behind), is(q?.over)];
+      case 'nrW':
+      case 'nrR':
+        return [late, is(q?.behind), is(q?.nrW)];
+      case 'nlW':
+        return [late, is(q?.behind), is(q?.nrW), is(q?.nrR), is(q?.nlW)];
+      case 'nF':
+        return [late, is(q?.behind), is(q?.nrR)];
+      default:
+        return [late];
+    }
+  };
+
+  /** All that comes now comes in the second part. */
+  const fallBehind = (): readonly Effect[] => [
+    set(lateId, 1),
+    ...queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),
+  ];
+
+  return {
+    first(id) {
+      const op = flow.ops[id];
+      const q = pairOf(op);
+      const free = and(...keepsOut(op).map((f) => (isFalse(f) ? TRUE : not(f))));
+      switch (labelOf(op)) {
+        case 'P':
+          return { guard: and(free, q!.polls!.canTakeFree), effects: q!.polls!.take() };
+        case 'nF':
+          return { guard: free, effects: raise(q?.over, or(is(q?.over), is(q?.nlW))) };
+        case 'nrW':
+        case 'nlW':
+          return { guard: free, effects: q?.polls?.write(id, FALSE, FALSE) ?? [] };
+        default:
+          return { guard: free, effects: [] };
+      }
+    },
+    second(id) {
+      const op = flow.ops[id];
+      const q = pairOf(op);
+      const first = and(not(late), not(is(q?.behind)));
+      switch (labelOf(op)) {
+        case 'P': {
+          const { canTake, take } = q!.polls!;
+          return { guard: canTake, effects: [...fallBehind(), ...take()] };
+        }
+        case 'nlR':
+        case 'nF': {
+          const rest = clear(q?.nrW, q?.nrR, q?.nlW, q?.over);
+          return { guard: TRUE, effects: [...rest, ...raise(q?.behind, not(late))] };
+        }
+        case 'nrW': {
+          const counted = q?.polls?.write(id, late, is(q.behind)) ?? [];
+          return { guard: TRUE, effects: [...counted, ...raise(q?.nrW, first)] };
+        }
+        case 'nrR':
+          return { guard: TRUE, effects: raise(q?.nrR, first) };
+        case 'nlW': {
+          const counted = q?.polls?.write(id, late, TRUE) ?? [];
+          return { guard: TRUE, effects: [...counted, ...raise(q?.nlW, first)] };
+        }
+        default:
+          return { guard: TRUE, effects: fallBehind() };
+      }
+    },
+    flushed(id) {
+      const op = flow.ops[id];
+      switch (labelOf(op)) {
+        case 'nlR':
+          return is(pairOf(op)?.nlW);
+        case 'nrW':
+          return is(pairOf(op)?.nrR);
+        default:
+          return FALSE;
+      }
+    },
+    starved(id) {
+      const op = flow.ops[id];
+      return (op.kind === 'poll' && pairOf(op)?.polls?.starved) || FALSE;
+    },
+    full(id) {
+      const op = flow.ops[id];
+      return (op.kind === 'write' && pairOf(op)?.polls?.full(op.next)) || FALSE;
+    },
+    forget(id, next) {
+      const isOver = (test: (op: Op) => boolean): boolean =>
+        [...reach[id]].some((o) => test(flow.ops[o])) &&
+        ![...reach[next]].some((o) => test(flow.ops[o]));
+      const isPoll = (op: Op): boolean => op.kind === 'poll';
+      return [
+        ...(isOver((op) => labelOf(op) !== undefined) ? clear(lateId) : []),
+        ...queuePairs.flatMap((q) => [
+          ...(isOver((op) => isTowards(op, q.node) && !isPoll(op)) ? clearFlags(q) : []),
+          ...(isOver((op) => isTowards(op, q.node) && isPoll(op)) ? (q.polls?.clear() ?? []) : []),
+        ]),
+      ];
+    },
+  };
+}
+
+const isTowards = (op: Op, node: string): boolean => 'node' in op && op.node === node;
+
+/** The label of an operation's event, as far as it matters here: a CAS is some event of the CPU. */
+function labelOf(op: Op): Label | undefined {
+  switch (op.kind) {
+    case 'read':
+    case 'write':
+      return op.label;
+    case 'cas':
+      return 'CAS';
+    case 'mfence':
+      return 'F';
+    case 'rfence':
+      return 'nF';
+    case 'poll':
+      return 'P';
+    default:
+      return undefined;
+  }
+}
+
+function nodesOf(flow: Flow): readonly string[] {
+  const nodes = flow.ops.flatMap((op) => ('node' in op && op.node !== undefined ? [op.node] : []));
+  return [...new Set(nodes)];
+}

@@ -1,0 +1,209 @@
+import type { Span } from '../../parse/diagnostics/index.js';
+import { and } from './formula.js';
+import type {
+  Choice,
+  Effect,
+  Formula,
+  Phase,
+  PlaceId,
+  Process,
+  System,
+  Variable,
+} from './system.js';
+
+/**
+ * A system as a Promela model for SPIN: one proctype a process, one atomic sequence a step, and a
+ * main process that makes the choice of the start and asserts that the goal is out of reach.
+ *
+ * Labels begin with `end`, so that SPIN takes no thread's stop for a deadlock: traces are prefix-closed.
+ *
+ * @param place the instruction at a place of the source, as a comment says it
+ */
+export function promelaOf(system: System, place: (span: Span) => string): string {
+  const { variables, processes, starts, goal } = system;
+  const text = (f: Formula): string => formulaText(f, variables);
+  const cut = processes.some((p) => isReached(p, 'cut') || isReached(p, 'undefined'));
+  const lines = [
+    ...(cut ? LEFT_OUT : []),
+    ...variables.map(declaration),
+    '',
+    ...processes.flatMap((p) => [...processText(p, variables, place), '']),
+    'init {',
+    '  atomic {',
+    '    if /* which cycle is looked for */',
+    ...starts.flatMap(({ effects, about }) => [
+      `    :: ${sequence(effects, variables)} ${comment(about)}`,
+    ]),
+    '    fi;',
+    ...processes.map((p) => `    run ${proctype(p)}();`),
+    '  }',
+    `end_cycle: ${comment(isOpen(goal.memory) ? 'the cycle is complete, and what was guessed is so' : 'the cycle is complete')}`,
+    `  atomic { ${text(and(goal.cycle, goal.memory))} -> assert(false) }`,
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const LEFT_OUT = [
+  '#ifdef STRICT',
+  '#define LEFT_OUT assert(false)',
+  '#else',
+  '#define LEFT_OUT skip',
+  '#endif',
+  '',
+];
+
+const isOpen = (f: Formula): boolean => f.kind !== 'int';
+
+function isReached({ places }: Process, why: 'cut' | 'undefined'): boolean {
+  return places.some(({ phases }) =>
+    phases.some(({ choices }) =>
+      choices.some((c) => c.to !== undefined && places[c.to].stop === why),
+    ),
+  );
+}
+
+const proctype = ({ name }: Process): string => `thread_${name}`;
+
+function declaration({ name, initial, least, greatest, about, scratch }: Variable): string {
+  // SPIN hides no bits.
+  const type =
+    least >= 0 && greatest <= 1 && scratch !== true
+      ? 'bit'
+      : least >= 0 && greatest <= 255
+        ? 'byte'
+        : least >= -32768 && greatest <= 32767
+          ? 'short'
+          : 'int';
+  const value = initial === 0 ? '' : ` = ${initial}`;
+  return `${scratch === true ? 'hidden ' : ''}${type} ${name}${value}; ${comment(about)}`;
+}
+
+function processText(
+  process: Process,
+  variables: readonly Variable[],
+  sourceOf: (span: Span) => string,
+): readonly string[] {
+  const { places } = process;
+  const end = `end_${process.name}`;
+  const label = (id: PlaceId): string => `${end}_${id}`;
+  const text = (f: Formula): string => formulaText(f, variables);
+
+  /** What a process does when it has come to a place by a step. */
+  const arrival = (id: PlaceId, indent: string): readonly string[] => {
+    const { urgent, phases, stop } = places[id];
+    if (urgent) return [`${indent}${about(id)}`, ...from(phases, 0, indent)];
+    if (stop !== undefined) return [`${indent}LEFT_OUT; goto ${end}`];
+    return [`${indent}goto ${phases.length === 0 ? end : label(id)}`];
+  };
+
+  const about = (id: PlaceId): string => {
+    const { span } = places[id];
+    return span === undefined ? '' : comment(sourceOf(span));
+  };
+
+  /** The phases of a step from one of them on, and all that is done at once after it. */
+  const from = (phases: readonly Phase[], index: number, indent: string): readonly string[] => {
+    const phase = phases[index];
+    if (phase === undefined) return [];
+    const { choices } = phase;
+    if (choices.length === 0) return [`${indent}false`];
+    // Most choices go on in the same way, which then comes once, after all of them.
+    const isLast = index === phases.length - 1;
+    const common = isLast ? mostCommon(choices) : undefined;
+    const rest = common === undefined ? from(phases, index + 1, indent) : arrival(common, indent);
+    const [only] = choices;
+    if (choices.length === 1 && !isOpen(only.guard)) {
+      return [...statements(only.effects, indent), ...rest];
+    }
+    const alternative = (choice: Choice): readonly string[] => {
+      const elsewhere = choice.to !== undefined && choice.to !== common;
+      const done = [
+        ...(isOpen(choice.guard) ? [`${text(choice.guard)} ->`] : []),
+        ...(choice.effects.length > 0 ? [`${sequence(choice.effects, variables)}`] : []),
+      ].join(' ');
+      const what = done === '' || done.endsWith('->') ? `${done} skip`.trim() : done;
+      const why = choice.about === undefined ? '' : ` ${comment(choice.about)}`;
+      if (!elsewhere) return [`${indent}:: ${what}${why}`];
+      return [`${indent}:: ${what};${why}`, ...arrival(choice.to!, `${indent}   `)];
+    };
+    return [
+      `${indent}if${phase.about === '' ? '' : ` ${comment(phase.about)}`}`,
+      ...choices.flatMap(alternative),
+      `${indent}fi${rest.length > 0 ? ';' : ''}`,
+      ...rest,
+    ];
+  };
+
+  /** Where most choices of a last phase go, rather than to an end. */
+  const mostCommon = (choices: readonly Choice[]): PlaceId | undefined => {
+    const targets = choices.flatMap((c) => (c.to === undefined ? [] : [c.to]));
+    return (
+      targets.find((to) => places[to].phases.length > 0) ??
+      targets.find((to) => places[to].stop === undefined)
+    );
+  };
+
+  const statements = (effects: readonly Effect[], indent: string): readonly string[] =>
+    effects.length === 0 ? [] : [`${indent}${sequence(effects, variables)};`];
+
+  const body = places.flatMap(({ urgent, phases }, id) =>
+    urgent || phases.length === 0
+      ? []
+      : [`${label(id)}: ${about(id)}`, '  atomic {', ...from(phases, 0, '    '), '  }'],
+  );
+  return [
+    `proctype ${proctype(process)}() {`,
+    ...(body.length === 0 ? [] : body),
+    `${end}: skip`,
+    '}',
+  ];
+}
+
+const sequence = (effects: readonly Effect[], variables: readonly Variable[]): string =>
+  effects
+    .map(({ variable, value }) => `${variables[variable].name} = ${formulaText(value, variables)}`)
+    .join('; ');
+
+/** How tightly operators bind in Promela, as in C. */
+const STRENGTH: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '=': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+};
+
+function formulaText(f: Formula, variables: readonly Variable[]): string {
+  const visit = (x: Formula, around: number): string => {
+    switch (x.kind) {
+      case 'int':
+        return x.value < 0 ? `(${x.value})` : `${x.value}`;
+      case 'name':
+        return variables[x.name].name;
+      case 'unary':
+        return `${x.op}${visit(x.arg, 7)}`;
+      case 'binary': {
+        const own = STRENGTH[x.op];
+        const op = x.op === '=' ? '==' : x.op;
+        const text = `${visit(x.left, own)} ${op} ${visit(x.right, own + 1)}`;
+        return own < around ? `(${text})` : text;
+      }
+    }
+  };
+  return visit(f, 0);
+}
+
+/** What users wrote must not get out of a comment. */
+export function comment(text: string): string {
+  const safe = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('*/', '* /');
+  return `/* ${safe.replaceAll('/*', '/ *')} */`;
+}

@@ -1,0 +1,199 @@
+import type { Span } from '../../parse/diagnostics/index.js';
+import type { Label } from '../../model/bases.js';
+import type { LocationId, Program } from '../../program/program.js';
+import type { Done } from './explore.js';
+import type { Cell, Flow, OpId, Value } from './flow.js';
+import { successorsOf } from './flow.js';
+import { valueOf } from './expression.js';
+
+/**
+ * A violating trace in normal form (decidability paper, Theorem 5.1), put together from what the
+ * threads of the instrumented program did. It is `T(τ)` of Def. 4: the order of events says what reads
+ * read from, how writes are ordered, and how the NIC flushes.
+ */
+export interface ViolatingRun {
+  /** Initial writes first, then thread by thread in program order. */
+  readonly events: readonly RunEvent[];
+  /** The run: every event of a thread once, by index. */
+  readonly order: readonly number[];
+  /** How many events of the order are in its first part. */
+  readonly first: number;
+}
+
+export interface RunEvent {
+  /** Index of the thread; undefined for initial writes. */
+  readonly thread?: number;
+  readonly label: Label;
+  readonly location?: LocationId;
+  /** The remote node of the queue pair. */
+  readonly node?: string;
+  readonly reads?: number;
+  readonly writes?: number;
+  readonly span?: Span;
+}
+
+interface Raw extends Omit<RunEvent, 'reads' | 'writes'> {
+  readonly part: 1 | 2;
+  /** Its place in the simulation. */
+  readonly at: number;
+  readonly isRead: boolean;
+  readonly value?: Lazy;
+}
+
+/** A value that is worked out when all that it depends on is known. */
+type Lazy = () => number;
+
+/**
+ * @param done what was done, in the order of the simulation
+ * @throws Error if some thread could not go that way, given what its reads find in the end
+ */
+export function runOf(
+  program: Program,
+  flows: readonly Flow[],
+  done: readonly Done[],
+): ViolatingRun {
+  const found = new Map<Raw, Lazy>();
+  const checks: (() => boolean)[] = [];
+  const threads = flows.map((flow, thread) => perform(flow, thread, done, found, checks));
+  const accessed = new Set(
+    flows.flatMap(({ ops }) => ops.flatMap((op) => ('location' in op ? [op.location] : []))),
+  );
+  const locations = [...accessed].sort((a, b) => a - b);
+  const initial = (location: LocationId): number => program.locations[location].initial;
+
+  const all = threads.flat();
+  const part = (n: 1 | 2): readonly Raw[] =>
+    all.filter((e) => e.part === n).sort((a, b) => a.at - b.at);
+  const [first, second] = [part(1), part(2)];
+  const order = [...first, ...second];
+
+  // Every value is known by the time that it is asked for: what it depends on comes before it.
+  const memory = new Map<LocationId, Lazy>();
+  const reads = new Map<Raw, number>();
+  const writes = new Map<Raw, number>();
+  for (const event of order) {
+    const { location } = event;
+    if (location === undefined) continue;
+    if (event.isRead) {
+      const value = memory.get(location)?.() ?? initial(location);
+      reads.set(event, value);
+      found.set(event, () => value);
+    }
+    if (event.value !== undefined) {
+      const value = event.value();
+      writes.set(event, value);
+      memory.set(location, () => value);
+    }
+  }
+
+  if (!checks.every((holds) => holds())) throw new Error('the run is none of the program');
+  const events: RunEvent[] = [
+    ...locations.map((location) => ({ label: 'lW' as const, location, writes: initial(location) })),
+    ...all.map((event): RunEvent => {
+      const { label, thread, location, node, span } = event;
+      const [read, written] = [reads.get(event), writes.get(event)];
+      return {
+        label,
+        ...(thread !== undefined && { thread }),
+        ...(location !== undefined && { location }),
+        ...(node !== undefined && { node }),
+        ...(read !== undefined && { reads: read }),
+        ...(written !== undefined && { writes: written }),
+        ...(span !== undefined && { span }),
+      };
+    }),
+  ];
+  const number = new Map(all.map((event, i) => [event, locations.length + i]));
+  return { events, order: order.map((e) => number.get(e)!), first: first.length };
+}
+
+/**
+ * The events of one thread, in program order; what its reads find is not known yet.
+ *
+ * @param checks gets what must hold then
+ */
+function perform(
+  flow: Flow,
+  thread: number,
+  done: readonly Done[],
+  found: ReadonlyMap<Raw, Lazy>,
+  checks: (() => boolean)[],
+): readonly Raw[] {
+  const events: Raw[] = [];
+  const cells = new Map<Cell, Lazy>();
+  let late = false;
+  let expected: readonly OpId[] = [flow.start];
+  done.forEach((step, at) => {
+    if (step.thread !== thread) return;
+    const op = flow.ops[step.op];
+    const goesThere = expected.includes(step.op);
+    checks.push(() => goesThere);
+    expected = successorsOf(op);
+    const lazy = (value: Value): Lazy => {
+      const then = new Map(cells);
+      let known: number | undefined;
+      return () => (known ??= valueOf(value, (cell) => then.get(cell)?.() ?? 0) ?? 0);
+    };
+    // An event that conflicts with nothing is where its thread is.
+    const part = step.part !== 0 ? step.part : late ? 2 : 1;
+    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Cell): void => {
+      const raw: Raw = { ...event, thread, part, at };
+      events.push(raw);
+      late ||= part === 2 && !event.label.startsWith('n');
+      if (into !== undefined) cells.set(into, () => found.get(raw)!());
+    };
+    /** A condition, in what the cells hold here. */
+    const check = (condition: Value, truth: boolean): void => {
+      const holds = lazy(condition);
+      checks.push(() => (holds() !== 0) === truth);
+    };
+    const { span } = op as { readonly span: Span };
+    switch (op.kind) {
+      case 'read': {
+        const { label, location, node, into, must } = op;
+        const towards = node === undefined ? {} : { node };
+        emit({ label, location, isRead: true, span, ...towards }, into);
+        if (must !== undefined) check(must, true);
+        return;
+      }
+      case 'write': {
+        const { label, location, node } = op;
+        const value = lazy(op.value);
+        return emit({
+          label,
+          location,
+          isRead: false,
+          value,
+          span,
+          ...(node !== undefined && { node }),
+        });
+      }
+      case 'cas': {
+        const { location, into } = op;
+        const wins = step.label === 'CAS';
+        const [wanted, value] = [lazy(op.expected), lazy(op.desired)];
+        if (!wins) emit({ label: 'F', isRead: false, span });
+        const label = wins ? 'CAS' : 'lR';
+        emit({ label, location, isRead: true, span, ...(wins && { value }) }, into);
+        const got = cells.get(into)!;
+        checks.push(() => (got() === wanted()) === wins);
+        return;
+      }
+      case 'mfence':
+        return emit({ label: 'F', isRead: false, span });
+      case 'rfence':
+        return emit({ label: 'nF', node: op.node, isRead: false, span });
+      case 'poll':
+        return emit({ label: 'P', node: op.node, isRead: false, span });
+      case 'set':
+        cells.set(op.cell, lazy(op.value));
+        return;
+      case 'test': {
+        const [yes, no] = [op.then, op.else];
+        const next = done.slice(at + 1).find((later) => later.thread === thread)?.op;
+        if (next !== undefined && yes !== no) check(op.condition, next === yes);
+      }
+    }
+  });
+  return events;
+}

@@ -1,0 +1,163 @@
+import type {
+  Expression,
+  Instruction,
+  LocationId,
+  RegisterId,
+  Target,
+  Thread,
+} from '../../program/program.js';
+import { locationsOf } from '../../program/thread.js';
+import type { QueuePairId, Request } from './state.js';
+
+/** An expression, and the locations whose values must have been read before, in order. */
+export interface Formula {
+  readonly expression: Expression;
+  readonly locations: readonly LocationId[];
+}
+
+/**
+ * One small step of a thread: a transition of the TSO paper's Fig. 6 or, for `set`, `assume`,
+ * `unless`, `goto` and `count`, a silent one.
+ */
+export type Op =
+  /** `lR`: reads a location for a formula that follows. */
+  | { readonly kind: 'read'; readonly location: LocationId }
+  | { readonly kind: 'write'; readonly location: LocationId; readonly value: Formula }
+  /** Leaves the value that it found as read. */
+  | {
+      readonly kind: 'cas';
+      readonly location: LocationId;
+      readonly expected: Formula;
+      readonly desired: Formula;
+    }
+  | { readonly kind: 'mfence' }
+  | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'set'; readonly register: RegisterId; readonly value: Formula }
+  | { readonly kind: 'assume'; readonly condition: Formula }
+  /** Jumps where the condition does not hold. */
+  | { readonly kind: 'unless'; readonly condition: Formula; readonly to: number }
+  /** Goes on at any of these. */
+  | { readonly kind: 'goto'; readonly to: readonly number[] }
+  /** Begins an iteration of a loop; beyond the bound, the run is cut. */
+  | { readonly kind: 'count'; readonly counter: RegisterId; readonly bound: number };
+
+/** A thread as a list of small steps; it has finished where the list ends. */
+export interface Code {
+  readonly ops: readonly Op[];
+  /** How many registers there are, with the counters of loops, which come last. */
+  readonly registers: number;
+}
+
+/**
+ * Compiles a thread. A flat list with jumps makes a continuation one number, so that states are
+ * cheap to compare; the counter of a loop is 0 outside of it, so that runs can meet again.
+ *
+ * @param queuePairTo the thread's queue pair towards a node
+ * @param bound the bound of loops that have none of their own
+ */
+export function compile(
+  thread: Thread,
+  queuePairTo: (node: string) => QueuePairId,
+  bound: number,
+): Code {
+  const ops: Op[] = [];
+  let registers = thread.registers.length;
+
+  /** Fig. 6's rewriting of an expression: one read for each of its locations, left to right. */
+  const reading = (expression: Expression): Formula => {
+    const locations = locationsOf(expression);
+    for (const location of locations) ops.push({ kind: 'read', location });
+    return { expression, locations };
+  };
+
+  const store = (target: Target, value: Formula): void => {
+    if (target.kind === 'register') ops.push({ kind: 'set', register: target.register, value });
+    else ops.push({ kind: 'write', location: target.location, value });
+  };
+
+  /** Leaves room for a jump whose targets are known later. */
+  const later = (): ((op: Op) => void) => {
+    const at = ops.push({ kind: 'goto', to: [] }) - 1;
+    return (op) => (ops[at] = op);
+  };
+
+  const loop = (i: Extract<Instruction, { kind: 'loop' }>): void => {
+    const counter = registers++;
+    const top = ops.length;
+    const condition = i.condition && reading(i.condition);
+    const leave = later();
+    ops.push({ kind: 'count', counter, bound: i.bound ?? bound });
+    const inside = ops.length - 1;
+    i.body.forEach(instruction);
+    ops.push({ kind: 'goto', to: [top] });
+    const to = ops.length;
+    leave(condition ? { kind: 'unless', condition, to } : { kind: 'goto', to: [inside, to] });
+    ops.push({ kind: 'set', register: counter, value: ZERO });
+  };
+
+  const instruction = (i: Instruction): void => {
+    switch (i.kind) {
+      case 'assign':
+        return store(i.target, reading(i.value));
+      case 'get':
+      case 'put': {
+        const { kind, from, to } = i;
+        const request = { kind, from, to, queuePair: queuePairTo(i.node) };
+        ops.push({ kind: 'request', request });
+        return;
+      }
+      case 'rfence':
+        ops.push({ kind: 'request', request: { kind: 'rfence', queuePair: queuePairTo(i.node) } });
+        return;
+      case 'poll':
+        ops.push({ kind: 'poll', queuePair: queuePairTo(i.node) });
+        return;
+      case 'mfence':
+        ops.push({ kind: 'mfence' });
+        return;
+      case 'cas': {
+        const { location, target } = i;
+        const [expected, desired] = [i.expected, i.desired].map(reading);
+        ops.push({ kind: 'cas', location, expected, desired });
+        return store(target, {
+          expression: { kind: 'location', location },
+          locations: [location],
+        });
+      }
+      case 'assume':
+        ops.push({ kind: 'assume', condition: reading(i.condition) });
+        return;
+      case 'if': {
+        const condition = reading(i.condition);
+        const toElse = later();
+        i.then.forEach(instruction);
+        const toEnd = later();
+        toElse({ kind: 'unless', condition, to: ops.length });
+        i.else.forEach(instruction);
+        toEnd({ kind: 'goto', to: [ops.length] });
+        return;
+      }
+      case 'choose': {
+        const split = later();
+        const branches = i.branches.map((branch) => {
+          const start = ops.length;
+          branch.forEach(instruction);
+          return { start, toEnd: later() };
+        });
+        split({ kind: 'goto', to: branches.map(({ start }) => start) });
+        for (const { toEnd } of branches) toEnd({ kind: 'goto', to: [ops.length] });
+        return;
+      }
+      case 'loop':
+        return loop(i);
+      case 'wait':
+        throw new Error('a wait: see unsupported');
+    }
+  };
+
+  thread.body.forEach(instruction);
+  return { ops, registers };
+}
+
+const ZERO: Formula = { expression: { kind: 'int', value: 0 }, locations: [] };

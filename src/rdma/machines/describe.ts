@@ -1,0 +1,158 @@
+import type { LocationId } from '../../program/program.js';
+import { subjectName } from '../../program/subjects.js';
+import type { Run } from './explore.js';
+import { QUEUE_PAIRS } from './hardware.js';
+import type { Machine, Move } from './machine.js';
+import type { NicStep } from './queue-pair.js';
+import type { Entry, QueuePairId, State } from './state.js';
+import { pendingValue } from './state.js';
+
+/**
+ * A run in words: a line for each transition, and below it the memory and what is in the buffers,
+ * the oldest entry first. Steps of a thread that only jump are left out.
+ */
+export function describeRun({ machine, start, steps }: Run): readonly string[] {
+  const lines = ['start', ...situation(machine, start)];
+  let before = start;
+  for (const { move, state } of steps) {
+    const words = inWords(machine, move, before, state);
+    if (words !== undefined) lines.push(words, ...situation(machine, state));
+    before = state;
+  }
+  return lines;
+}
+
+function inWords(machine: Machine, move: Move, before: State, after: State): string | undefined {
+  const place = (location: LocationId) => nameOf(machine, location);
+  if (move.kind === 'nic') return `${owner(machine, move.queuePair)} ${nic(machine, move.step)}`;
+  const thread = machine.program.threads[move.thread];
+  const { name } = thread;
+  switch (move.kind) {
+    case 'silent': {
+      const set = thread.registers.flatMap((register, r) => {
+        const value = after.threads[move.thread].registers[r];
+        return value === before.threads[move.thread].registers[r] ? [] : [`${register} = ${value}`];
+      });
+      return set.length === 0 ? undefined : `${name} sets ${set.join(', ')}`;
+    }
+    case 'debuffer': {
+      const entry = show(machine, move.entry);
+      return move.entry.kind === 'write'
+        ? `${name}'s store buffer writes ${entry} to memory`
+        : `${name}'s store buffer hands ${entry} to the queue pair`;
+    }
+    case 'label': {
+      const { label, found } = move;
+      const buffer = machine.hardware.storeBuffers ? 'store buffer' : 'queue pair';
+      switch (label.kind) {
+        case 'read': {
+          const own = pendingValue(before.storeBuffers[move.thread], label.location) !== undefined;
+          const where = own ? ' in its store buffer' : '';
+          return `${name} reads ${place(label.location)} = ${found}${where}`;
+        }
+        case 'write': {
+          const where = machine.hardware.storeBuffers ? 'its store buffer' : 'memory';
+          return `${name} writes ${place(label.location)} := ${label.value} to ${where}`;
+        }
+        case 'cas': {
+          const what = `${name}'s CAS finds ${place(label.location)} = ${found}`;
+          return found === label.expected
+            ? `${what} and writes ${label.desired} to memory`
+            : `${what}, not ${label.expected}`;
+        }
+        case 'mfence':
+          return `${name} passes its mfence`;
+        case 'poll':
+          return `${name} polls a completion from node ${machine.queuePairs[label.queuePair].node}`;
+        case 'request':
+          return `${name} puts ${show(machine, label.request)} into its ${buffer}`;
+      }
+    }
+  }
+}
+
+function nic(machine: Machine, { rule, entry, found }: NicStep): string {
+  const what = show(machine, entry);
+  switch (rule) {
+    case 'forward':
+      return `moves ${what} on`;
+    case 'fence':
+      return `is done with ${what}`;
+    case 'read-local':
+    case 'read-remote': {
+      if (!('from' in entry) || machine.program.locations[entry.from].hidden === true) {
+        return `reads the constant of ${what}`;
+      }
+      return `reads ${nameOf(machine, entry.from)} = ${found} for ${what}`;
+    }
+    case 'deliver':
+      return `delivers ${what} to wbR and acknowledges it`;
+    case 'complete':
+      return 'notifies the completion of a put';
+    case 'return':
+      return `returns ${what} to wbL and notifies its completion`;
+    case 'flush-local':
+    case 'flush-remote':
+      return `writes ${what} to memory`;
+  }
+}
+
+/** The memory, and each buffer that is not empty. */
+function situation(machine: Machine, state: State): readonly string[] {
+  const { program, hardware } = machine;
+  const memory = program.locations.flatMap((l, location) =>
+    l.hidden === true ? [] : [`${nameOf(machine, location)} = ${state.memory[location]}`],
+  );
+  const { stages } = QUEUE_PAIRS[hardware.queuePairs];
+  const buffers: readonly (readonly [string, readonly Entry[]])[] = [
+    ...program.threads.map(
+      ({ name }, thread) => [`${name} store buffer`, state.storeBuffers[thread]] as const,
+    ),
+    ...state.queuePairs.flatMap((q, id) => {
+      const named = (buffer: string) => `${owner(machine, id)} ${buffer}`;
+      return [
+        ...stages.map((stage, s) => [named(stage), q.stages[s]] as const),
+        [named('wbR'), q.wbR] as const,
+        [named('wbL'), q.wbL] as const,
+      ];
+    }),
+  ];
+  return [
+    ...(memory.length > 0 ? [`  memory: ${memory.join(', ')}`] : []),
+    ...buffers
+      .filter(([, entries]) => entries.length > 0)
+      .map(([name, entries]) => `  ${name}: ${entries.map((e) => show(machine, e)).join(', ')}`),
+  ];
+}
+
+/** A queue pair by its thread and remote node. */
+function owner({ program, queuePairs }: Machine, id: QueuePairId): string {
+  const { thread, node } = queuePairs[id];
+  return `${program.threads[thread].name}->${node}`;
+}
+
+function nameOf({ program }: Machine, location: LocationId): string {
+  const { hidden, initial } = program.locations[location];
+  return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
+}
+
+/** An entry as the papers write it. */
+function show(machine: Machine, entry: Entry): string {
+  const place = (location: LocationId) => nameOf(machine, location);
+  switch (entry.kind) {
+    case 'write':
+    case 'sent':
+    case 'fetched':
+      return `${place(entry.location)} := ${entry.value}`;
+    case 'put':
+      return `${place(entry.to)}^${machine.queuePairs[entry.queuePair].node} := ${place(entry.from)}`;
+    case 'get':
+      return `${place(entry.to)} := ${place(entry.from)}^${machine.queuePairs[entry.queuePair].node}`;
+    case 'rfence':
+      return `rfence(${machine.queuePairs[entry.queuePair].node})`;
+    case 'ack':
+      return 'ack';
+    case 'completion':
+      return 'cn';
+  }
+}

@@ -1,0 +1,114 @@
+import type { Outcomes } from '../../check/result.js';
+import type { FinalState } from '../../program/final.js';
+import { compareStates, finalState } from '../../program/final.js';
+import type { Program, Subject } from '../../program/program.js';
+import { allSubjects } from '../../program/subjects.js';
+import type { Hardware } from './hardware.js';
+import type { Machine, Step } from './machine.js';
+import { finalValue } from './machine.js';
+import type { ExploreOptions, Search, Visit } from './search.js';
+import { createSearch } from './search.js';
+import type { State } from './state.js';
+
+/** All final states of a program on a machine: what a model allows, but that machines raise no flags. */
+export interface OperationalOutcomes extends Omit<Outcomes, 'flags'> {
+  /** How many states were compared and remembered: those with several ways on, or none. */
+  readonly explored: number;
+}
+
+/**
+ * All final states of a program that `unsupported` has nothing against, by trying every run. A run
+ * in which a thread waits for ever is not one.
+ *
+ * @param options.subjects what to list the values of; by default, everything that has a name
+ */
+export function exploreOutcomes(
+  program: Program,
+  hardware: Hardware,
+  options: ExploreOptions & { readonly subjects?: readonly Subject[] } = {},
+): OperationalOutcomes {
+  const started = performance.now();
+  const subjects = options.subjects ?? allSubjects(program);
+  const found = new Map<string, FinalState>();
+  let explored = 0;
+  const { incomplete, upTo } = survey(
+    createSearch(program, hardware, options),
+    'depth-first',
+    (visit) => {
+      explored++;
+      if (!visit.final) return;
+      const state = finalState(program, subjects, (s) => finalValue(visit.state, s));
+      found.set(Object.values(state).join(), state);
+    },
+  );
+  return {
+    states: [...found.values()].sort(compareStates),
+    explored,
+    milliseconds: performance.now() - started,
+    ...(incomplete !== undefined && { incomplete }),
+    ...(upTo !== undefined && { upTo }),
+  };
+}
+
+/** One run of a program: where it starts, and its transitions to a final state. */
+export interface Run {
+  readonly machine: Machine;
+  readonly start: State;
+  readonly steps: readonly Step[];
+}
+
+export type RunSearch =
+  | { readonly kind: 'found'; readonly run: Run }
+  /** There is none whose loops end within `upTo` iterations, if it is given; else none at all. */
+  | { readonly kind: 'none'; readonly upTo?: number }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/**
+ * A run to a final state that is wanted, with as few decisions as possible between transitions
+ * that exclude each other: free transitions are made as early as they can be.
+ */
+export function findRun(
+  program: Program,
+  hardware: Hardware,
+  wanted: (final: (subject: Subject) => number) => boolean,
+  options: ExploreOptions = {},
+): RunSearch {
+  const search = createSearch(program, hardware, options);
+  let last: Visit | undefined;
+  const { incomplete, upTo } = survey(search, 'breadth-first', (visit) => {
+    if (visit.final && wanted((s) => finalValue(visit.state, s))) last = visit;
+    return last !== undefined;
+  });
+  if (last !== undefined) {
+    const steps: Step[] = [];
+    for (let v: Visit | undefined = last; v !== undefined; v = v.before) steps.unshift(...v.steps);
+    return { kind: 'found', run: { machine: search.machine, start: search.start, steps } };
+  }
+  if (incomplete !== undefined) return { kind: 'unknown', reason: incomplete };
+  return { kind: 'none', ...(upTo !== undefined && { upTo }) };
+}
+
+/** Goes through a search until `note` says that it is enough; gives what it leaves open. */
+function survey(
+  { visits }: Search,
+  order: Parameters<Search['visits']>[0],
+  note: (visit: Visit) => boolean | void,
+): { readonly incomplete?: string; readonly upTo?: number } {
+  let undefinedValue: string | undefined;
+  let upTo = Infinity;
+  const walk = visits(order);
+  for (;;) {
+    const next = walk.next();
+    if (next.done === true) {
+      const incomplete = next.value ?? undefinedValue;
+      return {
+        ...(incomplete !== undefined && { incomplete }),
+        ...(upTo < Infinity && { upTo }),
+      };
+    }
+    const { stop } = next.value;
+    if (stop?.kind === 'undefined') undefinedValue = stop.reason;
+    if (stop?.kind === 'cut') upTo = Math.min(upTo, stop.bound);
+    if (note(next.value) === true) return {};
+  }
+}

@@ -1,0 +1,197 @@
+import { DEFAULT_BOUND } from '../../program/events/unroll.js';
+import type { Program, Subject } from '../../program/program.js';
+import { instructionsOf } from '../../program/instructions.js';
+import type { Code } from './code.js';
+import { compile } from './code.js';
+import type { Hardware } from './hardware.js';
+import { QUEUE_PAIRS } from './hardware.js';
+import type { NicStep } from './queue-pair.js';
+import type { QueuePairId, Request, State, Write } from './state.js';
+import { hasWrite, pendingValue } from './state.js';
+import type { Label, Offer, Stop } from './thread.js';
+import { offerOf, threadStart } from './thread.js';
+
+/** A program on its hardware. */
+export interface Machine {
+  readonly program: Program;
+  readonly hardware: Hardware;
+  /** By thread. */
+  readonly codes: readonly Code[];
+  readonly queuePairs: readonly { readonly thread: number; readonly node: string }[];
+}
+
+/** One transition: what moved, and the state after it. */
+export interface Step {
+  readonly move: Move;
+  readonly state: State;
+}
+
+export type Move =
+  /** A thread computes; `choices`: how many ways it could go on. */
+  | { readonly kind: 'silent'; readonly thread: number; readonly choices: number }
+  /** A thread and the hardware take a labelled step; `found`: what a read or CAS found. */
+  | {
+      readonly kind: 'label';
+      readonly thread: number;
+      readonly label: Label;
+      readonly found?: number;
+    }
+  /** A store buffer's oldest entry leaves it: a write to memory, a request to its queue pair. */
+  | { readonly kind: 'debuffer'; readonly thread: number; readonly entry: Write | Request }
+  | { readonly kind: 'nic'; readonly queuePair: QueuePairId; readonly step: NicStep };
+
+export function createMachine(program: Program, hardware: Hardware, bound?: number): Machine {
+  const queuePairs: { readonly thread: number; readonly node: string }[] = [];
+  const codes = program.threads.map((t, thread) => {
+    const towards = new Map<string, QueuePairId>();
+    for (const i of instructionsOf(t.body)) {
+      if (!('node' in i) || towards.has(i.node)) continue;
+      towards.set(i.node, queuePairs.push({ thread, node: i.node }) - 1);
+    }
+    return compile(t, (node) => towards.get(node)!, bound ?? program.bound ?? DEFAULT_BOUND);
+  });
+  return { program, hardware, codes, queuePairs };
+}
+
+/** Initial values in memory, and nothing in any buffer. */
+export function startOf({ program, hardware, codes, queuePairs }: Machine): State {
+  const stages = QUEUE_PAIRS[hardware.queuePairs].stages.map(() => []);
+  return {
+    threads: codes.map(threadStart),
+    memory: program.locations.map((l) => l.initial),
+    storeBuffers: codes.map(() => []),
+    queuePairs: queuePairs.map(() => ({ stages, wbR: [], wbL: [] })),
+  };
+}
+
+/** Why the runs through a state are given up, if they are. */
+export function stopOf({ codes }: Machine, { threads }: State): Stop | undefined {
+  for (const [thread, code] of codes.entries()) {
+    const offer = offerOf(code, threads[thread]);
+    if (offer.kind === 'stop') return offer.stop;
+  }
+  return undefined;
+}
+
+/** Has every thread finished, and is every write in memory? Completions may be left unpolled. */
+export function isFinal({ codes }: Machine, state: State): boolean {
+  return (
+    state.threads.every(({ at }, thread) => at === codes[thread].ops.length) &&
+    state.storeBuffers.every((buffer) => buffer.length === 0) &&
+    state.queuePairs.every(
+      ({ stages, wbR, wbL }) =>
+        stages.every((stage) => stage.length === 0) && wbR.length === 0 && !hasWrite(wbL),
+    )
+  );
+}
+
+/** The value of a subject in a final state. */
+export function finalValue({ memory, threads }: State, subject: Subject): number {
+  return subject.kind === 'location'
+    ? memory[subject.location]
+    : threads[subject.thread].registers[subject.register];
+}
+
+/** All transitions from a state (TSO paper, Fig. 8): of threads, store buffers and queue pairs. */
+export function* stepsOf(machine: Machine, state: State): Generator<Step> {
+  const { codes, hardware } = machine;
+  for (const [thread, code] of codes.entries()) {
+    yield* threadSteps(machine, state, thread, offerOf(code, state.threads[thread]));
+  }
+  for (const thread of codes.keys()) yield* debuffer(state, thread);
+  const { rules } = QUEUE_PAIRS[hardware.queuePairs];
+  for (const [queuePair, before] of state.queuePairs.entries()) {
+    for (const step of rules(before, state.memory, hardware.pcie)) {
+      const { written, after } = step;
+      const memory =
+        written === undefined ? state.memory : state.memory.with(written.location, written.value);
+      const queuePairs = state.queuePairs.with(queuePair, after);
+      yield { move: { kind: 'nic', queuePair, step }, state: { ...state, memory, queuePairs } };
+    }
+  }
+}
+
+function* threadSteps(
+  machine: Machine,
+  state: State,
+  thread: number,
+  offer: Offer,
+): Generator<Step> {
+  if (offer.kind === 'silent') {
+    const move: Move = { kind: 'silent', thread, choices: offer.next.length };
+    for (const next of offer.next) {
+      yield { move, state: { ...state, threads: state.threads.with(thread, next) } };
+    }
+  }
+  if (offer.kind !== 'label') return;
+  const { label } = offer;
+  const done = perform(machine.hardware, state, thread, label);
+  if (done === undefined) return;
+  const { found, ...rest } = done;
+  const move = { kind: 'label', thread, label, ...(found !== undefined && { found }) } as const;
+  const threads = state.threads.with(thread, offer.next(found));
+  yield { move, state: { ...state, ...rest, threads } };
+}
+
+/**
+ * What the hardware does for a label of a thread (TSO paper, Figs. 7 and 20): the parts of the
+ * state that change, and what was found. Undefined: the thread has to wait.
+ */
+function perform(
+  { storeBuffers: buffered }: Hardware,
+  state: State,
+  thread: number,
+  label: Label,
+): (Partial<State> & { readonly found?: number }) | undefined {
+  const { memory, storeBuffers, queuePairs } = state;
+  const own = storeBuffers[thread];
+  const pushed = (entry: Write | Request) => ({
+    storeBuffers: storeBuffers.with(thread, [...own, entry]),
+  });
+  switch (label.kind) {
+    case 'read':
+      return { found: pendingValue(own, label.location) ?? memory[label.location] };
+    case 'write': {
+      const { location, value } = label;
+      if (buffered) return pushed({ kind: 'write', location, value });
+      return { memory: memory.with(location, value) };
+    }
+    case 'cas': {
+      if (own.length > 0) return undefined;
+      const { location, expected, desired } = label;
+      const found = memory[location];
+      return found === expected ? { memory: memory.with(location, desired), found } : { found };
+    }
+    case 'mfence':
+      return own.length > 0 ? undefined : {};
+    case 'poll': {
+      const queuePair = queuePairs[label.queuePair];
+      if (queuePair.wbL.at(0)?.kind !== 'completion') return undefined;
+      const after = { ...queuePair, wbL: queuePair.wbL.slice(1) };
+      return { queuePairs: queuePairs.with(label.queuePair, after) };
+    }
+    case 'request':
+      return buffered ? pushed(label.request) : { queuePairs: entered(state, label.request) };
+  }
+}
+
+/** A request enters the first stage of its queue pair. */
+function entered({ queuePairs }: State, request: Request): State['queuePairs'] {
+  const before = queuePairs[request.queuePair];
+  const [first, ...rest] = before.stages;
+  return queuePairs.with(request.queuePair, {
+    ...before,
+    stages: [[...first, request], ...rest],
+  });
+}
+
+function* debuffer(state: State, thread: number): Generator<Step> {
+  const [entry, ...rest] = state.storeBuffers[thread];
+  if (entry === undefined) return;
+  const storeBuffers = state.storeBuffers.with(thread, rest);
+  const effect =
+    entry.kind === 'write'
+      ? { memory: state.memory.with(entry.location, entry.value) }
+      : { queuePairs: entered(state, entry) };
+  yield { move: { kind: 'debuffer', thread, entry }, state: { ...state, ...effect, storeBuffers } };
+}

@@ -1,0 +1,84 @@
+import type { LocationId } from '../../program/program.js';
+import type { Completion, Entry, Packet, QueuePair, Write } from './state.js';
+import { hasWrite, pendingValue } from './state.js';
+
+/** One step of a queue pair. */
+export interface NicStep {
+  readonly rule: NicRule;
+  /** The entry that moves, as it was before. */
+  readonly entry: Entry;
+  /** What a put or get has read. */
+  readonly found?: number;
+  /** What reaches the memory. */
+  readonly written?: Write;
+  readonly after: QueuePair;
+}
+
+export type NicRule =
+  /** An entry goes to the next buffer (concrete semantics only). */
+  | 'forward'
+  /** A remote fence is done. */
+  | 'fence'
+  /** A put reads the local memory: the event `nlR`. */
+  | 'read-local'
+  /** A put's value goes to `wbR`, and is acknowledged: `nrW` is issued. */
+  | 'deliver'
+  /** A put's value goes from `wbR` to the memory: `nrW` is observed. */
+  | 'flush-remote'
+  /** An acknowledgement becomes a completion. */
+  | 'complete'
+  /** A get reads the remote memory: `nrR`. */
+  | 'read-remote'
+  /** A get's value goes to `wbL`, with its completion: `nlW` is issued. */
+  | 'return'
+  /** A get's value goes from `wbL` to the memory: `nlW` is observed. */
+  | 'flush-local';
+
+/** What a queue pair can do, given the memory. */
+export type QueuePairRules = (
+  queuePair: QueuePair,
+  memory: readonly number[],
+  pcie: boolean,
+) => readonly NicStep[];
+
+/**
+ * What the NIC reads, next to a write-back buffer. With the PCIe guarantee it has to wait until
+ * the buffer holds no writes (the highlighted premises of the TSO paper's Fig. 7); without, it
+ * finds the youngest of them (§3.2).
+ */
+export function nicRead(
+  location: LocationId,
+  writeBack: readonly Entry[],
+  memory: readonly number[],
+  pcie: boolean,
+): number | undefined {
+  if (pcie) return hasWrite(writeBack) ? undefined : memory[location];
+  return pendingValue(writeBack, location) ?? memory[location];
+}
+
+export const COMPLETION: Completion = { kind: 'completion' };
+
+/** The oldest pending write of `wbR` and of `wbL` reaches the memory; `wbL`'s overtakes completions. */
+export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
+  const steps: NicStep[] = [];
+  const { wbR, wbL } = queuePair;
+  if (wbR.length > 0) {
+    const after = { ...queuePair, wbR: wbR.slice(1) };
+    steps.push({ rule: 'flush-remote', entry: wbR[0], written: wbR[0], after });
+  }
+  const written = wbL.find((e) => e.kind === 'write');
+  if (written !== undefined) {
+    const after = { ...queuePair, wbL: wbL.toSpliced(wbL.indexOf(written), 1) };
+    steps.push({ rule: 'flush-local', entry: written, written, after });
+  }
+  return steps;
+}
+
+/** A queue pair with one of its stages changed. */
+export function withStage(
+  queuePair: QueuePair,
+  stage: number,
+  packets: readonly Packet[],
+): QueuePair {
+  return { ...queuePair, stages: queuePair.stages.with(stage, packets) };
+}

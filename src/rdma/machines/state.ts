@@ -1,0 +1,108 @@
+import type { LocationId } from '../../program/program.js';
+
+/**
+ * The configurations of the operational semantics (TSO paper, Figs. 5, 7, 19, 20): threads, one
+ * memory, a store buffer for each thread, a queue pair for each thread and remote node.
+ *
+ * Buffers are lists with the oldest entry first. The paper writes them the other way round: what it
+ * puts in on the left is at the end here.
+ */
+export interface State {
+  readonly threads: readonly ThreadState[];
+  /** By location. */
+  readonly memory: readonly number[];
+  /** By thread. */
+  readonly storeBuffers: readonly (readonly (Write | Request)[])[];
+  readonly queuePairs: readonly QueuePair[];
+}
+
+/** Where a thread is: nothing else of it matters for what it does next. */
+export interface ThreadState {
+  /** Index into its code. */
+  readonly at: number;
+  /** Its registers, and the counters of its loops. */
+  readonly registers: readonly number[];
+  /** What the current instruction has read so far, in order. */
+  readonly reads: readonly number[];
+}
+
+/** `x := v` on its way to the memory: in a store buffer, `wbL` or `wbR`. */
+export interface Write {
+  readonly kind: 'write';
+  readonly location: LocationId;
+  readonly value: number;
+}
+
+/** A remote operation before anything is known of it: `y^n := x`, `x := y^n`, `rfence n`. */
+export type Request = Transfer | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
+
+export interface Transfer {
+  readonly kind: 'put' | 'get';
+  readonly from: LocationId;
+  readonly to: LocationId;
+  readonly queuePair: QueuePairId;
+}
+
+/** Index into `State.queuePairs`. */
+export type QueuePairId = number;
+
+/** What travels from the request to the completion of an operation. */
+export type Packet =
+  | Request
+  /** `sent`: a put that has read its value. `fetched`: a get that has. */
+  | { readonly kind: 'sent' | 'fetched'; readonly location: LocationId; readonly value: number }
+  /** The acknowledgement of a put. */
+  | { readonly kind: 'ack' };
+
+/** A completion notification, `cn`. */
+export interface Completion {
+  readonly kind: 'completion';
+}
+
+export interface QueuePair {
+  /**
+   * The buffers that an operation passes through, in this order: `pipe` alone in the simplified
+   * semantics; `reqL`, `inR`, `outR`, `rspL` in the concrete one.
+   */
+  readonly stages: readonly (readonly Packet[])[];
+  /** Remote writes that are pending, in the PCIe fabric of the remote node. */
+  readonly wbR: readonly Write[];
+  /** Local writes that are pending, and completions that were not polled. */
+  readonly wbL: readonly (Write | Completion)[];
+}
+
+export type Entry = Packet | Write | Completion;
+
+/** `M <| buffer` where the buffer has an answer: the youngest write to a location in it. */
+export function pendingValue(buffer: readonly Entry[], location: LocationId): number | undefined {
+  const found = buffer.findLast((e) => e.kind === 'write' && e.location === location);
+  return found?.kind === 'write' ? found.value : undefined;
+}
+
+export function hasWrite(buffer: readonly Entry[]): boolean {
+  return buffer.some((e) => e.kind === 'write');
+}
+
+/** A string that two states share exactly if they are equal, given the program. */
+export function keyOf({ threads, memory, storeBuffers, queuePairs }: State): string {
+  const numbers: (number | string)[] = [...memory];
+  for (const t of threads) {
+    numbers.push(t.at, ...t.registers, t.reads.length, ...t.reads);
+  }
+  const buffer = (entries: readonly Entry[]): void => {
+    numbers.push(entries.length);
+    for (const e of entries) {
+      numbers.push(e.kind);
+      if ('value' in e) numbers.push(e.location, e.value);
+      else if ('from' in e) numbers.push(e.from, e.to, e.queuePair);
+      else if ('queuePair' in e) numbers.push(e.queuePair);
+    }
+  };
+  storeBuffers.forEach(buffer);
+  for (const { stages, wbR, wbL } of queuePairs) {
+    stages.forEach(buffer);
+    buffer(wbR);
+    buffer(wbL);
+  }
+  return numbers.join();
+}

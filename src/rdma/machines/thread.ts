@@ -1,0 +1,134 @@
+import {
+  BEYOND_EXACT,
+  applyBinary,
+  applyUnary,
+  isDivisionByZero,
+} from '../../program/arithmetic.js';
+import type { LocationId } from '../../program/program.js';
+import type { Code, Formula } from './code.js';
+import type { QueuePairId, Request, ThreadState } from './state.js';
+
+/** The labels of the TSO paper's Fig. 6. Hardware and thread take a labelled step together. */
+export type Label =
+  | { readonly kind: 'read'; readonly location: LocationId }
+  | { readonly kind: 'write'; readonly location: LocationId; readonly value: number }
+  /** Both CASs and CASF: what is found in memory tells which. */
+  | {
+      readonly kind: 'cas';
+      readonly location: LocationId;
+      readonly expected: number;
+      readonly desired: number;
+    }
+  | { readonly kind: 'mfence' }
+  | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
+  | { readonly kind: 'request'; readonly request: Request };
+
+/** Why there is nothing to be learnt from the runs that go through a state. */
+export type Stop =
+  /** An assumption failed: these runs do not exist. */
+  | { readonly kind: 'assume' }
+  /** A loop would go beyond its bound: these runs are not explored. */
+  | { readonly kind: 'cut'; readonly bound: number }
+  /** A value is not defined: these runs have no meaning. */
+  | { readonly kind: 'undefined'; readonly reason: string };
+
+/** What a thread can do next. */
+export type Offer =
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'stop'; readonly stop: Stop }
+  | { readonly kind: 'silent'; readonly next: readonly ThreadState[] }
+  /** `next`: with the value that the hardware found, for reads and CAS. */
+  | {
+      readonly kind: 'label';
+      readonly label: Label;
+      readonly next: (found?: number) => ThreadState;
+    };
+
+/** The state in which a thread starts. */
+export function threadStart({ registers }: Code): ThreadState {
+  return { at: 0, registers: Array.from({ length: registers }, () => 0), reads: [] };
+}
+
+export function offerOf({ ops }: Code, thread: ThreadState): Offer {
+  const op = ops[thread.at];
+  if (op === undefined) return { kind: 'finished' };
+  // What an instruction has read is forgotten with the step that uses it.
+  const next: ThreadState = { ...thread, at: thread.at + 1, reads: [] };
+  const silent = (...next: readonly ThreadState[]): Offer => ({ kind: 'silent', next });
+  const label = (label: Label): Offer => ({ kind: 'label', label, next: () => next });
+  const withValue = (formula: Formula, use: (value: number) => Offer): Offer => {
+    const value = valueOf(formula, thread);
+    return typeof value === 'number' ? use(value) : { kind: 'stop', stop: value };
+  };
+  switch (op.kind) {
+    case 'read':
+      return {
+        kind: 'label',
+        label: op,
+        next: (found = 0) => ({ ...next, reads: [...thread.reads, found] }),
+      };
+    case 'write':
+      return withValue(op.value, (value) => label({ kind: 'write', location: op.location, value }));
+    case 'cas':
+      return withValue(op.expected, (expected) =>
+        withValue(op.desired, (desired) => ({
+          kind: 'label',
+          label: { kind: 'cas', location: op.location, expected, desired },
+          next: (found = 0) => ({ ...next, reads: [found] }),
+        })),
+      );
+    case 'mfence':
+    case 'poll':
+    case 'request':
+      return label(op);
+    case 'set':
+      return withValue(op.value, (value) =>
+        silent({ ...next, registers: next.registers.with(op.register, value) }),
+      );
+    case 'assume':
+      return withValue(op.condition, (value) => (value === 0 ? FAILED : silent(next)));
+    case 'unless':
+      return withValue(op.condition, (value) =>
+        silent(value === 0 ? { ...next, at: op.to } : next),
+      );
+    case 'goto':
+      return silent(...op.to.map((at) => ({ ...next, at })));
+    case 'count': {
+      const done = next.registers[op.counter];
+      if (done === op.bound) return { kind: 'stop', stop: { kind: 'cut', bound: op.bound } };
+      return silent({ ...next, registers: next.registers.with(op.counter, done + 1) });
+    }
+  }
+}
+
+const FAILED: Offer = { kind: 'stop', stop: { kind: 'assume' } };
+type Undefined = Extract<Stop, { kind: 'undefined' }>;
+const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by zero' };
+const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
+
+/** The number that a formula is, or why it is none. */
+function valueOf({ expression, locations }: Formula, thread: ThreadState): number | Undefined {
+  const visit = (e: typeof expression): number | Undefined => {
+    switch (e.kind) {
+      case 'int':
+        return e.value;
+      case 'location':
+        return thread.reads[locations.indexOf(e.location)];
+      case 'register':
+        return thread.registers[e.register];
+      case 'unary': {
+        const arg = visit(e.arg);
+        return typeof arg === 'number' ? applyUnary(e.op, arg) : arg;
+      }
+      case 'binary': {
+        const left = visit(e.left);
+        if (typeof left !== 'number') return left;
+        const right = visit(e.right);
+        if (typeof right !== 'number') return right;
+        const none = isDivisionByZero(e.op, right) ? DIVISION : OVERFLOW;
+        return applyBinary(e.op, left, right) ?? none;
+      }
+    }
+  };
+  return visit(expression);
+}

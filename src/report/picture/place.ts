@@ -1,0 +1,180 @@
+import type { EventId } from '../../program/events/structure.js';
+import type { ExecutionGraph, GraphColumn, GraphEvent } from '../../analyses/explain/graph.js';
+import type { Arrow } from './arrows.js';
+import type { Box } from './geometry.js';
+import { shortened, widthOf } from './text.js';
+
+/** Sizes of fonts: whole numbers, as Graphviz takes no others inside of labels. */
+export const LABEL = 13;
+export const SMALL = 10;
+export const HEAD = 13;
+export const NAME = 11;
+export const TITLE = 15;
+/** The height of a line of text, in parts of its font's size. */
+export const LINE = 1.2;
+
+/** Longer instructions are cut off: they are there to find one's place in the program. */
+const SOURCE_LETTERS = 30;
+const HEAD_LETTERS = 24;
+
+const BOX_HEIGHT = 36;
+const INITIAL_HEIGHT = 24;
+const HEAD_HEIGHT = 32;
+
+/** Where everything is that arrows lead around. */
+export interface Placement {
+  readonly columns: readonly PlacedColumn[];
+  readonly events: readonly PlacedEvent[];
+  /** The boxes of events, also under their numbers. */
+  readonly boxes: ReadonlyMap<EventId, Box>;
+  /** The heights between rows, from the one above the first row to the one below the last. */
+  readonly gaps: readonly number[];
+  /** The middles of the spaces between columns. */
+  readonly gutters: readonly number[];
+  /** How far from each other arrows are that lead along a column. */
+  readonly lane: number;
+}
+
+export interface PlacedColumn {
+  /** What its head says. */
+  readonly thread: string;
+  readonly node: string;
+  readonly head: Box;
+  /** The width of its boxes. */
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface PlacedEvent {
+  readonly event: GraphEvent;
+  readonly box: Box;
+  readonly source?: string;
+  /** Is it on the highlighted cycle? */
+  readonly marked: boolean;
+}
+
+/** How much wider than at first the spaces between columns are, and how much higher those of rows. */
+export interface Growth {
+  readonly gutters: readonly number[];
+  readonly gaps: readonly number[];
+  readonly lane: number;
+}
+
+/**
+ * Places the events of a graph: threads are columns of equal boxes, events of the same row are at the
+ * same height, and initial writes are above, each near the events that it has to do with.
+ */
+export function place(
+  graph: ExecutionGraph,
+  arrows: readonly Arrow[],
+  highlight: boolean,
+  growth: Growth,
+): Placement {
+  const threads = graph.events.filter((e) => e.column !== null);
+  const widths = graph.columns.map((column, c) =>
+    Math.max(headWidth(column), ...threads.filter((e) => e.column === c).map(boxWidth)),
+  );
+  const columns: PlacedColumn[] = [];
+  const gutters: number[] = [];
+  let x = 0;
+  graph.columns.forEach((column, c) => {
+    if (c > 0) {
+      const gutter = gutterWidth(arrows, c) + (growth.gutters[c - 1] ?? 0);
+      gutters.push(x + gutter / 2);
+      x += gutter;
+    }
+    const head = { x: x + widths[c] / 2, y: 0, width: headWidth(column), height: HEAD_HEIGHT };
+    columns.push({ ...headText(column), head, x: head.x, width: widths[c] });
+    x += widths[c];
+  });
+
+  const rows = Math.max(0, ...threads.map((e) => e.row + 1));
+  const gaps: number[] = [HEAD_HEIGHT / 2 + 2];
+  const middles: number[] = [];
+  let y = HEAD_HEIGHT / 2 + 4;
+  for (let row = 0; row < rows; row++) {
+    middles.push(y + BOX_HEIGHT / 2);
+    y += BOX_HEIGHT;
+    const gap = 40 + (growth.gaps[row + 1] ?? 0);
+    gaps.push(y + gap / 2);
+    y += gap;
+  }
+
+  const above = -HEAD_HEIGHT / 2 - 24 - (growth.gaps[0] ?? 0) - INITIAL_HEIGHT / 2;
+  const initial = placeInitial(graph, arrows, columns, above);
+  const events = graph.events.map((event): PlacedEvent => {
+    const { column, row } = event;
+    const marked = highlight && event.onCycle;
+    if (column === null) return { event, box: initial.get(event.id)!, marked };
+    const { x, width } = columns[column];
+    const box = { x, y: middles[row], width, height: BOX_HEIGHT };
+    const source = event.source && shortened(event.source, SOURCE_LETTERS);
+    return { event, box, ...(source && { source }), marked };
+  });
+  const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
+  return { columns, events, boxes, gaps, gutters, lane: growth.lane };
+}
+
+/** Initial writes next to each other, each above the columns that its arrows lead to. */
+function placeInitial(
+  graph: ExecutionGraph,
+  arrows: readonly Arrow[],
+  columns: readonly PlacedColumn[],
+  y: number,
+): ReadonlyMap<EventId, Box> {
+  const wanted = graph.events
+    .filter((e) => e.column === null)
+    .map((event) => {
+      const others = arrows.flatMap(({ from, to }) => {
+        const other = from.id === event.id ? to : to.id === event.id ? from : undefined;
+        return other === undefined || other.column === null ? [] : [columns[other.column].x];
+      });
+      const x = others.length === 0 ? 0 : others.reduce((a, b) => a + b) / others.length;
+      return { event, x, width: boxWidth(event) };
+    })
+    .sort((a, b) => a.x - b.x || a.event.id - b.event.id);
+  const between = 16;
+  // As far to the left as they want to be, but not over each other; then back where they went too far.
+  let from = -Infinity;
+  const xs = wanted.map(({ x, width }) => {
+    const at = Math.max(x, from + width / 2);
+    from = at + width / 2 + between;
+    return at;
+  });
+  const over = xs.reduce((sum, x, i) => sum + (x - wanted[i].x), 0) / (xs.length || 1);
+  return new Map(
+    wanted.map(({ event, width }, i) => [
+      event.id,
+      { x: xs[i] - over, y, width, height: INITIAL_HEIGHT },
+    ]),
+  );
+}
+
+const boxWidth = ({ name, label, source }: GraphEvent): number =>
+  Math.max(
+    56,
+    widthOf(`${name} `, SMALL) + widthOf(label, LABEL) + 16,
+    widthOf(shortened(source ?? '', SOURCE_LETTERS), SMALL) + 14,
+  );
+
+const headText = ({ thread, node }: GraphColumn): GraphColumn => ({
+  thread: shortened(thread, HEAD_LETTERS),
+  node: shortened(`node ${node}`, HEAD_LETTERS),
+});
+
+function headWidth(column: GraphColumn): number {
+  const { thread, node } = headText(column);
+  return Math.max(widthOf(thread, HEAD), widthOf(node, SMALL)) + 4;
+}
+
+/** Wide enough for the longest label of an arrow that crosses it. */
+function gutterWidth(arrows: readonly Arrow[], c: number): number {
+  const crossing = arrows.filter(({ from, to }) => {
+    if (from.column === null || to.column === null) return false;
+    return Math.min(from.column, to.column) < c && Math.max(from.column, to.column) >= c;
+  });
+  const labels = crossing.map(({ names }) =>
+    Math.min(12, names.map((n) => n.name).join(', ').length),
+  );
+  return crossing.length === 0 ? 56 : 64 + widthOf('x', NAME) * Math.max(...labels);
+}

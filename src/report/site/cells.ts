@@ -1,0 +1,81 @@
+import type { Expected } from '../../check/expectation.js';
+import { departs, expectedOf } from '../../check/expectation.js';
+import type { Answer, Verdict } from '../../check/result.js';
+import type { Query, Test } from '../../program/program.js';
+import type { Record } from '../record.js';
+
+/** A verdict, or that there is none: nothing was translated, or the model was not asked. */
+export type Outcome = Verdict | 'untranslatable' | 'not asked';
+
+/** What became of one query under one model, and what its file says of it. */
+export interface Cell {
+  readonly model: string;
+  readonly outcome: Outcome;
+  /** The answer, where there is one. */
+  readonly answer?: Answer;
+  /** What was translated for the model, or why nothing could be. */
+  readonly note?: string;
+  readonly expected?: Pick<Expected, 'verdict' | 'authority'> & { readonly where?: string };
+  readonly departs: boolean;
+}
+
+/** The cells of a query, one for each of the models. */
+export function cellsOf(
+  test: Test,
+  records: readonly Record[],
+  models: readonly string[],
+  index: number,
+): readonly Cell[] {
+  return models.map((model) => cellOf(test.queries[index], model, index, records));
+}
+
+function cellOf(query: Query, model: string, index: number, records: readonly Record[]): Cell {
+  const record = records.find((r) => r.model === model);
+  if (record === undefined) return { model, outcome: 'not asked', departs: false };
+  const stated = expectedOf(query, model);
+  const where = stated && whereStated(query, model, stated);
+  const expected = stated && { ...stated, ...(where !== undefined && { where }) };
+  const about = expected === undefined ? {} : { expected };
+  const { untranslatable, note } = record;
+  if (untranslatable !== undefined) {
+    const lost = expected !== undefined;
+    return { model, outcome: 'untranslatable', note: untranslatable, ...about, departs: lost };
+  }
+  const answer = record.answers.find((a) => a.query === index);
+  if (answer === undefined) return { model, outcome: 'not asked', departs: false };
+  return {
+    model,
+    outcome: answer.verdict,
+    answer,
+    ...(note !== undefined && { note }),
+    ...about,
+    departs: departs(query, model, answer),
+  };
+}
+
+/** Where the verdict is stated that a file expects under a model. */
+function whereStated(query: Query, model: string, { authority }: Expected): string | undefined {
+  if (authority === 'claim') return undefined;
+  const published = authority === 'published';
+  const about = query.expectations.filter((e) => e.models.some((m) => m.text === model));
+  return about.find((e) => e.published === published)?.where;
+}
+
+/** The outcomes that are decided: what models can differ in. */
+const DECIDED: ReadonlySet<Outcome> = new Set<Outcome>([
+  'allowed',
+  'forbidden',
+  'holds',
+  'fails',
+  'vacuous',
+]);
+
+/** Do models decide a query differently? */
+export function modelsDiffer(cells: readonly Cell[]): boolean {
+  return new Set(cells.map((c) => c.outcome).filter((o) => DECIDED.has(o))).size > 1;
+}
+
+/** Is a verdict published, and was the same computed? */
+export function asPublished({ expected, departs: wrong, outcome }: Cell): boolean {
+  return expected?.authority === 'published' && !wrong && DECIDED.has(outcome);
+}

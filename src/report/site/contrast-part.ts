@@ -1,0 +1,45 @@
+import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { Contrast } from './groups.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { figure } from './picture.js';
+import { relationsInWords, violationPart } from './violation.js';
+import { list, violationInWords } from './words.js';
+
+/** Models that disagree, side by side: an execution as one admits it, and what others find wrong with it. */
+export function contrastPart(
+  { admits, rejecting, comparison }: Contrast,
+  { models }: Explanation,
+  id: string,
+  open: boolean,
+): Html {
+  const { graph, violations, incomparable } = comparison;
+  const reject = `${list(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
+  const head = html`<b>${admits}</b> admits what <b>${list(rejecting)}</b> ${
+      rejecting.length === 1 ? 'rejects' : 'reject'
+    }`;
+  const admitted = models.find((m) => m.model === admits)?.admitted;
+  if (graph === undefined || admitted === undefined) {
+    return html`<p>
+      ${head}. Not compared: ${incomparable ?? 'there is no execution to compare'}.
+    </p>`;
+  }
+  const [first] = violations;
+  const left = figure(admitted.graph, `${id}-a`, {
+    title: `An execution that ${admits} admits`,
+    caption: `${admits} admits this execution:`,
+  });
+  const right = figure(graph, `${id}-r`, {
+    title: `The same execution, which ${reject}: ${violationInWords(first)}`,
+    caption: `${reject} it: ${violationInWords(first)}:`,
+  });
+  return html`<details class="contrast" ${open && 'open'}>
+    <summary>${head} <span class="gist">${violationInWords(first)}</span></summary>
+    <div class="sides">
+      <div>${left}</div>
+      <div>
+        ${right}${violations.map((v) => violationPart(v, graph))}${relationsInWords(violations)}
+      </div>
+    </div>
+  </details>`;
+}

@@ -1,0 +1,87 @@
+import type {
+  Comparison,
+  Explanation,
+  ModelExplanation,
+  Order,
+} from '../../analyses/explain/explanation.js';
+import { mainModel } from './site.js';
+
+/** Models whose answers have the same explanation, but for the steps that lead to an execution. */
+export interface Group {
+  readonly models: readonly string[];
+  /** The explanation of the first of them. */
+  readonly explanation: ModelExplanation;
+  /** For an execution: the steps that lead to it, and the models that they are of. */
+  readonly orders: readonly { readonly models: readonly string[]; readonly order: Order }[];
+}
+
+/**
+ * The explanations of a query, each once: those of models that say the same in one group. The main
+ * model's comes first; the others are in the order of the names.
+ */
+export function groupsOf(
+  { models }: Explanation,
+  names: readonly string[],
+  published: readonly string[],
+): readonly Group[] {
+  const explained = models.filter((m) => m.admitted ?? m.refuted ?? m.unfinished);
+  const first = mainModel(
+    explained.map((m) => m.model),
+    published,
+  );
+  const place = ({ model }: ModelExplanation) => (model === first ? -1 : names.indexOf(model));
+  const sorted = [...explained].sort((a, b) => place(a) - place(b));
+  const inOrder = (some: readonly ModelExplanation[]) =>
+    names.filter((name) => some.some((m) => m.model === name));
+  return grouped(sorted, sameButOrder).map((same) => ({
+    models: inOrder(same),
+    explanation: same[0],
+    orders: grouped(
+      same.filter((m) => m.admitted?.order !== undefined),
+      (m) => keyOf(m.admitted?.order),
+    ).map((alike) => ({ models: inOrder(alike), order: alike[0].admitted!.order! })),
+  }));
+}
+
+/** Comparisons with the same picture to show: what one model admits, and those that reject it so. */
+export interface Contrast {
+  readonly admits: string;
+  readonly rejecting: readonly string[];
+  readonly comparison: Comparison;
+}
+
+/** The comparisons of a query, each once; those with the main model come first. */
+export function contrastsOf(
+  { models, comparisons }: Explanation,
+  names: readonly string[],
+): readonly Contrast[] {
+  const main = mainModel(models.map((m) => m.model));
+  const place = ({ rejects }: Comparison) => (rejects === main ? -1 : names.indexOf(rejects));
+  const sorted = [...comparisons].sort((a, b) => place(a) - place(b));
+  return grouped(sorted, (c) => keyOf(c, ['rejects'])).map((same) => ({
+    admits: same[0].admits,
+    rejecting: same.map((c) => c.rejects),
+    comparison: same[0],
+  }));
+}
+
+/** Terms have other numbers in each model, and a reader does not see them. */
+const UNSEEN = ['term'];
+const sameButOrder = (explanation: ModelExplanation): string =>
+  keyOf(explanation, ['model', 'note', 'order']);
+
+/** A value as text, without what has certain names. */
+const keyOf = (value: unknown, without: readonly string[] = []): string =>
+  JSON.stringify(value, (name, inner: unknown) =>
+    UNSEEN.includes(name) || without.includes(name) ? undefined : inner,
+  );
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,141 @@
+import { showQuery } from '../record.js';
+import type { Cell } from './cells.js';
+import { modelsDiffer } from './cells.js';
+import { isObserved } from './counts.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { verdictMark } from './marks.js';
+import { linkBetween, INDEX } from './paths.js';
+import type { Row } from './site.js';
+import { folderOf, plural, queryId } from './site.js';
+
+/** Where a folder is in the index, by its number. */
+export const folderId = (folder: number): string => `folder-${folder + 1}`;
+
+/** The outcome table: a row a query, a column a model, folder by folder. */
+export function indexTable(rows: readonly Row[], models: readonly string[]): Html {
+  const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
+  return html`<div class="scroll sheet" role="region" aria-labelledby="outcomes" tabindex="0">
+    <table class="outcomes">
+      <caption id="outcomes">
+        Outcomes: a row for each question, a column for each model
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">test</th>
+          <th scope="col">question</th>
+          ${models.map((model) => html`<th scope="col" class="model">${model}</th>`)}
+          <th scope="col">on hardware</th>
+        </tr>
+      </thead>
+      ${folders.map((folder, i) =>
+        folderPart(
+          folder,
+          folderId(i),
+          rows.filter((row) => folderOf(row.entry) === folder),
+          models.length,
+        ),
+      )}
+    </table>
+  </div>`;
+}
+
+/** Links to the folders in the table, where there are several. */
+export function folderLinks(rows: readonly Row[]): Html | undefined {
+  const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
+  if (folders.length < 2) return undefined;
+  return html`<nav aria-label="Folders">
+    <ul class="folders">
+      ${folders.map((folder, i) => html`<li><a href="#${folderId(i)}">${folder}</a></li>`)}
+    </ul>
+  </nav>`;
+}
+
+function folderPart(folder: string, id: string, rows: readonly Row[], models: number): Html {
+  const tests = new Set(rows.map((row) => row.entry)).size;
+  return html`<tbody>
+    <tr class="folder" id="${id}">
+      <th scope="rowgroup" colspan="${models + 3}">
+        <span class="name">${folder}</span>
+        <span class="count">${plural(tests, 'test')}, ${plural(rows.length, 'question')}</span>
+      </th>
+    </tr>
+    ${rows.map((row) => rowPart(row, models))}
+  </tbody>`;
+}
+
+function rowPart(row: Row, models: number): Html {
+  const { entry, query, cells } = row;
+  const { test, page } = entry;
+  const anchor = query === undefined || query === 0 ? '' : queryId(query);
+  const name = html`<a href="${linkBetween(INDEX, page, anchor)}">${test.name}</a>`;
+  const title = (query ?? 0) === 0 && test.title;
+  const head = html`<th scope="row">
+    ${name}${title && html`<span class="title">${title}</span>`}
+  </th>`;
+  if (query === undefined) {
+    return html`<tr class="row" data-text="${textOf(row)}">
+      ${head}
+      <td colspan="${models + 2}" class="silent">asks nothing</td>
+    </tr>`;
+  }
+  const { label } = test.queries[query];
+  const differ = modelsDiffer(cells);
+  const departing = cells.some((c) => c.departs);
+  const flags = [
+    differ ? 'differ' : [],
+    departing ? 'departs' : [],
+    cells.some((c) => c.expected?.authority === 'published') ? 'published' : [],
+    isObserved(row) ? 'observed' : [],
+  ].flat();
+  return html`<tr
+    class="row ${departing && 'departing'}"
+    data-text="${textOf(row)}"
+    data-flags="${flags.join(' ')}"
+  >
+    ${head}
+    <td class="query">
+      <code>${showQuery(test.queries[query])}</code>
+      ${label !== undefined && html`<span class="title">${label}</span>`}
+      ${departing && html`<strong class="departure">! departs</strong>`}
+      ${differ && html`<span class="differ">≠ models differ</span>`}
+    </td>
+    ${cells.map((cell) => cellPart(cell))}
+    <td>${seenPart(row)}</td>
+  </tr>`;
+}
+
+function cellPart(cell: Cell): Html {
+  const { outcome, expected, departs } = cell;
+  if (outcome === 'not asked')
+    return html`<td data-outcome=""><span class="unseen">not asked</span></td>`;
+  return html`<td data-outcome="${outcome}">
+    ${verdictMark(cell)}${departs && html`<span class="instead">${instead(expected)}</span>`}
+  </td>`;
+}
+
+function instead(expected: Cell['expected']): string {
+  if (expected === undefined) return '';
+  const how = { published: 'published', computed: 'expected', claim: 'claimed' };
+  return `${how[expected.authority]}: ${expected.verdict}`;
+}
+
+function seenPart({ entry, query }: Row): Html | undefined {
+  if (query === undefined) return undefined;
+  const seen = entry.test.queries[query].observations.map((o) => o.seen);
+  return html`${[...new Set(seen)].map((yes) =>
+    yes
+      ? html`<span class="seen"><span aria-hidden="true">◉</span> seen</span>`
+      : html`<span class="seen"><span aria-hidden="true">○</span> not seen</span>`,
+  )}`;
+}
+
+/** What a reader may search a row by. */
+function textOf({ entry: { test }, query }: Row): string {
+  const { name, title, question, source, file, queries } = test;
+  const own = query === undefined ? [] : [showQuery(queries[query]), queries[query].label];
+  return [name, title, ...own, question, source, file]
+    .filter((text) => text !== undefined)
+    .join(' ')
+    .toLowerCase();
+}

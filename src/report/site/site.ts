@@ -1,0 +1,81 @@
+import { dirname } from 'node:path';
+import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { Test } from '../../program/program.js';
+import type { Record } from '../record.js';
+import type { Cell } from './cells.js';
+import { cellsOf } from './cells.js';
+
+/** A test of the corpus, and where its page is. */
+export interface Entry {
+  readonly test: Test;
+  /** The text of the litmus file. */
+  readonly text: string;
+  /** Its page, from the site's folder. */
+  readonly page: string;
+}
+
+/** A test with everything that was found out about it. */
+export interface Findings extends Entry {
+  /** One for each model that was asked. */
+  readonly records: readonly Record[];
+  /** For each query: why its verdicts are what they are. */
+  readonly explanations: readonly Explanation[];
+}
+
+/** A query with its verdicts: a row of the index. */
+export interface Row {
+  readonly entry: Entry;
+  /** Index of the query in its test; undefined where the test asks nothing. */
+  readonly query?: number;
+  /** One for each model of the site. */
+  readonly cells: readonly Cell[];
+}
+
+/** What holds for all pages of a site. */
+export interface Site {
+  /** What was reported on, as the user named it. */
+  readonly name: string;
+  readonly models: readonly string[];
+  readonly entries: readonly Entry[];
+  /** Which Remora made it. */
+  readonly version: string;
+}
+
+/** The model that explanations begin with, where it is one of those asked. */
+const MAIN_MODEL = 'rdma-tso';
+
+/** The model that stands for others: the main one, or one that papers state the verdict of, or the first. */
+export function mainModel(
+  models: readonly string[],
+  published: readonly string[] = [],
+): string | undefined {
+  if (models.includes(MAIN_MODEL)) return MAIN_MODEL;
+  return models.find((model) => published.includes(model)) ?? models[0];
+}
+
+/** The rows of a test, one a query; one without a query where the test asks nothing. */
+export function rowsOf(
+  entry: Entry,
+  records: readonly Record[],
+  models: readonly string[],
+): readonly Row[] {
+  const { queries } = entry.test;
+  if (queries.length === 0) return [{ entry, cells: [] }];
+  return queries.map((_, query) => ({
+    entry,
+    query,
+    cells: cellsOf(entry.test, records, models, query),
+  }));
+}
+
+/** The folder of a test, as the user named it. */
+export function folderOf({ test }: Entry): string {
+  return `${dirname(test.file)}/`;
+}
+
+/** Where a query is on its test's page. */
+export const queryId = (query: number): string => `q${query + 1}`;
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

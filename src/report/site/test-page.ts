@@ -1,0 +1,180 @@
+import type { Explanation } from '../../analyses/explain/explanation.js';
+import { showQuery } from '../record.js';
+import type { Cell } from './cells.js';
+import { asPublished } from './cells.js';
+import { contrastPart } from './contrast-part.js';
+import { explanationPart } from './explanation-part.js';
+import type { Group } from './groups.js';
+import { contrastsOf, groupsOf } from './groups.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { folderId } from './index-table.js';
+import { verdictMark } from './marks.js';
+import { pageText } from './page.js';
+import { INDEX, linkBetween } from './paths.js';
+import { programTable } from './program-table.js';
+import { TEST_SCRIPT } from './script.js';
+import type { Entry, Findings, Site } from './site.js';
+import { folderOf, queryId, rowsOf } from './site.js';
+import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
+import { observedPart, verdictTable } from './verdict-table.js';
+
+/** The page of a test: its program, and every verdict with why it is so. */
+export function testPage(site: Site, findings: Findings): string {
+  const { test, text, records } = findings;
+  const rows = rowsOf(findings, records, site.models);
+  const questions = test.queries.map((_, q) => questionPart(site, findings, q, rows[q].cells));
+  const main = html`${headPart(findings)}
+    <section aria-labelledby="program">
+      <h2 id="program">Program</h2>
+      ${programTable(test.program, text)}
+      <details class="file">
+        <summary>The litmus file</summary>
+        <pre>${text}</pre>
+      </details>
+    </section>
+    ${test.queries.length > 1 && overview(findings, site.models, rows)}${questions}${
+      test.queries.length === 0 && html`<p>This file asks nothing.</p>`
+    }
+    ${aroundPart(site, findings, 'Tests before and after')}`;
+  return pageText({
+    title: `${test.name} – ${site.name}`,
+    navigation: aroundPart(site, findings, 'All tests'),
+    main,
+    style: BASE_STYLE + TEST_STYLE + PRINT_STYLE,
+    script: TEST_SCRIPT,
+    version: site.version,
+  });
+}
+
+/** The way back to the index, and to the tests before and after. */
+function aroundPart({ entries }: Site, { page }: Entry, label: string): Html {
+  const at = entries.findIndex((e) => e.page === page);
+  const [before, after] = [entries[at - 1], entries[at + 1]];
+  const folder = folderOf(entries[at]);
+  const folders = [...new Set(entries.map(folderOf))];
+  return html`<nav aria-label="${label}">
+    <span class="up"
+      ><a href="${linkBetween(page, INDEX)}">All tests</a> ›
+      <a href="${linkBetween(page, INDEX, folderId(folders.indexOf(folder)))}">${folder}</a></span
+    >
+    <span class="around">
+      ${before !== undefined && around(page, before, 'prev')}
+      ${after !== undefined && around(page, after, 'next')}
+    </span>
+  </nav>`;
+}
+
+function around(from: string, { page, test }: Entry, which: 'prev' | 'next'): Html {
+  const [left, right] = which === 'prev' ? ['← ', ''] : ['', ' →'];
+  const word = which === 'prev' ? 'previous' : 'next';
+  return html`<a rel="${which}" href="${linkBetween(from, page)}"
+    >${left}<span class="unseen">${word}: </span>${test.name}${right}</a
+  >`;
+}
+
+function headPart({ test }: Findings): Html {
+  const { name, title, question, source, notes, file, program } = test;
+  const bound = program.bound === undefined ? [] : [`loops are unrolled ${program.bound} times`];
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    ['Question', question === undefined ? [] : [question]],
+    ['Note', notes],
+    ['Source', source === undefined ? [] : [source]],
+    ['Bound', bound],
+    ['File', [file]],
+  ];
+  return html`<h1>${name}</h1>
+    ${title !== undefined && html`<p class="title">${title}</p>`}
+    <dl class="facts">
+      ${facts
+        .filter(([, texts]) => texts.length > 0)
+        .map(
+          ([what, texts]) =>
+            html`<div>
+              <dt>${what}</dt>
+              ${texts.map((one) => html`<dd>${one}</dd>`)}
+            </div>`,
+        )}
+    </dl>`;
+}
+
+/** All queries of a test in one table, where there are several. */
+function overview(
+  { test }: Findings,
+  models: readonly string[],
+  rows: readonly { readonly cells: readonly Cell[] }[],
+): Html {
+  const asked = models.filter((_, m) => rows.some(({ cells }) => cells[m].outcome !== 'not asked'));
+  return html`<section aria-labelledby="overview">
+    <h2 id="overview">Questions</h2>
+    <div class="scroll">
+      <table class="overview">
+        <caption class="unseen">
+          The questions of this test and their verdicts
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">question</th>
+            ${asked.map((model) => html`<th scope="col">${model}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ cells }, q) =>
+              html`<tr>
+                <th scope="row">
+                  <a href="#${queryId(q)}"><code>${showQuery(test.queries[q])}</code></a>
+                </th>
+                ${cells
+                  .filter((c) => asked.includes(c.model))
+                  .map((c) => html`<td>${verdictMark(c)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+/** A query with its verdicts, and below why they are so. */
+function questionPart(
+  { models: all }: Site,
+  { test, explanations }: Findings,
+  q: number,
+  cells: readonly Cell[],
+): Html {
+  const query = test.queries[q];
+  const id = queryId(q);
+  const explanation = explanations[q];
+  const published = cells.filter(asPublished).map((cell) => cell.model);
+  const groups = groupsOf(explanation, all, published);
+  const anchors = new Map(
+    groups.flatMap(({ models }, g) => models.map((model) => [model, groupId(id, g)] as const)),
+  );
+  return html`<section class="question" aria-labelledby="${id}">
+    <h2 id="${id}"><code>${showQuery(query)}</code></h2>
+    ${query.label !== undefined && html`<p class="title">${query.label}</p>`}
+    ${verdictTable(cells, (model) => anchors.get(model))} ${observedPart(query)}
+    ${whyPart(explanation, groups, id)} ${differencesPart(explanation, all, id)}
+  </section>`;
+}
+
+const groupId = (id: string, group: number): string => `${id}-why-${group + 1}`;
+
+function whyPart(explanation: Explanation, groups: readonly Group[], id: string): Html {
+  const { unfinished } = explanation;
+  if (groups.length === 0 && unfinished === undefined) return html``;
+  const parts = groups.map((g, i) => explanationPart(g, groupId(id, i), i === 0));
+  return html`<h3>Why</h3>
+    ${parts}${unfinished !== undefined && html`<p class="unfinished">Not explained: ${unfinished}</p>`}`;
+}
+
+function differencesPart(explanation: Explanation, models: readonly string[], id: string): Html {
+  const contrasts = contrastsOf(explanation, models);
+  if (contrasts.length === 0) return html``;
+  const parts = contrasts.map((c, i) =>
+    contrastPart(c, explanation, `${id}-differ-${i + 1}`, i === 0),
+  );
+  return html`<h3>Where models differ</h3>
+    ${parts}`;
+}

@@ -1,0 +1,91 @@
+import type { Query } from '../../program/program.js';
+import { showState } from '../record.js';
+import type { Cell } from './cells.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { verdictMark, wordFor } from './marks.js';
+
+/** The verdicts of one query, a row for each model that was asked, with what the file says beside them. */
+export function verdictTable(
+  cells: readonly Cell[],
+  anchor: (model: string) => string | undefined,
+): Html {
+  const asked = cells.filter((cell) => cell.outcome !== 'not asked');
+  const remarked = asked.some((cell) => remarksOn(cell).length > 0);
+  return html`<div class="scroll">
+    <table class="verdicts">
+      <caption class="unseen">
+        Verdicts, and what the file says of them
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">model</th>
+          <th scope="col">verdict</th>
+          <th scope="col">in the file</th>
+          ${remarked && html`<th scope="col">remarks</th>`}
+        </tr>
+      </thead>
+      <tbody>
+        ${asked.map((cell) => row(cell, anchor(cell.model), remarked))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(cell: Cell, anchor: string | undefined, remarked: boolean): Html {
+  const { model, answer } = cell;
+  const mark = verdictMark(cell);
+  const state = answer?.state === undefined ? '' : showState(answer.state);
+  return html`<tr class="${cell.departs && 'departing'}">
+    <th scope="row">${model}</th>
+    <td>
+      ${anchor === undefined ? mark : html`<a class="why" href="#${anchor}">${mark}</a>`}${
+        state !== '' && html`<span class="state">${state}</span>`
+      }
+    </td>
+    <td>${statedPart(cell)}</td>
+    ${remarked && html`<td>${remarksOn(cell).join('; ')}</td>`}
+  </tr>`;
+}
+
+/** What the file states, and on what authority. */
+function statedPart({ expected, departs }: Cell): Html {
+  if (expected === undefined) return html`<span class="silent">says nothing</span>`;
+  const { authority, verdict, where } = expected;
+  const how = {
+    published: 'published',
+    computed: 'computed and reviewed',
+    claim: 'claimed',
+  }[authority];
+  const source = where === undefined ? '' : ` (${where})`;
+  const text = html`${how}: <b>${wordFor(verdict)}</b>${source}`;
+  return departs ? html`<strong class="departure">! ${text}</strong>` : text;
+}
+
+function remarksOn({ outcome, answer, note }: Cell): readonly string[] {
+  const remarks: string[] = [];
+  if (note !== undefined) remarks.push(note);
+  if (answer?.reason !== undefined) remarks.push(answer.reason);
+  if (answer?.upTo !== undefined) {
+    remarks.push(`for runs with at most ${answer.upTo} iterations of each loop`);
+  }
+  if (answer !== undefined && answer.flags.length > 0) {
+    remarks.push(`flags: ${answer.flags.join(', ')}`);
+  }
+  if (outcome === 'untranslatable' && note === undefined) remarks.push('no translation');
+  return remarks;
+}
+
+/** What hardware showed. */
+export function observedPart({ observations }: Query): Html | undefined {
+  if (observations.length === 0) return undefined;
+  return html`<ul class="observed">
+    ${observations.map(
+      ({ seen, remark }) =>
+        html`<li>
+          On hardware:
+          <b>${seen ? '◉ seen' : '○ not seen'}</b>${remark !== undefined && `, ${remark}`}
+        </li>`,
+    )}
+  </ul>`;
+}

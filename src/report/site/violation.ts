@@ -1,0 +1,83 @@
+import type { Step, Violation } from '../../analyses/explain/explanation.js';
+import type { ExecutionGraph } from '../../analyses/explain/graph.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+
+/** How an axiom is broken: the steps in their order, with what they consist of inside. */
+export function violationPart(violation: Violation, graph: ExecutionGraph): Html {
+  const { axiom, relation, kind, steps, event } = violation;
+  const named = relation.split(' ')[1] === axiom ? '' : relation;
+  const about = html`The axiom <b>${axiom}</b>${named !== '' && html`, <code>${named}</code>,`} is
+    broken`;
+  const name = nameIn(graph);
+  switch (kind) {
+    case 'absence':
+      return html`<p>${about}: what it asks for is not there.</p>`;
+    case 'event':
+      return html`<p>${about} by <code>${name(event)}</code>.</p>`;
+    default:
+      return html`<p>${about} by ${kind === 'cycle' ? 'a cycle' : 'a pair'}:</p>
+        <ol class="steps">
+          ${steps.map((step) => stepItem(step, name))}
+        </ol>`;
+  }
+}
+
+/** What the relations of violations mean, each once, where the model says it. */
+export function relationsInWords(violations: readonly Violation[]): Html | undefined {
+  const told = new Map<string, string>();
+  for (const { steps } of violations) note(steps, told);
+  if (told.size === 0) return undefined;
+  return html`<p>In words, where the arrow points to “the other”:</p>
+    <dl class="words">
+      ${[...told].map(
+        ([relation, words]) =>
+          html`<div>
+            <dt><code>${relation}</code></dt>
+            <dd>${words}</dd>
+          </div>`,
+      )}
+    </dl>`;
+}
+
+type Naming = (id: number | undefined) => string;
+
+/** How the events of an execution are called: `3 lW(y,1)`. */
+function nameIn({ events }: ExecutionGraph): Naming {
+  const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
+  return (id) => (id === undefined ? '' : (names.get(id) ?? `event ${id}`));
+}
+
+function stepItem({ from, to, because, via, also }: Step, name: Naming, and = false): Html {
+  const texts = because
+    .map((layer) => layer.text)
+    .filter((text, i, all) => !says(all[i - 1], text));
+  const parts = [
+    ...via.map((step) => stepItem(step, name)),
+    ...also.map((step) => stepItem(step, name, true)),
+  ];
+  return html`<li>
+    <span class="step"
+      >${and && 'and '}<code>${name(from)} → ${name(to)}</code>
+      <code class="why">${texts.join(': ')}</code></span
+    >${
+      parts.length > 0 &&
+      html`<ul>
+        ${parts}
+      </ul>`
+    }
+  </li>`;
+}
+
+/** Does a layer show what the next one is called already? */
+function says(outer: string | undefined, inner: string): boolean {
+  return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
+}
+
+function note(steps: readonly Step[], told: Map<string, string>): void {
+  for (const { because, via, also } of steps) {
+    for (const { text, words } of because) if (words !== undefined) told.set(text, words);
+    note(via, told);
+    note(also, told);
+  }
+}

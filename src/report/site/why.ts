@@ -1,0 +1,93 @@
+import { prepare } from '../../rdma/prepare.js';
+import type { Verdict } from '../../check/result.js';
+import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import type { Record } from '../record.js';
+import { showQuery } from '../record.js';
+import type { Pool } from '../../node/pool.js';
+import { mainModel } from './site.js';
+
+/**
+ * Has the verdicts on a query explained, under all models that have decided it.
+ *
+ * @throws Error if another verdict is explained than was decided, which would be a bug
+ */
+export async function whyOf(
+  pool: Pool,
+  test: Test,
+  query: number,
+  models: readonly Model[],
+  records: readonly Record[],
+  bound?: number,
+): Promise<Explanation> {
+  const decided = decidedIn(records, query);
+  // What models differ in is shown by an execution of the first that admits it.
+  const main = mainModel(models.map((m) => m.name));
+  const sorted = [...models].sort((a, b) => Number(b.name === main) - Number(a.name === main));
+  const cases = sorted.flatMap((model) => {
+    const adapted = prepare(test.program, model, 'smt');
+    return decided.has(model.name) && adapted.ok ? [{ model, adapted: adapted.value }] : [];
+  });
+  const question = showQuery(test.queries[query]);
+  const nothing = {
+    file: test.file,
+    test: test.name,
+    query,
+    question,
+    models: [],
+    comparisons: [],
+  };
+  const ask = async (some: typeof cases): Promise<Explanation> => {
+    const found = await pool.analyse({
+      kind: 'analysis',
+      analysis: 'explain',
+      engine: 'smt',
+      models: some.map(({ model }) => model),
+      input: {
+        test,
+        programs: some.map(({ adapted }) => adapted.program),
+        notes: some.map(({ adapted }) => adapted.note),
+        query,
+      },
+      ...(bound !== undefined && { bound }),
+    });
+    return 'output' in found ? found.output : { ...nothing, unfinished: found.unfinished };
+  };
+  if (cases.length === 0) return nothing;
+  const together = await ask(cases);
+  if (together.unfinished === undefined || cases.length === 1) return agreeing(together, decided);
+  // What takes too long for all models at once may not do so for each.
+  const alone = await Promise.all(cases.map((one) => ask([one])));
+  const { unfinished, ...rest } = together;
+  const all = { ...rest, models: alone.flatMap((e) => e.models) };
+  const lacks = all.models.length < cases.length;
+  return agreeing(lacks ? { ...all, unfinished } : all, decided);
+}
+
+/** The verdicts on a query that can be explained, by model. */
+function decidedIn(records: readonly Record[], query: number): ReadonlyMap<string, Verdict> {
+  const decided = new Map<string, Verdict>();
+  for (const { model, answers } of records) {
+    const verdict = answers.find((a) => a.query === query)?.verdict ?? 'unknown';
+    if (verdict !== 'unknown' && verdict !== 'vacuous') decided.set(model, verdict);
+  }
+  return decided;
+}
+
+/** An explanation of what was decided: where there was no time to decide it again, it says so. */
+function agreeing(explanation: Explanation, decided: ReadonlyMap<string, Verdict>): Explanation {
+  const { file, question, models } = explanation;
+  return {
+    ...explanation,
+    models: models.map((m) => {
+      const verdict = decided.get(m.model)!;
+      if (m.verdict === verdict) return m;
+      if (m.verdict === 'unknown') {
+        return { ...m, verdict, unfinished: m.reason ?? 'time limit reached' };
+      }
+      const what = `${file}: ${question} under ${m.model}`;
+      throw new Error(`${what} is ${verdict}, but is explained as ${m.verdict}`);
+    }),
+  };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { parseLitmus } from '../dist/index.js';
-import { loadModelNamed } from '../dist/model/shipped.js';
+import { loadModelNamed } from '../dist/node/models.js';
 import { allSubjects, subjectName } from '../dist/program/subjects.js';
 import { inBlocks, programs } from '../dist/rdma/random/programs.js';
 

@@ -5,7 +5,7 @@ import { prepare } from '../dist/rdma/prepare.js';
 import { enumerateCandidates } from '../dist/check/enumerate/candidates.js';
 import { unroll } from '../dist/program/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';
-import { loadModelNamed } from '../dist/model/shipped.js';
+import { loadModelNamed } from '../dist/node/models.js';
 import { observedSubjects } from '../dist/program/subjects.js';
 import { holds } from '../dist/check/witness/witness.js';
 import { startEngine } from './engines.js';

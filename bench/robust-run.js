@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { prepare } from '../dist/rdma/prepare.js';
 import { readCorpus } from '../dist/cli/inputs.js';
-import { loadModelNamed } from '../dist/model/shipped.js';
+import { loadModelNamed } from '../dist/node/models.js';
 import { DEFAULT_COSTS } from '../dist/rdma/additions.js';
 import { analyse } from '../dist/analyses/robust/analysis.js';
 import { fixRobustness } from '../dist/analyses/robust/fix.js';

@@ -3,7 +3,7 @@
 import { computeBounds } from '../dist/encode/bounds/bounds.js';
 import { unroll } from '../dist/program/events/unroll.js';
 import { parseLitmus } from '../dist/index.js';
-import { loadModelNamed } from '../dist/model/shipped.js';
+import { loadModelNamed } from '../dist/node/models.js';
 import { diffRel, pairs } from '../dist/model/relation/matrix.js';
 import { FAMILIES } from './families.js';
 

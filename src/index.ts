@@ -25,31 +25,30 @@ import {
 } from './node/library/arguments.js';
 import type { PoolOptions } from './node/library/pool.js';
 import { POOL } from './node/library/pool.js';
-import type { Pool } from './node/pool.js';
+import type { Pool } from './analyses/workers.js';
 import { createPool } from './node/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
 import type { LoadedModel } from './model/load.js';
-import { parseModel as parse } from './model/load.js';
-import { loadModelNamed, shippedModels } from './model/shipped.js';
+import { parseModel as parse } from './node/models.js';
+import { loadModelNamed, shippedModels } from './node/models.js';
 import type { Model } from './model/term.js';
-import { parseLitmusFile } from './parse/litmus.js';
+import { readTest } from './program/read.js';
 import type { Subject, Test } from './program/program.js';
 import type { Explanation } from './analyses/explain/explanation.js';
 import type { Comparison, Robustness } from './analyses/robust/result.js';
 import type { Conditions } from './rdma/conditions/conditions.js';
-import { resolve } from './program/resolve.js';
 import { allSubjects, observedSubjects } from './program/subjects.js';
 
 export type { Diagnostic, Result, SourceFile, Span } from './parse/diagnostics/index.js';
 export type { Model } from './model/term.js';
 export type { LoadedModel } from './model/load.js';
-export { shippedModels } from './model/shipped.js';
+export { shippedModels } from './node/models.js';
 export type { Query, Test } from './program/program.js';
 export { ENGINES } from './rdma/engines.js';
 export type { Engine } from './rdma/engines.js';
 export { createPool } from './node/library/pool.js';
 export type { PoolOptions } from './node/library/pool.js';
-export type { Pool } from './node/pool.js';
+export type { Pool } from './analyses/workers.js';
 export type { Answer, Outcomes, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
 export type {
@@ -82,10 +81,7 @@ export function parseLitmus(
     namesProblem('models', models),
   ]);
   if (refused !== undefined) return refused;
-  const parsed = parseLitmusFile({ path: file, text });
-  return parsed.ok
-    ? resolve(parsed.value, [...new Set([...shippedModels(), ...models])])
-    : fail(parsed.errors);
+  return readTest({ path: file, text }, [...new Set([...shippedModels(), ...models])]);
 }
 
 /**

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../src/parse/diagnostics/index.js';
 import { BASE_RELATIONS, BASE_SETS } from '../src/model/bases.js';
-import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
+import { MODELS_FOLDER, loadModel } from '../src/node/models.js';
 import type { Model } from '../src/model/term.js';
 import { evaluate } from '../src/model/relation/concrete.js';
 import type { Execution } from '../src/model/relation/concrete.js';

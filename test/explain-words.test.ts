@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ok } from '../src/parse/diagnostics/index.js';
-import { loadModel } from '../src/model/load.js';
+import { loadModel } from '../src/node/models.js';
 import { namesOf } from '../src/model/print.js';
 import type { Model } from '../src/model/term.js';
 import { BASE_RELATIONS, BASE_WORDS } from '../src/model/bases.js';

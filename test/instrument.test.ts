@@ -11,6 +11,9 @@ import { inBlocks, programs } from '../src/rdma/random/programs.js';
 import type { Shape } from '../src/rdma/random/programs.js';
 import { litmus, one, two, valueOf } from './support/litmus.js';
 import { robustByEnumeration } from './support/prefixes.js';
+import { modelOf } from './support/checker.js';
+
+const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 
 /**
  * The decision procedure for robustness: against every execution of every prefix, against itself with
@@ -24,7 +27,9 @@ const filesOf = (folder: string): readonly string[] =>
   readdirSync(join('corpus', folder)).map((name) => join('corpus', folder, name));
 
 function decide(program: Program, options: RobustnessOptions = {}): Robustness {
-  return valueOf(exploreRobustness(program, { deadline: performance.now() + 30_000, ...options }));
+  return valueOf(
+    exploreRobustness(program, JUDGES, { deadline: performance.now() + 30_000, ...options }),
+  );
 }
 
 /** The answer in words, as one would report it. */
@@ -41,7 +46,7 @@ const hasLoops = ({ threads }: Program): boolean =>
 describe('every execution of every prefix', () => {
   const files = ['robustness', 'decidability', 'tso', 'cells'].flatMap(filesOf);
   const cases = files.map((file) => [file, read(file).program] as const);
-  const decidable = cases.filter(([, p]) => exploreRobustness(p).ok);
+  const decidable = cases.filter(([, p]) => exploreRobustness(p, JUDGES).ok);
 
   test.each(decidable.filter(([, p]) => !hasLoops(p)))('%s', (_, program) => {
     expect(decide(program).verdict).toBe(robustByEnumeration(program));
@@ -269,7 +274,7 @@ describe('what cannot be decided', () => {
   });
 
   test('waits are not covered', () => {
-    const found = exploreRobustness(litmus(one('z^2 :=^d x; wait(d); x := 1')).program);
+    const found = exploreRobustness(litmus(one('z^2 :=^d x; wait(d); x := 1')).program, JUDGES);
     expect(found.ok ? [] : found.errors.map((e) => e.message)).toEqual([
       'wait(d) is not covered: robustness is decided for programs with polls',
     ]);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderDiagnostic } from '../src/parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../src/parse/diagnostics/index.js';
-import { MODELS_FOLDER, loadModel } from '../src/model/load.js';
+import { MODELS_FOLDER, loadModel } from '../src/node/models.js';
 import type { LitmusFile } from '../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../src/parse/litmus.js';
 import { readSource } from '../src/node/read.js';

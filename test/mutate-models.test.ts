@@ -6,7 +6,7 @@ import { membersOf } from '../mutate/models/places.js';
 import type { Entry, Table } from '../mutate/models/tables.js';
 import { entryOf, labelsOf } from '../mutate/models/tables.js';
 import { mutatedModel, originalModel } from '../mutate/models/text.js';
-import { loadModelNamed, shippedModels } from '../src/model/shipped.js';
+import { loadModelNamed, shippedModels } from '../src/node/models.js';
 import { valueOf } from './support/litmus.js';
 
 /** The mutants of models as data: that they are what they say. `npm run mutate` runs them. */

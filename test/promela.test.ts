@@ -21,6 +21,8 @@ import { one, valueOf } from './support/litmus.js';
 import { Z3_REQUIRED as REQUIRED } from './support/native.js';
 import { remora } from './support/run.js';
 
+const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
+
 /** `remora export --promela`: the models, and what SPIN says to them. */
 
 let folder: string;
@@ -161,7 +163,7 @@ describe.skipIf(SKIP)(SPIN, () => {
     const path = `corpus/${name}.litmus`;
     const text = readFileSync(path, 'utf8');
     const subject = valueOf(parseLitmus(text, path));
-    const { verdict } = valueOf(exploreRobustness(subject.program));
+    const { verdict } = valueOf(exploreRobustness(subject.program, JUDGES));
     // As the paper has it, with the memory between the parts guessed, where that is small enough;
     // compiling is what takes the time, and of the TSO paper's tests half will do.
     const isLeftOut = /^protocols\/ring|^tso\/(ST|IRIW)/.test(name);
@@ -179,7 +181,7 @@ describe.skipIf(SKIP)(SPIN, () => {
     for (const source of fc.sample(programs(shape), { seed: 7, numRuns: 300 })) {
       const text = inBlocks(source);
       const subject = litmus(text);
-      const { verdict, states } = valueOf(exploreRobustness(subject.program));
+      const { verdict, states } = valueOf(exploreRobustness(subject.program, JUDGES));
       if (verdict === 'unknown' || states === 0 || missing[verdict] === 0) continue;
       missing[verdict] -= 1;
       const models = [modelOf('rdma-sc'), modelOf('sc')] as const;

@@ -11,7 +11,7 @@ import { blockingPolls } from '../src/rdma/blocking.js';
 import { cellsInTheWay } from '../src/analyses/repair/cells.js';
 import { createChooser } from '../src/analyses/repair/chooser.js';
 import { obstaclesOf } from '../src/analyses/repair/removals.js';
-import type { Acceptance, Goal, Repair } from '../src/analyses/repair/repair.js';
+import type { Acceptance, Goal, Repair } from '../src/analyses/repair/goal.js';
 import { repair } from '../src/analyses/repair/repair.js';
 import { someRepair } from '../src/analyses/repair/some.js';
 import { decide } from '../src/check/decide.js';

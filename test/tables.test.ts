@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SourceFile } from '../src/parse/diagnostics/index.js';
-import { MODELS_FOLDER } from '../src/node/folder.js';
+import { MODELS_FOLDER } from '../src/node/models.js';
 import { CAT } from '../src/parse/cat.js';
 import { lexCat } from '../src/parse/cat-lexer.js';
 import { litmusLanguage } from '../src/parse/litmus-language.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { elaborate } from '../../src/model/elaborate.js';
-import { MODELS_FOLDER } from '../../src/model/load.js';
+import { MODELS_FOLDER } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { CatFile, Item } from '../../src/parse/cat-ast.js';
 import { parseCat } from '../../src/parse/cat.js';
@@ -41,7 +41,7 @@ function edited(model: string, edits: readonly Edit[]): Model {
   };
   const file = join(MODELS_FOLDER, `${model}.cat`);
   const result = elaborate(
-    { name: model, title: model, file, items: items(`${model}.cat`) },
+    { name: model, title: model, file, shipped: true, items: items(`${model}.cat`) },
     sources,
   );
   if (result.ok) return result.value;

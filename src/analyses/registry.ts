@@ -1,13 +1,11 @@
-import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import type { Circumstances } from './circumstances.js';
 import type { ExplainInput } from './explain/explain.js';
 import type { Explanation } from './explain/explanation.js';
-import type { Model } from '../model/term.js';
 import type { Fix, FixInput } from './repair/fix.js';
 import type { PrintedRepair } from './repair/print.js';
 import type { RobustInput } from './robust/analysis.js';
 import type { RobustFixInput } from './robust/fix.js';
 import type { Robustness } from './robust/result.js';
-import type { SolverFactory } from '../solve/solver.js';
 
 /**
  * What workers can find out besides verdicts and final states: by name, what goes in and what comes
@@ -25,17 +23,6 @@ export interface Analyses {
 }
 
 export type AnalysisName = keyof Analyses;
-
-/** What an analysis has to work with. */
-export interface Circumstances {
-  readonly models: readonly Model[];
-  readonly newSolver: SolverFactory;
-  readonly acyclicity: Acyclicity;
-  /** Overrides the files' loop bounds. */
-  readonly bound?: number;
-  /** When to end with what has been found out, as `performance.now()` counts; soon after, the worker is ended. */
-  readonly deadline: number;
-}
 
 export type Analysis<Name extends AnalysisName> = (
   input: Analyses[Name]['input'],

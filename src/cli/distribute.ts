@@ -1,5 +1,5 @@
 import { distribute as toStar } from '../rdma/distribute/distribute.js';
-import { parseLitmus } from '../index.js';
+import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { theorem } from '../report/robust-record.js';
 import { askRobustness } from '../node/ask/robust.js';

@@ -4,7 +4,7 @@ import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { Elsewhere } from '../report/elsewhere.js';
-import type { Pool } from '../node/pool.js';
+import type { Pool } from '../analyses/workers.js';
 
 /**
  * What other models say of a query, and of the program with the fix that was found for it: both may rest

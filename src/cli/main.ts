@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import { shippedModels } from '../model/shipped.js';
+import { shippedModels } from '../node/models.js';
 import { agreeCommand } from './declare/agree.js';
 import { checkCommand } from './declare/check.js';
 import { compareCommand } from './declare/compare.js';

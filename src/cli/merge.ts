@@ -1,4 +1,4 @@
-import { parseLitmus } from '../index.js';
+import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import { warningsOf } from './inputs.js';

@@ -18,7 +18,7 @@ import { EXPLORED, exploredModel } from '../analyses/robust/explored.js';
 import type { Comparison } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
 import { conditionModel } from '../rdma/conditions/known.js';
-import type { Pool } from '../node/pool.js';
+import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
 import { isFolder } from './folders.js';

@@ -1,7 +1,7 @@
 import type { Engine } from '../rdma/engines.js';
 import { needsBuiltIn } from '../rdma/engines.js';
 import { createPool } from '../node/pool.js';
-import type { Pool } from '../node/pool.js';
+import type { Pool } from '../analyses/workers.js';
 import { startProgress } from './progress.js';
 import { V8_FLAGS } from './v8.js';
 

@@ -1,6 +1,6 @@
 /** What there is to compute for one litmus file: what a file of results has is not computed again. */
 import { prepare } from '../rdma/prepare.js';
-import type { Pool } from '../node/pool.js';
+import type { Pool } from '../analyses/workers.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../parse/diagnostics/index.js';

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import { createTwoFilesPatch } from 'diff';
 import type { SourceFile } from '../parse/diagnostics/index.js';
-import { parseLitmus } from '../index.js';
+import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { recomputed } from '../report/computed.js';
 import type { Record } from '../report/record.js';

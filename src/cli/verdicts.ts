@@ -1,45 +1,21 @@
 import type { Engine } from '../rdma/engines.js';
 import { refusal, takesAll } from '../rdma/prepare.js';
-import { CPU_MODEL, MAIN_MODELS, loadModelNamed } from '../model/shipped.js';
+import { loadModelNamed } from '../node/models.js';
+import { CPU_MODEL, MAIN_MODELS } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 import { findingsOf } from '../report/finding.js';
 import { begin, finish, orShipped, outcomes } from './commands.js';
 import { BAD_INPUT } from './exit.js';
-import type { CommonOptions } from './options.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
-import type { Format, VerdictFormat } from './reporters.js';
+import type { Format } from './reporters.js';
 import { FORMATS, spelling } from './reporters.js';
 import type { Row } from './tasks.js';
 import { decideTask } from './tasks.js';
+import type { Judging, VerdictOptions } from './judging.js';
 import { UsageError } from './usage.js';
-
-/** Options of the commands that hold verdicts against what files expect. */
-export interface VerdictOptions extends CommonOptions {
-  readonly model?: readonly string[];
-  readonly reporter?: VerdictFormat | 'herd';
-  /** Only what departs or is unknown, and the summary. */
-  readonly quiet?: boolean;
-  /** The first departure ends the run. */
-  readonly bail?: boolean;
-  /** When files change, what they change is decided again. */
-  readonly watch?: boolean;
-  /** `computed` lines are rewritten. */
-  readonly update?: boolean;
-}
-
-/** One of these commands. */
-export interface Judging {
-  readonly command: 'check' | 'test';
-  /** The models, by name or path. */
-  readonly models: readonly string[];
-  /** Is a test to be asked under a model? */
-  readonly concerns: (test: Test, model: Model) => boolean;
-  readonly format: VerdictFormat;
-  readonly options: VerdictOptions;
-}
 
 /** `remora check`: every query of the files under the models. */
 export function check(

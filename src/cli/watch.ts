@@ -8,7 +8,7 @@ import { createReader } from './reader.js';
 import { startRun } from './run.js';
 import type { Row } from './tasks.js';
 import { decideTask } from './tasks.js';
-import type { Judging } from './verdicts.js';
+import type { Judging } from './judging.js';
 import { watchPlaces } from './watcher.js';
 
 /** What there is to decide, as it is now. */

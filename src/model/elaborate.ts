@@ -14,6 +14,7 @@ export interface Program {
   readonly name: string;
   readonly title: string;
   readonly file: string;
+  readonly shipped: boolean;
   readonly items: readonly Item[];
 }
 
@@ -85,7 +86,7 @@ export function elaborate(
   if (errors.length > 0) return fail(errors);
   const { terms, groups, words } = context.table;
   const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
-  const { name, title, file } = program;
+  const { name, title, file, shipped } = program;
   const bases = basesOf(
     context.table,
     axioms.map((axiom) => axiom.term),
@@ -94,6 +95,7 @@ export function elaborate(
     name,
     title,
     file,
+    shipped,
     terms,
     groups,
     axioms,

@@ -1,25 +1,21 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'pathe';
 import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
-import { readSource } from '../node/read.js';
 import { elaborate } from './elaborate.js';
-import { MODELS_FOLDER } from '../node/folder.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
 import type { Model } from './term.js';
 
-export { MODELS_FOLDER } from '../node/folder.js';
-
-/** Where model files come from. */
-export interface Files {
+/** Where model files come from. Folders are divided by `/`. */
+export interface ModelFiles {
   readonly exists: (path: string) => boolean;
   readonly read: (path: string) => Result<SourceFile>;
+  /** The folder of the models that come with Remora; includes are looked for there last. */
+  readonly folder: string;
+  /** The names of the models in it. */
+  readonly names: () => readonly string[];
 }
-
-/** Files as they are. */
-export const DISK: Files = { exists: existsSync, read: readSource };
 
 /** A model or what is wrong with it, and every file that diagnostics may point into. */
 export interface LoadedModel {
@@ -31,10 +27,11 @@ export interface LoadedModel {
 const INCLUDES = 100;
 
 /** Loads a model from its text; `file` is the name that diagnostics and relative includes use. */
-export function parseModel(text: string, file = 'input.cat'): LoadedModel {
+export function parseModel(text: string, file: string, files: ModelFiles): LoadedModel {
   return loadModel(file, {
-    exists: (path) => path === file || DISK.exists(path),
-    read: (path) => (path === file ? ok({ path, text }) : DISK.read(path)),
+    ...files,
+    exists: (path) => path === file || files.exists(path),
+    read: (path) => (path === file ? ok({ path, text }) : files.read(path)),
   });
 }
 
@@ -45,7 +42,7 @@ export function parseModel(text: string, file = 'input.cat'): LoadedModel {
  * circular include, and whatever parsing and elaboration find. Elaboration starts once all files
  * are read and parsed; a file that does not parse hides what it includes.
  */
-export function loadModel(path: string, files: Files = DISK): LoadedModel {
+export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const sources = new Map<string, SourceFile>();
   const errors: Diagnostic[] = [];
   const root = files.read(path);
@@ -53,18 +50,20 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
   // What is read may have another name than it is asked for by.
   const file = root.value.path;
   const name = basename(file).replace(/\.cat$/, '');
+  const shipped = file === join(files.folder, `${name}.cat`);
   let title = name;
   let included = 0;
   const items = expand(root.value, [file]);
   if (errors.length > 0) return { model: fail(errors), sources };
-  return { model: elaborate({ name, title, file, items }, sources), sources };
+  return { model: elaborate({ name, title, file, shipped, items }, sources), sources };
 
   /** The items of a file, with included files' items in the place of includes. */
   function expand(source: SourceFile, chain: readonly string[]): Item[] {
     sources.set(source.path, source);
     const parsed = parseCat(source);
     if (!parsed.ok) {
-      errors.push(...parsed.errors.map((error) => ({ ...ownInstead(source.path), ...error })));
+      const instead = ownInstead(source.path, files);
+      errors.push(...parsed.errors.map((error) => ({ ...instead, ...error })));
       return [];
     }
     if (chain.length === 1) title = parsed.value.title ?? name;
@@ -81,7 +80,7 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
     included += 1;
     if (included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
     if (included > INCLUDES) return [];
-    const candidates = [join(dirname(from.path), text), join(MODELS_FOLDER, text)];
+    const candidates = [join(dirname(from.path), text), join(files.folder, text)];
     const found = candidates.find((candidate) => files.exists(candidate));
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
@@ -98,8 +97,8 @@ export function loadModel(path: string, files: Files = DISK): LoadedModel {
 }
 
 /** A hint for a file of herd7's library that stands beside a model and is not understood. */
-function ownInstead(path: string): Pick<Diagnostic, 'hint'> {
+function ownInstead(path: string, { folder }: ModelFiles): Pick<Diagnostic, 'hint'> {
   const file = basename(path);
-  if (!PRELUDES.has(file) || dirname(path) === MODELS_FOLDER) return {};
+  if (!PRELUDES.has(file) || dirname(path) === folder) return {};
   return { hint: `without this file, Remora's own ${file} is included` };
 }

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join } from 'pathe';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import { PRELUDES } from './herd-names.js';
-import type { Files, LoadedModel } from './load.js';
-import { DISK, MODELS_FOLDER, loadModel } from './load.js';
+import type { LoadedModel, ModelFiles } from './load.js';
+import { loadModel } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -17,29 +15,18 @@ export const MAIN_MODELS: readonly string[] = [
 /** The model for programs without remote operations. */
 export const CPU_MODEL = 'x86-tso';
 
-let names: readonly string[] | undefined;
-
-/** The names of all models that come with Remora; files without axioms are there to be included. */
-export function shippedModels(): readonly string[] {
-  names ??= readdirSync(MODELS_FOLDER)
-    .filter((file) => file.endsWith('.cat') && !PRELUDES.has(file))
-    .map((file) => file.slice(0, -'.cat'.length))
-    .sort();
-  return names;
-}
-
 /**
  * Loads a model by the name of a shipped one or by the path of a `.cat` file.
  * Errors: those of `loadModelFile`, and an unknown name.
  */
-export function loadModelNamed(nameOrPath: string, files: Files = DISK): LoadedModel {
+export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
   const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
   if (isPath) return loadModelFile(nameOrPath, files);
-  const file = join(MODELS_FOLDER, `${nameOrPath}.cat`);
-  if (existsSync(file)) return loadModelFile(file, files, nameOrPath);
-  const hint = didYouMean(nameOrPath, shippedModels());
+  const file = join(files.folder, `${nameOrPath}.cat`);
+  if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
+  const hint = didYouMean(nameOrPath, files.names());
   const span = { file: nameOrPath, start: 0, end: 0 };
-  const message = `no such model; there are ${shippedModels().join(', ')}, or give a .cat file`;
+  const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
   const error = { span, message, ...(hint !== undefined && { hint }) };
   return { model: { ok: false, errors: [error] }, sources: new Map() };
 }
@@ -49,7 +36,7 @@ export function loadModelNamed(nameOrPath: string, files: Files = DISK): LoadedM
  *
  * @param name what that error calls the file
  */
-export function loadModelFile(path: string, files: Files = DISK, name?: string): LoadedModel {
+export function loadModelFile(path: string, files: ModelFiles, name?: string): LoadedModel {
   const loaded = loadModel(path, files);
   if (!loaded.model.ok || !loaded.model.value.axioms.every((a) => a.flag)) return loaded;
   const span = { file: name ?? loaded.model.value.file, start: 0, end: 0 };

@@ -1,4 +1,7 @@
+import type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
+
+export type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
 
 /**
  * A memory model after type checking: a flat table of relational terms and the axioms over
@@ -34,16 +37,6 @@ export type Term =
       readonly index: number;
     };
 
-/** `union`, `inter`, `diff` on two operands of one kind; `seq` on relations; `product` on sets. */
-export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
-
-/**
- * `compl` (`~`) keeps its operand's kind; `inverse`, `plus`, `star`, `opt` are on relations;
- * `identity` is `[S]`; `domain` and `range` take a relation to a set.
- */
-export type UnaryOp =
-  'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
-
 /**
  * A `let rec … and …` group. Its `rec` variables and everything that its bodies need lie at
  * indices `start` to `end - 1` (and terms before `start`); the `fix` terms come after `end`.
@@ -55,8 +48,6 @@ export interface RecGroup {
   readonly start: TermId;
   readonly end: TermId;
 }
-
-export type AxiomTest = 'acyclic' | 'irreflexive' | 'empty';
 
 /** `acyclic e as name`, `~empty e as name`, `flag ~empty e as name`. */
 export interface Axiom {
@@ -86,6 +77,8 @@ export interface Model {
   /** The title string of the file. */
   readonly title: string;
   readonly file: string;
+  /** Whether it comes with Remora: a file of the same name elsewhere may say anything. */
+  readonly shipped: boolean;
   readonly terms: readonly Term[];
   readonly groups: readonly RecGroup[];
   readonly axioms: readonly Axiom[];

@@ -6,16 +6,16 @@ import type { SolverCommand } from './command.js';
 import { solverCommand } from './command.js';
 import { isNative, needsBuiltIn, solves } from '../rdma/engines.js';
 import { filtered } from '../check/filter.js';
-import type { Analyses, AnalysisName } from '../analyses/registry.js';
+import type { AnalysisName } from '../analyses/registry.js';
 import type {
   AnalysisJob,
+  Analysed,
   DecideJob,
   Job,
-  Message,
   OutcomesJob,
-  Posted,
-  WorkerData,
-} from './job.js';
+  Pool,
+} from '../analyses/workers.js';
+import type { Message, Posted, WorkerData } from './job.js';
 import { createQueue } from './queue.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
@@ -37,22 +37,6 @@ export interface PoolOptions {
   /** Flags of V8, which are then those of the whole process. */
   readonly flags?: readonly string[];
 }
-
-/** Worker threads, each with a solver of its own. Must be closed, or the process does not end. */
-export interface Pool {
-  /** Decides a job's queries under each model; every one gets an answer, if only `unknown`. */
-  decide(job: DecideJob): Promise<readonly (readonly Answer[])[]>;
-  outcomes(job: OutcomesJob): Promise<Outcomes>;
-  analyse<Name extends AnalysisName>(job: AnalysisJob<Name>): Promise<Analysed<Name>>;
-  /** Ends all threads at once; whatever still runs is answered `unknown`. */
-  close(): Promise<void>;
-  /** Why nothing more is to be asked of it: it is closed, or was made with options that cannot be. */
-  readonly problem?: string | undefined;
-}
-
-/** What an analysis found out, or why it did not come to an end. */
-export type Analysed<Name extends AnalysisName> =
-  { readonly output: Analyses[Name]['output'] } | { readonly unfinished: string };
 
 /** Seconds for one job where nothing else is said. */
 export const DEFAULT_TIME_LIMIT = 60;

@@ -12,8 +12,10 @@ import type { Engine } from '../rdma/engines.js';
 import { solverOf, stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
-import type { Analyses, AnalysisName, Circumstances } from '../analyses/registry.js';
-import type { AnalysisJob, Job, Message, Posted, WorkerData } from './job.js';
+import type { Circumstances } from '../analyses/circumstances.js';
+import type { Analyses, AnalysisName } from '../analyses/registry.js';
+import type { AnalysisJob, Job } from '../analyses/workers.js';
+import type { Message, Posted, WorkerData } from './job.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;

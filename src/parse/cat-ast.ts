@@ -1,7 +1,18 @@
 import type { Span } from './diagnostics/index.js';
-import type { AxiomTest, BinaryOp, UnaryOp } from '../model/term.js';
 
 /** The syntax of a model file. Every node has its span. */
+
+/** `union`, `inter`, `diff` on two operands of one kind; `seq` on relations; `product` on sets. */
+export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
+
+/**
+ * `compl` (`~`) keeps its operand's kind; `inverse`, `plus`, `star`, `opt` are on relations;
+ * `identity` is `[S]`; `domain` and `range` take a relation to a set.
+ */
+export type UnaryOp =
+  'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
+
+export type AxiomTest = 'acyclic' | 'irreflexive' | 'empty';
 
 export interface Name {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { AxiomTest, BinaryOp } from '../model/term.js';
+import type { AxiomTest, BinaryOp } from './cat-ast.js';
 import type { Binding, Expr, Item, Name, PrintedUnary } from './cat-ast.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';

@@ -1,4 +1,5 @@
 import type {
+  Query,
   Expression,
   Instruction,
   LocationId,
@@ -208,4 +209,9 @@ export function countInstructions(program: Program): number {
   const count = (body: readonly Instruction[]): number =>
     body.reduce((sum, i) => sum + 1 + inside(i).reduce((s, b) => s + count(b), 0), 0);
   return program.threads.reduce((sum, t) => sum + count(t.body), 0);
+}
+
+/** `exists (a = 1)`, as people write a query. */
+export function showQuery(query: Query): string {
+  return `${query.quantifier} (${query.text})`;
 }

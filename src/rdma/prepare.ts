@@ -1,6 +1,5 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
-import { isShipped } from '../node/folder.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, machineFor, unsupported } from './machines/index.js';
 import type { Hardware } from './machines/index.js';
@@ -24,7 +23,7 @@ export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
   const those = [...OPERATIONAL_MODELS.keys()].join(', ');
   const message = `the ${engine} engine has no machine for this model; it has those of ${those}`;
   const hint = 'smt and enumerate take any cat file';
-  const file = isShipped(model) ? model.name : model.file;
+  const file = model.shipped ? model.name : model.file;
   return { span: { file, start: 0, end: 0 }, message, hint };
 }
 

@@ -2,7 +2,8 @@ import type { Gap, Survey, Tally } from '../analyses/agree/survey.js';
 import type { Shrunk } from '../analyses/agree/shrink.js';
 import type { Way } from '../analyses/agree/ways.js';
 import { showWay } from '../analyses/agree/ways.js';
-import { COLOURS, plural } from './explain-style.js';
+import { COLOURS } from './colours.js';
+import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { showState } from './record.js';
 

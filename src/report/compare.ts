@@ -3,7 +3,8 @@ import { fold } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { modelTable } from './model-table.js';
 import type { Record } from './record.js';
-import { byTest, showQuery } from './record.js';
+import { showQuery } from '../program/print.js';
+import { byTest } from './record.js';
 import type { Row } from './table.js';
 
 /** The verdict on a query under one of the models, or why there is none: `undecided under sc: …`. */

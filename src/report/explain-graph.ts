@@ -1,5 +1,5 @@
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
-import type { Colours } from './explain-style.js';
+import type { Colours } from './colours.js';
 import { WIDTH, wrap } from './explain-style.js';
 
 /** How an event is called in text: `3 lW(y,1)`. */

@@ -1,35 +1,14 @@
-import type {
-  Explanation,
-  ModelExplanation,
-  Step,
-  Violation,
-  Ways,
-} from '../analyses/explain/explanation.js';
+import type { ModelExplanation, Step, Violation, Ways } from '../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import { printProgram } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Fix } from '../analyses/repair/fix.js';
-import type { Elsewhere } from './elsewhere.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
+import type { Told, ToldTest } from './told.js';
 import { showState } from './record.js';
-
-/** A query of a test, explained under one model, what would change its answer, and what others say. */
-export interface Told {
-  readonly query: number;
-  readonly explanation: Explanation;
-  /** One, if it was asked for. */
-  readonly fixes: readonly Fix[];
-  readonly elsewhere: readonly Elsewhere[];
-}
-
-/** The answers to queries of a test. */
-export interface ToldTest {
-  readonly test: Test;
-  readonly told: readonly Told[];
-}
 
 /**
  * Tests and their answers as Markdown, for people who write programs and not models: the question, the

@@ -1,15 +1,5 @@
-import { createColors } from 'picocolors';
-
 /** Columns that the text of explanations has. */
 export const WIDTH = 100;
-
-export type Colours = ReturnType<typeof createColors>;
-
-/** Colours where people watch or ask for them, and never with NO_COLOR. */
-const { NO_COLOR, FORCE_COLOR } = process.env;
-export const COLOURS: Colours = createColors(
-  !NO_COLOR && (Boolean(FORCE_COLOR) || process.stdout.isTTY === true),
-);
 
 /** Joins texts to lines of at most a width, where they are not wider themselves. */
 export function wrap(

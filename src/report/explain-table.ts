@@ -4,7 +4,7 @@ import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition } from '../analyses/repair/print.js';
 import type { Departure } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
-import type { Told, ToldTest } from './explain-markdown.js';
+import type { Told, ToldTest } from './told.js';
 
 /** The answers to the queries of tests at a glance, as a Markdown table: question, answer and fix, one row each. */
 export function answerTable(tests: readonly ToldTest[]): string {

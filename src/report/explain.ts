@@ -11,8 +11,9 @@ import type {
 } from '../analyses/explain/explanation.js';
 import type { Reference } from './explain-graph.js';
 import { graphLines, referenceIn } from './explain-graph.js';
-import type { Colours } from './explain-style.js';
-import { COLOURS, WIDTH, fold, plural } from './explain-style.js';
+import type { Colours } from './colours.js';
+import { COLOURS } from './colours.js';
+import { WIDTH, fold, plural } from './explain-style.js';
 import { showState } from './record.js';
 
 /** What `explain` prints for one query: each model by itself, then those that disagree. */

@@ -2,7 +2,7 @@ import { position } from '../parse/diagnostics/index.js';
 import type { Finding } from './finding.js';
 import { findingsOf } from './finding.js';
 import type { Record } from './record.js';
-import { showQuery } from './record.js';
+import { showQuery } from '../program/print.js';
 
 /**
  * What departs and what is unknown, as the commands by which a workflow of GitHub Actions marks lines

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname } from 'pathe';
 import { expectedOf } from '../check/expectation.js';
 import type { Record } from './record.js';
 import { byTest } from './record.js';

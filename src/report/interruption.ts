@@ -1,5 +1,5 @@
 import { INTERRUPTION } from '../check/result.js';
-import { COLOURS } from './explain-style.js';
+import { COLOURS } from './colours.js';
 import type { Record } from './record.js';
 import { byTest } from './record.js';
 

@@ -2,7 +2,7 @@ import { departs, expectedOf } from '../check/expectation.js';
 import type { Outcomes } from '../check/result.js';
 import type { Test } from '../program/program.js';
 import type { Record } from './record.js';
-import { showQuery } from './record.js';
+import { showQuery } from '../program/print.js';
 
 /** One line of `--json` for each query of a record (docs/json.md). */
 export function jsonLines(record: Record): readonly string[] {

@@ -1,7 +1,7 @@
 import { escapeXml } from './picture/text.js';
 import { findingsOf } from './finding.js';
 import type { Record } from './record.js';
-import { showQuery } from './record.js';
+import { showQuery } from '../program/print.js';
 
 /** A case as XML, and what became of it. */
 interface Case {

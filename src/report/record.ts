@@ -27,11 +27,6 @@ export function byTest(records: readonly Record[]): readonly (readonly Record[])
   return [...groups.values()];
 }
 
-/** `exists (a = 1)`, as people write a query. */
-export function showQuery(query: Test['queries'][number]): string {
-  return `${query.quantifier} (${query.text})`;
-}
-
 export function showState(state: { readonly [name: string]: number }, separator = ', '): string {
   return Object.entries(state)
     .map(([name, value]) => `${name} = ${value}`)

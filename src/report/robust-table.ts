@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname } from 'pathe';
 import type { Test } from '../program/program.js';
 import type { Comparison, Robustness } from '../analyses/robust/result.js';
 import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';

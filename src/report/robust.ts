@@ -1,4 +1,3 @@
-import { createColors } from 'picocolors';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type { Explored, Performed, Robustness, Violation } from '../analyses/robust/result.js';
@@ -7,9 +6,9 @@ import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
 import { repairLines } from './fix.js';
 import { showState } from './record.js';
+import { COLOURS } from './colours.js';
 
-const { NO_COLOR, FORCE_COLOR } = process.env;
-const pc = createColors(!NO_COLOR && (Boolean(FORCE_COLOR) || process.stdout.isTTY === true));
+const pc = COLOURS;
 
 const COMPARED = {
   complete: 'complete executions',

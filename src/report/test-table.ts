@@ -1,7 +1,7 @@
-import { dirname } from 'node:path';
+import { dirname } from 'pathe';
 import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer } from '../check/result.js';
-import { COLOURS } from './explain-style.js';
+import { COLOURS } from './colours.js';
 import { legend, modelTable } from './model-table.js';
 import type { Record } from './record.js';
 import { byTest } from './record.js';

@@ -3,12 +3,14 @@ import type { Answer, Outcomes } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
 import { holds } from '../check/witness/witness.js';
-import { COLOURS, plural } from './explain-style.js';
+import { COLOURS } from './colours.js';
+import { plural } from './explain-style.js';
 import type { Finding } from './finding.js';
 import { findingsOf } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
 import type { Record } from './record.js';
-import { showQuery, showState } from './record.js';
+import { showQuery } from '../program/print.js';
+import { showState } from './record.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: Record): string {

@@ -7,7 +7,7 @@ import type { Diagnostic, SourceFile } from '../../src/parse/diagnostics/index.j
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
 import { unroll, unrollWithin } from '../../src/program/events/unroll.js';
 import { parseLitmus, parseModel } from '../../src/index.js';
-import { MODELS_FOLDER } from '../../src/model/load.js';
+import { MODELS_FOLDER } from '../../src/node/models.js';
 import { MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';

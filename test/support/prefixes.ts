@@ -1,6 +1,6 @@
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
-import { loadModelNamed } from '../../src/model/shipped.js';
+import { loadModelNamed } from '../../src/node/models.js';
 import type { Program } from '../../src/program/program.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import { valueOf } from './litmus.js';

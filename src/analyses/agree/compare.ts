@@ -1,5 +1,5 @@
 import { prepare } from '../../rdma/prepare.js';
-import type { Pool } from '../../node/pool.js';
+import type { Pool } from '../workers.js';
 import { INTERRUPTION } from '../../check/result.js';
 import type { Outcomes } from '../../check/result.js';
 import { MOST_EVENTS } from '../../check/structure.js';

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { parseLitmus } from '../../index.js';
+import { readTest } from '../../program/read.js';
 import type { Program, Test } from '../../program/program.js';
 import type { Source } from '../../rdma/random/programs.js';
 import { inBlocks } from '../../rdma/random/programs.js';
 import type { Finding } from './compare.js';
 import { keep, keepable } from './drop.js';
 import { printProgram } from '../../program/print.js';
+
+/** What messages about smaller programs would call their file. */
+const SHRUNK = 'input.litmus';
 
 /** Where a random program comes from, so that the library that drew it can shrink it. */
 export interface Origin {
@@ -38,7 +41,7 @@ export async function shrink(
   const attempt = async (text: string) => {
     const earlier = known.get(text);
     if (earlier !== undefined) return earlier;
-    const parsed = parseLitmus(text);
+    const parsed = readTest({ path: SHRUNK, text }, []);
     const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
     const result = isMeant
       ? { test: parsed.value, finding: await findingOf(parsed.value) }
@@ -81,7 +84,7 @@ const textOf = (program: Program): string =>
 
 /** A random program as it is printed, so that it is known when it comes up again. */
 function drawn(source: Source): string {
-  const parsed = parseLitmus(inBlocks(source));
+  const parsed = readTest({ path: SHRUNK, text: inBlocks(source) }, []);
   if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
   return textOf(parsed.value.program);
 }

@@ -6,11 +6,12 @@ import type { Model } from '../../model/term.js';
 import { findRun, machineFor, unsupported } from '../../rdma/machines/index.js';
 import type { Program, Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
-import { showQuery } from '../../report/record.js';
+import { showQuery } from '../../program/print.js';
+
 import { holds } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { verify } from '../../check/witness/verify.js';
-import type { Circumstances } from '../registry.js';
+import type { Circumstances } from '../circumstances.js';
 import { candidatesOf } from './candidates.js';
 import type { Subject } from './compare.js';
 import { INTERNAL, comparisonsOf } from './compare.js';

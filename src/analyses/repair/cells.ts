@@ -4,7 +4,7 @@ import type { Cell } from '../../model/cells.js';
 import { cellsOf, withoutCells } from '../../model/cells.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Goal } from './repair.js';
+import type { Goal } from './goal.js';
 
 /**
  * The entries of a model's tables each of which alone keeps something bad from happening. An entry

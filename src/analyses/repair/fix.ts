@@ -4,13 +4,13 @@ import type { Answer } from '../../check/result.js';
 import { namesOf } from '../../model/print.js';
 import { printInstruction } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
-import type { Circumstances } from '../registry.js';
+import type { Circumstances } from '../circumstances.js';
 import type { Costs } from '../../rdma/additions.js';
 import { cellsInTheWay } from './cells.js';
 import type { PrintedRepair } from './print.js';
 import { printRepair } from './print.js';
 import { obstaclesOf } from './removals.js';
-import type { Acceptance, Goal } from './repair.js';
+import type { Acceptance, Goal } from './goal.js';
 import { repair } from './repair.js';
 
 /** A query whose answer is to be changed. */

@@ -3,7 +3,7 @@ import { inside } from '../../program/instructions.js';
 import { printInstruction, printTest } from '../../program/print.js';
 import type { Instruction, Test } from '../../program/program.js';
 import type { Addition, AdditionKind } from '../../rdma/additions.js';
-import type { Repair } from './repair.js';
+import type { Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
 export type PrintedRepair =

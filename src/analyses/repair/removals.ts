@@ -3,7 +3,7 @@ import { openSession } from '../../check/session.js';
 import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Goal } from './repair.js';
+import type { Goal } from './goal.js';
 
 const ORDERING: ReadonlySet<Instruction['kind']> = new Set([
   'mfence',

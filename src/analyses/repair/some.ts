@@ -2,7 +2,7 @@ import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind, Costs } from '../../rdma/additions.js';
 import { ADDITION_KINDS } from '../../rdma/additions.js';
-import type { Goal, Repair, RepairOptions } from './repair.js';
+import type { Goal, Repair, RepairOptions } from './goal.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 

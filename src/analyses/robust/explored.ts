@@ -1,7 +1,6 @@
 import type { Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
 import { exploreRobustness, judge } from '../../rdma/loops/index.js';
-import { isShipped } from '../../node/folder.js';
 import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { Finding } from './exact.js';
@@ -21,7 +20,7 @@ export const EXPLORED = 'rdma-sc';
 
 /** The model that programs are explored under; any other is an error. */
 export function exploredModel(model: Model): Result<Model> {
-  const shipped = isShipped(model);
+  const shipped = model.shipped;
   if (shipped && model.name === EXPLORED) return ok(model);
   const span = { file: shipped ? model.name : model.file, start: 0, end: 0 };
   return fail([{ span, message: `the exploration decides robustness under ${EXPLORED} only` }]);
@@ -40,7 +39,7 @@ export function exploreExecutions(
   reference: Model,
   options: Exploration & { readonly deadline: number },
 ): Finding {
-  const answer = exploreRobustness(program, options);
+  const answer = exploreRobustness(program, { admits: model, reference }, options);
   if (!answer.ok) return unknown(answer.errors[0].message);
   const { cycles, states, ...found } = answer.value;
   const explored = { cycles, states };

@@ -3,7 +3,7 @@ import type { Test } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
 import type { PrintedRepair } from '../repair/print.js';
 import { printRepair } from '../repair/print.js';
-import type { Acceptance, Goal } from '../repair/repair.js';
+import type { Acceptance, Goal } from '../repair/goal.js';
 import { repair } from '../repair/repair.js';
 import type { Given, Ways } from './analysis.js';
 import { analyse } from './analysis.js';

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { shippedModels } from '../../model/shipped.js';
+import { shippedModels } from '../../node/models.js';
 
 /** What can stand in a place of a command line. */
 export interface Values {

@@ -1,5 +1,5 @@
-import type { BitRel } from './matrix.js';
-import { lowest, related } from './matrix.js';
+import type { BitRel } from './bits.js';
+import { lowest, related } from './bits.js';
 
 /**
  * Strongly connected components of a graph (Tarjan), each in ascending order, and each after those

@@ -4,8 +4,9 @@ import { ok } from '../../parse/diagnostics/index.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import type { Adapted } from '../../rdma/translate.js';
-import { showQuery } from '../../report/record.js';
-import type { Pool } from '../pool.js';
+import { showQuery } from '../../program/print.js';
+
+import type { Pool } from '../../analyses/workers.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 
 export interface AskOptions {

@@ -1,7 +1,7 @@
 import { prepare } from '../../rdma/prepare.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Pool } from '../pool.js';
+import type { Pool } from '../../analyses/workers.js';
 import type { Costs } from '../../rdma/additions.js';
 import type { Fix } from '../../analyses/repair/fix.js';
 

@@ -2,11 +2,11 @@ import type { Engine } from '../../rdma/engines.js';
 import { ENGINES, solves } from '../../rdma/engines.js';
 import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
-import type { Pool } from '../pool.js';
+import type { Pool } from '../../analyses/workers.js';
 import type { PrintedRepair } from '../../analyses/repair/print.js';
 import type { Ways } from '../../analyses/robust/analysis.js';
 import type { RobustFixInput } from '../../analyses/robust/fix.js';
-import { referenceModel } from '../../analyses/robust/reference.js';
+import { referenceModel } from '../../node/reference.js';
 import type { Comparison, Robustness } from '../../analyses/robust/result.js';
 
 /** A program, in the instructions of a model, and how it is to be compared with SC. */

@@ -1,5 +1,5 @@
 import * as workers from '../pool.js';
-import type { Pool } from '../pool.js';
+import type { Pool } from '../../analyses/workers.js';
 import { optionProblems } from './arguments.js';
 
 export interface PoolOptions {

@@ -1,6 +1,5 @@
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
-import { isShipped } from '../../node/folder.js';
 import type { Model } from '../../model/term.js';
 import type { ConditionModel } from './conditions.js';
 
@@ -8,7 +7,7 @@ const KNOWN: readonly ConditionModel[] = ['rdma-sc', 'rdma-tso'];
 
 /** The model that the conditions are for; any but the two that are shipped is an error. */
 export function conditionModel(model: Model): Result<ConditionModel> {
-  const shipped = isShipped(model);
+  const shipped = model.shipped;
   const known = shipped ? KNOWN.find((one) => one === model.name) : undefined;
   if (known !== undefined) return ok(known);
   const error: Diagnostic = {

@@ -5,7 +5,7 @@
  */
 import type { Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
-import { loadModelNamed } from '../../model/shipped.js';
+import type { Model } from '../../model/term.js';
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { Program } from '../../program/program.js';
 import type { Counters } from './counting.js';
@@ -64,6 +64,14 @@ type Verdict =
     }
   | { readonly verdict: 'unknown'; readonly reason: string };
 
+/** The models that judge a violation: the first admits it, the reference does not. */
+export interface Judges {
+  /** RDMA^SC. */
+  readonly admits: Model;
+  /** SC. */
+  readonly reference: Model;
+}
+
 /**
  * Decides whether a program is robust, with its loops as they are: bounds of loops do not matter.
  * A violation is judged by the models before it is reported.
@@ -73,12 +81,13 @@ type Verdict =
  */
 export function exploreRobustness(
   program: Program,
+  models: Judges,
   options: RobustnessOptions = {},
 ): Result<Robustness> {
   const errors = notCovered(program);
   if (errors.length > 0) return fail(errors);
   const started = performance.now();
-  const { verdict, states, cycles } = decide(program, options);
+  const { verdict, states, cycles } = decide(program, models, options);
   return ok({ ...verdict, states, cycles, milliseconds: performance.now() - started });
 }
 
@@ -88,7 +97,7 @@ interface Decided {
   readonly cycles: number;
 }
 
-function decide(program: Program, options: RobustnessOptions): Decided {
+function decide(program: Program, models: Judges, options: RobustnessOptions): Decided {
   const { counterBound = DEFAULT_COUNTER_BOUND, reduce = true, ordered = true } = options;
   const needs = needsOf(program, reduce);
   const unknown = (reason: string): Decided => ({
@@ -113,13 +122,13 @@ function decide(program: Program, options: RobustnessOptions): Decided {
   const found = all({ bound: counterBound, widened: false });
   if (found.run !== undefined) {
     const run = runOf(program, needs.flows, found.run);
-    for (const [name, consistent] of [
-      ['rdma-sc', true],
-      ['sc', false],
+    for (const [model, consistent] of [
+      [models.admits, true],
+      [models.reference, false],
     ] as const) {
-      const { verified } = judge(program, run, modelNamed(name));
+      const { verified } = judge(program, run, model);
       if (verified.judgement.consistent !== consistent) {
-        throw new Error(`the run is no violation: ${name} says otherwise`);
+        throw new Error(`the run is no violation: ${model.name} says otherwise`);
       }
     }
     return answer({ verdict: 'not robust', run });
@@ -175,10 +184,4 @@ function exploreAll(
     if (run !== undefined || incomplete !== undefined) break;
   }
   return sum;
-}
-
-function modelNamed(name: string) {
-  const { model } = loadModelNamed(name);
-  if (!model.ok) throw new Error(`${name} does not load`);
-  return model.value;
 }

@@ -1,13 +1,12 @@
 import type { Explorer } from '../../check/explorer.js';
 import type { Model } from '../../model/term.js';
-import { isShipped } from '../../node/folder.js';
 import { decideByMachine, outcomesByMachine } from './decide.js';
 import type { Hardware } from './hardware.js';
 import { OPERATIONAL_MODELS } from './hardware.js';
 
 /** The machine of a model, with queue pairs of a kind; undefined if there is none for the model. */
 export function machineFor(model: Model, queuePairs: Hardware['queuePairs']): Hardware | undefined {
-  const hardware = isShipped(model) ? OPERATIONAL_MODELS.get(model.name) : undefined;
+  const hardware = model.shipped ? OPERATIONAL_MODELS.get(model.name) : undefined;
   return hardware && { ...hardware, queuePairs };
 }
 

@@ -11,7 +11,7 @@ import { INDEX_SCRIPT } from './script.js';
 import type { Row, Site } from './site.js';
 import { plural, queryId } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, indexStyle } from './style.js';
-import { showQuery } from '../record.js';
+import { showQuery } from '../../program/print.js';
 
 /** The index: the outcome table of all tests, with what to look at first above it. */
 export function indexPage(site: Site, rows: readonly Row[], unread: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { showQuery } from '../record.js';
+import { showQuery } from '../../program/print.js';
+
 import type { Cell } from './cells.js';
 import { modelsDiffer } from './cells.js';
 import { isObserved } from './counts.js';

@@ -1,4 +1,4 @@
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'pathe';
 
 /** The index of a site. */
 export const INDEX = 'index.html';

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname } from 'pathe';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Test } from '../../program/program.js';
 import type { Record } from '../record.js';

@@ -1,5 +1,6 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
-import { showQuery } from '../record.js';
+import { showQuery } from '../../program/print.js';
+
 import type { Cell } from './cells.js';
 import { asPublished } from './cells.js';
 import { contrastPart } from './contrast-part.js';

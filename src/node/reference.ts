@@ -1,5 +1,5 @@
-import { loadModelNamed } from '../../model/shipped.js';
-import type { Model } from '../../model/term.js';
+import { loadModelNamed } from './models.js';
+import type { Model } from '../model/term.js';
 
 /** The name of the model that robustness compares with. */
 export const REFERENCE = 'sc';

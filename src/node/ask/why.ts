@@ -3,10 +3,12 @@ import type { Verdict } from '../../check/result.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Record } from '../record.js';
-import { showQuery } from '../record.js';
-import type { Pool } from '../../node/pool.js';
-import { mainModel } from './site.js';
+import type { Record } from '../../report/record.js';
+import { showQuery } from '../../program/print.js';
+
+import type { Pool } from '../../analyses/workers.js';
+import { askWhy } from './explain.js';
+import { mainModel } from '../../report/site/site.js';
 
 /**
  * Has the verdicts on a query explained, under all models that have decided it.
@@ -25,10 +27,9 @@ export async function whyOf(
   // What models differ in is shown by an execution of the first that admits it.
   const main = mainModel(models.map((m) => m.name));
   const sorted = [...models].sort((a, b) => Number(b.name === main) - Number(a.name === main));
-  const cases = sorted.flatMap((model) => {
-    const adapted = prepare(test.program, model, 'smt');
-    return decided.has(model.name) && adapted.ok ? [{ model, adapted: adapted.value }] : [];
-  });
+  const cases = sorted.filter(
+    (model) => decided.has(model.name) && prepare(test.program, model, 'smt').ok,
+  );
   const question = showQuery(test.queries[query]);
   const nothing = {
     file: test.file,
@@ -39,20 +40,10 @@ export async function whyOf(
     comparisons: [],
   };
   const ask = async (some: typeof cases): Promise<Explanation> => {
-    const found = await pool.analyse({
-      kind: 'analysis',
-      analysis: 'explain',
-      engine: 'smt',
-      models: some.map(({ model }) => model),
-      input: {
-        test,
-        programs: some.map(({ adapted }) => adapted.program),
-        notes: some.map(({ adapted }) => adapted.note),
-        query,
-      },
-      ...(bound !== undefined && { bound }),
-    });
-    return 'output' in found ? found.output : { ...nothing, unfinished: found.unfinished };
+    const found = await askWhy(pool, test, some, query, { bound });
+    // Of all of these models it is known that they can treat the program.
+    if (!found.ok) throw new Error(found.errors[0].message);
+    return found.value;
   };
   if (cases.length === 0) return nothing;
   const together = await ask(cases);

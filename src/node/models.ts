@@ -1,0 +1,49 @@
+/** Model files on disk, and the models that come with Remora. */
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PRELUDES } from '../model/herd-names.js';
+import type { LoadedModel, ModelFiles } from '../model/load.js';
+import * as load from '../model/load.js';
+import * as shipped from '../model/shipped.js';
+import { readSource } from './read.js';
+
+/** The models that come with Remora, and where includes are looked for last. */
+export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
+
+let names: readonly string[] | undefined;
+
+/** The names of all models that come with Remora; files without axioms are there to be included. */
+export function shippedModels(): readonly string[] {
+  names ??= readdirSync(MODELS_FOLDER)
+    .filter((file) => file.endsWith('.cat') && !PRELUDES.has(file))
+    .map((file) => file.slice(0, -'.cat'.length))
+    .sort();
+  return names;
+}
+
+/** Files as they are. */
+export const DISK: ModelFiles = {
+  exists: existsSync,
+  read: readSource,
+  folder: MODELS_FOLDER,
+  names: shippedModels,
+};
+
+/** Files elsewhere; the models that come with Remora stay where they are. */
+export type Files = Pick<ModelFiles, 'exists' | 'read'>;
+
+/** `loadModelNamed` of `model/shipped.ts`, from disk. */
+export const loadModelNamed = (nameOrPath: string, files: Files = DISK): LoadedModel =>
+  shipped.loadModelNamed(nameOrPath, { ...DISK, ...files });
+
+/** `loadModelFile` of `model/shipped.ts`, from disk. */
+export const loadModelFile = (path: string, files: Files = DISK): LoadedModel =>
+  shipped.loadModelFile(path, { ...DISK, ...files });
+
+/** `loadModel` of `model/load.ts`, from disk. */
+export const loadModel = (path: string, files: Files = DISK): LoadedModel =>
+  load.loadModel(path, { ...DISK, ...files });
+
+/** `parseModel` of `model/load.ts`; what the text includes comes from disk. */
+export const parseModel = (text: string, file = 'input.cat'): LoadedModel =>
+  load.parseModel(text, file, DISK);

@@ -1,0 +1,16 @@
+import { parseLitmusFile } from '../parse/litmus.js';
+import type { Result, SourceFile } from '../parse/diagnostics/index.js';
+import { fail } from '../parse/diagnostics/index.js';
+import type { Test } from './program.js';
+import { resolve } from './resolve.js';
+
+/**
+ * Parses and resolves a litmus file. What keeps it from nothing, and is hardly meant, is in the test's
+ * `warnings`.
+ *
+ * @param models the names of all models that it may expect something of
+ */
+export function readTest(source: SourceFile, models: readonly string[]): Result<Test> {
+  const parsed = parseLitmusFile(source);
+  return parsed.ok ? resolve(parsed.value, models) : fail(parsed.errors);
+}

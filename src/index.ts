@@ -5,6 +5,7 @@
  * them. `check` and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for
  * many calls, and close it at the end.
  */
+import { referenceModel } from './node/reference.js';
 import { fail, renderDiagnostic as render } from './parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 import type { Engine } from './rdma/engines.js';
@@ -224,7 +225,7 @@ export async function explain(
     return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
   }
   const [{ askWhy }, { checkShown }] = await Promise.all([
-    import('./node/ask/explain.js'),
+    import('./analyses/ask/explain.js'),
     import('./analyses/explain/shown.js'),
   ]);
   const shown = checkShown(models, show ?? []);
@@ -266,7 +267,7 @@ export async function robustness(
   if (refused !== undefined) return refused;
   const { comparison, explore = false, counterBound } = options;
   const engine = engineOf(options);
-  const { askRobustness, refusedEngine } = await import('./node/ask/robust.js');
+  const { askRobustness, refusedEngine } = await import('./analyses/ask/robust.js');
   const message = refusedEngine(engine);
   if (message !== undefined) {
     return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
@@ -284,9 +285,7 @@ export async function robustness(
   return withPool(options, async (pool) => {
     const [found] = await askRobustness(pool, {
       ...{ program, model, engine, explore, comparisons: [compared] },
-      ...(counterBound !== undefined && { counterBound }),
-      ...(limit !== undefined && { limit }),
-      ...(bound !== undefined && { bound }),
+      ...{ reference: referenceModel(), counterBound, limit, bound },
     });
     return found;
   });

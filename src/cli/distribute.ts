@@ -1,8 +1,9 @@
+import { referenceModel } from '../node/reference.js';
 import { distribute as toStar } from '../rdma/distribute/distribute.js';
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { theorem } from '../report/robust-record.js';
-import { askRobustness } from '../node/ask/robust.js';
+import { askRobustness } from '../analyses/ask/robust.js';
 import type { Robustness } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
 import { conditionModel } from '../rdma/conditions/known.js';
@@ -68,7 +69,13 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     {
       name: test.name,
       do: (pool) =>
-        askRobustness(pool, { program, model, comparisons: ['complete'], engine: ENGINE }),
+        askRobustness(pool, {
+          program,
+          model,
+          reference: referenceModel(),
+          comparisons: ['complete'],
+          engine: ENGINE,
+        }),
     },
   ]);
   const [[robustness]] = results;

@@ -11,7 +11,7 @@ import { INDEX, pagePaths } from '../report/site/paths.js';
 import type { Entry, Row, Site } from '../report/site/site.js';
 import { rowsOf } from '../report/site/site.js';
 import { testPage } from '../report/site/test-page.js';
-import { whyOf } from '../node/ask/why.js';
+import { whyOf } from '../report/site/why.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';

@@ -1,3 +1,4 @@
+import { referenceModel } from '../node/reference.js';
 import { prepare } from '../rdma/prepare.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Result } from '../parse/diagnostics/index.js';
@@ -12,7 +13,7 @@ import { isContradiction, theorem } from '../report/robust-record.js';
 import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../report/robust-table.js';
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
-import { askFix, askRobustness, refusedEngine } from '../node/ask/robust.js';
+import { askFix, askRobustness, refusedEngine } from '../analyses/ask/robust.js';
 import type { Ways } from '../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../analyses/robust/explored.js';
 import type { Comparison } from '../analyses/robust/result.js';
@@ -214,7 +215,8 @@ function rowTask(
       return { record: { ...head, untranslatable, results: [] }, error };
     }
     const { program, note } = prepared.value;
-    const asked = { model, engine, ...waysOf(options), ...(bound !== undefined && { bound }) };
+    const reference = referenceModel();
+    const asked = { model, reference, engine, bound, ...waysOf(options) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
     const repair =

@@ -5,14 +5,12 @@ import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
 import type { Backend, Means } from '../check/stages.js';
 import { decideInStages, outcomesInStages } from '../check/stages.js';
-import { ClauseSearch } from '../solve/search/search.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
-import type { Engine } from '../rdma/engines.js';
-import { solverOf, stagesOf } from '../rdma/engines.js';
+import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
-import type { Circumstances } from '../analyses/circumstances.js';
+import { solverFor } from '../analyses/in-process.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
 import type { Message, Posted, WorkerData } from './job.js';
@@ -69,23 +67,10 @@ async function analyse<Name extends AnalysisName>(
   means: Means,
 ): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
-  const asked = await solverFor(engine);
-  if (asked === undefined) throw new Error(`${analysis} needs an engine with a solver`);
+  const asked = await solverFor(engine, means);
   means.started();
   const deadline = performance.now() + means.timeLimit;
   return perform(input, { models, deadline, ...asked, bound });
-}
-
-/** What an engine asks in the end, and how; undefined for engines without a solver. */
-async function solverFor(
-  engine: Engine,
-): Promise<Pick<Circumstances, 'newSolver' | 'acyclicity'> | undefined> {
-  const stage = solverOf(engine);
-  if (stage === undefined) return undefined;
-  if (stage.kind === 'solve') {
-    return { newSolver: await solver(stage.backend), acyclicity: stage.acyclicity };
-  }
-  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'elimination' };
 }
 
 /** A solver, loaded when it is first needed. */

@@ -1,3 +1,4 @@
+import type { Engine } from '../../rdma/engines.js';
 import { prepare } from '../../rdma/prepare.js';
 import type { Result } from '../../parse/diagnostics/index.js';
 import { ok } from '../../parse/diagnostics/index.js';
@@ -6,14 +7,16 @@ import type { Test } from '../../program/program.js';
 import type { Adapted } from '../../rdma/translate.js';
 import { showQuery } from '../../program/print.js';
 
-import type { Pool } from '../../analyses/workers.js';
-import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { Pool } from '../workers.js';
+import type { Explanation } from '../explain/explanation.js';
 
 export interface AskOptions {
   /** Names of relations to show, in the place of those that the models choose; see `checkShown`. */
   readonly shown?: readonly string[];
   /** Overrides the test's loop bound. */
   readonly bound?: number;
+  /** What is asked in the end; by default `smt`. */
+  readonly engine?: Engine;
 }
 
 /**
@@ -25,18 +28,18 @@ export async function askWhy(
   test: Test,
   models: readonly Model[],
   query: number,
-  { shown, bound }: AskOptions,
+  { shown, bound, engine = 'smt' }: AskOptions,
 ): Promise<Result<Explanation>> {
   const adapted: Adapted[] = [];
   for (const model of models) {
-    const prepared = prepare(test.program, model, 'smt');
+    const prepared = prepare(test.program, model, engine);
     if (!prepared.ok) return prepared;
     adapted.push(prepared.value);
   }
   const found = await pool.analyse({
     kind: 'analysis',
     analysis: 'explain',
-    engine: 'smt',
+    engine,
     models,
     input: {
       test,

@@ -1,14 +1,17 @@
+import type { Engine } from '../../rdma/engines.js';
 import { prepare } from '../../rdma/prepare.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Pool } from '../../analyses/workers.js';
+import type { Pool } from '../workers.js';
 import type { Costs } from '../../rdma/additions.js';
-import type { Fix } from '../../analyses/repair/fix.js';
+import type { Fix } from '../repair/fix.js';
 
 export interface FixOptions {
   readonly costs: Costs;
   /** Overrides the test's loop bound. */
   readonly bound?: number;
+  /** What is asked in the end; by default `smt`. */
+  readonly engine?: Engine;
 }
 
 /** Has a worker find what would change the answer to a query under a model. */
@@ -17,15 +20,15 @@ export async function askFix(
   test: Test,
   model: Model,
   query: number,
-  { costs, bound }: FixOptions,
+  { costs, bound, engine = 'smt' }: FixOptions,
 ): Promise<Fix> {
   const undecided = (reason: string): Fix => ({ kind: 'undecided', model: model.name, reason });
-  const prepared = prepare(test.program, model, 'smt');
+  const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return undecided(prepared.errors.map((e) => e.message).join('; '));
   const found = await pool.analyse({
     kind: 'analysis',
     analysis: 'fix',
-    engine: 'smt',
+    engine,
     models: [model],
     input: { test: { ...test, program: prepared.value.program }, query, costs },
     ...(bound !== undefined && { bound }),

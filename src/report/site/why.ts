@@ -3,12 +3,12 @@ import type { Verdict } from '../../check/result.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Record } from '../../report/record.js';
+import type { Record } from '../record.js';
 import { showQuery } from '../../program/print.js';
 
 import type { Pool } from '../../analyses/workers.js';
-import { askWhy } from './explain.js';
-import { mainModel } from '../../report/site/site.js';
+import { askWhy } from '../../analyses/ask/explain.js';
+import { mainModel } from './site.js';
 
 /**
  * Has the verdicts on a query explained, under all models that have decided it.

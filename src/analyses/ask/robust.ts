@@ -2,17 +2,18 @@ import type { Engine } from '../../rdma/engines.js';
 import { ENGINES, solves } from '../../rdma/engines.js';
 import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
-import type { Pool } from '../../analyses/workers.js';
-import type { PrintedRepair } from '../../analyses/repair/print.js';
-import type { Ways } from '../../analyses/robust/analysis.js';
-import type { RobustFixInput } from '../../analyses/robust/fix.js';
-import { referenceModel } from '../../node/reference.js';
-import type { Comparison, Robustness } from '../../analyses/robust/result.js';
+import type { Pool } from '../workers.js';
+import type { PrintedRepair } from '../repair/print.js';
+import type { Ways } from '../robust/analysis.js';
+import type { RobustFixInput } from '../robust/fix.js';
+import type { Comparison, Robustness } from '../robust/result.js';
 
 /** A program, in the instructions of a model, and how it is to be compared with SC. */
 export interface Asked extends Ways {
   readonly program: Program;
   readonly model: Model;
+  /** SC, which it is compared with. */
+  readonly reference: Model;
   readonly comparisons: readonly Comparison[];
   readonly engine: Engine;
   /** Overrides the program's loop bound. */
@@ -22,14 +23,14 @@ export interface Asked extends Ways {
 /** Compares a program with SC on a worker; what does not come to an end is unknown. */
 export async function askRobustness(
   pool: Pool,
-  { model, engine, bound, ...input }: Asked,
+  { model, reference, engine, bound, ...input }: Asked,
 ): Promise<readonly Robustness[]> {
   const started = performance.now();
   const answer = await pool.analyse({
     kind: 'analysis',
     analysis: 'robust',
     engine,
-    models: [model, referenceModel()],
+    models: [model, reference],
     input,
     ...(bound !== undefined && { bound }),
   });
@@ -47,13 +48,19 @@ export async function askRobustness(
 /** Has a worker look for the cheapest additions that make a test robust. */
 export async function askFix(
   pool: Pool,
-  { model, engine, bound, ...input }: Omit<Asked, 'program' | 'comparisons'> & RobustFixInput,
+  {
+    model,
+    reference,
+    engine,
+    bound,
+    ...input
+  }: Omit<Asked, 'program' | 'comparisons'> & RobustFixInput,
 ): Promise<PrintedRepair> {
   const answer = await pool.analyse({
     kind: 'analysis',
     analysis: 'robust-fix',
     engine,
-    models: [model, referenceModel()],
+    models: [model, reference],
     input,
     ...(bound !== undefined && { bound }),
   });

@@ -1,0 +1,23 @@
+/**
+ * Remora's core, for wherever JavaScript runs: from texts to verdicts, final states, explanations and
+ * pictures. Model files come from whoever has them (`ModelFiles`), and the work is done by whoever is there
+ * for it (`Pool`): this thread (`inProcess`), or workers. Nothing here needs Node, or Z3 with the engine `search`.
+ */
+export type { ModelFiles, LoadedModel } from './model/load.js';
+export { parseModel } from './model/load.js';
+export { loadModelNamed } from './model/shipped.js';
+export type { Model } from './model/term.js';
+export type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
+export { renderDiagnostic } from './parse/diagnostics/index.js';
+export type { Test } from './program/program.js';
+export { readTest } from './program/read.js';
+export { allSubjects, observedSubjects } from './program/subjects.js';
+export type { Engine } from './rdma/engines.js';
+export { ENGINES } from './rdma/engines.js';
+export { prepare } from './rdma/prepare.js';
+export type { Pool } from './analyses/workers.js';
+export { inProcess } from './analyses/in-process.js';
+export { askWhy } from './analyses/ask/explain.js';
+export { askFix } from './analyses/ask/fix.js';
+export { explanationText } from './report/explain.js';
+export { drawSvg } from './report/picture/index.js';

@@ -5,6 +5,7 @@
  * them. `check` and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for
  * many calls, and close it at the end.
  */
+import { deciding } from './model/shipped.js';
 import { referenceModel } from './node/reference.js';
 import { fail, renderDiagnostic as render } from './parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
@@ -19,6 +20,7 @@ import {
   namesProblem,
   optionProblems,
   poolProblem,
+  togetherProblem,
   refuse,
   shown,
   testProblem,
@@ -105,7 +107,9 @@ export function loadModel(nameOrPath: string): LoadedModel {
  */
 export function parseModel(text: string, file = 'input.cat'): LoadedModel {
   const refused = refuse('parseModel', [textProblem('text', text), textProblem('file', file)]);
-  return refused === undefined ? parse(text, file) : { model: refused, sources: new Map() };
+  return refused === undefined
+    ? deciding(parse(text, file))
+    : { model: refused, sources: new Map() };
 }
 
 /** A diagnostic as text: with line, column and caret where `sources` has its file. */
@@ -142,7 +146,9 @@ export async function check(
   model: Model,
   options: CheckOptions = {},
 ): Promise<Result<readonly Answer[]>> {
-  const refused = refuseCall('check', test, modelProblem(model), options, ASKED);
+  const refused =
+    refuseCall('check', test, modelProblem(model), options, ASKED) ??
+    refuse('check', [togetherProblem(options)]);
   if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
@@ -175,7 +181,9 @@ export async function outcomes(
   model: Model,
   options: OutcomesOptions = {},
 ): Promise<Result<Outcomes>> {
-  const refused = refuseCall('outcomes', test, modelProblem(model), options, [...ASKED, 'all']);
+  const refused =
+    refuseCall('outcomes', test, modelProblem(model), options, [...ASKED, 'all']) ??
+    refuse('outcomes', [togetherProblem(options)]);
   if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);

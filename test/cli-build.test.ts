@@ -31,7 +31,7 @@ describe('the command line', () => {
     expect(statSync(MAIN).mode & 0o111).toBe(0o111);
   });
 
-  test.each(['main.js', '../workers/worker.js'])('%s is one file', (file) => {
+  test.each(['main.js', '../node/worker.js'])('%s is one file', (file) => {
     const code = readFileSync(join(MAIN, '..', file), 'utf8');
     expect(code).not.toMatch(/\bfrom\s*["']\.\.?\//);
   });
@@ -61,7 +61,7 @@ describe('the command line', () => {
   test('large packages are imported by parts that only some commands load', () => {
     const importing = (file: string): boolean =>
       /from ?"(fast-check|z3-solver|@resvg)/.test(readFileSync(join(ROOT, 'dist', file), 'utf8'));
-    expect(['cli/main.js', 'workers/worker.js'].filter(importing)).toEqual([]);
+    expect(['cli/main.js', 'node/worker.js'].filter(importing)).toEqual([]);
     const parts = readdirSync(join(ROOT, 'dist/parts')).filter((file) => file.endsWith('.js'));
     expect(parts.map((file) => `parts/${file}`).filter(importing)).not.toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import vm from 'node:vm';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -39,6 +39,7 @@ beforeAll(async () => {
   }
   core = vm.runInContext('remora', context) as typeof Core;
   files = {
+    paths: posix,
     folder: 'models',
     names: () => Object.keys(MODELS).map((path) => path.slice('models/'.length, -'.cat'.length)),
     exists: (path) => path in MODELS,

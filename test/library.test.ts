@@ -100,12 +100,26 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
+test('a model without axioms is refused, from a text too', () => {
+  const { model } = parseModel('"nothing" let r = po');
+  expect(model).toMatchObject({
+    ok: false,
+    errors: [{ message: expect.stringContaining('has no axioms') }],
+  });
+});
+
 describe('options of one question', () => {
   test.each([
     ['check', { engine: 'foo' }, '"foo" is invalid. Allowed choices are auto, search, smt, '],
     ['check', { engine: ['smt'] }, 'a list is invalid. Allowed choices are auto, search, smt, '],
     ['check', { limit: 0.5 }, '0.5 is invalid. a whole number from 1 is needed.'],
     ['check', { solver: 1 }, '1 is invalid. a text is needed.'],
+    ['check', { solver: ' ' }, '" " is invalid. a command is needed.'],
+    ['check', { bond: 3 }, "option 'bond': there is no such option; did you mean 'bound'?"],
+    ['check', { all: true }, "option 'all': there is no such option"],
+    ['check', { limit: 5 }, 'limit is for the engines enumerate, operational, six-buffers; auto'],
+    ['check', { engine: 'native' }, 'the engine native needs a solver of yours'],
+    ['check', { engine: 'smt', solver: 'z3' }, 'solver is for the engine native; smt would not'],
     ['outcomes', { all: 'yes' }, '"yes" is invalid. true or false is needed.'],
     ['robustness', { comparison: 'x' }, 'Allowed choices are complete, prefixes, outcomes.'],
     ['robustness', { explore: 1 }, '1 is invalid. true or false is needed.'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { html, raw } from '../src/report/site/html.js';
-import { linkBetween, pagePaths } from '../src/report/site/paths.js';
+import { pagePaths } from '../src/node/page-paths.js';
+import { linkBetween } from '../src/report/site/paths.js';
 
 describe('html', () => {
   test('what is put in is escaped, unless it is HTML', () => {

@@ -3,7 +3,8 @@
  * library, which has them as whatever a program passes.
  */
 import { COMPARISONS } from './robust/result.js';
-import { ENGINES } from '../rdma/engines.js';
+import type { Engine } from '../rdma/engines.js';
+import { ENGINES, isNative, solves } from '../rdma/engines.js';
 
 /** What a value would have to be, if it cannot be one; undefined if it can. */
 export type Rule = (value: unknown) => string | undefined;
@@ -37,6 +38,8 @@ const listOf = (what: string, rule: Rule): Rule =>
   );
 
 const text = needs('a text is needed', (value) => typeof value === 'string');
+const command: Rule = (value) =>
+  text(value) ?? ((value as string).trim() === '' ? 'a command is needed' : undefined);
 const yesOrNo = needs('true or false is needed', (value) => typeof value === 'boolean');
 
 /** The rule for each option, by the name that the library gives it. */
@@ -48,7 +51,7 @@ export const OPTIONS = {
   timeLimit: needs('a number of seconds above 0 is needed', (v) => typeof v === 'number' && v > 0),
   engine: oneOf(ENGINES),
   comparison: oneOf(COMPARISONS),
-  solver: text,
+  solver: command,
   all: yesOrNo,
   explore: yesOrNo,
   show: listOf('names', text),
@@ -56,3 +59,31 @@ export const OPTIONS = {
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type OptionName = keyof typeof OPTIONS;
+
+/**
+ * What is wrong with options together, for people: engines that would not heed what is given for them, or
+ * lack it.
+ *
+ * @param mark what stands before the name of an option: `--` on the command line
+ */
+export function mismatch(
+  engines: readonly Engine[],
+  { solver, limit }: { readonly solver?: string; readonly limit?: number },
+  mark: '' | '--' = '',
+): string | undefined {
+  if (engines.length === 0) return undefined;
+  const asked = engines.join(', ');
+  const lacking = engines.find(isNative);
+  if (solver !== undefined && lacking === undefined) {
+    return `${mark}solver is for the engine native; ${asked} would not ask it`;
+  }
+  if (solver === undefined && lacking !== undefined) {
+    const remedy = mark === '' ? 'name it as `solver`' : 'name it with --solver <command>';
+    return `the engine ${lacking} needs a solver of yours: ${remedy}`;
+  }
+  if (limit !== undefined && engines.every(solves)) {
+    const counting = ENGINES.filter((engine) => !solves(engine)).join(', ');
+    return `${mark}limit is for the engines ${counting}; ${asked} would not heed it`;
+  }
+  return undefined;
+}

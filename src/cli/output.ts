@@ -74,7 +74,13 @@ export function planOutputs(
     else if (taken.has(key)) errors.push(`${path}: two outputs cannot go to one file`);
     else if ('file' in target) {
       if (!target.streams) taken.add(key);
-      outputs.push({ kind, path, write: (content) => writeTo(path, target, seal(content, kind)) });
+      // Work may take long: what came meanwhile is not written over either.
+      const write = (content: string | Uint8Array): string | undefined => {
+        const now = targetOf(path, rule.makesFolders);
+        const late = 'problem' in now ? now.problem : objection(now, inputs, rule.force);
+        return late === undefined ? writeTo(path, target, seal(content, kind)) : `${path}: ${late}`;
+      };
+      outputs.push({ kind, path, write });
     }
   }
   return { outputs, errors };

@@ -1,4 +1,3 @@
-import { basename, dirname, join, normalize } from 'pathe';
 import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
@@ -7,8 +6,17 @@ import { elaborate } from './elaborate.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
 import type { Model } from './term.js';
 
-/** Where model files come from. Folders are divided by `/`. */
+/** How paths are put together and taken apart, as `node:path` does it. */
+export interface Paths {
+  readonly basename: (path: string) => string;
+  readonly dirname: (path: string) => string;
+  readonly join: (...parts: string[]) => string;
+  readonly normalize: (path: string) => string;
+}
+
+/** Where model files come from. */
 export interface ModelFiles {
+  readonly paths: Paths;
   readonly exists: (path: string) => boolean;
   readonly read: (path: string) => Result<SourceFile>;
   /** The folder of the models that come with Remora; includes are looked for there last. */
@@ -48,6 +56,7 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
   // What is read may have another name than it is asked for by.
+  const { basename, dirname, join, normalize } = files.paths;
   const file = root.value.path;
   const name = basename(file).replace(/\.cat$/, '');
   const shipped = file === join(files.folder, `${name}.cat`);
@@ -97,8 +106,8 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
 }
 
 /** A hint for a file of herd7's library that stands beside a model and is not understood. */
-function ownInstead(path: string, { folder }: ModelFiles): Pick<Diagnostic, 'hint'> {
-  const file = basename(path);
-  if (!PRELUDES.has(file) || dirname(path) === folder) return {};
+function ownInstead(path: string, { folder, paths }: ModelFiles): Pick<Diagnostic, 'hint'> {
+  const file = paths.basename(path);
+  if (!PRELUDES.has(file) || paths.dirname(path) === folder) return {};
   return { hint: `without this file, Remora's own ${file} is included` };
 }

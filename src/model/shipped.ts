@@ -1,4 +1,3 @@
-import { join } from 'pathe';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { LoadedModel, ModelFiles } from './load.js';
 import { loadModel } from './load.js';
@@ -22,7 +21,7 @@ export const CPU_MODEL = 'x86-tso';
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
   const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
   if (isPath) return loadModelFile(nameOrPath, files);
-  const file = join(files.folder, `${nameOrPath}.cat`);
+  const file = files.paths.join(files.folder, `${nameOrPath}.cat`);
   if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
   const hint = didYouMean(nameOrPath, files.names());
   const span = { file: nameOrPath, start: 0, end: 0 };
@@ -36,8 +35,11 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
  *
  * @param name what that error calls the file
  */
-export function loadModelFile(path: string, files: ModelFiles, name?: string): LoadedModel {
-  const loaded = loadModel(path, files);
+export const loadModelFile = (path: string, files: ModelFiles, name?: string): LoadedModel =>
+  deciding(loadModel(path, files), name);
+
+/** A loaded model, unless it has no axioms: such a file decides nothing, and is there to be included. */
+export function deciding(loaded: LoadedModel, name?: string): LoadedModel {
   if (!loaded.model.ok || !loaded.model.value.axioms.every((a) => a.flag)) return loaded;
   const span = { file: name ?? loaded.model.value.file, start: 0, end: 0 };
   const message = 'this model has no axioms: it would allow everything';

@@ -1,5 +1,6 @@
 /** Model files on disk, and the models that come with Remora. */
 import { existsSync, readdirSync } from 'node:fs';
+import * as paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRELUDES } from '../model/herd-names.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
@@ -23,6 +24,7 @@ export function shippedModels(): readonly string[] {
 
 /** Files as they are. */
 export const DISK: ModelFiles = {
+  paths,
   exists: existsSync,
   read: readSource,
   folder: MODELS_FOLDER,

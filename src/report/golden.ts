@@ -1,4 +1,4 @@
-import { dirname } from 'pathe';
+import { folderOf } from './record.js';
 import { expectedOf } from '../check/expectation.js';
 import type { Record } from './record.js';
 import { byTest } from './record.js';
@@ -20,8 +20,8 @@ export function goldenTable(records: readonly Record[], models: readonly string[
   let folder: string | undefined;
   for (const group of byTest(records)) {
     const [{ test }] = group;
-    if (dirname(test.file) !== folder) {
-      folder = dirname(test.file);
+    if (folderOf(test.file) !== folder) {
+      folder = folderOf(test.file);
       lines.push('', `## ${folder}`, '');
       lines.push(`| test | outcome | ${models.join(' | ')} | seen |`);
       lines.push(`| --- | --- |${' --- |'.repeat(models.length + 1)}`);

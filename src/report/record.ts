@@ -32,3 +32,10 @@ export function showState(state: { readonly [name: string]: number }, separator 
     .map(([name, value]) => `${name} = ${value}`)
     .join(separator);
 }
+
+/** The folder of a file, by its path; `.` where it names none. */
+export function folderOf(file: string): string {
+  const divider = file.includes('/') ? '/' : '\\';
+  const end = file.lastIndexOf(divider);
+  return end > 0 ? file.slice(0, end) : end === 0 ? divider : '.';
+}

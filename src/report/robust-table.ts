@@ -1,4 +1,4 @@
-import { dirname } from 'pathe';
+import { folderOf } from './record.js';
 import type { Test } from '../program/program.js';
 import type { Comparison, Robustness } from '../analyses/robust/result.js';
 import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
@@ -31,8 +31,8 @@ export function robustTable(records: readonly RobustRecord[]): string {
   const head = ['test', 'LDRF', ...TABLE_MODELS.flatMap((m) => COLUMNS.map((c) => `${m}: ${c}`))];
   let folder: string | undefined;
   for (const [test, group] of byTest(records)) {
-    if (dirname(test.file) !== folder) {
-      folder = dirname(test.file);
+    if (folderOf(test.file) !== folder) {
+      folder = folderOf(test.file);
       lines.push('', `## ${folder}`, '', row(head), `|${' --- |'.repeat(head.length)}`);
     }
     lines.push(row([test.name, ...cells(group)]));

@@ -1,4 +1,4 @@
-import { dirname } from 'pathe';
+import { folderOf } from './record.js';
 import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer } from '../check/result.js';
 import { COLOURS } from './colours.js';
@@ -38,8 +38,8 @@ export function testTable(
   let folder: string | undefined;
   for (const group of byTest(records)) {
     const [{ test }] = group;
-    if (dirname(test.file) !== folder) {
-      folder = dirname(test.file);
+    if (folderOf(test.file) !== folder) {
+      folder = folderOf(test.file);
       rows.push(COLOURS.bold(`${folder}/`));
     }
     test.queries.forEach((query, index) => {

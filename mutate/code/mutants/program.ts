@@ -3,18 +3,18 @@ import type { CodeMutant } from '../mutant.js';
 /** Mistakes on the way from a file to a program. The evaluator takes the program as it is. */
 
 const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
-  file: `src/program/${file}.ts`,
+  file: `src/${file}.ts`,
   ...rest,
 });
 
 export const programMutants: readonly CodeMutant[] = [
-  mutant('thread', {
+  mutant('program/thread', {
     name: 'if-branches-swapped',
     find: 'then: block(s.then), else: block(s.else), span',
     replace: 'then: block(s.else), else: block(s.then), span',
     what: '`if` takes its other branch.',
   }),
-  mutant('thread', {
+  mutant('program/thread', {
     name: 'while-until',
     find: "return [{ kind: 'loop', condition, body: block(s.body), span, ...limit(s.bound, span) }];",
     replace: `return [{
@@ -23,25 +23,25 @@ export const programMutants: readonly CodeMutant[] = [
     }];`,
     what: '`while` goes on until its condition holds.',
   }),
-  mutant('thread', {
+  mutant('program/thread', {
     name: 'cas-values-swapped',
     find: '[casValue(s.expected), casValue(s.desired)]',
     replace: '[casValue(s.desired), casValue(s.expected)]',
     what: 'A CAS compares with the value that it is to write, and writes the other one.',
   }),
-  mutant('thread', {
+  mutant('program/thread', {
     name: 'operands-from-the-right',
     find: 'visit(x.left);\n      visit(x.right);',
     replace: 'visit(x.right);\n      visit(x.left);',
     what: 'An expression reads its locations from right to left.',
   }),
-  mutant('thread', {
+  mutant('program/thread', {
     name: 'constants-shared',
     find: 'l.hidden === true && l.owner === index && l.initial === value',
     replace: 'l.hidden === true && l.owner === index',
     what: 'All puts of constants by one thread put the first of these constants.',
   }),
-  mutant('scope', {
+  mutant('program/scope', {
     name: 'private-memory-shared',
     find: 'found.set(name, scope.locations.length);\n    scope',
     replace: `const other = scope.locations.findIndex(
@@ -52,37 +52,37 @@ export const programMutants: readonly CodeMutant[] = [
     scope`,
     what: 'Private memory of one name is one location for all threads of a node.',
   }),
-  mutant('resolve', {
+  mutant('program/resolve', {
     name: 'query-unequal-as-equal',
     find: "{ kind: 'atom', left, equal: c.equal, right }",
     replace: "{ kind: 'atom', left, equal: true, right }",
     what: '`!=` in a query means `=`.',
   }),
-  mutant('resolve', {
+  mutant('program/resolve', {
     name: 'query-or-as-and',
     find: '{ kind: c.kind, left: resolved(c.left), right: resolved(c.right) }',
     replace: "{ kind: 'and', left: resolved(c.left), right: resolved(c.right) }",
     what: '`\\/` in a query means `/\\`.',
   }),
-  mutant('arithmetic', {
+  mutant('program/arithmetic', {
     name: 'division-rounds-down',
     find: 'Math.trunc(a / b)',
     replace: 'Math.floor(a / b)',
     what: 'Division rounds down instead of towards zero.',
   }),
-  mutant('arithmetic', {
+  mutant('program/arithmetic', {
     name: 'at-most-as-less',
     find: 'Number(a <= b)',
     replace: 'Number(a < b)',
     what: '`<=` means `<`.',
   }),
-  mutant('translate', {
+  mutant('rdma/translate', {
     name: 'polls-wait-for-the-first',
     find: 'issued.get(i.node)?.[k]',
     replace: 'issued.get(i.node)?.[0]',
     what: 'Read as a wait, every poll waits for the first operation of its queue pair.',
   }),
-  mutant('translate', {
+  mutant('rdma/translate', {
     name: 'polls-wait-for-the-newest',
     find: 'issued.get(i.node)?.[k]',
     replace: 'issued.get(i.node)?.at(-1)',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import type { Engine } from '../../rdma/engines.js';
-import { ENGINES, isNative, solves } from '../../rdma/engines.js';
+import { mismatch } from '../../analyses/options.js';
 import { solverProblem } from '../../node/probe.js';
 import { DEFAULT_TIME_LIMIT } from '../../node/pool.js';
 import { BAD_INPUT } from '../exit.js';
@@ -25,21 +25,9 @@ export async function checkStart(command: Command): Promise<void> {
   refuse(workingFolderProblem());
   const { engine, solver, limit, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Options>();
   const engines = [engine ?? []].flat();
-  const lacking = engines.find(isNative);
-  if (solver !== undefined && engines.length > 0 && lacking === undefined) {
-    const asked = engines.join(', ');
-    command.error(`error: --solver is for the engine native; ${asked} would not ask it`);
-  }
-  if (solver === undefined && lacking !== undefined) {
-    const remedy = 'name it with --solver <command>';
-    command.error(`error: the engine ${lacking} needs a solver of yours: ${remedy}`);
-  }
-  const limited = limit !== undefined && command.options.includes(ENGINE_LIMIT);
-  if (limited && engines.length > 0 && engines.every(solves)) {
-    const counting = ENGINES.filter((e) => !solves(e)).join(', ');
-    const asked = engines.join(', ');
-    command.error(`error: --limit is for the engines ${counting}; ${asked} would not heed it`);
-  }
+  const heeded = command.options.includes(ENGINE_LIMIT) ? limit : undefined;
+  const problem = mismatch(engines, { solver, limit: heeded }, '--');
+  if (problem !== undefined) command.error(`error: ${problem}`);
   if (solver !== undefined) refuse(await solverProblem(solver, timeLimit));
 }
 

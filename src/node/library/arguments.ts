@@ -3,9 +3,11 @@
  * program runs. Each check gives what is wrong, for people, or nothing.
  */
 import type { OptionName } from '../../analyses/options.js';
-import { OPTIONS } from '../../analyses/options.js';
+import { OPTIONS, mismatch } from '../../analyses/options.js';
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
-import { fail } from '../../parse/diagnostics/index.js';
+import { didYouMean, fail } from '../../parse/diagnostics/index.js';
+import type { Engine } from '../../rdma/engines.js';
+import { ENGINES } from '../../rdma/engines.js';
 
 export type Problem = string | undefined;
 
@@ -87,14 +89,34 @@ export function modelsProblem(value: unknown): Problem {
   return value.length === 0 ? 'models: one is needed' : value.map(modelProblem).find(Boolean);
 }
 
-/** What is wrong with those options that are given; what has no rule is no option of the call. */
+/** What is wrong with those options that are given: `names`, and the pool. */
 export function optionProblems(options: unknown, names: readonly OptionName[]): readonly Problem[] {
   if (!isObject(options)) return [`options: ${shown(options)} is no object`];
-  return names.map((name) => {
-    const value = options[name];
-    const needed = value === undefined ? undefined : OPTIONS[name](value);
-    return needed && `option '${name}': ${shown(value)} is invalid. ${needed}.`;
-  });
+  const known: readonly string[] = [...names, 'pool'];
+  const others = Object.keys(options).filter(
+    (name) => options[name] !== undefined && !known.includes(name),
+  );
+  return [
+    ...others.map((name) => {
+      const guess = didYouMean(name, known);
+      return `option '${name}': there is no such option${guess === undefined ? '' : `; ${guess}`}`;
+    }),
+    ...names.map((name) => {
+      const value = options[name];
+      const needed = value === undefined ? undefined : OPTIONS[name](value);
+      return needed && `option '${name}': ${shown(value)} is invalid. ${needed}.`;
+    }),
+  ];
+}
+
+/** What is wrong with the options of a question together; a pool may have a solver of its own. */
+export function togetherProblem(options: unknown): Problem {
+  if (!isObject(options) || options['pool'] !== undefined) return undefined;
+  const { engine, solver, limit } = options as Parameters<typeof mismatch>[1] & {
+    readonly engine?: Engine;
+  };
+  const asked = engine ?? (solver === undefined ? 'auto' : 'native');
+  return ENGINES.includes(asked) ? mismatch([asked], { solver, limit }) : undefined;
 }
 
 /** What is wrong with the option `pool`, if it is given. */

@@ -1,42 +1,7 @@
-import { basename, dirname, relative, resolve, sep } from 'pathe';
+import { dirname, relative } from 'pathe';
 
 /** The index of a site. */
 export const INDEX = 'index.html';
-
-/** The folder that the pages of tests are in, so that no test can take the index's place. */
-const PAGES = 'tests';
-
-/**
- * Where the pages of litmus files go: in folders as the files are, from the innermost one that all of
- * them are in. No two have the same place, not even on disks that do not tell `a` from `A`.
- */
-export function pagePaths(files: readonly string[]): readonly string[] {
-  const absolute = files.map((file) => resolve(file));
-  const root = commonFolder(absolute.map((file) => dirname(file)));
-  const taken = new Set<string>();
-  return absolute.map((file) => {
-    const folders = relative(root, dirname(file)).split(sep).filter(Boolean);
-    const place = [PAGES, ...folders, basename(file, '.litmus')].map(harmless).join('/');
-    for (let n = 1; ; n++) {
-      const path = `${place}${n === 1 ? '' : `-${n}`}.html`;
-      const key = path.normalize('NFKC').toLowerCase();
-      if (taken.has(key)) continue;
-      taken.add(key);
-      return path;
-    }
-  });
-}
-
-/** The innermost folder that has all of some folders inside it, or is it. */
-function commonFolder(folders: readonly string[]): string {
-  return folders.reduce((common, folder) => {
-    let outer = common;
-    while (folder !== outer && !folder.startsWith(outer.endsWith(sep) ? outer : outer + sep)) {
-      outer = dirname(outer);
-    }
-    return outer;
-  }, folders[0] ?? '');
-}
 
 /** A name without anything that means something in addresses, shells or file systems. */
 export function harmless(name: string): string {
@@ -46,6 +11,6 @@ export function harmless(name: string): string {
 
 /** The relative address of one page in another. */
 export function linkBetween(from: string, to: string, anchor = ''): string {
-  const path = relative(dirname(from), to).split(sep).map(encodeURIComponent).join('/');
+  const path = relative(dirname(from), to).split('/').map(encodeURIComponent).join('/');
   return anchor === '' ? path : `${path}#${encodeURIComponent(anchor)}`;
 }

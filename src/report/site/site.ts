@@ -1,4 +1,4 @@
-import { dirname } from 'pathe';
+import { folderOf as folderOfFile } from '../record.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Test } from '../../program/program.js';
 import type { Record } from '../record.js';
@@ -70,7 +70,7 @@ export function rowsOf(
 
 /** The folder of a test, as the user named it. */
 export function folderOf({ test }: Entry): string {
-  return `${dirname(test.file)}/`;
+  return `${folderOfFile(test.file)}/`;
 }
 
 /** Where a query is on its test's page. */

@@ -86,6 +86,32 @@ describe('--update', () => {
     expect(code).toBe(3);
   });
 
+  test('what is known up to the loop bound only is not written, and the report says so', async () => {
+    const file = join(folder, 'up.litmus');
+    const text = `RDMA up
+node 1 { x = 0 }
+thread T1 on 1 { i := 0; a := x; while (a = 0) { a := x; i := i + 1 } }
+thread T2 on 1 { x := 1 }
+exists (i = 5)
+  computed allowed under sc
+forall (i != 5)
+  computed fails under sc
+exists (i = 1)
+  computed forbidden under sc
+`;
+    const right = text.replace('computed forbidden', 'computed allowed');
+    writeFileSync(file, text);
+    const { code, stdout } = await update('up.litmus', '-m', 'sc');
+    expect(readFileSync(file, 'utf8')).toBe(right);
+    const runs = 'for runs with at most 3 iterations of each loop';
+    expect(stdout).toContain(`under sc: forbidden ${runs}, expected allowed\n`);
+    expect(stdout).toContain(`under sc: holds ${runs}, expected fails\n`);
+    expect(code).toBe(1);
+    const far = await update('up.litmus', '-m', 'sc', '--bound', '6');
+    expect([far.code, readFileSync(file, 'utf8')]).toEqual([0, right]);
+    rmSync(file);
+  });
+
   test('a link stays a link, and a file keeps its rights', async () => {
     chmodSync(FILE, 0o640);
     const link = join(folder, 'link.litmus');

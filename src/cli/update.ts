@@ -12,7 +12,8 @@ import type { Row } from './tasks.js';
 
 /**
  * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and
- * prints the difference. An unknown verdict is never written, nor is a vacuous one.
+ * prints the difference. Only what is known of all runs is written: no unknown verdict, no vacuous one, and none
+ * that holds up to the loop bound.
  *
  * @returns the rows with the tests as they are now, and whether every file could be written
  */
@@ -27,7 +28,9 @@ export function update(rows: readonly Row[]): {
     const [{ test, source }] = records;
     const text = recomputed(source.text, test.queries, (query, model) => {
       const record = records.find((r) => r.model === model);
-      const verdict = record?.answers.find((answer) => answer.query === query)?.verdict;
+      const answer = record?.answers.find((a) => a.query === query);
+      if (answer === undefined || answer.upTo !== undefined) return undefined;
+      const { verdict } = answer;
       return verdict === 'unknown' || verdict === 'vacuous' ? undefined : verdict;
     });
     if (text === source.text) continue;

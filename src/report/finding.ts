@@ -15,6 +15,9 @@ export interface Finding {
   readonly span: Span;
 }
 
+/** The runs that a verdict up to the loop bound is about. */
+export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
+
 /** The findings of a record, in the order of its queries. */
 export function findingsOf(record: Record): readonly Finding[] {
   const { test, model, answers, untranslatable } = record;
@@ -28,13 +31,14 @@ export function findingsOf(record: Record): readonly Finding[] {
   }
   return answers.flatMap((answer): readonly Finding[] => {
     const query = test.queries[answer.query];
-    const { verdict, reason } = answer;
+    const { verdict, reason, upTo } = answer;
     const head = { record, query: answer.query };
     if (departs(query, model, answer)) {
       const expected = expectedOf(query, model)!;
       const authority = expected.authority === 'published' ? 'published as' : 'expected';
       const why = reason === undefined ? '' : ` (${reason})`;
-      const text = `${verdict}${why}, ${authority} ${expected.verdict}`;
+      const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
+      const text = `${verdict}${runs}${why}, ${authority} ${expected.verdict}`;
       return [{ ...head, kind: 'departs', text, span: expected.span }];
     }
     if (verdict !== 'unknown' && verdict !== 'vacuous') return [];

@@ -6,7 +6,7 @@ import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import type { Finding } from './finding.js';
-import { findingsOf } from './finding.js';
+import { findingsOf, loopBound } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
 import type { Record } from './record.js';
 import { showQuery } from '../program/print.js';
@@ -34,7 +34,7 @@ function verdictText({ test, model }: Record, answer: Answer): string {
   if (answer.state !== undefined) parts[0] += `: ${showState(answer.state)}`;
   if (answer.reason !== undefined) parts[0] += `: ${answer.reason}`;
   if (answer.upTo !== undefined) {
-    parts.push(`for runs with at most ${answer.upTo} iterations of each loop`);
+    parts.push(`for runs with ${loopBound(answer.upTo)}`);
   }
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;
@@ -126,7 +126,7 @@ export function outcomesText(
   test.queries.forEach((query, q) =>
     lines.push(COLOURS.dim(`  (${q + 1}) satisfies ${query.text}`)),
   );
-  if (upTo !== undefined) lines.push(`  for runs with at most ${upTo} iterations of each loop`);
+  if (upTo !== undefined) lines.push(`  for runs with ${loopBound(upTo)}`);
   if (flags.length > 0) lines.push(`  flags: ${flags.join(', ')}`);
   if (incomplete !== undefined) lines.push(COLOURS.red(`  incomplete: ${incomplete}`));
   return `${lines.join('\n')}\n`;

@@ -99,7 +99,7 @@ export const spread = (): readonly Option[] => [
   ),
   new Option('--out <file>', 'write every result to a file as soon as it is there'),
   force(),
-  new Option('--resume <file>', 'the same, but compute only what the file does not hold yet'),
+  new Option('--resume <file>', 'as --out, but compute only what the file does not hold yet'),
 ];
 
 export const json = (what = 'one JSON object a line'): Option => new Option('--json', what);

@@ -282,6 +282,35 @@ describe('--reporter', () => {
     expect([code, stderr]).toEqual([1, '']);
   });
 
+  test('junit and github show files that cannot be read or parsed, merged ones, too', async () => {
+    const args = ['test', 'broken', 'nowhere.litmus', '-m', 'sc', '--out', 'broken.jsonl'];
+    const github = await run(...args, '--reporter', 'github');
+    const message = "'y' is declared at no node, and T1 never writes it";
+    const junit = await run('merge', 'broken.jsonl', '--reporter', 'junit');
+    expect([github.code, junit.code]).toEqual([2, 2]);
+    expect(github.stdout.split('\n').slice(0, 2)).toEqual([
+      '::error::nowhere.litmus: no such file or folder',
+      `::error file=broken/bad.litmus,line=3,col=35::${message}`,
+    ]);
+    const [root, ...rest] = elementsOf(junit.stdout);
+    expect(root.attributes).toMatchObject({ errors: '2', failures: '0' });
+    const errors = rest.filter(({ name }) => name === 'error').map((e) => e.attributes);
+    expect(errors).toEqual([
+      { message: 'nowhere.litmus: no such file or folder', type: 'input' },
+      { message, type: 'input' },
+    ]);
+    const names = rest.filter(({ name }) => name === 'testcase').map((e) => e.attributes['name']);
+    expect(names.slice(0, 2)).toEqual([
+      'nowhere.litmus: no such file or folder',
+      'broken/bad.litmus',
+    ]);
+    const direct = await run(...args.slice(0, 5), '--reporter', 'junit');
+    const timeless = (xml: string) => xml.replace(/time="[^"]*"/g, '');
+    expect(timeless(direct.stdout)).toBe(timeless(junit.stdout));
+    const merged = await run('merge', 'broken.jsonl', '--reporter', 'github');
+    expect(withoutTimes(merged.stdout)).toBe(withoutTimes(github.stdout));
+  });
+
   test('of merged results, as of the run', async () => {
     const args = ['test', 'tests', 'departing', '-m', 'sc'];
     const { stdout } = await run(...args, '--reporter', 'github', '--out', 'test.jsonl');

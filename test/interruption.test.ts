@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +29,16 @@ const linesOf = (stdout: string): readonly Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('export says how many files it wrote', async () => {
+  const out = join(folder, 'scripts');
+  const { code, stdout, stderr } = await remora(['export', '--smtlib', 'corpus', '-o', out], {
+    signal: { name: 'SIGINT', after: () => existsSync(out) },
+  });
+  const [, done] = /^interrupted after (\d+) of \d+ files$/m.exec(stderr) ?? [];
+  expect(readdirSync(out)).toHaveLength(Number(done));
+  expect([code, stdout]).toEqual([130, '']);
+});
 
 describe.concurrent('nothing is done', () => {
   test.each([

@@ -3,13 +3,15 @@ import { prepare } from '../rdma/prepare.js';
 import { DEFAULT_COUNTER_BOUND, promelaScript } from '../rdma/loops/index.js';
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
-import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+import { interruptedAfter } from '../report/interruption.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
-import type { Rule } from './output.js';
+import type { Output, Rule } from './output.js';
 import { planOutputs } from './output.js';
 import { complain } from './print.js';
 import type { Reader } from './reader.js';
 import { openReader } from './reader.js';
+import { heedSignals } from './signals.js';
 
 interface Destination {
   /** A file with the ending of the format, or else a folder; standard output without it. */
@@ -152,41 +154,69 @@ interface Format {
 }
 
 /** Writes what there is, reports what is wrong, and gives the exit code. */
-function report(
+async function report(
   { scripts, warnings, errors }: Scripts,
   { out, force }: Destination,
   { files: inputs }: Reader,
   format: Format,
-): number {
+): Promise<number> {
   const nothing = scripts.length === 0 && errors.length > 0;
-  const problems = nothing ? [] : write(scripts, out, format, { inputs, force });
-  const all = [...errors, ...problems];
-  complain([...warnings, ...all]);
+  const written = nothing ? NONE : await write(scripts, out, format, { inputs, force });
+  const all = [...errors, ...written.problems];
+  complain([...warnings, ...all, ...written.interruption]);
+  if (written.interruption.length > 0) return INTERRUPTED;
   return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
 }
 
-/** Makes the scripts and writes them where they are wanted; gives what is in the way. */
-function write(
+/** What was in the way of writing, and how far it came if it was interrupted. */
+interface Written {
+  readonly problems: readonly string[];
+  readonly interruption: readonly string[];
+}
+
+const NONE: Written = { problems: [], interruption: [] };
+
+/** Makes the scripts and writes them where they are wanted, until a signal comes. */
+async function write(
   scripts: readonly Script[],
   out: string | undefined,
   { kind, several }: Format,
   rule: Rule,
-): readonly string[] {
+): Promise<Written> {
   const single = out === undefined || out.endsWith(`.${kind}`);
   if (single && scripts.length !== 1) {
-    return [`there are ${several(scripts.length)}, or give a folder with --out`];
+    const problem = `there are ${several(scripts.length)}, or give a folder with --out`;
+    return { ...NONE, problems: [problem] };
   }
   const files = scripts.map(({ file }) => (single ? out : join(out, file)));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
-  if (twice !== undefined) return [`${twice}: two tests have the same name`];
+  if (twice !== undefined) return { ...NONE, problems: [`${twice}: two tests have the same name`] };
   const wanted = files.flatMap((path) => (path === undefined ? [] : [{ kind, path }]));
   const plan = planOutputs(wanted, { ...rule, makesFolders: true });
-  if (plan.errors.length > 0) return plan.errors;
-  return scripts.flatMap(({ path, make }, i) => {
-    const script = make();
-    if ('reason' in script) return [`${path}: ${script.reason}`];
-    if (out !== undefined) return plan.outputs[i].write(script.text) ?? [];
+  if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
+  const problems: string[] = [];
+  const signals = heedSignals();
+  try {
+    for (const [i, script] of scripts.entries()) {
+      if (await signals.interrupted()) {
+        return { problems, interruption: interruptedAfter(i, scripts.length, 'files') };
+      }
+      problems.push(...writeOne(script, plan.outputs.at(i)));
+    }
+    return { problems, interruption: [] };
+  } finally {
+    signals.release();
+  }
+}
+
+/** Writes a script to its place, or to standard output; gives what is in the way. */
+function writeOne({ path, make }: Script, output: Output | undefined): readonly string[] {
+  const script = make();
+  if ('reason' in script) return [`${path}: ${script.reason}`];
+  if (output === undefined) {
     process.stdout.write(script.text);
     return [];
-  });
+  }
+  const problem = output.write(script.text);
+  return problem === undefined ? [] : [problem];
 }

@@ -9,6 +9,7 @@ import { parseLitmus } from '../node/tests.js';
 import { loadModelFile, loadModelNamed } from '../node/models.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
+import type { Unusable } from '../report/record.js';
 import { findTests } from './find.js';
 import type { Reader } from './reader.js';
 import { STDIN, createReader } from './reader.js';
@@ -36,7 +37,10 @@ export interface Corpus {
   readonly shard: Shard;
   readonly tests: readonly { readonly source: CorpusFile; readonly test: Test }[];
   /** Files of the shard that do not parse. */
-  readonly broken: readonly { readonly source: CorpusFile; readonly error: string }[];
+  readonly broken: readonly {
+    readonly source: CorpusFile;
+    readonly errors: readonly Diagnostic[];
+  }[];
   /** What could not be read, and so belongs to no shard. */
   readonly unread: readonly string[];
   /** All errors, ready to print, in order. */
@@ -102,9 +106,8 @@ export function readCorpus(
       }
       return;
     }
-    const error = renderFor(source, test.errors);
-    broken.push({ source, error });
-    errors.push(error);
+    broken.push({ source, errors: test.errors });
+    errors.push(renderFor(source, test.errors));
   };
   for (const found of findTests(paths)) {
     found.errors.forEach(refuse);
@@ -114,6 +117,12 @@ export function readCorpus(
   const warnings = warningsOf(tests);
   return { shard, tests, broken, unread, errors, warnings, files: contents.length, content };
 }
+
+/** What was asked for and has no results. */
+export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus): Unusable => ({
+  broken: corpus.broken,
+  unread: [...models.errors, ...corpus.unread],
+});
 
 /** Reads every litmus test that the paths name. */
 export function readTests(paths: readonly string[], reader?: Reader): Inputs<Test> {

@@ -1,7 +1,8 @@
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
-import { warningsOf } from './inputs.js';
+import type { Unusable } from '../report/record.js';
+import { renderFor, warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
 import type { CompareFormat, Format, OutcomesFormat, VerdictFormat } from './reporters.js';
 import { FORMATS, spelling } from './reporters.js';
@@ -142,24 +143,26 @@ function misfits({ command, models }: Header, format: Format | undefined): reado
 function report(parts: readonly Part[], format: Format | undefined): number {
   const [{ header }] = parts;
   const models = header.models.map((m) => m.model);
-  const errors = new Set(parts.flatMap((part) => part.header.errors));
+  const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
+  const broken: Unusable['broken'][number][] = [];
   const done: Done[] = [];
   const files = parts.flatMap(({ entries, results }) =>
     [...entries.values()].map((entry) => ({ entry, results })),
   );
   files.sort((a, b) => a.entry.position - b.entry.position);
   for (const { entry, results } of files) {
-    const { error, file, source } = entry;
-    const parsed = error === undefined ? parseLitmus(source, file, models) : undefined;
-    if (parsed?.ok) done.push({ entry, results, test: parsed.value });
-    else errors.add(error ?? `${file}: does not parse any more`);
+    const source = { path: entry.file, text: entry.source };
+    const parsed = parseLitmus(source.text, source.path, models);
+    if (parsed.ok) done.push({ entry, results, test: parsed.value });
+    else broken.push({ source, errors: parsed.errors });
   }
   const sources = done.map(({ entry, test }) => ({
     source: { path: entry.file, text: entry.source },
     test,
   }));
+  const errors = [...unread, ...broken.map(({ source, errors: all }) => renderFor(source, all))];
   complain([...warningsOf(sources), ...errors]);
-  const how = { bad: errors.size > 0, interrupted: false };
+  const how = { bad: errors.length > 0, interrupted: false };
   const { command } = header;
   if (command === 'outcomes') {
     const asked = (format ?? FORMATS.outcomes[0]) as OutcomesFormat;
@@ -173,7 +176,8 @@ function report(parts: readonly Part[], format: Format | undefined): number {
   const answers = rows.flatMap((row) => row.record.answers);
   const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
   const asked = (format ?? FORMATS[command][0]) as VerdictFormat;
-  return reportVerdicts(rows, asked, command === 'check', { models, milliseconds }, how);
+  const details = { models, unusable: { broken, unread }, milliseconds };
+  return reportVerdicts(rows, asked, command === 'check', details, how);
 }
 
 function rowsOf({ entry, test, results }: Done): readonly Row[] {

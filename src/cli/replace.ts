@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { INTERRUPTED } from './exit.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { SIGNALS } from './signals.js';
 
 /**
  * Puts bytes in the place of a file, or makes it. They are written beside it and renamed when the disk holds all
@@ -44,7 +43,7 @@ export function replaceFile(file: string, bytes: Uint8Array): void {
 /** How many writes there are after which signals have not been heard of yet. */
 let writes = 0;
 
-/** Lets signals end the process only when what runs now has come to its end. */
+/** Lets signals end the process only when what runs now has come to its end; whoever heeds them already goes on. */
 function holdSignals(): void {
   writes += 1;
   if (writes === 1) for (const signal of SIGNALS) process.on(signal, exit);
@@ -56,7 +55,9 @@ function holdSignals(): void {
   setImmediate(() => setImmediate(release));
 }
 
-const exit = (): void => process.exit(INTERRUPTED);
+const exit = (signal: NodeJS.Signals): void => {
+  if (process.listenerCount(signal) === 1) process.exit(INTERRUPTED);
+};
 
 /** Gives a file the rights and the owner of one that is there, as far as that is allowed. */
 function keepOwner(fd: number, file: string): void {

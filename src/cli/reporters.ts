@@ -8,7 +8,7 @@ import { herdLog } from '../report/herd.js';
 import { interruptedRecords, reachedRecords } from '../report/interruption.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import { junitXml } from '../report/junit.js';
-import type { Record } from '../report/record.js';
+import type { Record, Unusable } from '../report/record.js';
 import { testTable } from '../report/test-table.js';
 import { checkText, countsText, outcomesText, testSummary } from '../report/text.js';
 import type { CommandName } from './results.js';
@@ -41,6 +41,8 @@ export const QUIET_FORMATS: readonly Format[] = ['text', 'table', 'json', 'githu
 /** Verdicts, and how much of them is to be shown. */
 export interface Verdicts {
   readonly records: readonly Record[];
+  /** Inputs that there are no records of. */
+  readonly unusable: Unusable;
   /** In tables a column each. */
   readonly models: readonly string[];
   /** Columns of the terminal that tables have to fit. */
@@ -74,9 +76,9 @@ export const VERDICT_REPORTERS: {
   },
   markdown: ({ records, models }) => goldenTable(records, models),
   json: (verdicts) => lines(each(verdicts).flatMap(jsonLines)),
-  junit: ({ records }) => junitXml(records),
-  github: ({ records, milliseconds }) =>
-    `${githubCommands(records)}${countsText(records, milliseconds)}\n`,
+  junit: ({ records, unusable }) => junitXml(records, unusable),
+  github: ({ records, unusable, milliseconds }) =>
+    `${githubCommands(records, unusable)}${countsText(records, milliseconds)}\n`,
 };
 
 export const COMPARE_REPORTERS: {

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_TIME_LIMIT } from '../node/pool.js';
 import type { Corpus, ModelInputs } from './inputs.js';
+import { unusableOf } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import { showShard } from './shard.js';
 import { VERSION } from './version.js';
@@ -85,7 +86,7 @@ export function headerOf(
       content: corpus.content,
       ...(grep !== undefined && { grep }),
     },
-    errors: [...models.errors, ...corpus.unread],
+    errors: unusableOf(models, corpus).unread,
   };
 }
 

@@ -191,7 +191,8 @@ function entryOf({ source, test }: Item, cases: readonly Case[]): Entry {
 }
 
 /** A file that does not parse, as a file of results has it. */
-export function brokenEntry({ source, error }: Corpus['broken'][number]): Entry {
+export function brokenEntry({ source, errors }: Corpus['broken'][number]): Entry {
+  const error = renderFor(source, errors);
   return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
 }
 

@@ -8,6 +8,7 @@ import type { Test } from '../program/program.js';
 import { findingsOf } from '../report/finding.js';
 import { begin, finish, orShipped, outcomes } from './commands.js';
 import { BAD_INPUT } from './exit.js';
+import { unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
 import type { Format } from './reporters.js';
@@ -71,7 +72,9 @@ async function judge(
   if (left > 0)
     complain([`stopped at the first departure: ${left} of ${tasks.length} tests are not decided`]);
   const columns = models.items.map((m) => m.name);
-  const details = { models: columns, milliseconds: performance.now() - started, quiet };
+  const unusable = unusableOf(models, corpus);
+  const milliseconds = performance.now() - started;
+  const details = { models: columns, unusable, milliseconds, quiet };
   const rows = results.flat();
   if (options.update !== true || how.interrupted) {
     return reportVerdicts(rows, format, command === 'check', details, how);

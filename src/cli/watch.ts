@@ -2,7 +2,7 @@ import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT, INTERRUPTED } from './exit.js';
 import type { Corpus, CorpusFile, ModelInputs } from './inputs.js';
-import { readCorpus, readModels } from './inputs.js';
+import { readCorpus, readModels, unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { createReader } from './reader.js';
 import { startRun } from './run.js';
@@ -122,6 +122,7 @@ async function decide(
   const columns = models.items.map((m) => m.name);
   const details = {
     models: columns.filter((name) => shown.some(({ model }) => model === name)),
+    unusable: unusableOf(models, corpus),
     milliseconds: performance.now() - started,
     quiet: options.quiet ?? false,
     shown,

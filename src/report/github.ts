@@ -1,26 +1,39 @@
+import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Finding } from './finding.js';
 import { findingsOf } from './finding.js';
-import type { Record } from './record.js';
+import type { Record, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /**
  * What departs and what is unknown, as the commands by which a workflow of GitHub Actions marks lines
- * of files: errors where a verdict departs, warnings where there is none.
+ * of files: errors where a verdict departs and where a file does not parse, warnings where there is no
+ * verdict. What could not be read is an error without a place.
  */
-export function githubCommands(records: readonly Record[]): string {
+export function githubCommands(records: readonly Record[], { broken, unread }: Unusable): string {
+  const mistakes = broken.flatMap(({ source, errors }) =>
+    errors.map(({ span, message, hint }) => {
+      const what = hint === undefined ? message : `${message}; ${hint}`;
+      return `::error ${place(source, span)}::${data(what)}\n`;
+    }),
+  );
+  const unreadable = unread.map((message) => `::error::${data(message)}\n`);
   const found = records
     .flatMap(findingsOf)
     .filter(({ kind }) => kind === 'departs' || kind === 'unknown');
-  return found.map((finding) => `${command(finding)}\n`).join('');
+  const commands = found.map((finding) => `${command(finding)}\n`);
+  return [...unreadable, ...mistakes, ...commands].join('');
 }
 
 function command({ record, query, kind, text, span }: Finding): string {
   const { test, model, source } = record;
-  const { line, column } = position(source.text, span.start);
   const what = `${test.name} under ${model}: ${showQuery(test.queries[query])}: ${text}`;
-  const place = `file=${property(test.file)},line=${line},col=${column}`;
-  return `::${kind === 'departs' ? 'error' : 'warning'} ${place}::${data(what)}`;
+  return `::${kind === 'departs' ? 'error' : 'warning'} ${place(source, span)}::${data(what)}`;
+}
+
+function place({ path, text }: SourceFile, { start }: Span): string {
+  const { line, column } = position(text, start);
+  return `file=${property(path)},line=${line},col=${column}`;
 }
 
 /** As the runner decodes what follows `::`, and the values of properties. */

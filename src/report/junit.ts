@@ -1,6 +1,7 @@
+import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { escapeXml } from './picture/text.js';
 import { findingsOf } from './finding.js';
-import type { Record } from './record.js';
+import type { Record, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /** A case as XML, and what became of it. */
@@ -13,16 +14,23 @@ interface Case {
 /**
  * Verdicts as JUnit XML, which services for continuous integration read: a suite for each test under
  * each model, a case for each query. A departure is a failure; an unknown verdict is an error, for
- * nothing was shown; a query without translation is skipped, unless something was expected of it.
+ * nothing was shown; a query without translation is skipped, unless something was expected of it. Inputs that
+ * could not be read or parsed come first, in a suite of their own, as errors.
  */
-export function junitXml(records: readonly Record[]): string {
-  const suites = records.map((record) => ({ record, cases: casesOf(record) }));
+export function junitXml(records: readonly Record[], unusable: Unusable): string {
+  const inputs = { name: 'inputs', cases: inputCases(unusable) };
+  const suites = [
+    ...(inputs.cases.length === 0 ? [] : [inputs]),
+    ...records.map((record) => {
+      return { name: `${record.test.file} under ${record.model}`, cases: casesOf(record) };
+    }),
+  ];
   const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="remora" ${counts(all)}>`,
-    ...suites.flatMap(({ record, cases }) => [
-      `  <testsuite name="${escapeXml(`${record.test.file} under ${record.model}`)}" ${counts(cases)}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${escapeXml(name)}" ${counts(cases)}>`,
       ...cases.flatMap((one) => one.lines.map((line) => `    ${line}`)),
       '  </testsuite>',
     ]),
@@ -39,6 +47,30 @@ function counts(cases: readonly Case[]): string {
     `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" ` +
     `skipped="${count('skipped')}" time="${seconds(time)}"`
   );
+}
+
+function inputCases({ broken, unread }: Unusable): readonly Case[] {
+  const failed = (name: string, file: string, message: string, text: string): Case => ({
+    outcome: 'error',
+    milliseconds: 0,
+    lines: [
+      `<testcase classname="inputs" name="${escapeXml(name)}"${file} time="${seconds(0)}">`,
+      `  <error message="${escapeXml(message)}" type="input">${text.split('\n').map(escapeXml).join('\n')}</error>`,
+      '</testcase>',
+    ],
+  });
+  return [
+    ...unread.map((message) => {
+      const [first] = message.split('\n');
+      return failed(first, '', first, message);
+    }),
+    ...broken.map(({ source, errors }) => {
+      const sources = new Map([[source.path, source]]);
+      const text = errors.map((error) => renderDiagnostic(error, sources)).join('\n');
+      const file = ` file="${escapeXml(source.path)}"`;
+      return failed(source.path, file, errors[0].message, text);
+    }),
+  ];
 }
 
 function casesOf(record: Record): readonly Case[] {

@@ -1,5 +1,5 @@
 import type { Answer } from '../check/result.js';
-import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */
@@ -14,6 +14,17 @@ export interface Record {
   readonly note?: string;
   /** Why the test cannot be translated for the model. */
   readonly untranslatable?: string;
+}
+
+/** Inputs that there are no records of. */
+export interface Unusable {
+  /** Litmus files that do not parse. */
+  readonly broken: readonly {
+    readonly source: SourceFile;
+    readonly errors: readonly Diagnostic[];
+  }[];
+  /** What could not be read, and models that are wrong: the messages for people. */
+  readonly unread: readonly string[];
 }
 
 /** The records of each test in order of appearance, with one record a model. */

@@ -42,7 +42,6 @@ export const exportCommand = (): Command =>
       codes: {
         asExpected: 'everything is written',
         badInput: 'wrong usage, or an input that cannot be read or put into that format',
-        interrupted: false,
       },
     },
     async (paths: string[], o: Options) => {

@@ -1,0 +1,26 @@
+/** The signals by which people and systems end a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Signals that do not end the process at once, for a command that comes to an end by itself. */
+export interface Heeded {
+  /** Lets signals be heard of; then says whether there was one. */
+  interrupted(): Promise<boolean>;
+  /** From now on, a signal ends the process. */
+  release(): void;
+}
+
+/** Heeds signals until they are released. */
+export function heedSignals(): Heeded {
+  let signalled = false;
+  const heed = (): void => void (signalled = true);
+  for (const signal of SIGNALS) process.on(signal, heed);
+  return {
+    async interrupted() {
+      await new Promise((resolve) => setImmediate(resolve));
+      return signalled;
+    },
+    release() {
+      for (const signal of SIGNALS) process.removeListener(signal, heed);
+    },
+  };
+}

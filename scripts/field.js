@@ -12,7 +12,8 @@ A put is on its way in several steps: the NIC reads the value, the value arrives
 acknowledged, and only then it is written into memory. A poll waits for the acknowledgement. A get after it on
 the same queue pair pushes it into memory, but only because PCIe keeps a read behind the writes before it. What rests
 on that fails under \`rdma-tso-nopcie\`, which is RDMA^TSO without this guarantee; each answer and each fix
-was tried there, and says so if it fails.
+was tried there, and says so if it fails. Some programs with waits cannot be tried there, as the waits have no
+translation to polls: these say so, too, and may fail without this guarantee.
 
 First all answers at a glance: a program, the outcome that is asked about, and whether it can happen.
 

@@ -164,6 +164,42 @@ describe('docs/field.md (npm run golden)', () => {
     },
   );
 
+  test('says of each program that a model cannot treat that it was not tried there', async () => {
+    const { stdout } = await remora('check', '--json', '-m', 'rdma-tso-nopcie', 'corpus/field');
+    const refused = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { test: string; verdict: string })
+      .flatMap((record) => (record.verdict === 'untranslatable' ? [record.test] : []));
+    expect(refused).toEqual(['buffer-reuse-wait', 'rpma-read-flushes-wait']);
+    for (const { name } of tests) {
+      const untried = refused.includes(name);
+      const says =
+        /^This answer was not tried under rdma-tso-nopcie \(.*\): wait\(\w+\) cannot be/m;
+      expect(says.test(section(name))).toBe(untried);
+      for (const row of written.split('\n').filter((line) => line.startsWith(`| [${name}]`))) {
+        expect(row.includes('not tried under rdma-tso-nopcie')).toBe(untried);
+      }
+    }
+  });
+
+  test('a fix that another model cannot treat was not tried there', async () => {
+    const path = file(
+      'waits.litmus',
+      `RDMA waits
+       node 1 { a = 0; b = 0; c = 1 }
+       node 2 { x = 0; y = 0 }
+       thread T on 1 { y^2 :=^e c; x^2 :=^d c; wait(d); a := 1; r := b }
+       thread U on 1 { b := 1; s := a }
+       exists (r = 0 /\\ s = 0)`,
+    );
+    const { stdout, code } = await remora(...told, path);
+    expect(code).toBe(0);
+    expect(stdout).toContain('The smallest fix, verified:');
+    expect(stdout).toContain('This answer was not tried under rdma-tso-nopcie');
+    expect(stdout).toContain('The fix was not tried under rdma-tso-nopcie');
+  });
+
   test.each(['sherman-split', 'ucx-get-put', 'buffer-reuse-wait', 'put-signal-two-nodes'])(
     '%s is what is found out',
     async (name) => {

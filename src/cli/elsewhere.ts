@@ -1,14 +1,13 @@
-import type { Answer } from '../check/result.js';
 import { check, parseLitmus } from '../index.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Fix } from '../analyses/repair/fix.js';
-import type { Elsewhere } from '../report/elsewhere.js';
+import type { Elsewhere, Said } from '../report/elsewhere.js';
 import type { Pool } from '../analyses/workers.js';
 
 /**
  * What other models say of a query, and of the program with the fix that was found for it: both may rest
- * on a guarantee that one of them lacks. Models that cannot treat a program say nothing of it.
+ * on a guarantee that one of them lacks. A model that cannot treat a program says why.
  */
 export async function askElsewhere(
   pool: Pool,
@@ -18,9 +17,9 @@ export async function askElsewhere(
   fix: Fix | undefined,
   bounds: { readonly bound?: number },
 ): Promise<readonly Elsewhere[]> {
-  const answerTo = async (asked: Test, model: Model): Promise<Answer | undefined> => {
+  const answerTo = async (asked: Test, model: Model): Promise<Said> => {
     const answers = await check(asked, model, { pool, engine: 'smt', ...bounds });
-    return answers.ok ? answers.value[query] : undefined;
+    return answers.ok ? answers.value[query] : { refusal: answers.errors[0].message };
   };
   const fixed = fix && fixedProgram(test, fix);
   return Promise.all(
@@ -29,7 +28,7 @@ export async function askElsewhere(
       const withFix = fixed && (await answerTo(fixed, model));
       return {
         model,
-        ...(answer !== undefined && { answer }),
+        answer,
         ...(withFix !== undefined && { withFix }),
       };
     }),

@@ -123,7 +123,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       for (const model of wanted) {
         fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
       }
-      const others = options.markdown === true ? willing.slice(1) : [];
+      const others = options.markdown === true ? models.items.filter((m) => m !== able[0]) : [];
       const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], bounds);
       return { test, source, query, explanation, fixes, elsewhere };
     };

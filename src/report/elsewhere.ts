@@ -1,11 +1,14 @@
 import type { Answer, Verdict } from '../check/result.js';
 import type { Model } from '../model/term.js';
 
-/** What another model says of a query and of the program with a fix, as far as it can treat them. */
+/** An answer, or why a model cannot treat the program. */
+export type Said = Pick<Answer, 'verdict' | 'reason'> | { readonly refusal: string };
+
+/** What another model says of a query, and of the program with a fix if there is one. */
 export interface Elsewhere {
   readonly model: Pick<Model, 'name' | 'title'>;
-  readonly answer?: Pick<Answer, 'verdict' | 'reason'>;
-  readonly withFix?: Pick<Answer, 'verdict' | 'reason'>;
+  readonly answer: Said;
+  readonly withFix?: Said;
 }
 
 /** How another model departs from an answer, or from its fix; what it agrees with is not there. */
@@ -15,8 +18,9 @@ export interface Departure {
    * - `possible`: what is said to be ruled out is not
    * - `impossible`: what is said to be possible is not
    * - `open`: it has no answer
+   * - `untried`: it cannot treat the program
    */
-  readonly kind: 'possible' | 'impossible' | 'open';
+  readonly kind: 'possible' | 'impossible' | 'open' | 'untried';
   readonly model: Pick<Model, 'name' | 'title'>;
   /** Why there is no answer. */
   readonly reason?: string;
@@ -41,18 +45,18 @@ export function departures(
   if (happens === undefined) return [];
   return elsewhere.flatMap(({ model, answer, withFix }) => [
     ...departure('answer', model, answer, happens),
-    ...departure('fix', model, withFix, false),
+    ...(withFix === undefined ? [] : departure('fix', model, withFix, false)),
   ]);
 }
 
 function departure(
   about: Departure['about'],
   model: Departure['model'],
-  answer: Elsewhere['answer'],
+  said: Said,
   expected: boolean,
 ): readonly Departure[] {
-  if (answer === undefined) return [];
-  const { verdict, reason = verdict } = answer;
+  if ('refusal' in said) return [{ about, kind: 'untried', model, reason: said.refusal }];
+  const { verdict, reason = verdict } = said;
   const happens = HAPPENS[verdict];
   if (happens === undefined) return [{ about, kind: 'open', model, reason }];
   if (happens === expected) return [];
@@ -70,11 +74,14 @@ export function departureText({ about, kind, model, reason }: Departure): string
       return `${what} is another under ${named}: there it cannot end so.`;
     case 'open':
       return `${what} is undecided under ${named}: ${reason}.`;
+    case 'untried':
+      return `${what} was not tried under ${named}: ${reason}.`;
   }
 }
 
 /** The same in a few words, for a table. */
 export function departureWords({ about, kind, model: { name } }: Departure): string {
   if (kind === 'open') return `undecided under ${name}`;
+  if (kind === 'untried') return `not tried under ${name}`;
   return about === 'fix' ? `not enough under ${name}` : `otherwise under ${name}`;
 }

@@ -16,6 +16,7 @@ async function bad(...args: string[]): Promise<{ stdout: string; stderr: string 
 describe('usage', () => {
   test.each([
     ['no such command', ['frobnicate'], "error: unknown command 'frobnicate'"],
+    ['letters swapped', ['chekc'], "error: unknown command 'chekc'; did you mean 'check'?"],
     ['no such option', ['check', MP, '--frob'], "error: unknown option '--frob'"],
     ['no path', ['check'], "error: missing required argument 'path'"],
     ['one model', ['compare', 'sc'], "error: missing required argument 'model2'"],
@@ -27,7 +28,7 @@ describe('usage', () => {
     const { code, stdout, stderr } = await remora(args);
     expect(stderr).toContain(message);
     const [command] = args;
-    const known = command === 'frobnicate' ? '' : `${command} `;
+    const known = ['frobnicate', 'chekc'].includes(command) ? '' : `${command} `;
     expect(stderr).toContain(`\n(see remora ${known}--help)\n`);
     expect(stderr).not.toMatch(STACK_TRACE);
     expect([code, stdout]).toEqual([2, '']);

@@ -32,9 +32,10 @@ const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
   ['B BR BRANCH', 'branches are no events here'],
   ['X L Q ACQ REL RLX ACQ_REL Acq Rel AcqRel', 'accesses have no annotations here'],
   [
-    'DMB DSB ISB dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
+    'fence mb rmb wmb Mb Rmb Wmb DMB DSB ISB dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
     "the CPU's one fence is 'F' here; 'mfence' is in herd.cat: include \"herd.cat\"",
   ],
+  ['lock unlock LKR LKW UL LF', 'locks are no events here: a program takes one with CAS'],
   [
     'classes-loc partition linearisations map fold cross',
     'there are no sets of sets or of relations here',

@@ -12,7 +12,9 @@ import { spanning } from './tokens.js';
 export function explainLitmus(tokens: readonly Token[], index: number): Explained | undefined {
   const sign = SIGNS.get(tokens[index].type);
   if (sign !== undefined) return { message: sign };
-  return aboutCondition(tokens, index) ?? aboutInstruction(tokens, index);
+  return (
+    aboutCondition(tokens, index) ?? aboutItem(tokens, index) ?? aboutInstruction(tokens, index)
+  );
 }
 
 const SIGNS = new Map([
@@ -44,6 +46,40 @@ function aboutCondition(tokens: readonly Token[], index: number): Explained | un
     };
   }
   return undefined;
+}
+
+/** By what stands after a word that begins no item: the words that it could have been. */
+const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    lparen: ['exists', 'forall', 'filter'],
+    lbracket: ['locations'],
+    ident: ['node', 'thread', 'expect', 'computed'],
+    int: ['node', 'bound'],
+    string: ['source', 'question', 'note'],
+  }),
+);
+
+/** Of a misspelt word outside of all braces: the item that it was to begin. */
+function aboutItem(tokens: readonly Token[], index: number): Explained | undefined {
+  const words = ITEMS.get(tokens[index].type);
+  const word = tokens[index - 1];
+  if (words === undefined || word?.type !== 'ident' || tokens[index - 2]?.type === 'bar') {
+    return undefined;
+  }
+  const hint = didYouMean(word.value, words);
+  if (hint === undefined || isInBraces(tokens, index - 1)) return undefined;
+  return { span: word.span, message: `unknown word '${word.value}'`, hint };
+}
+
+/** Does a token stand in braces that its item opened? */
+function isInBraces(tokens: readonly Token[], index: number): boolean {
+  let closed = 0;
+  for (let i = index - 1; i >= 0 && !ITEM_STARTS.has(tokens[i].type); i--) {
+    const { type } = tokens[i];
+    if (type === 'rbrace') closed++;
+    if (type === 'lbrace' && closed-- === 0) return true;
+  }
+  return false;
 }
 
 /** Tokens after which an instruction begins. */

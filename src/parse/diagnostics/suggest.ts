@@ -3,24 +3,38 @@ import { distance } from 'fastest-levenshtein';
 /** Of longer names nothing is guessed: the time grows with the square of their length. */
 const LONGEST = 100;
 
+/** Names as short as this are all near to each other: of them, only the case is guessed. */
+const SHORTEST = 2;
+
 /**
  * The known name that a misspelt one most likely stands for, or undefined where none is near
- * (at most a third of its letters differ, and at least one letter is right).
+ * (at most a third of its letters differ, and at least one letter is right). Two neighbours that are
+ * swapped are one mistake.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  let bestDistance = name.length <= SHORTEST ? 1 : Math.max(1, Math.floor(name.length / 3)) + 0.5;
   if (name.length > LONGEST) return undefined;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > bestDistance) continue;
     const caseOnly = candidate.toLowerCase() === name.toLowerCase() ? 0.5 : undefined;
-    const d = caseOnly ?? distance(name, candidate);
+    const d = caseOnly ?? mistakes(name, candidate);
     if (d < bestDistance && d < Math.max(name.length, candidate.length)) {
       best = candidate;
       bestDistance = d;
     }
   }
   return best;
+}
+
+/** The number of mistakes in a name: letters too many, too few or wrong, and at most one swap. */
+function mistakes(name: string, meant: string): number {
+  let least = distance(name, meant);
+  for (let i = 0; i + 1 < name.length && least > 1; i++) {
+    const swapped = name.slice(0, i) + name[i + 1] + name[i] + name.slice(i + 2);
+    least = Math.min(least, 1 + distance(swapped, meant));
+  }
+  return least;
 }
 
 /** `did you mean 'x'?`, or undefined where nothing is near. */

@@ -236,14 +236,15 @@ describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
   });
 });
 
-test('no solver in the library is the reason of every answer', async () => {
+test('an engine that needs a solver is refused in the library without one', async () => {
   const test = valueOf(parseLitmus(readFileSync(MP, 'utf8')));
   const model = valueOf(loadModel('sc').model);
   const found = await check(test, model, { engine: 'native' });
-  const [answer] = valueOf(found);
-  expect(answer).toMatchObject({
-    verdict: 'unknown',
-    reason: 'this engine needs a solver of yours',
+  expect(found).toMatchObject({
+    ok: false,
+    errors: [
+      { message: expect.stringContaining('the engine native needs a solver of yours') as string },
+    ],
   });
 });
 

@@ -84,3 +84,27 @@ describe.each(headers)('src/%s', (header) => {
     else expect(spansOf(allowed)).toEqual(earlier);
   });
 });
+
+test('no files of the sources import each other in circles', () => {
+  const imports = new Map(
+    readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => {
+        const text = readFileSync(join(SOURCES, file), 'utf8');
+        const named = [...text.matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)];
+        return [file, named.map(([, path]) => `${join(dirname(file), path)}.ts`)] as const;
+      }),
+  );
+  expect([...imports.values()].flat().length).toBeGreaterThan(1000);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, chain: readonly string[]): void => {
+    const at = chain.indexOf(file);
+    if (at >= 0) circles.push([...chain.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file)) return;
+    for (const imported of imports.get(file) ?? []) visit(imported, [...chain, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  expect(circles).toEqual([]);
+});

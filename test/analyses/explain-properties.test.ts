@@ -1,0 +1,381 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { candidatesOf } from '../../src/analyses/explain/candidates.js';
+import { coresOf } from '../../src/analyses/explain/cores.js';
+import { costsIn } from '../../src/analyses/explain/cost.js';
+import type { Step } from '../../src/analyses/explain/explanation.js';
+import type { Fact } from '../../src/analyses/explain/facts.js';
+import { reduced } from '../../src/analyses/explain/reduce.js';
+import { tidied } from '../../src/analyses/explain/tidy.js';
+import type { Failure } from '../../src/analyses/explain/failures.js';
+import { proofOf } from '../../src/analyses/explain/proof.js';
+import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
+import { unroll } from '../../src/program/events/unroll.js';
+import { namesOf } from '../../src/model/print.js';
+import type { Model } from '../../src/model/term.js';
+import { findRun, finalValue } from '../../src/rdma/machines/index.js';
+import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
+import { isFinal, stepsOf } from '../../src/rdma/machines/machine.js';
+import { keyOf } from '../../src/rdma/machines/state.js';
+import type { Test } from '../../src/program/program.js';
+import { evaluate } from '../../src/model/relation/concrete.js';
+import { equal, pairs, plus, relOf, related } from '../../src/model/relation/matrix.js';
+import { holds } from '../../src/check/witness/witness.js';
+import type { Verified } from '../../src/check/witness/verify.js';
+import { SHIPPED, adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
+import { ROOT } from '../support/run.js';
+
+const read = (file: string): Test => litmus(readFileSync(join(ROOT, 'corpus', file), 'utf8'));
+const corpus = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.litmus'))
+  .sort();
+
+/** A part of the corpus for each model: together, they have nearly all of it twice. */
+const PARTS = 5;
+const sampleFor = (model: number): readonly string[] =>
+  corpus.filter((_, i) => i % PARTS === model % PARTS);
+
+/** All ways in which candidates of a query fail; none where it is satisfiable, or has no translation. */
+function failures(test: Test, query: number, model: Model): readonly Failure[] {
+  const candidates = candidatesOf(test.program, test.queries[query], model, newSolver, {});
+  try {
+    const axioms = model.axioms.filter((a) => !a.flag);
+    if (candidates.find(axioms).kind !== 'none') return [];
+    const found = proofOf(model, candidates, Infinity);
+    expect(found.incomplete).toBeUndefined();
+    return found.shapes.flat();
+  } finally {
+    candidates.dispose();
+  }
+}
+
+function fitted(test: Test, model: Model): Test | undefined {
+  try {
+    return adapted(test, model);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Holds steps against an evaluation of the model that the explanation did not make. */
+function expectSteps(model: Model, { events, execution }: Verified, steps: readonly Step[]): void {
+  const values = evaluate(model, execution);
+  const position = new Map(events.map((e, i) => [e.id, i]));
+  const names = namesOf(model);
+  for (const { from, to, because, via, also } of steps) {
+    expect(because.length).toBeGreaterThan(0);
+    for (const { term, text } of because) {
+      expect(related(values.rel(term), position.get(from)!, position.get(to)!)).toBe(true);
+      expect(text).toBe(names.text(term));
+    }
+    if (via.length > 0) {
+      expect([via[0].from, via.at(-1)!.to]).toEqual([from, to]);
+      expect(via.slice(1).map((s) => s.from)).toEqual(via.slice(0, -1).map((s) => s.to));
+    }
+    expectSteps(model, { events, execution } as Verified, [...via, ...also]);
+  }
+}
+
+describe('every way, over a sample of the corpus', () => {
+  test.each(SHIPPED)('%s', { timeout: 300_000 }, (name) => {
+    const model = modelOf(name);
+    let cycles = 0;
+    for (const file of sampleFor(SHIPPED.indexOf(name))) {
+      const test = fitted(read(file), model);
+      if (test === undefined) continue;
+      for (const query of test.queries.keys()) {
+        for (const { verified, others, chosen } of failures(test, query, model)) {
+          const names = [chosen, ...others].map(({ axiom }) => axiom.name);
+          expect(new Set(names).size).toBe(names.length);
+          for (const { violation } of [chosen, ...others]) {
+            const { kind, steps } = violation;
+            expectSteps(model, verified, steps);
+            if (kind !== 'cycle') continue;
+            cycles += 1;
+            const ends = steps.map((s) => s.to);
+            expect(steps.map((s) => s.from)).toEqual([ends.at(-1), ...ends.slice(0, -1)]);
+          }
+        }
+      }
+    }
+    expect(cycles).toBeGreaterThan(name === 'x86-tso' ? 0 : 10);
+  });
+});
+
+describe('the ways are a proof', () => {
+  /** Is a fact true in an execution? Read off the execution, without the encoding. */
+  const isTrue = (fact: Fact, { events, witness, run }: Verified): boolean => {
+    switch (fact.kind) {
+      case 'executed':
+        return run.executed(fact.event);
+      case 'choice':
+        return (witness.choices[fact.choice] === 1) === fact.taken;
+      case 'read':
+        return witness.reads.some(([e, value]) => e === fact.event && value === fact.value);
+      case 'pair': {
+        const { relation, from, to } = fact;
+        const chosen = { rf: witness.rf, mo: witness.mo, nfo: witness.nfo }[relation];
+        const inIt = chosen?.some(([a, b]) => a === from && b === to);
+        if (inIt !== undefined) return inIt === fact.holds;
+        const [a, b] = [from, to].map((id) => events.findIndex((e) => e.id === id));
+        return a >= 0 && b >= 0;
+      }
+    }
+  };
+
+  // Few enough candidates to go through them all.
+  test.each([
+    ['tso/MP1.litmus', 'rdma-tso'],
+    ['tso/MP1.litmus', 'rdma-tso-rec'],
+    ['tso/ST3.litmus', 'rdma-tso'],
+    ['tso/ST9.litmus', 'rdma-tso'],
+    ['tso/SB1.litmus', 'sc'],
+    ['tso/LB3bis.litmus', 'rdma-tso'],
+    ['tso/CRMA2.litmus', 'rdma-tso-nopcie'],
+    ['tso/GFP1.litmus', 'rdma-tso'],
+    ['tso/RRPR3.litmus', 'rdma-sc'],
+    ['events/branch-fence.litmus', 'rdma-tso'],
+    ['events/cas.litmus', 'rdma-tso'],
+    ['events/poll-branch.litmus', 'rdma-tso'],
+    ['cells/ppo-CAS-CAS.litmus', 'x86-tso'],
+  ])('%s under %s', (file, name) => {
+    const model = modelOf(name);
+    const test = adapted(read(file), model);
+    const structure = unroll(test.program);
+    let seen = 0;
+    for (const [index, query] of test.queries.entries()) {
+      const ways = failures(test, index, model);
+      if (ways.length === 0) continue;
+      const visit = (candidate: Verified): void => {
+        const met = holds(query.condition, candidate.run.final);
+        if (met === (query.quantifier === 'forall')) return;
+        seen += 1;
+        const mine = ways.filter((way) => way.facts.every((fact) => isTrue(fact, candidate)));
+        // Some way covers it; and whatever covers it is about an axiom that it breaks.
+        expect(mine.length).toBeGreaterThan(0);
+        const { axioms } = evaluate(model, candidate.execution);
+        const broken = axioms.filter((a) => !a.holds).map((a) => a.axiom.name);
+        for (const way of mine) expect(broken).toContain(way.chosen.axiom.name);
+      };
+      const free = { ...model, axioms: [] };
+      const limits = { limit: 100_000, deadline: Infinity, states: undefined };
+      expect(enumerateCandidates(structure, free, visit, limits).incomplete).toBeUndefined();
+    }
+    expect(seen).toBeGreaterThan(0);
+  });
+});
+
+describe('costs', () => {
+  const odd = cat(`let rb = (rf^-1;mo) \\ id
+    let rec up = po | up;rf | down? and down = (up & loc)^-1 | [domain(up)];mo*
+    let all = ~up | (lR * ~lW) \\ po | [range(rb) \\ lR]
+    acyclic up as a
+    irreflexive down+ as b
+    empty all as c`);
+
+  test('a pair costs something finite exactly if the evaluator finds it', () => {
+    for (const file of ['tso/MP1.litmus', 'tso/SB-flush.litmus', 'events/cas.litmus']) {
+      const program = read(file);
+      for (const model of [...SHIPPED.map(modelOf), odd]) {
+        const test = fitted(program, model);
+        if (test === undefined) continue;
+        const free = { ...model, axioms: [] };
+        const candidates = candidatesOf(test.program, test.queries[0], free, newSolver, {});
+        const found = candidates.find([]);
+        candidates.dispose();
+        if (found.kind !== 'found') continue;
+        const { execution } = found.verified;
+        const [values, costs] = [evaluate(model, execution), costsIn(model, execution)];
+        const size = execution.size;
+        model.terms.forEach((term, id) => {
+          if (term.kind === 'set') return;
+          const finite = [...costs.rel(id).keys()].filter((i) => costs.rel(id)[i] < Infinity);
+          const related = [...pairs(values.rel(id))].map(([a, b]) => a * size + b);
+          expect(finite).toEqual(related);
+        });
+      }
+    }
+  });
+
+  test('a model of odd operators, too, has steps that the evaluator finds', () => {
+    let broken = 0;
+    for (const file of ['tso/ST2.litmus', 'tso/MP1.litmus', 'events/cas.litmus']) {
+      const program = read(file);
+      for (const query of program.queries.keys()) {
+        const candidates = candidatesOf(
+          program.program,
+          program.queries[query],
+          odd,
+          newSolver,
+          {},
+        );
+        const found = proofOf(odd, candidates, performance.now() + 500);
+        candidates.dispose();
+        for (const failure of found.shapes.flat()) {
+          const all = [failure.chosen, ...failure.others];
+          broken += all.length;
+          for (const { violation } of all) {
+            expectSteps(odd, failure.verified, violation.steps);
+          }
+        }
+      }
+    }
+    expect(broken).toBeGreaterThan(5);
+  });
+});
+
+describe('cores', () => {
+  /** A monotone question: a set is satisfiable unless it has all of one of the given sets. */
+  const question = (bad: readonly (readonly number[])[]) => (axioms: readonly number[]) =>
+    !bad.some((core) => core.every((axiom) => axioms.includes(axiom)));
+  const minimal = (sets: readonly (readonly number[])[]) => {
+    const unique = [...new Map(sets.map((set) => [set.join(), set])).values()];
+    return unique.filter(
+      (set) => !unique.some((s) => s !== set && s.every((axiom) => set.includes(axiom))),
+    );
+  };
+  const cores = (count: number) =>
+    fc.array(fc.subarray([...Array(count).keys()], { minLength: 1 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+
+  test('all minimal sets of few axioms', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }).chain((count) => fc.tuple(fc.constant(count), cores(count))),
+        ([count, bad]) => {
+          const found = coresOf(count, question(bad));
+          if ('reason' in found) throw new Error(found.reason);
+          const key = (sets: readonly (readonly number[])[]) => sets.map((s) => s.join()).sort();
+          expect(found.all).toBe(true);
+          expect(key(found.cores)).toEqual(key(minimal(bad)));
+        },
+      ),
+    );
+  });
+
+  test('one minimal set of many axioms', () => {
+    fc.assert(
+      fc.property(cores(10), (bad) => {
+        const found = coresOf(10, question(bad));
+        if ('reason' in found) throw new Error(found.reason);
+        const [core] = found.cores;
+        expect(minimal(bad).map((set) => set.join())).toContain(core.join());
+      }),
+    );
+  });
+
+  test('what cannot be told ends it', () => {
+    expect(coresOf(2, () => 'no time')).toEqual({ reason: 'no time' });
+  });
+});
+
+test('a reduced relation has the same closure, and nothing to spare', () => {
+  const relation = fc
+    .array(fc.tuple(fc.nat(5), fc.nat(5)), { maxLength: 20 })
+    .map((some) => plus(relOf(6, some)));
+  fc.assert(
+    fc.property(relation, (rel) => {
+      const left = reduced(rel, () => false);
+      expect(equal(plus(relOf(6, left)), rel)).toBe(true);
+      for (const pair of left) {
+        const fewer = relOf(
+          6,
+          left.filter((other) => other !== pair),
+        );
+        expect(equal(plus(fewer), rel)).toBe(false);
+      }
+    }),
+  );
+});
+
+test('a tidied run is a run of the machine, to the same state', () => {
+  let moved = 0;
+  for (const file of corpus.filter((f) => f.startsWith('tso/') || f.startsWith('events/'))) {
+    const program = fitted(read(file), modelOf('rdma-tso'));
+    if (program === undefined) continue;
+    for (const hardware of OPERATIONAL_MODELS.values()) {
+      for (const { condition } of program.queries) {
+        const search = findRun(program.program, hardware, (final) => holds(condition, final));
+        if (search.kind !== 'found') continue;
+        const { machine, start, steps } = tidied(search.run);
+        expect(steps).toHaveLength(search.run.steps.length);
+        let before = start;
+        for (const { state } of steps) {
+          const next = [...stepsOf(machine, before)].map((step) => keyOf(step.state));
+          expect(next).toContain(keyOf(state));
+          before = state;
+        }
+        expect(isFinal(machine, before)).toBe(true);
+        expect(holds(condition, (subject) => finalValue(before, subject))).toBe(true);
+        if (steps.some((step, i) => step !== search.run.steps[i])) moved += 1;
+      }
+    }
+  }
+  expect(moved).toBeGreaterThan(20);
+});
+
+describe('terms as text', () => {
+  test('what is printed of a model reads as the same model', () => {
+    for (const name of SHIPPED) {
+      const model = modelOf(name);
+      const names = namesOf(model);
+      const latest = new Map(model.definitions.map((d) => [d.name, d.term]));
+      // Groups of a `let rec` and base relations are not definitions that can be told apart.
+      const own = model.definitions.filter(
+        (d) => latest.get(d.name) === d.term && model.terms[d.term].op !== 'base',
+      );
+      const grouped = own.filter((d) => model.terms[d.term].op === 'fix');
+      const plain = own.filter((d) => model.terms[d.term].op !== 'fix');
+      const body = (d: (typeof own)[number]) => `${d.name} = ${names.body(d.term)}`;
+      const rest = plain.map((d) => `let ${body(d)}`).join('\n');
+      const rec = grouped.length === 0 ? '' : `let rec ${grouped.map(body).join('\nand ')}`;
+      // A changed table is printed by the name of the one that it changes.
+      const old = model.definitions.filter((d) => latest.get(d.name) !== d.term);
+      const before = old.map((d) => `let ${body(d)}`).join('\n');
+      const axioms = model.axioms
+        .filter((a) => !a.flag)
+        .map((a) => `${a.test} ${names.text(a.term)} as ${a.name}`);
+      const used = rest.includes('oppo \\') ? before : '';
+      const inOrder = used === '' ? rest : rest.replace('let oppo', `${used}\nlet oppo`);
+      const again = cat([inOrder, rec, ...axioms].join('\n'));
+      const test = fitted(read('tso/SB-flush.litmus'), model)!;
+      const candidates = candidatesOf(test.program, test.queries[0], model, newSolver, {});
+      const found = candidates.find([]);
+      candidates.dispose();
+      if (found.kind !== 'found') throw new Error('there is no candidate');
+      const [one, two] = [model, again].map((m) => evaluate(m, found.verified.execution));
+      for (const { name: defined, term } of own) {
+        if (model.terms[term].kind === 'set') continue;
+        const other = again.definitions.findLast((d) => d.name === defined)!;
+        expect([name, defined, equal(one.rel(term), two.rel(other.term))]).toEqual([
+          name,
+          defined,
+          true,
+        ]);
+      }
+      expect(two.axioms.map((a) => a.holds)).toEqual(one.axioms.map((a) => a.holds));
+    }
+  });
+
+  test('parentheses where they are needed, or help', () => {
+    const model = cat(
+      `let a = (po | rf);(mo \\ (loc \\ id))
+      let b = ~(lR | lW) * (R2 & ~IW)
+      let c = ((po & (lR * lW))+)^-1 | (po;rf)? | ~(po*)
+      acyclic a | [domain(c)];c as x`.replace('let b', 'let R2 = lR | CAS\nlet b'),
+    );
+    const names = namesOf(model);
+    const bodies = model.definitions.map((d) => `${d.name} = ${names.body(d.term)}`);
+    expect(bodies).toEqual([
+      'a = (po | rf);(mo \\ (loc \\ id))',
+      'R2 = lR | CAS',
+      'b = ~(lR | lW) * (R2 & ~IW)',
+      'c = (po & (lR * lW))+^-1 | (po;rf)? | ~po*',
+    ]);
+    expect(names.text(model.axioms[0].term)).toBe('a | [domain(c)];c');
+  });
+});

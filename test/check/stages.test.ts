@@ -1,0 +1,121 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Answer, Outcomes } from '../../src/check/result.js';
+import type { Means, Stage } from '../../src/check/stages.js';
+import { decideInStages, outcomesInStages } from '../../src/check/stages.js';
+import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
+import type { Model } from '../../src/model/term.js';
+import type { Test } from '../../src/program/program.js';
+import { allSubjects } from '../../src/program/subjects.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { stagesOf } from '../../src/rdma/engines.js';
+import { FAMILIES } from '../../bench/families.js';
+import { litmus, modelOf, newSolver } from '../support/checker.js';
+
+/** An engine is a list of stages: what one leaves open, the next is asked. */
+
+const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.litmus'))
+  .map((file) => litmus(readFileSync(join('corpus', file), 'utf8')));
+
+const models = [...MAIN_MODELS, CPU_MODEL].map(modelOf);
+
+/** The tests of the corpus in the instructions of each model, where they can be. */
+const cases: readonly (readonly [Test, Model])[] = corpus.flatMap((t) =>
+  models.flatMap((model) => {
+    const adapted = adapt(t.program, model);
+    return adapted.ok ? [[{ ...t, program: adapted.value.program }, model] as const] : [];
+  }),
+);
+
+/** Z3, which is counted, and what the stages say. */
+function means(): Means & { asked: number; begun: number } {
+  const all = {
+    asked: 0,
+    begun: 0,
+    timeLimit: Infinity,
+    solver: async () => {
+      all.asked += 1;
+      return newSolver;
+    },
+    started: () => void (all.begun += 1),
+  };
+  return all;
+}
+
+const ask = async (stages: readonly Stage[], test: Test, model: Model, by = means()) =>
+  (
+    await decideInStages(
+      stages,
+      { tests: [test], models: [model], queries: [...test.queries.keys()] },
+      by,
+    )
+  )[0];
+
+const plain = (answers: readonly Answer[]) =>
+  answers.map(({ query, verdict, reason, upTo }) => ({ query, verdict, reason, upTo }));
+
+const list = (stages: readonly Stage[], test: Test, model: Model): Promise<Outcomes> =>
+  outcomesInStages(
+    stages,
+    { test, model, subjects: allSubjects(test.program), counted: false },
+    means(),
+    () => {},
+  );
+
+describe('the search and Z3 have the same answers', () => {
+  test('to every query of the corpus under every model', async () => {
+    let queries = 0;
+    for (const [subject, model] of cases) {
+      const [search, smt] = [
+        await ask(stagesOf('search'), subject, model),
+        await ask(stagesOf('smt'), subject, model),
+      ];
+      expect([subject.name, model.name, plain(search)]).toEqual([
+        subject.name,
+        model.name,
+        plain(smt),
+      ]);
+      queries += smt.length;
+    }
+    expect(queries).toBeGreaterThan(1300);
+  }, 120_000);
+
+  test('and find the same final states', async () => {
+    for (const [subject, model] of cases.filter((_, i) => i % 5 === 0)) {
+      const [search, smt] = [
+        await list(stagesOf('search'), subject, model),
+        await list(stagesOf('smt'), subject, model),
+      ];
+      expect({ ...search, milliseconds: 0 }).toEqual({ ...smt, milliseconds: 0 });
+    }
+  }, 120_000);
+});
+
+describe('auto', () => {
+  const tso = modelOf('rdma-tso');
+
+  test('never needs Z3 for the corpus', async () => {
+    const by = means();
+    for (const [subject, model] of cases) await ask(stagesOf('auto'), subject, model, by);
+    expect(by.asked).toBe(0);
+  }, 120_000);
+
+  test('asks Z3 for just those queries that take more than the effort', async () => {
+    const ring = litmus(FAMILIES['sbring'](4));
+    const spent: readonly Stage[] = [{ kind: 'search', effort: 0 }, ...stagesOf('smt')];
+    const by = means();
+    const answers = await ask(spent, ring, tso, by);
+    expect(by.asked).toBe(1);
+    expect(plain(answers)).toEqual(plain(await ask(stagesOf('smt'), ring, tso)));
+    const { states } = await list(spent, ring, tso);
+    expect(states).toEqual((await list(stagesOf('smt'), ring, tso)).states);
+  });
+
+  test('starts the clock once', async () => {
+    const by = means();
+    await ask(stagesOf('search'), corpus[0], tso, by);
+    expect(by.begun).toBe(1);
+  });
+});

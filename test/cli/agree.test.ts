@@ -1,0 +1,260 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseLitmus } from '../../src/index.js';
+import { countInstructions } from '../../src/program/print.js';
+import { ROOT, STACK_TRACE, remora, unsealed, withoutTimes } from '../support/run.js';
+
+/** `remora agree` as users run it. */
+
+const folder = mkdtempSync(join(tmpdir(), 'remora-agree-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A model of one's own: RDMA^TSO with something replaced. */
+function mutant(name: string, from: string, to: string): string {
+  for (const file of ['rdma.cat', 'rdma-tso-base.cat']) {
+    copyFileSync(join(ROOT, 'models', file), join(folder, file));
+  }
+  const text = readFileSync(join(ROOT, 'models/rdma-tso.cat'), 'utf8');
+  if (!text.includes(from)) throw new Error(`no '${from}' in rdma-tso.cat`);
+  const path = join(folder, `${name}.cat`);
+  writeFileSync(path, text.replace(from, to));
+  return path;
+}
+
+const agree = (...args: string[]) => remora(['agree', ...args, '--jobs', '2'], { limit: 120_000 });
+
+/** The litmus file at the end of the output. */
+const litmusIn = (stdout: string): string => stdout.slice(stdout.search(/^RDMA /m));
+
+/** What `outcomes` lists, without the first line. */
+async function outcomes(file: string, model: string, ...args: string[]): Promise<string> {
+  const { stdout } = await remora(['outcomes', file, '-m', model, '--all', ...args]);
+  return stdout.split('\n').slice(1).join('\n');
+}
+
+describe('random programs', { timeout: 180_000 }, () => {
+  test('the engines agree; two runs print the same', async () => {
+    const args = ['--random', '12', '--seed', '1', '--limit', '2000'];
+    const first = await agree(...args);
+    expect(first.stderr).toBe('');
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^12 programs of \d+ to \d+ \(median \d+\) events$/m);
+    expect(first.stdout).toMatch(
+      /^ {2}rdma-tso by smt, enumerate, operational: agree on 1[0-2] programs with \d+ final states$/m,
+    );
+    expect(first.stdout).toMatch(/^no disagreement; \d+\.\d s$/m);
+    const second = await remora(['agree', ...args, '--jobs', '1'], { limit: 120_000 });
+    expect(withoutTimes(second.stdout)).toBe(withoutTimes(first.stdout));
+    const other = await agree('--random', '12', '--seed', '2', '--limit', '2000');
+    expect(withoutTimes(other.stdout)).not.toBe(withoutTimes(first.stdout));
+  });
+
+  test('a broken copy of a model is told from it, by a small program', async () => {
+    const broken = mutant(
+      'broken',
+      'irreflexive ob as ob',
+      'irreflexive ob as ob\nempty [CAS] as no-cas',
+    );
+    const file = join(folder, 'found.litmus');
+    const { code, stdout, stderr } = await agree(
+      ...['--random', '100', '--engine', 'smt', '--equivalent'],
+      ...['-m', `${broken},rdma-tso`, '--out', file],
+    );
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^disagreement; /m);
+    expect(stdout).toMatch(/^random program \d+ of seed 1, shrunk from \d+ instructions to 1 /m);
+    const text = readFileSync(file, 'utf8');
+    expect(litmusIn(stdout)).toBe(unsealed(text));
+    const parsed = parseLitmus(text);
+    expect(parsed.ok && countInstructions(parsed.value.program)).toBe(1);
+    expect(text).toMatch(/^thread T\d on \d \{ \w+ := CAS\(\w+, -?\d, -?\d\) \}$/m);
+    expect(await outcomes(file, broken)).not.toBe(await outcomes(file, 'rdma-tso'));
+    const checked = await remora(['check', file, '-m', `${broken},rdma-tso`]);
+    expect(checked.code).toBe(0);
+    expect(checked.stdout).toMatch(/allowed/);
+  });
+
+  test('as one JSON object', async () => {
+    const broken = mutant(
+      'json',
+      'irreflexive ob as ob',
+      'irreflexive ob as ob\nempty [CAS] as no-cas',
+    );
+    const args = ['--random', '100', '--equivalent', '--engine', 'smt', '-m', `${broken},rdma-tso`];
+    const { code, stdout } = await agree(...args, '--json');
+    expect(code).toBe(1);
+    const line = JSON.parse(stdout) as Record<string, unknown>;
+    expect(Object.keys(line)).toEqual(
+      'programs events comparisons leftOut agree disagreement milliseconds'.split(' '),
+    );
+    expect(line).toMatchObject({
+      agree: false,
+      comparisons: [{ models: ['json', 'rdma-tso'] }],
+      disagreement: {
+        instructions: 1,
+        only: [{ states: [] }, { engine: 'smt', model: 'rdma-tso' }],
+      },
+    });
+  });
+});
+
+describe('files', { timeout: 120_000 }, () => {
+  const SB = 'corpus/tso/CPU-SB.litmus';
+
+  test('engines on a file, and on a folder', async () => {
+    const one = await agree(SB, '--engine', 'smt,enumerate,operational,six-buffers');
+    expect(withoutTimes(one.stdout)).toBe(
+      '1 program of 6 events\n' +
+        '  rdma-tso by smt, enumerate, operational, six-buffers: agree on 1 program with 4 final states\n' +
+        'no disagreement; … s\n',
+    );
+    expect(one.code).toBe(0);
+    const many = await agree('corpus/robustness', '-m', 'rdma-sc,rdma-tso');
+    expect(many.stdout).toMatch(/^ {2}rdma-sc by smt, .*\n {2}rdma-tso by smt, /m);
+    expect(many.code).toBe(0);
+  });
+
+  test('models are compared with each other where that is wanted', async () => {
+    const args = [SB, '-m', 'rdma-sc,rdma-tso'];
+    expect((await agree(...args)).code).toBe(0);
+    const { code, stdout } = await agree(...args, '--equivalent');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${SB}, shrunk from 4 instructions to 4 `);
+    expect(litmusIn(stdout)).toContain('\nthread T1 on 1 { x := 1; a := y }\n');
+    expect(litmusIn(stdout)).toContain('  # allowed by smt under rdma-tso\n');
+  });
+
+  test('a translation that is missing is no disagreement, and not nothing', async () => {
+    const { code, stdout } = await agree(
+      'corpus/loco',
+      '-m',
+      'rdma-tso',
+      '--engine',
+      'smt,enumerate',
+    );
+    expect(stdout).toMatch(
+      /^ {2}rdma-tso, 2 programs \(L3b, L4b\): wait\(d\) cannot be translated/m,
+    );
+    expect(code).toBe(0);
+    const alone = await agree('corpus/loco/L3b.litmus', '--engine', 'smt,enumerate');
+    expect(alone.stdout).toContain('rdma-tso, 1 program (L3b): wait(d) cannot be translated');
+    expect(alone.code).toBe(3);
+  });
+
+  test('a limit leaves a file undecided', async () => {
+    const { code, stdout } = await agree(
+      SB,
+      '--limit',
+      '2',
+      '--engine',
+      'smt,operational,enumerate',
+    );
+    expect(stdout).toContain('enumerate under rdma-tso, 1 program (CPU-SB): limit of 2 candidates');
+    expect(stdout).toContain('operational under rdma-tso, 1 program (CPU-SB): ');
+    expect(code).toBe(3);
+  });
+
+  test('a loop bound is taken over into the file', async () => {
+    const file = join(folder, 'loop.litmus');
+    writeFileSync(
+      file,
+      'RDMA l\nnode 1 { x = 0 }\nthread T1 on 1 { loop { x := x + 1 } a := CAS(x, 4, 0) }\n',
+    );
+    const broken = mutant(
+      'loops',
+      'irreflexive ob as ob',
+      'irreflexive ob as ob\nempty [CAS] as no-cas',
+    );
+    const models = ['-m', `${broken},rdma-tso`, '--equivalent', '--engine', 'smt'];
+    const { code, stdout } = await agree(file, ...models, '--bound', '4');
+    expect(code).toBe(1);
+    expect(litmusIn(stdout)).not.toContain('CAS(x, 4, 0)\n');
+  });
+});
+
+describe('what does not work', () => {
+  const SB = 'corpus/tso/CPU-SB.litmus';
+  test.each([
+    [
+      'nothing to compare on',
+      [],
+      'error: give litmus files, or --random <n>\n(see remora agree --help)\n',
+    ],
+    [
+      'files and random programs',
+      [SB, '--random', '5'],
+      'error: give litmus files or --random, not both\n(see remora agree --help)\n',
+    ],
+    [
+      'a seed for files',
+      [SB, '--seed', '5'],
+      'error: --seed goes with --random\n(see remora agree --help)\n',
+    ],
+    ['no programs', ['--random', '0'], 'a whole number from 1 is needed.'],
+    ['a seed in words', ['--random', '1', '--seed', 'x'], 'a whole number of at most nine digits'],
+    ['no such engine', [SB, '--engine', 'smt,magic'], 'Allowed choices are auto, search, smt'],
+    ['one engine', [SB, '--engine', 'smt'], 'rdma-tso: there is only one way'],
+    [
+      'one engine for two models',
+      [SB, '--engine', 'smt', '-m', 'sc,rdma-sc'],
+      'name two engines, or two models and --equivalent',
+    ],
+    ['no such file', ['nosuch.litmus'], 'nosuch.litmus: no such file or folder\n'],
+    ['no such model', [SB, '-m', 'nosuch'], 'no such model'],
+    [
+      'an engine without a machine',
+      [SB, '-m', 'sc', '--engine', 'smt,operational'],
+      'the operational engine has no machine for this model',
+    ],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await agree(...args);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(STACK_TRACE);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test('an engine that nobody named is left out where it has no machine', async () => {
+    const { code, stdout } = await agree(SB, '-m', 'sc');
+    expect(stdout).toContain('  sc by smt, enumerate: agree on 1 program');
+    expect(stdout).toContain('  operational under sc: it has no machine for this model\n');
+    expect(code).toBe(0);
+  });
+
+  test('a file that cannot be written', async () => {
+    const { code, stderr } = await agree(
+      ...[SB, '-m', 'rdma-sc,rdma-tso', '--equivalent', '--out', '/nosuch/x.litmus'],
+    );
+    expect(stderr).toContain('/nosuch/x.litmus: there is no such folder to write to\n');
+    expect(code).toBe(2);
+  });
+
+  test('Ctrl-C ends it: as JSON it does not say that all agree', async () => {
+    const args = ['agree', '--random', '5000', '--jobs', '1', '--json'];
+    const signal = { name: 'SIGINT', after: 2000 } as const;
+    const { code, stdout } = await remora(args, { signal });
+    const line = JSON.parse(stdout) as { readonly programs: number };
+    expect(line).toMatchObject({ interrupted: true, of: 5000 });
+    expect(line.programs).toBeLessThan(5000);
+    expect(line).not.toHaveProperty('agree');
+    expect(code).toBe(130);
+  });
+
+  test('Ctrl-C ends it, with what was found so far', async () => {
+    const { code, stdout, stderr } = await remora(['agree', '--random', '5000', '--jobs', '1'], {
+      signal: { name: 'SIGINT', after: 2000 },
+    });
+    expect(stderr).not.toMatch(STACK_TRACE);
+    const [programs] = /^\d+(?= programs?\b)/.exec(stdout) ?? [];
+    expect(stdout).toMatch(
+      new RegExp(
+        `^interrupted after ${programs} of 5000 programs(; no disagreement among these)?; `,
+        'm',
+      ),
+    );
+    expect(stdout).not.toMatch(/^no disagreement/m);
+    expect(code).toBe(130);
+  });
+});

@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseLitmus } from '../../src/index.js';
+import { valueOf } from '../support/litmus.js';
+import type { Run } from '../support/run.js';
+import { remora as runRemora } from '../support/run.js';
+
+/** `--fix` of `explain` and `robust`, pictures and words, and `distribute`, as people call them. */
+
+const remora = (...args: readonly string[]): Promise<Run> => runRemora(args);
+
+const folder = mkdtempSync(join(tmpdir(), 'fix-'));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('explain --fix', () => {
+  test('additions for what is allowed, as JSON too', async () => {
+    const { stdout, code } = await remora('explain', 'corpus/tso/CPU-SB.litmus', '--fix', '--json');
+    expect(code).toBe(0);
+    const { fixes } = JSON.parse(stdout);
+    expect(fixes).toHaveLength(1);
+    expect(fixes[0]).toMatchObject({ kind: 'additions', repair: { kind: 'found', cost: 4 } });
+    const fixed = parseLitmus(fixes[0].repair.litmus);
+    expect(fixed.ok).toBe(true);
+    const again = await remora('check', file('fixed.litmus', fixes[0].repair.litmus));
+    expect(again.stdout).toContain('forbidden');
+  });
+
+  test('obstacles for what is forbidden', async () => {
+    const { stdout } = await remora('explain', 'corpus/tso/IRIW2.litmus', '--fix');
+    expect(stdout).toContain('It would be possible without any one of these:');
+    expect(stdout).toContain('poll(2) of T2');
+  });
+
+  test('costs decide', async () => {
+    const { stdout } = await remora(
+      ...['explain', 'corpus/tso/LB2.litmus', '--fix', '--json'],
+      ...['--cost', 'rfence=30,poll=1'],
+    );
+    const [{ repair }] = JSON.parse(stdout).fixes;
+    expect(repair.additions.map((a: { kind: string }) => a.kind)).toEqual(['poll']);
+    expect(repair.cost).toBe(1);
+  });
+
+  test.each([
+    [['--cost', 'poll=1'], '--cost is for --fix'],
+    [['--fix', '--cost', 'pull=1'], 'costs such as rfence=1,poll=5 are needed'],
+    [['--fix', '--cost', 'poll=0'], 'each above 0'],
+    [['--json', '--markdown'], '--markdown and --json exclude each other'],
+  ])('%j is a mistake', async (args, message) => {
+    const { stderr, code } = await remora('explain', 'corpus/tso/LB2.litmus', ...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe('explain --markdown, --svg and --dot', () => {
+  test('a test in words', async () => {
+    const { stdout, code } = await remora('explain', '--markdown', 'corpus/tso/MP3.litmus');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^## MP3\n/);
+    expect(stdout).toContain('**Yes**, under rdma-tso: `a = 1, b = 0`.');
+    expect(stdout).toMatch(/^12\. the NIC of T1 writes x = 1 into node 2's memory$/m);
+  });
+
+  test('pictures of one query', async () => {
+    const [svg, dot] = [join(folder, 'a.svg'), join(folder, 'a.dot')];
+    const { code, stderr } = await remora(
+      ...['explain', 'corpus/tso/MP3.litmus', '--svg', svg, '--dot', dot],
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readFileSync(svg, 'utf8')).toContain('<svg');
+    expect(readFileSync(dot, 'utf8')).toContain('digraph');
+  });
+
+  test.each([
+    ['corpus/tso/ST2.litmus', 'x.svg', 'a picture shows one query under one model'],
+    ['corpus/tso/MP3.litmus', 'no/such/folder/x.svg', 'there is no such folder to write to'],
+  ])('%s into %s is a mistake', async (path, picture, message) => {
+    const { stderr, code } = await remora('explain', path, '--svg', join(folder, picture));
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe('docs/field.md (npm run golden)', () => {
+  const written = readFileSync('docs/field.md', 'utf8');
+  const tests = readdirSync('corpus/field')
+    .filter((f) => f.endsWith('.litmus'))
+    .map((f) => valueOf(parseLitmus(readFileSync(`corpus/field/${f}`, 'utf8'), f)));
+  const section = (name: string): string => written.split(`\n### ${name}\n`)[1].split(/\n##/)[0];
+  const models = ['rdma-tso', 'rdma-wait', 'rdma-tso-nopcie'];
+  const told = ['explain', '--markdown', '--fix', '-m', models.join()];
+
+  test('has every program, and every question once', () => {
+    for (const { name, question } of tests) {
+      expect(written.split(`\n### ${name}\n`)).toHaveLength(2);
+      expect(written.split(question!)).toHaveLength(2);
+    }
+    expect(new Set(tests.map((t) => t.question)).size).toBe(12);
+    expect(written.match(/^## /gm)).toHaveLength(12);
+  });
+
+  test('has all answers in a table in front, one row each', () => {
+    const rows = written.split('\n## ')[0].match(/^\| \[.*$/gm)!;
+    const answers = tests.flatMap(({ name, title, queries }) =>
+      queries.map(({ label }) => `| [${name}](#${name}): ${title}; *${label}?* | **`),
+    );
+    expect(rows.map((row) => row.split('**')[0] + '**').sort()).toEqual(answers.sort());
+  });
+
+  test('says of each answer whether it rests on the order of PCIe', async () => {
+    const { stdout } = await remora(
+      ...['check', '--json', '-m', 'rdma-tso,rdma-tso-nopcie', 'corpus/field'],
+    );
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { test: string; index: number; verdict: string });
+    const resting = tests.flatMap(({ name, queries }) =>
+      queries.flatMap(({ text }, index) => {
+        const those = records.filter((r) => r.test === name && r.index === index);
+        return new Set(those.map((r) => r.verdict)).size > 1 ? [`${name}: ${text}`] : [];
+      }),
+    );
+    const saying = tests.flatMap(({ name, queries }) => {
+      const rows = written.split('\n').filter((row) => row.startsWith(`| [${name}]`));
+      return queries.flatMap(({ text }, index) => {
+        const [, after] = section(name).split(`**Can it end with \`${text}\``);
+        const answer = after.split('**Can it end')[0];
+        const says = answer.includes('This answer rests on what rdma-tso-nopcie (RDMA over TSO');
+        expect(rows[index].includes('(otherwise under rdma-tso-nopcie)')).toBe(says);
+        return says ? [`${name}: ${text}`] : [];
+      });
+    });
+    expect(saying).toEqual(resting);
+    expect(saying).toHaveLength(10);
+  });
+
+  test.each([
+    ['sherman-split', true],
+    ['put-signal-two-nodes', true],
+    ['two-queue-pairs-poll', true],
+    ['buffer-reuse', false],
+    ['libfabric-read-read-flag-first', false],
+  ])(
+    '%s: whether its fix rests on it is tried on the program with the fix',
+    async (name, rests) => {
+      const path = `corpus/field/${name}.litmus`;
+      const { stdout } = await remora('explain', '--fix', '--json', path);
+      const { litmus } = JSON.parse(stdout).fixes[0].repair;
+      const fixed = file(`fixed-${name}.litmus`, litmus);
+      expect((await remora('check', fixed)).stdout).toContain('forbidden');
+      const without = await remora('check', fixed, '-m', 'rdma-tso-nopcie');
+      expect(without.stdout).toContain(rests ? 'allowed' : 'forbidden');
+      const sentence =
+        'The fix rests on what rdma-tso-nopcie (RDMA over TSO CPUs, without the PCIe guarantee) lacks: there it is not enough.';
+      expect(section(name).includes(sentence)).toBe(rests);
+    },
+  );
+
+  test('says of each program that a model cannot treat that it was not tried there', async () => {
+    const { stdout } = await remora('check', '--json', '-m', 'rdma-tso-nopcie', 'corpus/field');
+    const refused = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { test: string; verdict: string })
+      .flatMap((record) => (record.verdict === 'untranslatable' ? [record.test] : []));
+    expect(refused).toEqual(['buffer-reuse-wait', 'rpma-read-flushes-wait']);
+    for (const { name } of tests) {
+      const untried = refused.includes(name);
+      const says =
+        /^This answer was not tried under rdma-tso-nopcie \(.*\): wait\(\w+\) cannot be/m;
+      expect(says.test(section(name))).toBe(untried);
+      for (const row of written.split('\n').filter((line) => line.startsWith(`| [${name}]`))) {
+        expect(row.includes('not tried under rdma-tso-nopcie')).toBe(untried);
+      }
+    }
+  });
+
+  test('a fix that another model cannot treat was not tried there', async () => {
+    const path = file(
+      'waits.litmus',
+      `RDMA waits
+       node 1 { a = 0; b = 0; c = 1 }
+       node 2 { x = 0; y = 0 }
+       thread T on 1 { y^2 :=^e c; x^2 :=^d c; wait(d); a := 1; r := b }
+       thread U on 1 { b := 1; s := a }
+       exists (r = 0 /\\ s = 0)`,
+    );
+    const { stdout, code } = await remora(...told, path);
+    expect(code).toBe(0);
+    expect(stdout).toContain('The smallest fix, verified:');
+    expect(stdout).toContain('This answer was not tried under rdma-tso-nopcie');
+    expect(stdout).toContain('The fix was not tried under rdma-tso-nopcie');
+  });
+
+  test.each(['sherman-split', 'ucx-get-put', 'buffer-reuse-wait', 'put-signal-two-nodes'])(
+    '%s is what is found out',
+    async (name) => {
+      const { stdout } = await remora(...told, `corpus/field/${name}.litmus`);
+      expect(section(name)).toContain(stdout.slice(stdout.indexOf('```')).trim());
+    },
+  );
+
+  test('a part of the folder is told as the whole of it', async () => {
+    const { stdout } = await remora(
+      ...told,
+      'corpus/field/ping-pong.litmus',
+      'corpus/field/ping-pong-clear.litmus',
+    );
+    const [table, ...rest] = stdout.split('\n## ');
+    for (const row of table.trim().split('\n')) expect(written).toContain(row);
+    expect(rest).toHaveLength(1);
+    expect(written).toContain(`\n## ${rest[0].split('\n### ping-pong-clear')[0]}`);
+  });
+});
+
+describe('robust --fix', () => {
+  test('a program that is not robust is mended', async () => {
+    const path = 'corpus/robustness/R6c.litmus';
+    const { stdout, code } = await remora('robust', path, '--fix', '--json');
+    expect(code).toBe(1);
+    const { repair } = JSON.parse(stdout);
+    expect(repair).toMatchObject({ kind: 'found', additions: [{ thread: 'T1', kind: 'poll' }] });
+    const again = await remora('robust', file('robust.litmus', repair.litmus));
+    expect(again.stdout).toContain('robust: every execution is SC');
+    expect(again.code).toBe(0);
+  });
+
+  test.each([
+    [['--fix', '--outcomes'], '--fix makes all executions SC'],
+    [['--cost', 'poll=1'], '--cost is for --fix'],
+  ])('%j is a mistake', async (args, message) => {
+    const { stderr, code } = await remora('robust', 'corpus/robustness/R6c.litmus', ...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe('distribute', () => {
+  test.each(['CPU-SB', 'CPU-LB', 'CPU-MP', 'CPU-SB+mfences'])(
+    '%s becomes tree-fenced, race free and robust, whichever thread is the server',
+    async (name) => {
+      for (const server of ['1', '2']) {
+        const path = `corpus/tso/${name}.litmus`;
+        const { stdout, code } = await remora('distribute', path, '--server', server);
+        expect(stdout).toContain('# locally data-race free: yes');
+        expect(stdout).toContain('# tree-fenced: yes');
+        expect(stdout).toContain('# robust: robust');
+        expect(code).toBe(0);
+      }
+    },
+  );
+
+  test('expressions, branches and loops', async () => {
+    const path = file(
+      'whole.litmus',
+      `RDMA whole node 1 { x = 0; y = 0; f = 0 }
+       thread A on 1 { x := 1; y := x + 1; if (y = 2) { f := y }; r := x; q := r + 1; x := q }
+       thread B on 1 { while (f = 0) bound 2 { y := 3 }; s := y }
+       exists (s = 2)`,
+    );
+    for (const server of ['1', '2']) {
+      const { stdout, code } = await remora('distribute', path, '--server', server);
+      expect(stdout).toContain('# locally data-race free: yes');
+      expect(stdout).toContain('# tree-fenced: yes');
+      expect(stdout).toContain('# robust: robust');
+      expect(code).toBe(0);
+    }
+  });
+
+  test.each([
+    ['corpus/tso/CPU-SB.litmus', ['--server', '3'], 'there is no node 3: the 2 threads become'],
+    ['corpus/tso/MP1.litmus', ['--server', '1'], 'on several nodes already'],
+    ['corpus/tso', ['--server', '1'], 'distribute takes one litmus file'],
+    ['corpus/tso/CPU-SB.litmus', ['--server', '1', '-m', 'rdma-wait'], 'rdma-sc'],
+  ])('%s with %j is a mistake', async (path, args, message) => {
+    const { stderr, code } = await remora('distribute', path, ...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test('a CAS stays with the server', async () => {
+    const path = file(
+      'cas.litmus',
+      `RDMA cas node 1 { x = 0 } thread A on 1 { a := CAS(x, 0, 1) } thread B on 1 { b := x }
+       exists (b = 1)`,
+    );
+    const refused = await remora('distribute', path, '--server', '2');
+    expect(refused.stderr).toContain('A cannot be a client: there is no remote CAS');
+    expect(refused.code).toBe(2);
+    expect((await remora('distribute', path, '--server', '1')).code).toBe(0);
+  });
+});

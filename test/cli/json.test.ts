@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT, remora } from '../support/run.js';
+
+interface Field {
+  readonly name: string;
+  readonly always: boolean;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const isIntegers = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(Number.isInteger);
+const isArrayOf =
+  (fits: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(fits);
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+const TYPES = new Map<string, Field['fits']>([
+  ['string', isString],
+  ['integer', Number.isInteger],
+  ['number', (value) => typeof value === 'number' && value >= 0],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['object of integers', isIntegers],
+  ['array of strings', isArrayOf(isString)],
+  ['array of integers', isArrayOf(Number.isInteger)],
+  ['array of objects of integers', isArrayOf(isIntegers)],
+]);
+
+/** The table of a section of docs/json.md. */
+function fieldsOf(section: string): readonly Field[] {
+  const text = readFileSync(join(ROOT, 'docs/json.md'), 'utf8');
+  const part = text.split(/^## /m).find((p) => p.startsWith(`${section}\n`)) ?? '';
+  const rows = [...part.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|/gm)];
+  expect(rows.length).toBeGreaterThan(0);
+  return rows.map(([, name, type, present]) => {
+    const words = [...type.matchAll(/`(\w+)`/g)].map(([, word]) => word);
+    const fits = words.length > 0 ? (v: unknown) => words.includes(String(v)) : TYPES.get(type);
+    if (fits === undefined) throw new Error(`docs/json.md: no such type: ${type}`);
+    return { name, always: present === 'always', fits };
+  });
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The lines of an output, each checked against the fields that the document lists, in order. */
+function linesOf(stdout: string, section: (line: Line) => string): readonly Line[] {
+  const lines = stdout.split('\n').slice(0, -1);
+  expect(stdout.endsWith('\n') || stdout === '').toBe(true);
+  return lines.map((text) => {
+    const line = JSON.parse(text) as Line;
+    const fields = fieldsOf(section(line));
+    const expected = fields.filter((f) => f.always || f.name in line).map((f) => f.name);
+    expect(Object.keys(line)).toEqual(expected);
+    for (const { name, fits } of fields) {
+      if (name in line) expect(fits(line[name]), `${name}: ${text}`).toBe(true);
+    }
+    return line;
+  });
+}
+
+const verdictSection = ({ verdict }: Line): string =>
+  verdict === 'untranslatable' ? 'Tests without translation' : 'Verdicts';
+
+const run = (...args: string[]) => remora([...args, '--json', '--jobs', '1']);
+
+describe('--json', () => {
+  test('check: a line a query and model, every field as documented', async () => {
+    const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
+    const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+    const lines = linesOf(stdout, verdictSection);
+    const of = (test: string, index = 0) =>
+      lines.find((line) => line['test'] === test && line['index'] === index) ?? {};
+    expect(lines).toHaveLength(12);
+    expect(of('MP')).toEqual({
+      file: 'test/files/tests/mp.litmus',
+      test: 'MP',
+      query: 'exists (a = 1 /\\ b = 0)',
+      index: 0,
+      label: 'flag seen, data missing',
+      model: 'rdma-tso',
+      verdict: 'allowed',
+      expected: 'allowed',
+      authority: 'published',
+      departs: false,
+      state: { a: 1, b: 0 },
+      flags: [],
+      milliseconds: expect.any(Number) as number,
+    });
+    expect(of('loop')).toMatchObject({ verdict: 'forbidden', upTo: 3, departs: false });
+    expect(of('loop', 1)).not.toHaveProperty('upTo');
+    expect(of('two')).toMatchObject({ verdict: 'forbidden', authority: 'claim' });
+    expect(of('two', 1)).toMatchObject({ verdict: 'holds', expected: 'holds', departs: false });
+    expect(of('wait-simple')).toMatchObject({ note: '1 wait read as poll for rdma-tso' });
+    expect(of('vacuous')).toMatchObject({ verdict: 'vacuous', departs: false });
+    expect(of('vacuous')['reason']).toMatch(/^T1 polls node 2 more often/);
+    expect(of('endless')).toMatchObject({ verdict: 'unknown' });
+    expect(of('wrong')).toMatchObject({ verdict: 'allowed', expected: 'forbidden', departs: true });
+    expect(of('wrong', 2)).toMatchObject({ verdict: 'fails', authority: 'claim', departs: true });
+  });
+
+  test('check, test and compare: a line for each query without translation', async () => {
+    const file = 'test/files/wait.litmus';
+    const untranslatable = {
+      file,
+      test: 'waits',
+      query: 'exists (z = 1)',
+      index: 0,
+      model: 'rdma-tso',
+      verdict: 'untranslatable',
+      reason: expect.stringMatching(/^wait\(d\) cannot be translated for rdma-tso: /) as string,
+    };
+    const [checked, tested, compared] = [
+      await run('check', file),
+      await run('test', file, '-m', 'rdma-tso,rdma-wait'),
+      await run('compare', 'rdma-tso', 'rdma-wait', file),
+    ];
+    expect([checked.code, tested.code, compared.code]).toEqual([2, 0, 0]);
+    expect(linesOf(checked.stdout, verdictSection)).toEqual([untranslatable]);
+    for (const { stdout } of [tested, compared]) {
+      const [first, second] = linesOf(stdout, verdictSection);
+      expect(first).toEqual(untranslatable);
+      expect(second).toMatchObject({ model: 'rdma-wait', verdict: 'forbidden' });
+    }
+  });
+
+  test('check: flags, and computed expectations', async () => {
+    const model = ['-m', 'test/files/models/flagged.cat,sc'];
+    const { stdout } = await run('check', 'test/files/tests/mp.litmus', ...model);
+    const [flagged, sc] = linesOf(stdout, verdictSection);
+    expect(flagged).toMatchObject({ model: 'flagged', flags: ['reads-of-others'] });
+    expect(flagged).not.toHaveProperty('expected');
+    expect(sc).toMatchObject({ verdict: 'forbidden', authority: 'computed', departs: false });
+    expect(sc).not.toHaveProperty('state');
+  });
+
+  test('outcomes: a line a test and model, every field as documented', async () => {
+    const paths = ['tests/loop.litmus', 'wait-simple.litmus', 'wait.litmus', 'same-name.litmus'];
+    const { code, stdout } = await run('outcomes', ...paths.map((p) => `test/files/${p}`));
+    const [loop, simple, same, ...rest] = linesOf(stdout, () => 'Outcomes');
+    expect(rest).toEqual([]);
+    expect(loop).toMatchObject({ test: 'loop', states: [{ b: 1 }], upTo: 3 });
+    expect(simple).toMatchObject({ states: [{ z: 0 }], note: '1 wait read as poll for rdma-tso' });
+    expect(same['states']).toEqual([
+      { 'T1:a': -3, 'T2:a': -3, x: 4 },
+      { 'T1:a': 4, 'T2:a': -3, x: 4 },
+    ]);
+    expect(code).toBe(2);
+  });
+
+  test('outcomes: why a list is incomplete', async () => {
+    const args = ['outcomes', 'test/files/long/pigeons.litmus', '--all', '--time-limit', '1'];
+    const { code, stdout } = await run(...args);
+    const [line] = linesOf(stdout, () => 'Outcomes');
+    expect(line['incomplete']).toBeTypeOf('string');
+    expect(code).toBe(3);
+  });
+});

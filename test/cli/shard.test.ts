@@ -1,0 +1,211 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentOf, parseShard, shardOf } from '../../src/cli/shard.js';
+import type { Header } from '../../src/cli/results.js';
+import type { Run } from '../support/run.js';
+import { ROOT, STACK_TRACE, remora, withoutTimes } from '../support/run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'remora-shard-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A corpus that has it all: several folders, a test without translation, a file that is broken. */
+const corpus = join(folder, 'corpus');
+const WAYS = ['--engine', 'enumerate', '--jobs', '1'];
+const MODELS = ['-m', 'sc,rdma-tso'];
+
+const inFolder = (args: readonly string[]): Promise<Run> => remora(args, { cwd: folder });
+const texts = ({ stdout, stderr, code }: Run) => [withoutTimes(stdout), stderr, code];
+
+/** Runs a command once for each of three shards, all at the same time. */
+function shards(name: string, args: readonly string[]): Promise<readonly Run[]> {
+  const one = (i: number) =>
+    inFolder([...args, '--shard', `${i}/3`, '--out', `${name}-${i}.jsonl`]);
+  return Promise.all([1, 2, 3].map(one));
+}
+
+beforeAll(() => {
+  for (const name of ['tests', 'departing', 'broken']) {
+    cpSync(join(ROOT, 'test/files', name), join(corpus, name), { recursive: true });
+  }
+  for (const name of ['wait.litmus', 'vacuous.litmus', 'silent.litmus', 'branches.litmus']) {
+    cpSync(join(ROOT, 'test/files', name), join(corpus, name));
+  }
+});
+
+describe('--shard', () => {
+  test('is a part of a whole', () => {
+    expect(parseShard('2/3')).toEqual({ index: 2, of: 3 });
+    for (const text of ['3/2', '0/4', 'x', '1/0', '1', '1/2/3', '-1/2', '1.5/2', '01/2', '']) {
+      expect(parseShard(text), text).toBeUndefined();
+    }
+  });
+
+  test('anything else is bad usage', async () => {
+    const { code, stdout, stderr } = await inFolder(['test', corpus, '--shard', '3/2']);
+    expect(stderr).toContain("'3/2' is invalid. a part such as 2/3 is needed.\n");
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test('spreads contents evenly', () => {
+    const counts = [0, 0, 0, 0];
+    for (let i = 0; i < 4000; i++) counts[shardOf(contentOf(`test ${i}`), 4) - 1] += 1;
+    for (const count of counts) expect(count).toBeGreaterThan(900);
+  });
+
+  test('every test is in one shard, wherever its file is and whatever it is called', async () => {
+    const listed = async (paths: readonly string[], shard?: string) => {
+      const part = shard === undefined ? [] : ['--shard', shard];
+      const run = await inFolder(['check', ...paths, '-m', 'sc', ...WAYS, '--json', ...part]);
+      const lines = run.stdout.split('\n').slice(0, -1);
+      return lines.map((line) => (JSON.parse(line) as { test: string }).test).sort();
+    };
+    const moved = join(folder, 'elsewhere');
+    mkdirSync(moved);
+    cpSync(join(corpus, 'tests'), join(moved, 'z'), { recursive: true });
+    renameSync(join(moved, 'z/sb.litmus'), join(moved, 'a.litmus'));
+    const tests = join(corpus, 'tests');
+    const [all, ...parts] = await Promise.all([
+      listed([tests]),
+      listed([tests], '1/2'),
+      listed([tests], '2/2'),
+      listed([moved], '1/2'),
+      listed([moved], '2/2'),
+    ]);
+    expect([...parts[0], ...parts[1]].sort()).toEqual(all);
+    expect(parts[0].filter((name) => parts[1].includes(name))).toEqual([]);
+    expect(parts.slice(2)).toEqual(parts.slice(0, 2));
+  });
+
+  test('a shard may be empty, and says so', async () => {
+    const file = join(corpus, 'tests/mp.litmus');
+    const runs = await Promise.all(
+      ['1/2', '2/2'].map((s) => inFolder(['test', file, '-m', 'sc', ...WAYS, '--shard', s])),
+    );
+    const [empty] = runs.filter((run) => run.stdout === '');
+    expect(empty.stderr).toMatch(/^shard [12]\/2 has none of the 1 files\n$/);
+    expect(runs.map((run) => run.code)).toEqual([0, 0]);
+  });
+});
+
+describe('merge', () => {
+  const part = (i: number): string => `test-${i}.jsonl`;
+  const whole = (...more: readonly string[]): Promise<Run> =>
+    inFolder(['test', 'corpus', ...MODELS, ...WAYS, ...more]);
+
+  beforeAll(async () => {
+    await shards('test', ['test', 'corpus', ...MODELS, ...WAYS]);
+  });
+
+  /** What must be refused: one message, nothing on standard output. */
+  async function refused(...files: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await inFolder(['merge', ...files]);
+    expect(stderr).not.toMatch(STACK_TRACE);
+    expect([code, stdout]).toEqual([2, '']);
+    return stderr;
+  }
+
+  test.each([[[]], [['--json']], [['--markdown']]])(
+    'shows what the whole run shows: %s',
+    async (format) => {
+      const merged = await inFolder(['merge', part(3), part(1), part(2), ...format]);
+      expect(texts(merged)).toEqual(texts(await whole(...format)));
+      expect(merged.code).toBe(2);
+      expect(merged.stderr).toContain('bad.litmus:3:35: ');
+    },
+  );
+
+  test.each([
+    ['check', ['check', 'corpus', ...MODELS]],
+    ['compare', ['compare', 'sc', 'rdma-tso', 'corpus/tests']],
+    ['outcomes', ['outcomes', 'corpus', ...MODELS, '--all']],
+    ['herd', ['check', 'corpus/tests', '-m', 'sc', '--herd']],
+  ])('does so for %s', async (name, command) => {
+    const args = [...command, ...WAYS];
+    const [one] = await Promise.all([inFolder(args), shards(name, args)]);
+    const files = [1, 2, 3].map((i) => `${name}-${i}.jsonl`);
+    const format = name === 'herd' ? ['--herd'] : [];
+    expect(texts(await inFolder(['merge', ...files, ...format]))).toEqual(texts(one));
+  });
+
+  test('a departing verdict in any shard makes the exit code', async () => {
+    const paths = ['corpus/tests', 'corpus/departing'];
+    const args = ['test', ...paths, '-m', 'rdma-tso', ...WAYS];
+    const runs = await shards('departing', args);
+    expect(runs.map((run) => run.code).sort()).toEqual([0, 0, 1]);
+    const merged = await inFolder(['merge', ...[1, 2, 3].map((i) => `departing-${i}.jsonl`)]);
+    expect(merged.code).toBe(1);
+    expect(merged.stdout).toContain('published as forbidden');
+  });
+
+  test('a shard that is missing or there twice is an error', async () => {
+    expect(await refused(part(1), part(3))).toBe('missing: shard 2/3\n');
+    expect(await refused(part(2))).toBe('missing: shard 1/3, 3/3\n');
+    cpSync(join(folder, part(2)), join(folder, 'copy.jsonl'));
+    expect(await refused(part(1), part(2), part(3), 'copy.jsonl')).toBe(
+      'test-2.jsonl and copy.jsonl both hold shard 2/3\n',
+    );
+  });
+
+  test('a shard of another run is an error that says what differs', async () => {
+    const text = readFileSync(join(folder, part(2)), 'utf8');
+    const header = JSON.parse(text.slice(0, text.indexOf('\n'))) as Header;
+    const other = (change: Partial<Header>): Promise<string> => {
+      const line = JSON.stringify({ ...header, ...change });
+      writeFileSync(join(folder, 'other.jsonl'), line + text.slice(text.indexOf('\n')));
+      return refused(part(1), 'other.jsonl', part(3));
+    };
+    const head = 'other.jsonl: holds results of another run than test-1.jsonl: ';
+    expect(await other({ bound: 2 })).toBe(`${head}bound 2, not of the files\n`);
+    expect(await other({ command: 'check', models: header.models.slice(1) })).toBe(
+      `${head}command check, not test; models rdma-tso, not sc, rdma-tso\n`,
+    );
+    expect(await other({ corpus: { files: 4, content: '' } })).toBe(
+      `${head}4 litmus files, not 11\n`,
+    );
+    expect(await other({ shard: '2/4' })).toBe(
+      'other.jsonl: holds shard 2/4, and test-1.jsonl 1/3\n',
+    );
+  });
+
+  test('a shard that is not complete is an error', async () => {
+    const text = readFileSync(join(folder, part(2)), 'utf8');
+    const cut = text.slice(0, text.lastIndexOf('{"file"') + 40);
+    writeFileSync(join(folder, 'cut.jsonl'), cut);
+    expect(await refused(part(1), 'cut.jsonl', part(3))).toMatch(
+      /^cut\.jsonl: shard 2\/3 is not complete: 1 of \d files are missing; --resume completes it\n$/,
+    );
+  });
+
+  test('what is no file of results is an error with its line', async () => {
+    expect(await refused('nosuch.jsonl')).toBe('nosuch.jsonl: no such file\n');
+    expect(await refused('corpus')).toBe('corpus: is not a regular file\n');
+    expect(await refused('corpus/wait.litmus')).toBe(
+      'corpus/wait.litmus:1: not a file of results\n',
+    );
+    writeFileSync(join(folder, 'empty.jsonl'), '');
+    expect(await refused('empty.jsonl')).toBe('empty.jsonl: holds no results yet\n');
+    const text = readFileSync(join(folder, part(2)), 'utf8');
+    writeFileSync(join(folder, 'broken.jsonl'), text.replace('RDMA', 'XDMA'));
+    expect(await refused('broken.jsonl')).toBe(
+      'broken.jsonl:2: the source is not the one that the content was made from\n',
+    );
+  });
+
+  test('formats are for the results that they can show', async () => {
+    const files = [part(1), part(2), part(3)];
+    expect(await refused(...files, '--herd')).toContain('--herd is for results of outcomes');
+    expect(await refused(...[1, 2, 3].map((i) => `check-${i}.jsonl`), '--markdown')).toBe(
+      '--markdown is for results of test, and these are of check\n',
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { EQUIVALENT, equivalentOf } from '../../mutate/equivalent.js';
+import { MODELS, mutantsOf } from '../../mutate/models/index.js';
+import { membersOf } from '../../mutate/models/places.js';
+import type { Entry, Table } from '../../mutate/models/tables.js';
+import { entryOf, labelsOf } from '../../mutate/models/tables.js';
+import { mutatedModel, originalModel } from '../../mutate/models/text.js';
+import { loadModelNamed, shippedModels } from '../../src/node/models.js';
+import { valueOf } from '../support/litmus.js';
+
+/** The mutants of models as data: that they are what they say. `npm run mutate` runs them. */
+
+const names = new Map(MODELS.map((model) => [model, mutantsOf(model)] as const));
+
+test('every shipped model is mutated', () => {
+  expect([...MODELS].sort()).toEqual(shippedModels());
+});
+
+test('a model without edits is the model as it is loaded from disk', () => {
+  for (const model of MODELS) {
+    const loaded = valueOf(loadModelNamed(model).model);
+    const { terms, groups, axioms, bases } = originalModel(model);
+    expect(loaded).toMatchObject({ terms, groups, axioms, bases });
+  }
+});
+
+test('names are unique within a model', () => {
+  for (const [model, mutants] of names) {
+    expect([model, new Set(mutants.map((m) => m.name)).size]).toEqual([model, mutants.length]);
+  }
+});
+
+describe.each(MODELS)('%s', (model) => {
+  test('every eleventh mutant loads, and is another model', () => {
+    const original = JSON.stringify(axiomsAndTerms(model));
+    for (const mutant of names.get(model)!.filter((_, i) => i % 11 === 0)) {
+      const { terms, axioms } = mutatedModel(mutant);
+      const text = JSON.stringify([terms, axioms.map(({ span: _, ...a }) => a)]);
+      expect([mutant.name, text === original]).toEqual([mutant.name, false]);
+    }
+  });
+});
+
+function axiomsAndTerms(model: string) {
+  const { terms, axioms } = originalModel(model);
+  return [terms, axioms.map(({ span: _, ...axiom }) => axiom)];
+}
+
+/** The tables of the TSO paper, Fig. 9, as the semantics page has them. */
+const ROWS: Readonly<Record<string, string>> = {
+  //      lR lW CAS F P  nlR nrW nrR nlW nF
+  CPU: 'yyyyyyyyyy',
+  nlR: '-----qqqqq',
+  nrW: '------qqqq',
+  nrR: '--------qq',
+  nlW: '--------qq',
+  nF: '-----qqqqq',
+};
+
+function expectedEntry(model: string, table: Table, row: string, column: string): Entry {
+  const labels = labelsOf(originalModel(model));
+  const entry = (ROWS[row] ?? ROWS.CPU)[labels.indexOf(column)] as Entry;
+  if (table === 'ippo') return entry;
+  const gone = [
+    'nrW nF',
+    'nlW nF',
+    ...(model.includes('-sc') ? [] : ['lW lR', 'lW P', 'lW WT']),
+    ...(model === 'rdma-tso-nopcie' ? ['nrW nrR', 'nrW nlW'] : []),
+  ];
+  return gone.includes(`${row} ${column}`) ? '-' : entry;
+}
+
+test.each(MODELS.filter((m) => m.startsWith('rdma-')))('the tables of %s', (name) => {
+  const model = originalModel(name);
+  const labels = labelsOf(model);
+  const show = (entry: (table: Table, row: string, column: string) => Entry) =>
+    (['ippo', 'oppo'] as const).map((table) =>
+      labels.map((row) => labels.map((column) => entry(table, row, column)).join(' ')),
+    );
+  expect(show((...cell) => entryOf(model, ...cell))).toEqual(
+    show((...cell) => expectedEntry(name, ...cell)),
+  );
+});
+
+test('every cell of both tables has a mutant', () => {
+  const mutants = new Set(names.get('rdma-tso')!.map((m) => m.name));
+  const labels = labelsOf(originalModel('rdma-tso'));
+  const cells = ['ippo', 'oppo'].flatMap((table) =>
+    labels.flatMap((row) => labels.map((column) => `${table}-${row}-${column}`)),
+  );
+  expect(cells.filter((cell) => !mutants.has(cell))).toEqual([]);
+  expect(cells).toHaveLength(200);
+});
+
+test('unions are taken apart outside of parentheses', () => {
+  expect(membersOf('a | (b | c) | [d];e')).toEqual(['a', '(b | c)', '[d];e']);
+});
+
+describe('equivalent mutants', () => {
+  test('every entry matches a mutant of each model that it names', () => {
+    for (const { models, names: pattern, section } of EQUIVALENT) {
+      const matched = models.flatMap((m) =>
+        names.get(m as (typeof MODELS)[number])!.filter((x) => pattern.test(x.name)),
+      );
+      expect([section, matched.length > 0]).toEqual([section, true]);
+    }
+  });
+
+  test('the argument is written down', () => {
+    const text = readFileSync('docs/equivalent-mutants.md', 'utf8');
+    for (const { section } of EQUIVALENT) expect(text).toContain(`## ${section}\n`);
+  });
+
+  test('widened and added entries are never listed, but for what is named', () => {
+    const listed = [...names].flatMap(([model, mutants]) =>
+      mutants.filter((m) => m.direction === 'stronger' && equivalentOf(model, m.name)),
+    );
+    const distinct = new Set(listed.map((m) => m.name));
+    expect([...distinct].sort()).toEqual([
+      'ib-add-nfo',
+      'ib-add-rbb',
+      'inst-maybe-ib',
+      'inst-maybe-ob',
+      'ob-add-nfo',
+      'pf-later',
+      'pf-older',
+      'pf-older-gets',
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { decide } from '../../src/check/decide.js';
+import { departs, expectedOf } from '../../src/check/expectation.js';
+import type { Answer } from '../../src/check/result.js';
+import { loadModelNamed } from '../../src/node/models.js';
+import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
+import type { Model } from '../../src/model/term.js';
+import { parseLitmus } from '../../src/index.js';
+import { isRemote } from '../../src/program/instructions.js';
+import type { Test } from '../../src/program/program.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { goldenTable } from '../../src/report/golden.js';
+import type { Record } from '../../src/report/record.js';
+import { readTests } from '../../src/cli/inputs.js';
+import { loadZ3 } from '../../src/node/z3.js';
+
+/** Every published and every reviewed verdict of the corpus, the golden table, determinism. */
+
+const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filter((f) =>
+  f.endsWith('.litmus'),
+);
+const newSolver = await loadZ3();
+const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map((name) => {
+  const { model } = loadModelNamed(name);
+  if (!model.ok) throw new Error(`${name} does not load`);
+  return model.value;
+});
+
+function record(test: Test, model: Model): Record {
+  const source = { path: test.file, text: readFileSync(test.file, 'utf8') };
+  const head = { test, source, model: model.name };
+  const adapted = adapt(test.program, model);
+  if (!adapted.ok) {
+    return { ...head, answers: [], untranslatable: adapted.errors[0].message };
+  }
+  const answers: Answer[] = [];
+  const program = adapted.value.program;
+  decide({ ...test, program }, model, newSolver, {}, (a) => answers.push(a));
+  return { ...head, answers };
+}
+
+const decided = new Map<string, Record>();
+
+/** The same, decided once for all tests that ask for it. */
+function recordOf(test: Test, model: Model): Record {
+  const key = `${test.file} ${model.name}`;
+  const known = decided.get(key) ?? record(test, model);
+  decided.set(key, known);
+  return known;
+}
+
+function readTest(file: string): Test {
+  const parsed = parseLitmus(readFileSync(join('corpus', file), 'utf8'), join('corpus', file));
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.errors[0].message}`);
+  return parsed.value;
+}
+
+/** A model of CPUs is asked about CPU programs only. */
+const concerns = (test: Test, model: Model) => model.name !== CPU_MODEL || !isRemote(test.program);
+
+describe.each(files)('%s', (file) => {
+  const subject = readTest(file);
+  const records = new Map<string, Record>();
+  beforeAll(() => {
+    for (const model of models) {
+      if (concerns(subject, model)) records.set(model.name, recordOf(subject, model));
+    }
+  });
+
+  test('is named after its file and asks something', () => {
+    expect(file.endsWith(`${subject.name}.litmus`)).toBe(true);
+    expect(subject.queries.length).toBeGreaterThan(0);
+  });
+
+  for (const [index, query] of subject.queries.entries()) {
+    for (const { name } of models) {
+      const expected = expectedOf(query, name);
+      if (expected === undefined) continue;
+      test(`${query.text} is ${expected.verdict} under ${name} (${expected.authority})`, () => {
+        const answer = records.get(name)?.answers.find((a) => a.query === index);
+        expect(answer?.verdict).toBe(expected.verdict);
+        expect(departs(query, name, answer!)).toBe(false);
+      });
+    }
+  }
+});
+
+test('every published test is there', () => {
+  const published = files.filter((f) => !/^(field|events|cells|protocols)\//.test(f));
+  // 37 of the TSO paper's appendix, four of its Fig. 1 and one of its Fig. 3; 12 of the robustness
+  // paper, one of the decidability paper and five of the LOCO paper that no other states.
+  expect(published).toHaveLength(42 + 12 + 1 + 5);
+});
+
+test('corpus/outcomes.md is what is computed (npm run golden)', () => {
+  const { items, errors } = readTests(['corpus/']);
+  expect(errors).toEqual([]);
+  const records = items.flatMap((t) =>
+    models.filter((m) => concerns(t, m)).map((m) => recordOf(t, m)),
+  );
+  const table = goldenTable(
+    records,
+    models.map((m) => m.name),
+  );
+  expect(table).toBe(readFileSync('corpus/outcomes.md', 'utf8'));
+});
+
+test('answers do not depend on what was decided before', () => {
+  const jobs = files
+    .slice(0, 60)
+    .map(readTest)
+    .flatMap((t) => models.filter((m) => concerns(t, m)).map((m) => ({ t, m })));
+  const answers = ({ t, m }: (typeof jobs)[number]) =>
+    JSON.stringify(record(t, m).answers.map((a) => ({ ...a, milliseconds: 0 })));
+  const forwards = jobs.map(answers);
+  const backwards = [...jobs].reverse().map(answers).reverse();
+  expect(backwards).toEqual(forwards);
+});

@@ -1,0 +1,236 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../support/run.js';
+import { ROOT, run } from '../support/run.js';
+
+/**
+ * The package as others get it: packed, installed into an empty folder, and used there by name. Its
+ * dependencies come from npm's cache, in the versions of this repository's lock file, and without those that
+ * only the development of Remora needs.
+ */
+
+interface Manifest {
+  readonly version: string;
+  readonly private?: boolean;
+  readonly license: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+type Locked = Readonly<Record<string, unknown>> & { readonly dev?: boolean };
+
+const json = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const manifest = json<Manifest>(join(ROOT, 'package.json'));
+
+/** The folder of somebody who installs the package, and the package in it. */
+let home: string;
+let installed: string;
+
+const npm = (command: string, args: readonly string[], cwd: string): Promise<Run> =>
+  run(command, args, { cwd, env: process.env as Record<string, string>, limit: 120_000 });
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'remora-package-'));
+  installed = join(home, 'node_modules/remora');
+  // Without its scripts: the build is there, and other tests use it at this moment.
+  const packed = await npm('npm', ['pack', '--ignore-scripts', '--pack-destination', home], ROOT);
+  expect(packed.code, packed.stderr).toBe(0);
+  const tarball = `file:remora-${manifest.version}.tgz`;
+  const own = { name: 'own', type: 'module', dependencies: { remora: tarball } };
+  writeFileSync(join(home, 'package.json'), JSON.stringify(own));
+  writeFileSync(join(home, 'package-lock.json'), JSON.stringify(lockFor(own, tarball)));
+  const args = ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', home];
+  const done = await npm('npm', args, home);
+  expect(done.code, done.stderr).toBe(0);
+}, 180_000);
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** A lock file for a package of one's own that depends on the tarball. */
+function lockFor(own: { readonly name: string }, tarball: string): object {
+  const { packages } = json<{ packages: Record<string, Locked> }>(join(ROOT, 'package-lock.json'));
+  const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const { version, bin, dependencies } = manifest;
+  return {
+    name: own.name,
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': own,
+      'node_modules/remora': { version, resolved: tarball, bin, dependencies },
+      ...Object.fromEntries(needed),
+    },
+  };
+}
+
+const filesOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+
+describe('what is in it', () => {
+  test('says that it may be used, and by whom it is', () => {
+    const { license, private: kept } = json<Manifest>(join(installed, 'package.json'));
+    expect([license, kept]).toEqual(['MIT', undefined]);
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright/);
+  });
+
+  test('has what users need, and neither sources nor tests', () => {
+    const files = filesOf(installed);
+    const folders = new Set(files.map((file) => file.split('/')[0]));
+    expect([...folders].sort()).toEqual([
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench', 'corpus', 'dist'],
+      ...['docs', 'models', 'package.json'],
+    ]);
+    expect(
+      files.filter(
+        (file) => !/\.(cat|litmus|md|svg|js|d\.ts)$|^LICENSE$|^package\.json$/.test(file),
+      ),
+    ).toEqual([]);
+    expect(files).toContain('dist/index.d.ts');
+  });
+
+  test('is of a size that one installs without a thought', () => {
+    const bytes = filesOf(installed).map((file) => readFileSync(join(installed, file)).length);
+    expect(bytes.reduce((a, b) => a + b)).toBeLessThan(8_000_000);
+  });
+
+  test('depends on what it imports and reads, and on nothing else', () => {
+    const scripts = filesOf(installed).filter((f) => f.startsWith('dist/') && f.endsWith('.js'));
+    const imported = scripts.flatMap((file) => {
+      const code = readFileSync(join(installed, file), 'utf8');
+      const modules = ts.preProcessFile(code, true, true).importedFiles.map((f) => f.fileName);
+      // Files of packages that are no modules, such as fonts.
+      const others = [...code.matchAll(/\.resolve\(["']([^"'/.]+\/[^"']+)["']\)/g)].map(
+        ([, f]) => f,
+      );
+      return [...modules, ...others];
+    });
+    const packages = imported
+      .filter((name) => !/^\.|^node:/.test(name) && !builtinModules.includes(name))
+      .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+});
+
+describe('its documents', () => {
+  const documents = () => filesOf(installed).filter((file) => file.endsWith('.md'));
+
+  /** What GitHub makes of a heading. */
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+
+  test('link to nothing outside of it', () => {
+    const missing: string[] = [];
+    for (const file of documents()) {
+      const text = readFileSync(join(installed, file), 'utf8').replace(/^```.*?^```$/gms, '');
+      for (const [, link] of text.matchAll(/(?:\]\(|<img [^>]*src=")([^)"\s]+)/g)) {
+        if (/^https?:/.test(link)) continue;
+        const [path, hash] = link.split('#');
+        const target = path === '' ? join(installed, file) : join(installed, dirname(file), path);
+        const there = existsSync(target) && target.startsWith(installed);
+        const headings = () =>
+          [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, h]) => anchor(h));
+        if (!there || (hash !== undefined && !headings().includes(hash))) {
+          missing.push(`${file}: ${link}`);
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('name no file outside of it', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((e) => e.isDirectory());
+    const path = new RegExp(`^(?:\\./)?(?:${folders.map((f) => f.name).join('|')})/[\\w./-]*$`);
+    const missing: string[] = [];
+    for (const file of documents()) {
+      for (const [, span] of readFileSync(join(installed, file), 'utf8').matchAll(/`([^`\n]+)`/g)) {
+        if (path.test(span) && !existsSync(join(installed, span))) missing.push(`${file}: ${span}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('in a folder of its user', () => {
+  const npx = (...args: string[]) => npm('npx', ['--no-install', 'remora', ...args], home);
+
+  test('npx remora check decides a program', async () => {
+    const text =
+      'RDMA mine node 1 { b = 1 } node 2 { x = 0 } thread T on 1 { x^2 := b; b := 7 } exists (x = 7)';
+    writeFileSync(join(home, 'mine.litmus'), text);
+    const { code, stdout } = await npx('check', 'mine.litmus');
+    expect(stdout).toBe('mine under rdma-tso\n  exists (x = 7)\n    allowed: x = 7\n\n');
+    expect(code).toBe(0);
+  });
+
+  test('npx remora test finds the corpus that comes with Remora, and says so', async () => {
+    const { code, stdout, stderr } = await npx('test');
+    expect(stderr).toContain("no folder 'corpus' here: reading the one that comes with Remora\n");
+    expect(stdout).toContain('\nnode_modules/remora/corpus/tso/\n');
+    const tests = filesOf(join(ROOT, 'corpus')).filter((file) => file.endsWith('.litmus'));
+    expect(stdout).toMatch(new RegExp(`^${tests.length} tests, .*, 0 depart, 0 unknown`, 'm'));
+    expect(code).toBe(0);
+  });
+
+  test('a folder corpus of the user goes before it', async () => {
+    const text = 'RDMA own node 1 { x = 0 } thread T on 1 { x := 1 } exists (x = 1)';
+    const cwd = join(home, 'elsewhere');
+    mkdirSync(join(cwd, 'corpus'), { recursive: true });
+    writeFileSync(join(cwd, 'corpus/own.litmus'), text);
+    const { stdout, stderr } = await remoraIn(cwd, 'compare', 'sc', 'rdma-tso');
+    expect([stdout, stderr]).toEqual(['0 of 1 verdicts differ between sc and rdma-tso\n', '']);
+  });
+
+  const remoraIn = (cwd: string, ...args: string[]) =>
+    run(process.execPath, [join(installed, manifest.bin['remora']), ...args], { cwd });
+
+  test('its types hold under the strictest options, and its code runs', async () => {
+    writeFileSync(
+      join(home, 'use.ts'),
+      `import { check, createPool, loadModel, parseLitmus } from 'remora';
+import type { Answer, CheckOptions, Result } from 'remora';
+
+// Not even the types of Node are there.
+declare const console: { log(text: unknown): void };
+
+const options: CheckOptions = { engine: 'auto', timeLimit: 10 };
+const test = parseLitmus('RDMA t node 1 { x = 0 } thread T on 1 { x := 1 } exists (x = 1)');
+const { model } = loadModel('rdma-tso');
+if (!test.ok || !model.ok) throw new Error('both are right');
+const pool = createPool({ jobs: 1 });
+const answers: Result<readonly Answer[]> = await check(test.value, model.value, { ...options, pool });
+await pool.close();
+if (answers.ok) console.log(answers.value[0]?.verdict);
+`,
+    );
+    const compilerOptions = {
+      ...{ target: 'es2023', lib: ['es2023'], module: 'nodenext', outDir: 'out' },
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      ...{ types: [], typeRoots: [], skipLibCheck: false },
+    };
+    writeFileSync(
+      join(home, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['use.ts'] }),
+    );
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiled = await run(process.execPath, [tsc, '-p', home], { cwd: home });
+    expect(compiled.stdout).toBe('');
+    const { stdout, stderr } = await run(process.execPath, ['out/use.js'], { cwd: home });
+    expect([stdout, stderr]).toEqual(['allowed\n', '']);
+  });
+});

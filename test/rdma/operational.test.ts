@@ -1,0 +1,143 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { enumerate } from '../../src/check/decide.js';
+import { parseLitmus } from '../../src/index.js';
+import type { Hardware, OperationalOutcomes } from '../../src/rdma/machines/index.js';
+import { OPERATIONAL_MODELS, exploreOutcomes } from '../../src/rdma/machines/index.js';
+import type { Program, Test } from '../../src/program/program.js';
+import { allSubjects } from '../../src/program/subjects.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { modelOf, newSolver } from '../support/checker.js';
+import { litmus, two } from '../support/litmus.js';
+import { inBlocks, programs } from '../../src/rdma/random/programs.js';
+
+/**
+ * The operational engine against the solver, which shares no more with it than parsing and the
+ * resolved program, and its parts against each other.
+ */
+
+const MODELS = [...OPERATIONAL_MODELS];
+
+const corpus: readonly Test[] = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
+  .filter((f) => f.endsWith('.litmus'))
+  .sort()
+  .map((f) => {
+    const parsed = parseLitmus(readFileSync(join('corpus', f), 'utf8'), f);
+    if (!parsed.ok) throw new Error(`${f}: ${parsed.errors[0].message}`);
+    return parsed.value;
+  });
+
+/** The program with polls in the place of waits; undefined where this is not possible. */
+function withPolls({ program }: Test): Program | undefined {
+  const adapted = adapt(program, modelOf('rdma-tso'));
+  return adapted.ok ? adapted.value.program : undefined;
+}
+
+/** Tests of single cells, which have the machines' final states in test/mutate/cells.test.ts. */
+const isCell = ({ file }: Test): boolean => file.startsWith('cells/');
+
+const runnable = corpus.flatMap((t) => {
+  const program = withPolls(t);
+  return program === undefined ? [] : [{ ...t, program }];
+});
+
+const random = (shape: Parameters<typeof programs>[0], numRuns: number): readonly Test[] =>
+  fc.sample(programs(shape), { seed: 19, numRuns }).map((source) => litmus(inBlocks(source)));
+
+const explored = new WeakMap<Program, Map<string, OperationalOutcomes>>();
+
+/** All final states of a program on a machine, explored once for all tests that ask for them. */
+function explore(program: Program, hardware: Hardware): OperationalOutcomes {
+  const known = explored.get(program) ?? new Map<string, OperationalOutcomes>();
+  explored.set(program, known);
+  const key = JSON.stringify(hardware);
+  const found = known.get(key) ?? exploreOutcomes(program, hardware);
+  known.set(key, found);
+  return found;
+}
+
+const statesOf = ({ states, incomplete }: OperationalOutcomes) => incomplete ?? states;
+
+/** Both engines on one program: the same states in the same order, and the same reservations. */
+function expectAgreement(t: Test, model: string, hardware: Hardware): void {
+  const found = explore(t.program, hardware);
+  const solved = enumerate(t, modelOf(model), newSolver, allSubjects(t.program));
+  expect(found.states).toEqual(solved.states);
+  expect(found.incomplete).toBe(solved.incomplete);
+  // The solver asks whether a run can get beyond the bound whatever it reads.
+  if (found.upTo !== undefined) expect(solved.upTo).toBe(found.upTo);
+}
+
+/** Loops, which random programs do not have, and what they rarely do. */
+const HAND_WRITTEN = [
+  `thread T1 on 1 { loop bound 2 { z^2 := x; x := x + 1 } poll(2); x := 7 }
+   thread T2 on 2 { a := z; b := z }`,
+  `thread T1 on 1 { a := 0; loop { a := a + 1; choose { x := a } or { y := a; loop bound 1 { a := a + 2 } } } }`,
+  `thread T1 on 1 { x := 1; z^2 := x } thread T2 on 2 { w := 1; while (z = 0) bound 2 { w := w + 1 } y^1 := w }`,
+  `thread T1 on 1 { a := 1; while (a != 0) { a := CAS(x, 0, 1) } b := y; y := b + 1; x := 0 }
+   thread T2 on 1 { a := 1; while (a != 0) { a := CAS(x, 0, 1) } b := y; y := b + 1; x := 0 }`,
+  `thread T1 on 1 { y := CAS(x, 0, 1); z^2 := y; if (x + y > 1) { rfence(2) } else { poll(2) } x := w^2 }
+   thread T2 on 2 { w := CAS(z, 0, 2); x^1 := w; z := CAS(w, 0, 3) }`,
+  // The last put reads before the put before it is delivered, and the get between the two.
+  `thread T1 on 1 { a := z^2; z^2 := 5; w^2 := x } thread T2 on 1 { x := 1 }
+   thread T3 on 2 { p := x^1; poll(1); z := p }`,
+  // Of two pending writes to a location, a read finds the youngest.
+  `thread T1 on 1 { x := 1; x := 2; a := x }`,
+  `thread T1 on 1 { z^2 := 1; z^2 := 2; x := z^2 }`,
+  `thread T1 on 1 { x := z^2; x := w^2; rfence(2); z^2 := x } thread T2 on 2 { w := 1 }`,
+].map((threads) => litmus(two(threads)));
+
+describe.each(MODELS)('final states under %s are those of the solver', (model, hardware) => {
+  test('on the corpus', () => {
+    for (const t of runnable) if (!isCell(t)) expectAgreement(t, model, hardware);
+    // The others wait for what no poll can stand for.
+    expect(runnable.length).toBeGreaterThanOrEqual(corpus.length - 9);
+  });
+
+  test('on programs written by hand', () => {
+    for (const t of HAND_WRITTEN) expectAgreement(t, model, hardware);
+  });
+
+  test('on random programs', () => {
+    for (const t of random({ instructions: 3 }, 100)) expectAgreement(t, model, hardware);
+  });
+});
+
+describe('the same final states', () => {
+  /** Those with fewer states first; three of them are those of the models. */
+  const machines = [false, true].flatMap((storeBuffers) =>
+    [true, false].map((pcie): Hardware => ({ storeBuffers, pcie, queuePairs: 'simplified' })),
+  );
+  const small = [
+    ...runnable.filter((t) => !isCell(t)),
+    ...random({ threads: 2, instructions: 3 }, 60),
+  ];
+
+  test('of simplified and of concrete queue pairs (TSO paper, Theorem 3.1)', () => {
+    for (const { program } of small) {
+      for (const simplified of machines) {
+        const concrete: Hardware = { ...simplified, queuePairs: 'six-buffers' };
+        expect(statesOf(explore(program, concrete))).toEqual(
+          statesOf(explore(program, simplified)),
+        );
+      }
+    }
+  });
+
+  test.each(['simplified', 'six-buffers'] as const)('with and without reduction: %s', (kind) => {
+    let compared = 0;
+    for (const { program } of small) {
+      for (const machine of machines) {
+        const hardware = { ...machine, queuePairs: kind };
+        const all = exploreOutcomes(program, hardware, { reduce: false, stateLimit: 400 });
+        // With more that can be late there are more states still.
+        if (all.incomplete !== undefined) break;
+        compared++;
+        expect(statesOf(explore(program, hardware))).toEqual(all.states);
+      }
+    }
+    expect(compared).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,283 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
+import { ROOT, remora } from '../support/run.js';
+
+/**
+ * The pages in a real browser, opened as files. Skipped, by a name that says so, where there is no
+ * Chromium; with `REMORA_NATIVE=1` there must be one.
+ */
+const CHROMIUM = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome'].map((f) => join(folder, f)),
+  )
+  .find((file) => existsSync(file));
+
+const SKIP = CHROMIUM === undefined && !REQUIRED;
+const NAME = SKIP
+  ? 'in Chromium (SKIPPED: there is no chromium on the PATH; Debian: apt-get install chromium)'
+  : 'in Chromium';
+if (SKIP) process.stderr.write(`reports ${NAME}\n`);
+
+const OTHER = `RDMA two "quick 'n' <dirty>" question "Is data there?"
+node 1 { x = 0 }
+thread T1 on 1 { x := 1 }
+thread T2 on 1 { a := x }
+exists (a = 1)
+exists (a = 2) computed allowed under sc
+forall (x = 1)
+`;
+
+describe.skipIf(SKIP)(NAME, () => {
+  let folder: string;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    if (CHROMIUM === undefined) throw new Error('there is no chromium: apt-get install chromium');
+    folder = mkdtempSync(join(tmpdir(), 'remora-browser-'));
+    mkdirSync(join(folder, 'corpus/other_tests_in_a_folder_with_quite_a_long_name'), {
+      recursive: true,
+    });
+    writeFileSync(
+      join(folder, 'corpus/other_tests_in_a_folder_with_quite_a_long_name/two.litmus'),
+      OTHER,
+    );
+    const paths = ['MP3bis', 'GFP1'].map((name) => join(ROOT, `corpus/tso/${name}.litmus`));
+    const models = 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie,rdma-wait,x86-tso';
+    const [{ code }, started] = await Promise.all([
+      remora(['report', ...paths, 'corpus', '--out', 'site', '-m', models], { cwd: folder }),
+      chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }),
+    ]);
+    browser = started;
+    expect(code).toBe(1);
+    page = await browser.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  const address = (path: string): string => {
+    const [file, hash] = path.split(/(?=#)/);
+    return pathToFileURL(join(folder, 'site', file)).href + (hash ?? '');
+  };
+  const open = (path: string) => page.goto(address(path));
+  /** The page of a test, as the index links it. */
+  const openTest = async (name: string): Promise<void> => {
+    await open('index.html');
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await page.waitForSelector(`h1:text-is("${name}")`);
+  };
+  const rows = () => page.locator('tr.row:visible').count();
+
+  test('filters, what they find, and what is in the address', async () => {
+    await open('index.html');
+    expect(await rows()).toBe(5);
+    const shown = page.locator('#shown');
+    expect(await shown.textContent()).toBe('all 5 questions');
+    await page.getByLabel('Text').fill('OVERTAKES');
+    expect([await rows(), await shown.textContent()]).toEqual([1, '1 of 5 questions']);
+    expect(await page.evaluate('location.hash')).toBe('#?text=OVERTAKES');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(rows).toBe(5);
+    expect(await page.evaluate('location.hash')).toBe('');
+    await page.getByLabel('Model', { exact: true }).selectOption('rdma-tso-nopcie');
+    await page.getByLabel('Verdict', { exact: true }).selectOption('allowed');
+    expect(await rows()).toBe(3);
+    await page.getByLabel('models differ').check();
+    expect(await rows()).toBe(2);
+    await page.reload();
+    expect(await rows()).toBe(2);
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('rdma-tso-nopcie');
+
+    await open('index.html#?only=departs');
+    expect(await rows()).toBe(1);
+    expect(await page.locator('tr.row:visible').textContent()).toContain('! departs');
+    await page.evaluate("location.hash = '#?verdict=holds&model=sc'");
+    await expect.poll(rows).toBe(1);
+    // A place in the page is no filter.
+    await page.evaluate("location.hash = '#folder-2'");
+    expect(await rows()).toBe(1);
+    await page.evaluate("location.hash = '#?model=nosuch&text=%3Cb%3E'");
+    await expect.poll(rows).toBe(0);
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  test('without scripts everything is there', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const still = await plain.newPage();
+    await still.goto(address('index.html'));
+    expect(await still.locator('tr.row:visible').count()).toBe(5);
+    expect(await still.locator('#filters').isVisible()).toBe(false);
+    await plain.close();
+  });
+
+  test('the keyboard reaches links and what is folded away', async () => {
+    await open('index.html');
+    const focused = () => page.evaluate<{ text: string; outline: string }>(FOCUSED);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toEqual({ text: 'Skip to the content', outline: 'solid 3px' });
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 40 && (await focused()).text !== 'MP3bis'; i++) {
+      await page.keyboard.press('Tab');
+    }
+    expect(await focused()).toEqual({ text: 'MP3bis', outline: 'solid 3px' });
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('h1:text-is("MP3bis")');
+    const closed = page.locator('details.explanation:not([open]) > summary').first();
+    await closed.focus();
+    const { text } = await focused();
+    expect(text).toMatch(/^sc:/);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('details.explanation:not([open])').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a verdict leads to why it is so', async () => {
+    await openTest('GFP1');
+    const why = page.locator('details.explanation', { hasText: 'rdma-tso-nopcie:' });
+    expect(await why.getAttribute('open')).toBe(null);
+    await page.getByRole('row', { name: 'rdma-tso-nopcie' }).getByRole('link').click();
+    await expect.poll(() => why.getAttribute('open')).toBe('');
+    await page.getByRole('link', { name: 'previous' }).first().click();
+    await page.waitForSelector('h1:text-is("MP3bis")');
+    await page.goBack();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('GFP1');
+    expect(complaints).toEqual([]);
+  });
+
+  test('tables, links and pictures have names; headings are in order', async () => {
+    for (const name of ['', 'MP3bis', 'two']) {
+      await (name === '' ? open('index.html') : openTest(name));
+      expect(await page.evaluate(NAMELESS)).toEqual([]);
+      const levels = await page.evaluate<number[]>(LEVELS);
+      expect(levels.filter((level, i) => level > (levels[i - 1] ?? 0) + 1)).toEqual([]);
+      expect(levels.filter((level) => level === 1)).toHaveLength(1);
+      expect(await page.getByRole('main').count()).toBe(1);
+    }
+    const pictures = page.getByRole('img', { name: 'An execution that' });
+    expect(await pictures.count()).toBeGreaterThan(0);
+    await open('index.html');
+    await expect.poll(() => page.getByRole('table', { name: /^Outcomes/ }).count()).toBe(1);
+  });
+
+  test.each([360, 1280])('%i wide: nothing sticks out, and all can be read', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const name of ['', 'GFP1', 'two']) {
+        await (name === '' ? open('index.html') : openTest(name));
+        expect(await page.evaluate<number>(BEYOND), name).toBeLessThanOrEqual(0);
+        expect(await page.evaluate(FAINT), `${name} ${colorScheme}`).toEqual([]);
+        const picture = join(folder, `${width}-${colorScheme}-${name}.png`);
+        await page.screenshot({ path: picture });
+        expect(statSync(picture).size).toBeGreaterThan(5000);
+      }
+    }
+    await page.emulateMedia({ colorScheme: null });
+  });
+
+  test('the head of the table stays in sight, wide and narrow', async () => {
+    const headFrom = async (box: { readonly y: number }) =>
+      (await page.locator('.outcomes thead th').first().boundingBox())!.y - box.y;
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 300 });
+      await open('index.html');
+      await page.locator('tr.row').last().scrollIntoViewIfNeeded();
+      // The narrow table scrolls inside its box, the wide one with the page.
+      const top = width === 360 ? (await page.locator('.sheet').boundingBox())! : { y: 0 };
+      expect(Math.abs(await headFrom(top))).toBeLessThan(2);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('on paper all is unfolded, black on white, even without scripts', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false, colorScheme: 'dark' });
+    const paper = await plain.newPage();
+    await openTest('MP3bis');
+    await paper.goto(page.url());
+    const closed = paper.locator('details.explanation:not([open]) .picture');
+    expect(await closed.isVisible()).toBe(false);
+    await paper.emulateMedia({ media: 'print' });
+    expect(await closed.isVisible()).toBe(true);
+    expect(await paper.getByRole('navigation').first().isVisible()).toBe(false);
+    const ground = await paper.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(ground).toBe('rgb(255, 255, 255)');
+    expect((await paper.pdf()).length).toBeGreaterThan(20_000);
+    await plain.close();
+    expect(complaints).toEqual([]);
+  });
+});
+
+const FOCUSED = `(() => {
+  const { activeElement: at } = document;
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  return { text: at.textContent.trim(), outline: outlineStyle + ' ' + outlineWidth };
+})()`;
+
+const LEVELS = `[...document.querySelectorAll('h1,h2,h3,h4')].map((h) => Number(h.tagName[1]))`;
+
+/** By how much the page is wider than the window, with all that is folded away. */
+const BEYOND = `(() => {
+  document.querySelectorAll('details').forEach((d) => (d.open = true));
+  return document.documentElement.scrollWidth - innerWidth;
+})()`;
+
+/** What has no name that a screen reader could say. */
+const NAMELESS = `(() => {
+  const textOf = (ids) =>
+    (ids ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join('');
+  const nameOf = (e) =>
+    (e.getAttribute('aria-label') ?? '') +
+    textOf(e.getAttribute('aria-labelledby')) +
+    (e.matches('table') ? (e.querySelector('caption')?.textContent ?? '') : '') +
+    (e.matches('a,summary,button') ? e.textContent : '') +
+    [...(e.labels ?? [])].map((l) => l.textContent).join('');
+  const all = 'a,summary,button,input,select,table,svg,nav,section,form,[role=region]';
+  return [
+    ...[...document.querySelectorAll(all)].filter((e) => nameOf(e).trim() === ''),
+    ...document.querySelectorAll('th:not([scope])'),
+  ].map((e) => e.outerHTML.slice(0, 100));
+})()`;
+
+/** Texts with a contrast below 4.5 to 1 to what is behind them. */
+const FAINT = `(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = color.map((c) => (c <= 10.31475 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (e) => {
+    if (e === null) return [255, 255, 255];
+    const color = parse(getComputedStyle(e).backgroundColor);
+    return color[3] === 0 ? ground(e.parentElement) : color;
+  };
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: e, textContent: text } = walker.currentNode;
+    if (!text.trim() || e.closest('script,style,option')) continue;
+    const inPicture = e.closest('svg') !== null;
+    if (inPicture && !e.closest('text')) continue;
+    const { color, fill } = getComputedStyle(e);
+    const [a, b] = [luminance(parse(inPicture ? fill : color)), luminance(ground(e))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (!(contrast >= 4.5)) found.add(text.trim().slice(0, 30) + ': ' + contrast);
+  }
+  return [...found];
+})()`;

@@ -8,9 +8,7 @@ import type { LoadedModel } from '../../src/model/load.js';
 import type { Files } from '../../src/node/models.js';
 import type { Axiom, Model, TermId } from '../../src/model/term.js';
 import { decodeSource } from '../../src/node/read.js';
-import { readCases } from '../support/cases.js';
-
-const CASES = join(import.meta.dirname, 'cat');
+import { testCases } from '../support/cases.js';
 
 /** Files in memory; a value that is not text is the reason why the file cannot be read. */
 function inMemory(files: Readonly<Record<string, string | { readonly reason: string }>>): Files {
@@ -83,13 +81,7 @@ function print(model: Model): string {
   ].join('\n');
 }
 
-for (const file of readdirSync(CASES).filter((name) => name.endsWith('.txt'))) {
-  describe(file, () => {
-    test.each(readCases(join(CASES, file)))('$name', ({ input, expected }) => {
-      expect(rendered(load(input))).toBe(expected);
-    });
-  });
-}
+testCases(join(import.meta.dirname, 'cat'), (input) => rendered(load(input)));
 
 describe('files', () => {
   const errors = (files: Parameters<typeof inMemory>[0]): string =>
@@ -192,7 +184,7 @@ describe('files', () => {
       'dir/main.cat: no such file',
     );
     expect(rendered(loadModel('no/such.cat'))).toBe('no/such.cat: no such file');
-    expect(rendered(loadModel(CASES))).toBe(`${CASES}: is a directory, not a file`);
+    expect(rendered(loadModel(MODELS_FOLDER))).toBe(`${MODELS_FOLDER}: is a directory, not a file`);
   });
 
   test('text is UTF-8 and not empty', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { readSource } from '../../src/node/read.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 import { adapt } from '../../src/rdma/translate.js';
-import { readCases } from '../support/cases.js';
+import { testCases } from '../support/cases.js';
 import {
   printCondition,
   printExpr,
@@ -22,7 +22,6 @@ import {
 } from '../support/litmus-text.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 
-const CASES = join(import.meta.dirname, 'litmus');
 const MODELS = ['rdma-sc', 'rdma-tso', 'rdma-wait', 'sc'];
 
 const sourceOf = (text: string): SourceFile => ({ path: 'case.litmus', text });
@@ -85,14 +84,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
   polls: (text) => translated(sourceOf(text), 'rdma-tso'),
 };
 
-for (const file of readdirSync(CASES)) {
-  describe(file, () => {
-    const print = PRINTERS[file.split(/[-.]/)[0]];
-    test.each(readCases(join(CASES, file)))('$name', ({ input, expected }) => {
-      expect(print(input)).toBe(expected);
-    });
-  });
-}
+testCases(join(import.meta.dirname, 'litmus'), (input, kind) => PRINTERS[kind](input));
 
 describe('layouts', () => {
   /** A tree without what differs from layout to layout: where things stand. */

@@ -9,6 +9,7 @@ import type { Test } from '../../src/program/program.js';
 import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { loadZ3 } from '../../src/node/z3.js';
+import { itemsOf } from './cases.js';
 import { litmus, valueOf } from './litmus.js';
 
 export { litmus };
@@ -54,6 +55,16 @@ function readShipped(path: string): ReturnType<Files['read']> {
   const { model, sources } = loadModel(path);
   const source = sources.get(path);
   return source !== undefined ? ok(source) : model.ok ? fail([]) : model;
+}
+
+/**
+ * The models that the settings of a case name: shipped ones with commas, and `own` for cat text. Without
+ * settings, rdma-tso.
+ */
+export function modelsOf(settings: Readonly<{ models?: string; cat?: string }>): readonly Model[] {
+  const own = settings.cat === undefined ? undefined : cat(settings.cat);
+  const names = itemsOf(settings.models ?? own?.name ?? 'rdma-tso');
+  return names.map((name) => (name === own?.name ? own : modelOf(name)));
 }
 
 /** A test in the instructions of a model. */

@@ -1,21 +1,22 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
-import { namesOf } from '../../src/model/print.js';
-import type { Instruction, Program, Test } from '../../src/program/program.js';
+import type { Program, Test } from '../../src/program/program.js';
 import { printInstruction, printProgram } from '../../src/program/print.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Costs } from '../../src/rdma/additions.js';
 import { ADDITION_KINDS, DEFAULT_COSTS, additionsOf, insert } from '../../src/rdma/additions.js';
 import { blockingPolls } from '../../src/rdma/blocking.js';
-import { cellsInTheWay } from '../../src/analyses/repair/cells.js';
 import { createChooser } from '../../src/analyses/repair/chooser.js';
-import { obstaclesOf } from '../../src/analyses/repair/removals.js';
-import type { Acceptance, Goal, Repair } from '../../src/analyses/repair/goal.js';
+import { fix } from '../../src/analyses/repair/fix.js';
+import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
 import { someRepair } from '../../src/analyses/repair/some.js';
 import { decide } from '../../src/check/decide.js';
-import { adapted, litmus, modelOf, newSolver } from '../support/checker.js';
+import { fixLines } from '../../src/report/fix.js';
+import { readProgram, testCases } from '../support/cases.js';
+import { adapted, litmus, modelOf, modelsOf, newSolver, verdicts } from '../support/checker.js';
 import { one } from '../support/litmus.js';
 
 /** The cheapest additions that forbid an outcome, and what stands in its way where it is forbidden. */
@@ -45,101 +46,32 @@ function verdictOf(test: Test, model: string): string {
   return verdict;
 }
 
-function repaired(text: string, model = 'rdma-tso', costs = DEFAULT_COSTS): Repair {
-  const test = adapted(litmus(text), modelOf(model));
-  const options = { costs, deadline: performance.now() + 20_000 };
-  return repair(test.program, goalOf(test, model), newSolver, options);
-}
-
-/** What is added, thread by thread, and what it costs. */
-function added(found: Repair): string {
-  if (found.kind !== 'found') return found.kind;
-  const { program } = found;
-  const lines = program.threads.flatMap((t) => {
-    const print = (i: Instruction): string => {
-      const text = printInstruction(program, t, i);
-      return found.added.has(i) ? `+${text}` : text;
-    };
-    return `${t.name}: ${t.body.map(print).join('; ')}`;
-  });
-  return [String(found.cost), ...lines].join(' | ');
-}
-
 const ONE_NODE = 'RDMA t node 1 { x = 0; y = 0 }';
 const TWO_NODES = 'RDMA t node 1 { y = 0 } node 2 { x = 0 }';
 
+/** `rfence=20, poll=1`: the costs of these, and the usual ones of the others. */
+const costsOf = (text: string): Costs => {
+  const own = [...text.matchAll(/([\w-]+)=(\d+)/g)].map(([, kind, cost]) => [kind, Number(cost)]);
+  return { ...DEFAULT_COSTS, ...Object.fromEntries(own) };
+};
+
+/** What `remora explain --fix` prints of the first query. Its answer with the additions is decided anew. */
+testCases(join(import.meta.dirname, 'repair'), (input) => {
+  const { settings, text } = readProgram(input, ['models', 'wanted', 'costs']);
+  const { wanted = 'forbidden', costs = '' } = settings;
+  const models = modelsOf(settings);
+  const test = adapted(litmus(text), models[0]);
+  const deadline = performance.now() + 20_000;
+  const circumstances = { models, newSolver, acyclicity: 'elimination', deadline } as const;
+  const found = fix({ test, query: 0, costs: costsOf(costs) }, circumstances);
+  expect(found.kind).toBe(wanted === 'forbidden' ? 'additions' : 'obstacles');
+  if (found.kind === 'additions' && found.repair.kind === 'found') {
+    expect(verdicts(found.repair.litmus, models[0])).toEqual([wanted]);
+  }
+  return fixLines(found, { path: 'case.litmus', text }).join('\n');
+});
+
 describe('the cheapest additions', () => {
-  test('store buffering of CPUs takes a memory fence in each thread', () => {
-    const text = `${ONE_NODE} thread T1 on 1 { x := 1; a := y } thread T2 on 1 { y := 1; b := x }
-      exists (a = 0 /\\ b = 0)`;
-    expect(added(repaired(text))).toBe(
-      '4 | T1: x := 1; +mfence; a := y | T2: y := 1; +mfence; b := x',
-    );
-  });
-
-  test('a polled put may still be on its way: a get flushes it (TSO paper, on Fig. 3)', () => {
-    const text = `${TWO_NODES} thread T1 on 1 { x^2 := 1; poll(2); y := 1 }
-      thread T2 on 2 { a := y^1; poll(1); b := x } exists (a = 1 /\\ b = 0)`;
-    expect(added(repaired(text))).toBe(
-      '10 | T1: x^2 := 1; poll(2); +flushed2 := flush2^2; +poll(2); y := 1 | T2: a := y^1; poll(1); b := x',
-    );
-  });
-
-  test('polls before it are polled first', () => {
-    const text = `${TWO_NODES} thread T1 on 1 { x^2 := 1; y := 1 }
-      thread T2 on 2 { a := y^1; poll(1); b := x } exists (a = 1 /\\ b = 0)`;
-    expect(added(repaired(text))).toBe(
-      '15 | T1: x^2 := 1; +flushed2 := flush2^2; +poll(2); +poll(2); y := 1 | T2: a := y^1; poll(1); b := x',
-    );
-  });
-
-  const GET_PUT = `RDMA t node 1 { a = 0 } node 2 { x = 0; y = 0 }
-    thread T1 on 1 { a := x^2; y^2 := 1 } thread T2 on 2 { b := y; x := 1 }
-    exists (a = 1 /\\ b = 1)`;
-  test('a get before a put takes a remote fence', () => {
-    expect(added(repaired(GET_PUT))).toBe(
-      '1 | T1: a := x^2; +rfence(2); y^2 := 1 | T2: b := y; x := 1',
-    );
-  });
-
-  test('or what is cheaper', () => {
-    const dear: Costs = { ...DEFAULT_COSTS, rfence: 20 };
-    expect(added(repaired(GET_PUT, 'rdma-tso', dear))).toBe(
-      '5 | T1: a := x^2; +poll(2); y^2 := 1 | T2: b := y; x := 1',
-    );
-  });
-
-  test('under waits, a wait is added where an operation has an identifier', () => {
-    const text = `RDMA t node 1 { a = 0 } node 2 { x = 1 }
-      thread T on 1 { a :=^d x^2; r := a } exists (r = 0)`;
-    expect(added(repaired(text, 'rdma-wait'))).toBe('5 | T: a :=^d x^2; +wait(d); r := a');
-  });
-
-  test('in a loop, an addition is there in every iteration', () => {
-    const inside = `RDMA t bound 2 node 1 { a = 0; b = 0 } node 2 { x = 1 }
-      thread T on 1 { n := 0; while (n < 2) { a := x^2; r := a; b := r; n := n + 1 } }
-      exists (b = 0)`;
-    const found = repaired(inside);
-    expect(found).toMatchObject({ kind: 'found', cost: 5 });
-    if (found.kind !== 'found') return;
-    // What the last iteration reads was got and polled in the one before.
-    expect(printProgram(found.program)).toContain('b := r; n := n + 1; poll(2) }');
-  });
-
-  test('where a later poll needs the completion, several gets at one place', () => {
-    const late = `RDMA t node 1 { x = 0; p = 0 } node 2 { y = 0; q = 0 }
-      thread A on 1 { q^2 := 1; a := p; poll(2) } thread B on 2 { p^1 := 1; b := q; poll(1) }
-      exists (a = 0 /\\ b = 0)`;
-    expect(added(repaired(late))).toMatch(/(\+flushed2 := flush2\^2; \+poll\(2\); ){2}a := p/);
-  });
-
-  test('of equal costs, as late as can be', () => {
-    const batch = 'q^2 := w; p^2 := x; poll(2); x := 1';
-    const text = `RDMA t node 1 { w = 0; x = 0 } node 2 { p = 0; q = 0 }
-      thread T on 1 { ${batch} } exists (p = 1)`;
-    expect(added(repaired(text))).toContain('p^2 := x; poll(2); +poll(2); x := 1');
-  });
-
   test('where there is no time for the cheapest, some of which none can be left out', () => {
     const text = `RDMA t node 1 {} node 2 { x = 0; y = 0; z = 0 } node 3 {}
       thread A on 1 { x^2 := 1; y^2 := 1; z^2 := 1 } thread B on 3 { a := z^2; b := y^2; c := x^2 }
@@ -156,13 +88,10 @@ describe('the cheapest additions', () => {
   });
 
   test('nothing is added where nothing bad can happen', () => {
-    expect(added(repaired(`${ONE_NODE} thread T on 1 { a := x } exists (a = 1)`))).toBe(
-      '0 | T: a := x',
-    );
-  });
-
-  test('where nothing helps, that is said', () => {
-    expect(added(repaired(`${ONE_NODE} thread T on 1 { a := x } exists (a = 0)`))).toBe('none');
+    const test = litmus(`${ONE_NODE} thread T on 1 { a := x } exists (a = 1)`);
+    const options = { costs: DEFAULT_COSTS, deadline: performance.now() + 20_000 };
+    const found = repair(test.program, goalOf(test, 'rdma-tso'), newSolver, options);
+    expect(found).toMatchObject({ kind: 'found', cost: 0, additions: [] });
   });
 
   test('no time is no answer', () => {
@@ -294,58 +223,6 @@ test.each([
   const [thread] = program.threads;
   const found = [...blockingPolls(program)].map((i) => printInstruction(program, thread, i));
   expect(found).toEqual(expected);
-});
-
-describe('what stands in the way', () => {
-  const obstacles = (text: string, model = 'rdma-tso'): readonly string[] => {
-    const test = adapted(litmus(text), modelOf(model));
-    const { program } = test;
-    return obstaclesOf(program, goalOf(test, model), newSolver, {}).map(
-      (o) =>
-        `${printInstruction(program, program.threads[o.thread], o.instruction)} of ${program.threads[o.thread].name}`,
-    );
-  };
-
-  test('each of two memory fences', () => {
-    const text = `${ONE_NODE} thread T1 on 1 { x := 1; mfence; a := y }
-      thread T2 on 1 { y := 1; mfence; b := x } exists (a = 0 /\\ b = 0)`;
-    expect(obstacles(text)).toEqual(['mfence of T1', 'mfence of T2']);
-  });
-
-  test('a poll that is not needed is not named', () => {
-    const text = `RDMA t node 1 { a = 0 } node 2 { x = 0; y = 0 }
-      thread T1 on 1 { a := x^2; rfence(2); y^2 := 1; poll(2); poll(2); c := a }
-      thread T2 on 2 { b := y; x := 1 } exists (a = 1 /\\ b = 1)`;
-    expect(obstacles(text)).toEqual(['rfence(2) of T1']);
-  });
-});
-
-describe('the entries of tables that stand in the way', () => {
-  const entries = (text: string): readonly string[] => {
-    const test = litmus(text);
-    const options = { deadline: performance.now() + 20_000 };
-    const goal = goalOf(test, 'rdma-tso');
-    const names = namesOf(modelOf('rdma-tso'));
-    return cellsInTheWay(test.program, goal, newSolver, options).cells.map((together) =>
-      together.map((cell) => `${cell.table}: ${names.body(cell.term)}`).join(' and '),
-    );
-  };
-
-  test('of one table, or of both where one would do', () => {
-    const text = `RDMA t node 1 {} node 2 { x = 0; y = 0 }
-      thread T1 on 1 { x^2 := 1; y^2 := 1 } thread T2 on 2 { a := y; b := x }
-      exists (a = 1 /\\ b = 0)`;
-    expect(entries(text)).toEqual([
-      'ippo: po & (CPU * CPU) and oppo: po & (CPU * CPU)',
-      'oppo: qpo & (nrW * nrW)',
-    ]);
-  });
-
-  test('none where something else forbids it', () => {
-    const text = `${ONE_NODE} thread T1 on 1 { x := 1 } thread T2 on 1 { x := 2 }
-      exists (x = 0)`;
-    expect(entries(text)).toEqual([]);
-  });
 });
 
 test('a repaired program is printed with its additions marked, and read back', () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTS, proseOf, textOf } from '../support/documents.js';
 import { ROOT } from '../support/run.js';
@@ -82,6 +82,33 @@ describe.each(headers)('src/%s', (header) => {
     const all = /^(nothing else|all) of `src`/.test(allowed);
     if (all) expect([0, FOLDERS.length - 1]).toContain(own);
     else expect(spansOf(allowed)).toEqual(earlier);
+  });
+});
+
+describe('the tests', () => {
+  const TESTS = join(ROOT, 'test');
+  /** Folders of tests of more than one folder of the sources, and folders without tests. */
+  const OTHERS = ['files', 'mutate', 'project', 'support'];
+  const entries = readdirSync(TESTS, { recursive: true, encoding: 'utf8' });
+  const within = entries.filter((entry) => !OTHERS.includes(entry.split(sep)[0]));
+
+  test('lie in folders like those of the sources', () => {
+    const loose = entries.filter((entry) => !entry.includes(sep) && isFile(join(TESTS, entry)));
+    expect(loose).toEqual([]);
+    const folders = within.filter((entry) => entry.endsWith('.ts')).map(dirname);
+    expect(folders.filter((folder) => !existsSync(join(SOURCES, folder)))).toEqual([]);
+    const top = within.filter((entry) => !entry.includes(sep));
+    expect(top.filter((folder) => !FOLDERS.includes(folder))).toEqual([]);
+  });
+
+  test('have cases as text in folders of their own, each with the test that runs them', () => {
+    const texts = within.filter((entry) => entry.endsWith('.txt'));
+    expect(texts.length).toBeGreaterThan(20);
+    for (const folder of new Set(texts.map(dirname))) {
+      const files = readdirSync(join(TESTS, folder));
+      expect([folder, files.filter((file) => !file.endsWith('.txt'))]).toEqual([folder, []]);
+      expect([folder, isFile(join(TESTS, `${folder}.test.ts`))]).toEqual([folder, true]);
+    }
   });
 });
 

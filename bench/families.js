@@ -81,8 +81,8 @@ function putrace(k) {
 
 /**
  * Two writers, and k readers by turns in either order, each by a get that is polled before the next.
- * That all of them see the other write missing would take two orders of the writes: forbidden,
- * and no reader alone shows why.
+ * The outcome that each reader misses the second write needs both orders of the writes. So it is
+ * forbidden, but no single reader shows why.
  */
 function iriw(k) {
   const get = (name, i, location, node) => `${name}${i} := ${location}^${node}; poll(${node})`;
@@ -102,7 +102,7 @@ function iriw(k) {
   ]);
 }
 
-/** Data, then a flag, by puts; and who waits for the flag looks at it up to k times. */
+/** A thread puts data and then a flag. Another waits for the flag, and looks at it up to k times. */
 function waitflag(k) {
   return join([
     `RDMA waitflag-${k}`,
@@ -116,7 +116,7 @@ function waitflag(k) {
 
 /**
  * k messages through a ring of two slots: the producer puts a message and the head, the consumer puts the tail
- * when it has read. Who waits is let go on by `assume`, so that no verdict is up to a bound. Asked: is
+ * when it has read. Threads wait by `assume`, so that no verdict depends on a bound. The question: is
  * some message lost or stale?
  */
 function ringbuffer(k) {

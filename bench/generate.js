@@ -22,8 +22,8 @@ fc.sample(several, { numRuns: count, seed: SEED }).forEach((source, i) => {
 });
 
 /**
- * By turns two kinds of question, so that about as many are allowed as are not: a final state that is put together
- * from two, and values that two names may never have.
+ * Two kinds of question in turn, so that about half of them are allowed: a final state that is combined
+ * from two others, and values that two names may never have.
  */
 function query(text, i) {
   const test = parseLitmus(text).value;

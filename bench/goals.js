@@ -52,7 +52,7 @@ export function measureGoals(runs) {
 /** Seconds after which what was run at least once is not run again. */
 const ENOUGH = 40;
 
-/** How often a process answers to show what its first answers take longer, since no code is compiled yet. */
+/** How often a process answers, to show how much longer its first answers take: their code is not compiled yet. */
 const WARM = 20;
 
 /** As `measureOne`, with a new process for each run; what counts is its first answer. */

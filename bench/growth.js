@@ -5,7 +5,7 @@ import { round, runScript, spread } from './process.js';
 
 const SIZES = [2, 4, 8, 16, 32];
 
-/** The last answers of a process, to which its code is compiled. */
+/** The last answers of a process: by then, its code is compiled. */
 const LAST = 5;
 
 /** Seconds for one answer. */
@@ -19,7 +19,7 @@ export function measureGrowth(runs, { families = Object.keys(FAMILIES), engines 
   });
 }
 
-/** One size after the other, until one takes too long or is sure to. */
+/** One size after the other, until one takes too long or certainly would. */
 function measureEngine(family, engine, runs) {
   const steps = [];
   for (const k of SIZES) {
@@ -33,8 +33,8 @@ function measureEngine(family, engine, runs) {
 }
 
 /**
- * Seconds that the next size takes if it is as much slower than the last as the last was than the one
- * before. What grows exponentially takes longer than that.
+ * Seconds that the next size takes if the ratio between the last two sizes stays the same. Exponential growth
+ * takes longer than that.
  */
 function expectedAfter(steps) {
   if (steps.length < 2) return 0;

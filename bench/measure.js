@@ -1,5 +1,5 @@
-// A process that measures one member of a family with one engine: from the text to an answer that
-// is checked, some times over. The start of the process and of Z3 comes before.
+// A process that measures one member of a family with one engine, several times: from the text to an answer that
+// is checked. The time to start the process and Z3 is not included.
 import { writeSync } from 'node:fs';
 import { prepare } from '../dist/rdma/prepare.js';
 import { enumerateCandidates } from '../dist/check/enumerate/candidates.js';
@@ -18,14 +18,14 @@ import { round } from './process.js';
  */
 const { family, k, engine, ask, runs, timeLimit, readModel } = JSON.parse(process.argv[2]);
 
-/** Milliseconds from which on an answer is not worth asking for again, or only twice. */
+/** An answer that takes so many milliseconds is not asked for again, or only twice. */
 const LONG = 6000;
 const SLOW = 2000;
-/** Answers that are asked for in any case, and milliseconds for those beyond them. */
+/** How many answers are asked for in any case, and the milliseconds for more of them. */
 const FEW = 5;
 const ENOUGH = 4000;
 
-/** Said at once: what comes next may not end. */
+/** Printed at once, because what comes next may not end. */
 const say = (object) =>
   writeSync(1, `${JSON.stringify({ ...object, memory: process.resourceUsage().maxRSS / 1024 })}\n`);
 
@@ -45,7 +45,7 @@ const read = (model) => {
   return { ...test, program: prepare(test.program, model, engine).value.program };
 };
 
-// From here on the time counts; should there be no answer, this much memory at least was needed.
+// The time counts from here on. If there is no answer, at least this much memory was needed.
 say({});
 let left = runs;
 let done = 0;

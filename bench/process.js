@@ -16,7 +16,7 @@ export function runScript(name, argument, timeLimit = 600) {
   const { stdout, stderr, status, error } = spawnSync(
     process.execPath,
     [script, JSON.stringify(argument)],
-    // A synchronous solver hears no polite signal.
+    // A solver that runs synchronously cannot react to SIGTERM.
     { cwd: ROOT, encoding: 'utf8', timeout: timeLimit * 1000, killSignal: 'SIGKILL' },
   );
   const seconds = (performance.now() - started) / 1000;

@@ -76,7 +76,7 @@ const stepsOf = (growth, name) =>
       .flatMap(({ steps }) => steps.map((step) => ({ ...step, family }))),
   );
 
-/** Is an answer there before herd7's would be, were it started? */
+/** Is Remora's answer there before herd7's, if herd7 had to be started, too? */
 const isAhead = (by, { herd, end, ...times }) =>
   end === undefined && times[by].median < herd - START;
 

@@ -1,5 +1,5 @@
-// A process that takes the whole corpus through the pipeline by hand under five models, once and
-// cold, with a clock around each stage.
+// A process that runs each stage over the whole corpus under five models and measures its time. Each test is
+// treated once. The process is new, so that its code is not compiled yet.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeBounds } from '../dist/encode/bounds/bounds.js';

@@ -1,5 +1,5 @@
-// Builds `dist`, unless it is what the present sources give already: `npm ci`, `npm run corpus` and `npm test`
-// all ask for a build, and one is enough.
+// Builds `dist`, unless it was built from the present sources already: `npm ci`, `npm run corpus` and `npm test`
+// each ask for a build, and one is enough.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function filesOf(path) {
     .filter((file) => statSync(file).isFile());
 }
 
-/** Contents and names, not times: a checkout changes times, and removing a file changes none. */
+/** Contents and names of files, not their times: a checkout changes times, and removing a file changes no other file's time. */
 function digest(files) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');

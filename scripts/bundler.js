@@ -9,21 +9,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'src');
 
 /**
- * What is started, and where it goes. Its modules find the package's files by their own place: bundles
- * lie as deep as all the modules that do so.
+ * The modules that are started, and the bundles that they become. Some modules find the package's files relative to
+ * themselves. So a bundle lies as deep in the folders as they do.
  */
 const STARTED = { 'cli/main.ts': 'cli/main', 'node/worker.ts': 'node/worker' };
 
-/** Too large to be read by each bundle. */
+/** Packages that stay outside of the bundles, because they are too large to be in each of them. */
 const PACKAGES = ['z3-solver', 'fast-check', '@resvg/resvg-wasm'];
 
-/** Packages that are CommonJS require parts of Node, which a module cannot by itself. */
+/** CommonJS packages call `require` for parts of Node. A module has no `require` unless it makes one. */
 const BANNER = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
 
 /**
  * Writes the bundles into a folder.
  *
- * @param replaced modules, by their paths from the root, whose code is to be another: JavaScript
+ * @param replaced JavaScript to take instead of the code of some modules, by their paths from the root
  */
 export async function bundle(dist, replaced = new Map()) {
   const left = new Set(replaced.keys());
@@ -48,7 +48,7 @@ export async function bundle(dist, replaced = new Map()) {
   chmodSync(join(dist, `${STARTED['cli/main.ts']}.js`), 0o755);
 }
 
-/** Makes a module that is imported when it is needed a bundle of its own, which others need not read. */
+/** A module that is imported with `import()` becomes a bundle of its own, so that it is read only when it is needed. */
 const parts = (all) => ({
   name: 'parts',
   setup({ onResolve }) {

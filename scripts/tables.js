@@ -1,16 +1,16 @@
 // Tables for reading a grammar's language from left to right without trying anything twice (SLR(1)).
 //
-// They need not be perfect: what they cannot read, an Earley parser reads again, which also knows what is
-// wrong with it. So where the next token does not tell what to do, reading on goes before
-// completing a rule, and an earlier rule goes before a later one.
+// They need not be perfect: an Earley parser reads again what they cannot read, and says what is wrong with
+// it. So if the next token leaves several possibilities, reading on is preferred to completing a rule, and an
+// earlier rule to a later one.
 
 /** The end of the file, among the types of tokens. */
 const END = '';
 
 /**
  * For each state, what to do at a type of token, and where to go when a rule of a name is complete. What
- * to do is a state to go on to, 0 at the end of all, or -1 - r to complete rule r; a number
- * instead of a record means to do that at any token.
+ * to do is a state to go on to, 0 at the end of the file, or -1 - r to complete rule r. A number
+ * instead of a record means the same for every token.
  *
  * @param rules each with its name and its symbols: names as strings, and `{ type }` for tokens
  */
@@ -21,7 +21,7 @@ export function tablesOf(rules, start) {
   all.forEach(({ name }, r) => byName.set(name, [...(byName.get(name) ?? []), r]));
   const follow = followers(all, byName);
 
-  /** A state is the rules that one may be in the middle of, and how far: `[rule, dot]`. */
+  /** A state is the set of rules that may be partly read, and how much of each is read: `[rule, dot]`. */
   const kernels = [];
   const known = new Map();
   const stateOf = (kernel) => {
@@ -73,7 +73,7 @@ function closure(kernel, all, byName) {
   return items;
 }
 
-/** The types of tokens that may stand behind what each name stands for. */
+/** For each name, the types of tokens that may follow it. */
 function followers(all, byName) {
   const sets = () => new Map([...byName.keys()].map((name) => [name, new Set()]));
   const [first, follow] = [sets(), sets()];

@@ -38,7 +38,7 @@ function grouped(engines: readonly Engine[], models: readonly string[]): readonl
   return groupWays(wanted).groups;
 }
 
-/** Today, as a number: tomorrow other programs are tried. `REMORA_SEED` repeats a day. */
+/** The seed is the number of the day, so that other programs are tried tomorrow. `REMORA_SEED` repeats a day. */
 const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
 const DAILY = Number(process.env['REMORA_SEED'] ?? today);
 
@@ -238,7 +238,7 @@ describe('one program', () => {
 });
 
 describe('shrinking', () => {
-  /** Disagreement as a matter of the text: no engine is asked. */
+  /** Says that there is a disagreement by the text alone; no engine is asked. */
   const finding: Finding = {
     kind: 'failure',
     way: grouped(['smt'], ['sc'])[0].ways[0],

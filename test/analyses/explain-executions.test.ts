@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explained, published, under } from '../support/explained.js';
 import { two } from '../support/litmus.js';
 
-/** Executions in explanations: drawn as graphs, held against other models, told as an order. */
+/** Executions in explanations: drawn as graphs, and told as an order of events. */
 
 describe('graphs', () => {
   test('the edges of a highlighted cycle make up a cycle', () => {
@@ -32,7 +32,7 @@ describe('an order of events, where there is no machine', () => {
       'thread T1 on 1 { x := 1; y := 1 } thread T2 on 1 { a := y; b := x } exists (a = 0 /\\ b = 1)',
     );
     const { order } = under(text, 'sc').admitted!;
-    // a := y is before y := 1, and b := x after x := 1, which is all that there is to say.
+    // a := y is before y := 1, and b := x is after x := 1. Nothing else is ordered between the threads.
     expect(order).toEqual({
       kind: 'events',
       axiom: 'sc',

@@ -15,7 +15,7 @@ import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js'
 import { under } from '../support/explained.js';
 import { ROOT } from '../support/run.js';
 
-/** Why the answer to a question of an engineer is no: the circles that are shown prove it. */
+/** Where the answer to a question of an engineer is no, the cycles that are shown prove it. */
 
 const FOLDER = join(ROOT, 'corpus/field');
 
@@ -80,7 +80,7 @@ describe.each(answers)('%s, query %i', (name, query) => {
     expect(about).not.toEqual([]);
     expect(way.asked).not.toEqual([]);
     expect(names).toEqual(expect.arrayContaining([...way.asked]));
-    // Nothing else is wrong in it: not with the value of a get that only pushes, for instance.
+    // Nothing else is wrong in this execution, for instance with the value of a get that is only there to flush.
     const cores = under(text, model, query).refuted!.cores;
     expect(way.others.map((v) => v.axiom)).toEqual(
       cores.length === 1

@@ -32,7 +32,7 @@ const corpus = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'u
   .filter((file) => file.endsWith('.litmus'))
   .sort();
 
-/** A part of the corpus for each model: together, they have nearly all of it twice. */
+/** A part of the corpus for each model. Together, the parts have nearly every test twice. */
 const PARTS = 5;
 const sampleFor = (model: number): readonly string[] =>
   corpus.filter((_, i) => i % PARTS === model % PARTS);
@@ -153,7 +153,7 @@ describe('the ways are a proof', () => {
         if (met === (query.quantifier === 'forall')) return;
         seen += 1;
         const mine = ways.filter((way) => way.facts.every((fact) => isTrue(fact, candidate)));
-        // Some way covers it; and whatever covers it is about an axiom that it breaks.
+        // Some way covers the candidate, and each way that covers it is about an axiom that the candidate breaks.
         expect(mine.length).toBeGreaterThan(0);
         const { axioms } = evaluate(model, candidate.execution);
         const broken = axioms.filter((a) => !a.holds).map((a) => a.axiom.name);

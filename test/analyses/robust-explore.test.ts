@@ -57,7 +57,7 @@ describe('exploration and solver agree on programs without loops', () => {
         }
         if (hasLoops(program)) continue;
         const { verdict, reason } = robustness(program);
-        // What nobody needs is not worked out: the exploration sees no division there.
+        // The exploration computes only values that are used, and so does not see a division there.
         if (reason === 'some run divides by zero') continue;
         expect([path, explored(program)]).toEqual([path, verdict]);
         counts[verdict] += 1;
@@ -105,7 +105,7 @@ describe('loops', () => {
     const found = robustness(ring);
     expect(found.verdict).toBe('not robust');
     const { order, cycle, events, graph } = found.violation!;
-    // Each event of a thread is observed once, and the last one is why the second part is there.
+    // Each event of a thread is observed once. The second part is there because of the last one.
     const threads = events.filter((e) => e.thread !== undefined).map((e) => e.id);
     expect([...order!.flat()].sort((a, b) => a - b)).toEqual(threads);
     expect(order![1].length).toBeGreaterThan(0);
@@ -180,7 +180,7 @@ describe('repair', () => {
 
   test('no poll is added that nothing may be left for', () => {
     const late = one('z^2 := x; x := 1; poll(2)');
-    // The only completion is taken later on: another one is needed, with its poll.
+    // The only completion is needed by a later poll. So another get is needed, with a poll of its own.
     expect(added(fixed(late, 'prefixes'))).toEqual(['flushed2 := flush2^2; poll(2) < x := 1']);
   });
 

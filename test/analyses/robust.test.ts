@@ -82,7 +82,7 @@ test('a CPU program is robust under RDMA^SC, and not always under TSO', () => {
 });
 
 test('final states are coarser: what nobody can see at the end does not matter', () => {
-  // The put may read x before or after, but it writes what is there anyway.
+  // The put may read x before or after the write, but writes the same value.
   const subject = litmus(two('thread T on 1 { z^2 := x; x := 0 }'));
   expect(verdicts(subject, 'rdma-tso')).toEqual(['not robust', 'not robust', 'robust']);
 });
@@ -103,7 +103,7 @@ describe('answers with a condition', () => {
     ]);
     const counted = litmus(one('a := 0; while (a < 2) { x := a; a := a + 1 }'));
     expect(verdicts(counted, 'rdma-tso')).toEqual(ROBUST);
-    // One iteration is enough to see it, and more of SC's would not take it back.
+    // One iteration is enough for a violation. With more iterations, SC would still not have this execution.
     const bad = litmus(one('loop { z^2 := x; x := x + 1 }'));
     expect(verdicts(bad, 'rdma-tso', 2)).toEqual([
       'not robust',
@@ -127,7 +127,7 @@ describe('answers with a condition', () => {
       reason,
       'unknown: final states under sc: some run divides by zero',
     ]);
-    // A thread that stops before does not divide.
+    // A thread that stops before the division does not divide.
     const found = robustness(litmus(one('z^2 := x; x := 1; a := 0; a := 1 / a')), 'rdma-sc', [
       'prefixes',
     ]);
@@ -215,7 +215,7 @@ describe('prefixes', () => {
     fc.assert(
       fc.property(programs(shape), (source) => {
         const text = inBlocks(source);
-        // Here a path may come to an end that none leads beyond.
+        // With `assume`, a path may end where no run goes on.
         if (text.includes('assume')) return;
         const { program } = litmus(text);
         const whole = sequences(program, false);
@@ -255,12 +255,12 @@ describe('prefixes', () => {
       enumerateCandidates(structure, SC, visit, { limit: 1000 });
       return found;
     };
-    // The register says to go on, but the thread stops before it asks.
+    // The register would let the loop go on, but the thread stops before the condition is evaluated.
     expect(ends('a := 0; while (a = 0) bound 1 { a := x }')).toEqual(new Set(['', 'lR 0']));
     const inner =
       'a := 0; while (a = 0) bound 1 { a := x; while (y > 1) bound 1 { skip } }; z^2 := x';
     expect(ends(inner)).toEqual(new Set(['', 'lR 0', 'lR 0,lR 0']));
-    // Here the read itself says so.
+    // Here the condition is the read itself.
     expect(ends('while (x = 0) bound 1 { skip }')).toEqual(new Set(['', 'lR 0']));
   });
 
@@ -385,7 +385,7 @@ describe('a model and what another rules out', () => {
         const { program } = litmus(inBlocks(source));
         const [model, reference] = [cat(first), cat(second)];
         const all: Execution[] = [];
-        // By no model: whatever an axiom could see is told apart.
+        // Without a model: executions that any axiom could tell apart are different.
         const free = cat('acyclic po & 0\nempty (rf & nfo & mo) & 0');
         const visit = ({ execution }: { readonly execution: Execution }) =>
           void all.push(execution);

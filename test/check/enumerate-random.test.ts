@@ -89,7 +89,7 @@ function agree(subject: Test, model: Model, naive: readonly Candidate[]): number
   const describe = (c: Candidate): string => described(model, c.execution, c.state);
   const all = new Set(allowed.map(describe));
   expect(found.filter((execution) => !all.has(execution))).toEqual([]);
-  // A value that comes from itself may be found or not.
+  // Executions in which a value comes from itself may be found or not.
   const sure = allowed.filter((c) => c.grounded).map(describe);
   const known = new Set(found);
   expect(sure.filter((execution) => !known.has(execution))).toEqual([]);

@@ -8,7 +8,7 @@ import { compareStates } from '../../src/program/final.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { adapted, litmus, modelOf, newSolver, verdicts } from '../support/checker.js';
 
-/** The growing programs of the benchmark mean what they are said to mean, whoever is asked. */
+/** The growing programs of the benchmark have the verdicts that they should have, by every engine. */
 
 const model = modelOf('rdma-tso');
 const machine = machineFor(model, 'simplified')!;
@@ -28,7 +28,7 @@ const member = (family: string, k: number) => adapted(litmus(FAMILIES[family](k)
  * - iriw: a get that is polled is done, so a reader that sees one write and not the other has them in
  *   memory in that order; two readers would have them in both
  * - waitflag: puts of one queue pair arrive in order, and the read that ends the loop comes before that of
- *   the data; of runs that look more often nothing is said
+ *   the data; runs with more iterations than the bound are left open
  * - ringbuffer: a message arrives before the head that announces it, and its slot is put again only
  *   after the tail says that it was read, which is put after the read
  */

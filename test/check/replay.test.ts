@@ -34,7 +34,7 @@ const actions = (s: EventStructure, run: Run, thread: number): Action[] =>
 const readValue = (s: EventStructure, run: Run, event: number): number =>
   run.value(s.values.findIndex((v) => v.op === 'read' && v.event === event))!;
 
-/** An action that no program of the generator can do instead. */
+/** An action that no program of the generator can perform. */
 const altered = (a: Action): Action =>
   a.writes === undefined ? { ...a, node: '9' } : { ...a, writes: 1000 };
 

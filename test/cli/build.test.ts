@@ -82,7 +82,7 @@ test('what is built already is not built again, and what is not, is', async () =
   utimesSync(grammar, new Date(), new Date());
   expect(await build()).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(built()).toBe(once);
-  // The first step finds this mistake: a build has begun, and will begin again.
+  // The first step of the build finds this mistake. So a build was begun; the next call begins another one.
   appendFileSync(grammar, '\n-> no rule\n');
   for (let time = 0; time < 2; time++) {
     const { code, stderr } = await build();

@@ -7,7 +7,7 @@ import { HANG, MODELS, TESTS, some } from '../support/fuzzing.js';
 import { bytes, mutants, soups } from '../support/mutations.js';
 import { STACK_TRACE, remora } from '../support/run.js';
 
-/** The command line on broken files and odd words: always a code of the table and no stack. */
+/** The command line on broken files and odd words: always an exit code of the table, and never a stack trace. */
 
 const TEST = 'RDMA t node 1 { x = 0 } thread T on 1 { x := 1 } exists (x = 1)\n';
 
@@ -99,7 +99,7 @@ test('odd command lines', { timeout: HANG }, async () => {
     .tuple(command, fc.array(fc.oneof(option, fc.constant('good.litmus'), value), { maxLength: 5 }))
     .map(([first, rest]) => [first, ...rest.flat()]);
   for (const args of some(words, 24)) {
-    // What searches the whole disk, or decides the corpus, belongs elsewhere.
+    // Not the commands that would search the whole disk, or decide the corpus.
     if (args.includes('/') || (args[0] === 'test' && !args.includes('tests'))) continue;
     await run([...args, '--jobs', '1']);
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failing } from '../support/fake-solver.js';
 import { remora } from '../support/run.js';
 
-/** What Ctrl-C leaves: all that is done, and how much that is. */
+/** After Ctrl-C, the results of all that was done are there, and the output says how much that is. */
 
 let folder: string;
 beforeAll(() => {
@@ -59,7 +59,7 @@ describe.concurrent('nothing is done', () => {
     expect(code).toBe(130);
   });
 
-  // Nothing but the solver can say that there are no more.
+  // Only the solver can say that there are no more states.
   test('outcomes shows what is complete', async () => {
     const { code, stdout } = await interrupted('outcomes', 'outcomes', ...PATHS);
     expect(stdout).toMatch(/^MP under rdma-tso: 4 final states\n/);

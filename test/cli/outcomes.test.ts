@@ -81,7 +81,7 @@ interface LogEntry {
   readonly counts: readonly [number, number];
 }
 
-/** Reads a log as mcompare7's lexer does; throws at whatever it would not read. */
+/** Reads a log as mcompare7's lexer does; throws at what mcompare7 would not read. */
 function parseHerdLog(log: string): readonly LogEntry[] {
   const lines = log.split('\n');
   let at = 0;

@@ -22,7 +22,7 @@ import { isSealed, seal } from '../../src/cli/seal.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, run, shell, unsealed } from '../support/run.js';
 
-/** The one rule for outputs: no input and nobody's file is lost. */
+/** The rule for outputs: no input, and no file that Remora did not write, is overwritten. */
 
 let folder = '';
 beforeEach(() => {
@@ -39,7 +39,7 @@ const at = (name: string): string => join(folder, name);
 const read = (name: string): string => readFileSync(at(name), 'utf8');
 const write = (name: string, text: string): void => writeFileSync(at(name), text);
 
-/** All that a folder has. */
+/** All files of a folder, and their contents. */
 const everything = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../src/cli/progress.js';
 import { shell } from '../support/run.js';
 
-/** How far things are, as people watch. */
+/** What people see of a run while it goes on. */
 
 const BAR = '==========----------';
 const HALF = { value: 30, total: 60, startTime: 1000, now: 21_000, eta: 20, maxWidth: 80 };

@@ -169,7 +169,7 @@ describe('--resume', () => {
     const first = await resume('new.jsonl');
     const text = read('new.jsonl');
     const again = await resume('new.jsonl');
-    // Times and all: it is the same results.
+    // Even the times are the same, as these are the earlier results.
     expect(again.stdout).toBe(first.stdout);
     expect(read('new.jsonl')).toBe(text);
   });

@@ -18,7 +18,7 @@ import { ROOT, STACK_TRACE, remora, withoutTimes } from '../support/run.js';
 const folder = mkdtempSync(join(tmpdir(), 'remora-shard-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A corpus that has it all: several folders, a test without translation, a file that is broken. */
+/** A corpus with several folders, a test without translation, and a file that is broken. */
 const corpus = join(folder, 'corpus');
 const WAYS = ['--engine', 'enumerate', '--jobs', '1'];
 const MODELS = ['-m', 'sc,rdma-tso'];

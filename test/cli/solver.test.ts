@@ -38,7 +38,7 @@ const isRunning = (pid: number): boolean => {
 const noted = (file: string): readonly number[] =>
   existsSync(file) ? (readFileSync(file, 'utf8').match(/^\d+\n/gm) ?? []).map(Number) : [];
 
-/** What has been killed may still be waited for by its parent. */
+/** A process that was killed may still be there until its parent has waited for it. */
 async function expectEnded(file: string): Promise<void> {
   const pids = noted(file);
   expect(pids.length).toBeGreaterThan(1);

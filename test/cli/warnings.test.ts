@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remora } from '../support/run.js';
 
-/** What is hardly meant in a litmus file: said once, on standard error, and nothing else changes. */
+/** What is probably a mistake in a litmus file gets a warning: once, on standard error. Nothing else changes. */
 
 const IDLE = `RDMA idle
 node 1 { x = 0 }

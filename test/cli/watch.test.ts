@@ -98,7 +98,7 @@ test('a test that changes is decided again, however it is written, and the count
   expect(tableOf(first).tests).toEqual(['MP', 'SB']);
   expect(first).toMatch(/^2 tests, 4 verdicts: .* 0 depart/m);
 
-  // As an editor does: another file takes the place.
+  // As an editor does: another file takes the place of the old one.
   writeFileSync(at('tests/.sb.swp'), SB.replace('forbidden under sc', 'allowed under sc'));
   renameSync(at('tests/.sb.swp'), at('tests/sb.litmus'));
   const second = await watch.round();
@@ -107,7 +107,7 @@ test('a test that changes is decided again, however it is written, and the count
   expect(second).toMatch(/^tests\/sb\.litmus: exists .* under sc: forbidden, expected allowed$/m);
   expect(second).toMatch(/^2 tests, 4 verdicts: .* 1 depart/m);
 
-  // In place, twice, and the same text again: nothing to decide.
+  // The file is changed in place. Then the same text is written once more, which leaves nothing to decide.
   writeFileSync(at('tests/sb.litmus'), SB);
   const third = await watch.round();
   expect(third).toMatch(/^2 tests, 4 verdicts: .* 0 depart/m);
@@ -129,7 +129,7 @@ test('a model that changes, by what it includes, is asked again: its column', as
   expect(tableOf(second)).toEqual({ tests: ['MP', 'SB'], models: 'mine' });
   expect(second).toMatch(/^2 tests, 4 verdicts/m);
 
-  // What it includes is gone, and comes back.
+  // The file that it includes is removed, and comes back.
   rmSync(at('axioms.cat'));
   expect(await watch.round()).toMatch(/^\.\/mine\.cat:3:9: no file 'axioms\.cat'/m);
   writeFileSync(at('axioms.cat'), 'acyclic rf as order\n');

@@ -50,7 +50,7 @@ const graphOf = (edges: readonly Edge[]): m.BitRel =>
 /** One relation, in which every node is an event. */
 const STEPS = [{ from: 0, to: 0, terms: [0], before: [], after: [] }];
 
-/** For each values of the variables: can they be had without a cycle, by an encoding? */
+/** For each assignment of the variables: does an encoding admit it, as one without a cycle? */
 function possible(
   acyclicity: Acyclicity,
   edges: readonly Edge[],
@@ -113,7 +113,7 @@ describe.each(ACYCLICITIES)('%s', (acyclicity) => {
   });
 
   test('a path beside an edge does not make the edge', () => {
-    // All of these are on cycles, and each edge has a path beside it.
+    // All of these are on cycles, and for each edge there is another path with the same ends.
     const edges: readonly Edge[] = [
       ...([0, 1, 2].map((u) => [u, u + 1, 1]) as Edge[]),
       ...([0, 1].map((u) => [u, u + 2, 2]) as Edge[]),

@@ -98,8 +98,8 @@ describe('models in the words of herd7', { timeout: 180_000 }, () => {
     expect(differing(SC_OF_HERD, 'sc', [...corpus, ...random])).toEqual([]);
   });
 
-  // What the comparison is worth: a small mistake in the body shows. (Not so without `locked`: a CAS is
-  // one event here, a read and a write, which WW and RM keep in order.)
+  // The comparison notices a small mistake in the body. (It would not notice that `locked` is missing: a CAS is
+  // one event here, both read and write, and WW and RM keep it in order.)
   test.each([
     ['mfence | locked', 'locked'],
     ['WW(po) | RM(po)', 'RM(po)'],

@@ -142,7 +142,7 @@ describe('closures and fixpoints', () => {
 function agree(program: Test, model: Model, executions: readonly Candidate[]): ReadonlySet<string> {
   const found = allStates(program, model).filter((state) => !/^(up to|incomplete)/.test(state));
   const { all, grounded } = judge(model, executions);
-  // A model of one's own may let values justify themselves: Remora may find them or not.
+  // Under a random model, a value may justify itself. Remora may find such executions or not.
   expect(found.filter((state) => !all.has(state))).toEqual([]);
   expect([...grounded].filter((state) => !found.includes(state))).toEqual([]);
   return all;

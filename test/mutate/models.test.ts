@@ -47,7 +47,7 @@ function axiomsAndTerms(model: string) {
   return [terms, axioms.map(({ span: _, ...axiom }) => axiom)];
 }
 
-/** The tables of the TSO paper, Fig. 9, as the semantics page has them. */
+/** The tables of the TSO paper, Fig. 9. */
 const ROWS: Readonly<Record<string, string>> = {
   //      lR lW CAS F P  nlR nrW nrR nlW nF
   CPU: 'yyyyyyyyyy',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueue } from '../../src/node/queue.js';
 
-/** What is to be done by workers: in which order, how much at a time, and that nothing is lost. */
+/** Tasks of workers: their order, how many run at a time, and that none is lost. */
 
 /** A task that ends when it is told to. */
 function task(): { readonly run: () => Promise<void>; readonly end: () => void; begun: boolean } {

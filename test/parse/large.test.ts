@@ -3,7 +3,7 @@ import { decodeSource } from '../../src/node/read.js';
 import { FILE, HANG, checkLitmus, checkModel } from '../support/fuzzing.js';
 import { two } from '../support/litmus.js';
 
-/** Inputs that took minutes, or the stack, or all memory; a number tells how often a part repeats. */
+/** Inputs that once took minutes, overflowed the stack or took all memory. The number says how often a part repeats. */
 describe('large inputs', () => {
   const body = (text: string): string => two(`thread T on 1 { ${text} }`);
   const numbered = (n: number, text: (i: number) => string, between = '\n'): string =>

@@ -14,14 +14,14 @@ import { tokenize } from '../../src/parse/tokens.js';
 import type { Token } from '../../src/parse/tokens.js';
 import { valueOf } from '../support/litmus.js';
 
-/** The quick way to read files, by tables, and the thorough one, which knows what is wrong. */
+/** Files are read quickly by tables, and by a parser that says what is wrong: both give the same. */
 
 const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => Token[]])[] = [
   ['models', CAT, lexCat],
   ['corpus', litmusLanguage, (s) => tokenize(litmusLexer, s, new Set(['blank', 'comment']))],
 ];
 
-/** Without the functions in it, which are run when all is read: they do the same for equal parts. */
+/** A tree in which functions, which otherwise run when all is read, are replaced by their results. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(made(value)));
 const made = (value: unknown): unknown => {
   if (typeof value === 'function') return made((value as () => unknown)());

@@ -19,8 +19,8 @@ import { DOCUMENTS, HIDDEN, blocksOf, proseOf, rewrite, textOf } from '../suppor
 import { ROOT, run, shell, withoutTimes } from '../support/run.js';
 
 /**
- * What the documents show and what they say is what happens. `UPDATE_DOCS=1` writes what really happens
- * into what they show.
+ * What the documents show and say is what happens. With `UPDATE_DOCS=1`, the real output is written into the
+ * documents.
  *
  * - `console`: commands after `$ ` (`remora …`, `npx remora …`, both also after `COLUMNS=…`, `cat FILE`,
  *   `echo $?`), each with its output. `…` stands for what is left out: any number of lines, or a part of a line.
@@ -45,7 +45,7 @@ import { ROOT, run, shell, withoutTimes } from '../support/run.js';
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
 
-/** Compares a block with what really happens, or mends it. */
+/** Compares a block with what really happens, or, with `UPDATE_DOCS=1`, replaces it. */
 function compare(block: Block, actual: string): void {
   const same = withoutTimes(actual) === withoutTimes(block.text);
   if (UPDATE && !same && block.language !== HIDDEN) rewrite(block, actual);
@@ -74,13 +74,13 @@ async function replay(block: Block, cwd: string): Promise<string> {
     const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
     status = code ?? -1;
     const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
-    // Blank lines at the end of an output keep commands apart, or do not.
+    // Blank lines at the end of an output do not count: they may be there to keep commands apart.
     shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${gap}`);
   }
   return shown.join('');
 }
 
-/** An output with `…` for the lines that are left out; in full, or from its beginning, where it is another. */
+/** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */
 function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
   const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
   const pattern = said.map((l) =>

@@ -15,7 +15,7 @@ import {
 import { valueOf } from '../support/litmus.js';
 import { remora } from '../support/run.js';
 
-/** The library's border: nothing throws, and no call goes on for ever, whatever it is given. */
+/** Whatever the functions of the library are given, nothing throws, and no call goes on for ever. */
 
 const TEXT = 'RDMA t node 1 { x = 0 } thread T on 1 { x := 1 } exists (x = 1)';
 const TEST = valueOf(parseLitmus(TEXT));

@@ -16,9 +16,9 @@ import { modelOf } from '../support/checker.js';
 const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 
 /**
- * The decision procedure for robustness: against every execution of every prefix, against itself with
- * less left out, and on programs with loops. Every violation is judged by the models before it is
- * reported, so that these tests are about violations that might be missed.
+ * The decision procedure for robustness: compared with every execution of every prefix, compared with itself with
+ * fewer simplifications, and run on programs with loops. The models judge every violation before it is
+ * reported. So these tests look for violations that are missed.
  */
 
 const read = (file: string): Test => valueOf(parseLitmus(readFileSync(file, 'utf8'), file));
@@ -32,7 +32,7 @@ function decide(program: Program, options: RobustnessOptions = {}): Robustness {
   );
 }
 
-/** The answer in words, as one would report it. */
+/** The answer in words. */
 function words(text: string, options: RobustnessOptions = {}): string {
   const found = decide(litmus(text).program, options);
   if (found.verdict === 'unknown') return `unknown: ${found.reason}`;
@@ -71,7 +71,7 @@ describe('every execution of every prefix', () => {
         const { program } = litmus(inBlocks(source));
         const expected = robustByEnumeration(program, 10_000);
         const { verdict } = decide(program);
-        // Within the bounds of its loops, a program may well be robust that is not without.
+        // A program that is not robust may be robust within the bounds of its loops.
         if (expected === undefined || verdict === 'unknown') return true;
         return verdict === expected || (verdict === 'not robust' && hasLoops(program));
       }),
@@ -212,7 +212,7 @@ describe('counters', () => {
     expect(words(polls(5), { counterBound: 5 })).toBe('robust');
     expect(words(polls(4), { counterBound: 5 })).toBe('not robust');
     expect(words(polls(4))).toBe('robust up to 3');
-    // More and more puts are left to be polled, and it makes no difference.
+    // More and more puts are not polled yet. That makes no difference.
     expect(words(one('loop { w^2 := y; w^2 := y; poll(2); x := z^2; x := 1 }'))).toBe('not robust');
     const more = 'thread T on 1 { loop { w^2 := 1; w^2 := 2; poll(2) } }';
     expect(words(two(`${more} thread U on 2 { a := w; b := w }`))).toBe('robust');

@@ -14,8 +14,8 @@ import { litmus, two } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 
 /**
- * The operational engine against the solver, which shares no more with it than parsing and the
- * resolved program, and its parts against each other.
+ * The operational engine compared with the solver, which shares only parsing and the resolved program with it, and
+ * the machines compared with each other.
  */
 
 const MODELS = [...OPERATIONAL_MODELS];
@@ -92,7 +92,7 @@ const HAND_WRITTEN = [
 describe.each(MODELS)('final states under %s are those of the solver', (model, hardware) => {
   test('on the corpus', () => {
     for (const t of runnable) if (!isCell(t)) expectAgreement(t, model, hardware);
-    // The others wait for what no poll can stand for.
+    // The waits of the others have no translation to polls.
     expect(runnable.length).toBeGreaterThanOrEqual(corpus.length - 9);
   });
 
@@ -132,7 +132,7 @@ describe('the same final states', () => {
       for (const machine of machines) {
         const hardware = { ...machine, queuePairs: kind };
         const all = exploreOutcomes(program, hardware, { reduce: false, stateLimit: 400 });
-        // With more that can be late there are more states still.
+        // Where more can be delayed, there are even more states.
         if (all.incomplete !== undefined) break;
         compared++;
         expect(statesOf(explore(program, hardware))).toEqual(all.states);

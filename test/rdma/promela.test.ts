@@ -23,7 +23,7 @@ import { remora } from '../support/run.js';
 
 const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 
-/** `remora export --promela`: the models, and what SPIN says to them. */
+/** `remora export --promela`: the models, and what SPIN answers. */
 
 let folder: string;
 beforeAll(() => {
@@ -164,8 +164,8 @@ describe.skipIf(SKIP)(SPIN, () => {
     const text = readFileSync(path, 'utf8');
     const subject = valueOf(parseLitmus(text, path));
     const { verdict } = valueOf(exploreRobustness(subject.program, JUDGES));
-    // As the paper has it, with the memory between the parts guessed, where that is small enough;
-    // compiling is what takes the time, and of the TSO paper's tests half will do.
+    // As in the paper, the memory between the parts is guessed, where that is small enough. Compiling takes most
+    // of the time, so half of the TSO paper's tests are enough.
     const isLeftOut = /^protocols\/ring|^tso\/(ST|IRIW)/.test(name);
     const asInThePaper = isLeftOut ? [] : [false];
     for (const ordered of [true, ...asInThePaper]) {

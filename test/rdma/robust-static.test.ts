@@ -104,7 +104,7 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
   test('in straight-line code', () => {
     const shape: Shape = { branches: false, instructions: 7, threads: 1 };
     each(shape, 250, (walk, all) => {
-      // Where a poll has nothing to poll there is no path, but there are its beginnings.
+      // If a poll has nothing to poll there is no whole path, but there are beginnings of it.
       if (all.size > 1) expect(walk).toEqual(all);
     });
   });
@@ -122,7 +122,7 @@ describe('what is guaranteed is observed (Theorems 1 and 13)', () => {
     ['rdma-sc', 'rdma'],
     ['rdma-tso', 'rdma-tso-base'],
   ])('%s', (name, oppo) => {
-    // An execution in which something guaranteed is not observed in order. Initial writes aside.
+    // An execution in which something guaranteed is not observed in order; initial writes do not count.
     const model = cat(
       `${guaranteed(oppo)}\ninclude "${name}.cat"\n~empty ([~IW] ; gb) \\ ob as counterexample`,
     );

@@ -8,7 +8,7 @@ node 1 { x = 0 }
 thread T1 on 1 { x := 1 }
 `;
 
-/** What becomes of the queries of a file; models that nothing is said of are not decided. */
+/** The queries of a file with their `computed` lines made anew; models that `found` lacks are not decided. */
 function after(queries: string, found: Readonly<Record<string, string>>): string {
   const text = HEAD + queries;
   const parsed = parseLitmus(text);

@@ -34,7 +34,7 @@ describe.skipIf(SKIP)(`DOT ${WHERE}`, () => {
       ]),
     );
     expect([...nodes.keys()].sort()).toEqual([...boxes.keys()].sort());
-    // Up to where everything begins, and to the digits that Graphviz writes.
+    // The same, except for where the picture begins, and for the digits that Graphviz writes.
     const [first] = boxes.keys();
     const middle = (name: string) => {
       const { x0, x1, y0, y1 } = boxes.get(name)!;

@@ -109,7 +109,7 @@ describe.skipIf(SKIP)(NAME, () => {
     expect(await page.locator('tr.row:visible').textContent()).toContain('! departs');
     await page.evaluate("location.hash = '#?verdict=holds&model=sc'");
     await expect.poll(rows).toBe(1);
-    // A place in the page is no filter.
+    // A fragment that names a place in the page is no filter.
     await page.evaluate("location.hash = '#folder-2'");
     expect(await rows()).toBe(1);
     await page.evaluate("location.hash = '#?model=nosuch&text=%3Cb%3E'");
@@ -232,13 +232,13 @@ const FOCUSED = `(() => {
 
 const LEVELS = `[...document.querySelectorAll('h1,h2,h3,h4')].map((h) => Number(h.tagName[1]))`;
 
-/** By how much the page is wider than the window, with all that is folded away. */
+/** By how much the page is wider than the window, with all folded parts open. */
 const BEYOND = `(() => {
   document.querySelectorAll('details').forEach((d) => (d.open = true));
   return document.documentElement.scrollWidth - innerWidth;
 })()`;
 
-/** What has no name that a screen reader could say. */
+/** Elements without a name for screen readers. */
 const NAMELESS = `(() => {
   const textOf = (ids) =>
     (ids ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join('');

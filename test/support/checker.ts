@@ -93,7 +93,7 @@ export function verdicts(text: string, model: string | Model, bound?: number): r
 
 /**
  * All final states of what the queries name, or of everything without queries, as `a=1 b=0`. What
- * makes the list incomplete comes last, as `upTo …` or `incomplete: …`.
+ * makes the list incomplete comes last, as `up to …` or `incomplete: …`.
  */
 export function states(text: string, model: string | Model, bound?: number): readonly string[] {
   const test = litmus(text);

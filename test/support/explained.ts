@@ -9,8 +9,6 @@ import { litmus, modelOf, newSolver } from './checker.js';
 import { valueOf } from './litmus.js';
 import { ROOT } from './run.js';
 
-/** Explanations found in this process. */
-
 /** An explanation of one query, found in this process. */
 export function explained(
   text: string,

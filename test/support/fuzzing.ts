@@ -19,8 +19,8 @@ import { ROOT } from './run.js';
  * Whatever the input, there is a result, or mistakes with their places: nothing is thrown, and
  * nothing goes on for ever. A failure prints its seed and the smallest input that fails.
  *
- * With `REMORA_SEED=<integer>` the inputs are those of that seed, and ten times as many: for runs
- * each day with another number.
+ * With `REMORA_SEED=<integer>` the inputs are those of that seed, and there are ten times as many. This is for
+ * daily runs, each with another number.
  */
 const GIVEN = process.env['REMORA_SEED'];
 const TIMES = GIVEN === undefined ? 1 : 10;

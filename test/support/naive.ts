@@ -9,9 +9,8 @@ import { threadRuns } from './paths.js';
 import type { Step, ThreadRun } from './paths.js';
 
 /**
- * The semantics page, "Executions", to the letter: every combination of thread runs, then every
- * rf, mo and nfo over their events. Shares nothing with bounds and encoding, and is as slow as it
- * is simple.
+ * Executions by their definition, to the letter: every combination of thread runs, then every
+ * rf, mo and nfo over their events. It shares nothing with bounds and encoding. It is simple, and slow.
  */
 
 /** One well-formed execution and the state it ends in. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Tests with a native Z3 are skipped where there is none, by a name that says so, since Remora needs
- * none. `REMORA_NATIVE=1` means that there must be one: without it they fail.
+ * Tests with a native Z3 are skipped if there is none, and their names say so: Remora does not need
+ * one. With `REMORA_NATIVE=1` there must be one, or these tests fail.
  */
 const Z3_MISSING = !(process.env['PATH'] ?? '')
   .split(delimiter)

@@ -9,8 +9,8 @@ import type {
 } from '../../src/program/program.js';
 
 /**
- * What threads can do on their own (the semantics page, "Programs" and "Events"): every path, with
- * every value that a read could read. Shares nothing with unrolling.
+ * What threads can do on their own, by the definition of programs and their events: every path, with
+ * every value that a read could read. It shares nothing with unrolling.
  */
 
 /** A number, and the reads of its thread that it is computed from. */

@@ -77,7 +77,7 @@ export const LARGE = graph({
   words: WORDS,
 });
 
-/** What is unlikely, but drawn: loops, both directions, edges to initial writes, an empty thread. */
+/** Graphs that are unlikely, but must be drawn: loops, both directions, edges to initial writes, an empty thread. */
 export const ODD = graph({
   threads: [['lW(x,1): x := 1', 'CAS(x,1,2): r := CAS(x, 1, 2)'], [], ['lR(x,2): a := x']],
   initial: ['lW(x,0)', 'lW(y,0)'],
@@ -87,7 +87,7 @@ export const ODD = graph({
   ],
 });
 
-/** Names that mean something in DOT, HTML or SVG, and some that have no business in any. */
+/** Names that mean something in DOT, HTML or SVG, and some that must not occur in any of them. */
 export const NAMES = [
   '"quoted"',
   '<b>&amp;</b>',

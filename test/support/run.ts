@@ -99,7 +99,7 @@ function send(
   return polling;
 }
 
-/** What a file that Remora wrote has without its last line, which says so. */
+/** The contents of a file that Remora wrote, without the last line, which says that Remora wrote it. */
 export function unsealed(text: string): string {
   const lines = text.split('\n');
   if (!/\bwritten by Remora, sha256:[0-9a-f]{64}\b/.test(lines.at(-2) ?? '')) {

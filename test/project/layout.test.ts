@@ -110,6 +110,13 @@ describe('the tests', () => {
       expect([folder, isFile(join(TESTS, `${folder}.test.ts`))]).toEqual([folder, true]);
     }
   });
+
+  test('have the case that CONTRIBUTING.md shows', () => {
+    const [shown] = /^# .*?(?=^```$)/ms.exec(
+      textOf('CONTRIBUTING.md').split('### Cases as text')[1],
+    )!;
+    expect(readFileSync(join(TESTS, 'check/verdicts/cas.txt'), 'utf8')).toContain(shown);
+  });
 });
 
 test('no files of the sources import each other in circles', () => {

@@ -20,7 +20,7 @@
 @{%
 import * as build from './cat-build.js';
 import { catLexer } from './cat-lexer.js';
-import { append, none, single, toArray } from './list.js';
+import { append, none, single, toArray } from './snoc-list.js';
 %}
 @lexer catLexer
 

@@ -4,8 +4,8 @@ import type { CatFile, Item } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { isTest, lexCat } from './cat-lexer.js';
 import { withWords, wordsOf } from './cat-words.js';
-import type { List } from './list.js';
-import { toArray } from './list.js';
+import type { SnocList } from './snoc-list.js';
+import { toArray } from './snoc-list.js';
 import { parseTokens } from './nearley.js';
 import type { Language } from './nearley.js';
 import type { Token } from './tokens.js';
@@ -60,7 +60,7 @@ export const CAT: Language = {
 };
 
 /** What the grammar's start rule builds. */
-type Draft = Omit<CatFile, 'items'> & { readonly items: List<() => Item> };
+type Draft = Omit<CatFile, 'items'> & { readonly items: SnocList<() => Item> };
 
 /**
  * Parses a model file; includes are not followed.

@@ -36,7 +36,7 @@ export interface ThreadDecl {
 }
 
 /** `x`, or `x^2` with the node as superscript. */
-export interface Place {
+export interface NameRef {
   readonly name: Ident;
   readonly node?: Ident;
   readonly span: Span;
@@ -48,7 +48,7 @@ export type BinaryOperator =
 
 export type Expr =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
-  | { readonly kind: 'place'; readonly place: Place; readonly span: Span }
+  | { readonly kind: 'ref'; readonly ref: NameRef; readonly span: Span }
   | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr; readonly span: Span }
   | {
       readonly kind: 'binary';
@@ -62,15 +62,15 @@ export type Expr =
 export type Statement =
   | {
       readonly kind: 'assign';
-      readonly target: Place;
+      readonly target: NameRef;
       readonly work?: Ident;
       readonly value: Expr;
       readonly span: Span;
     }
   | {
       readonly kind: 'cas';
-      readonly target: Place;
-      readonly location: Place;
+      readonly target: NameRef;
+      readonly location: NameRef;
       readonly expected: Expr;
       readonly desired: Expr;
       readonly span: Span;

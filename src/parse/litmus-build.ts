@@ -1,7 +1,7 @@
-import type { Token } from './nearley.js';
-import type { List } from './list.js';
-import { toArray } from './list.js';
+import type { SnocList } from './snoc-list.js';
+import { toArray } from './snoc-list.js';
 import type { Span } from './diagnostics/index.js';
+import type { Token } from './tokens.js';
 import type {
   BinaryOperator,
   Condition,
@@ -13,7 +13,7 @@ import type {
   Observable,
   Observation,
   Operand,
-  Place,
+  NameRef,
   Quantifier,
   QueryDecl,
   Statement,
@@ -47,7 +47,7 @@ export type Item =
   | {
       readonly item: 'table';
       readonly heads: readonly Omit<ThreadDecl, 'body'>[];
-      readonly rows: List<readonly (readonly Statement[])[]>;
+      readonly rows: SnocList<readonly (readonly Statement[])[]>;
       readonly span: Span;
     }
   | {
@@ -56,7 +56,7 @@ export type Item =
       readonly span: Span;
     }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
-  | { readonly item: 'listed'; readonly names: List<Observable>; readonly span: Span }
+  | { readonly item: 'listed'; readonly names: SnocList<Observable>; readonly span: Span }
   | {
       readonly item: 'expectation';
       readonly expectation: Expectation;
@@ -103,7 +103,9 @@ export function location(d: [Token, Token, Integer]): NodeDecl['locations'][numb
   return { name: ident(d[0]), value: d[2].value };
 }
 
-export function node(d: [Token, Ident, Token, List<NodeDecl['locations'][number]>, Token]): Item {
+export function node(
+  d: [Token, Ident, Token, SnocList<NodeDecl['locations'][number]>, Token],
+): Item {
   const declared: NodeDecl = { node: d[1], locations: toArray(d[3]) };
   return { item: 'node', node: declared, span: span(d[0].span, d[4].span) };
 }
@@ -117,7 +119,7 @@ export function head([name, , on]: [Token, Token, Ident]): Omit<ThreadDecl, 'bod
   return { name: ident(name), node: on };
 }
 
-export function table(d: [Omit<ThreadDecl, 'body'>[], List<Statement[][]>]): Item {
+export function table(d: [Omit<ThreadDecl, 'body'>[], SnocList<Statement[][]>]): Item {
   const [heads, rows] = d;
   const last = heads[heads.length - 1].node.span;
   return { item: 'table', heads, rows, span: span(heads[0].name.span, last) };
@@ -139,7 +141,7 @@ export function filter([keyword, condition]: [Token, Condition]): Item {
   return { item: 'filter', condition, span: span(keyword.span, condition.span) };
 }
 
-export function listed(d: [Token, Token, List<Observable>, Token]): Item {
+export function listed(d: [Token, Token, SnocList<Observable>, Token]): Item {
   return { item: 'listed', names: d[2], span: span(d[0].span, d[3].span) };
 }
 
@@ -177,24 +179,24 @@ export function observation(d: [Token, [Token], Token | null]): Item {
   };
 }
 
-export function place([name]: [Token]): Place {
+export function ref([name]: [Token]): NameRef {
   return { name: ident(name), span: name.span };
 }
 
-export function placeAt([name, , at]: [Token, Token, Ident]): Place {
+export function refAt([name, , at]: [Token, Token, Ident]): NameRef {
   return { name: ident(name), node: at, span: span(name.span, at.span) };
 }
 
-export function assign([target, , value]: [Place, Token, Expr]): Statement {
+export function assign([target, , value]: [NameRef, Token, Expr]): Statement {
   return { kind: 'assign', target, value, span: span(target.span, value.span) };
 }
 
-export function assignWork([target, , work, value]: [Place, Token, Token, Expr]): Statement {
+export function assignWork([target, , work, value]: [NameRef, Token, Token, Expr]): Statement {
   return { kind: 'assign', target, work: ident(work), value, span: span(target.span, value.span) };
 }
 
 export function cas(
-  d: [Place, Token, Token, Token, Place, Token, Expr, Token, Expr, Token],
+  d: [NameRef, Token, Token, Token, NameRef, Token, Expr, Token, Expr, Token],
 ): Statement {
   return {
     kind: 'cas',
@@ -238,7 +240,7 @@ export function arm(d: [Token, Token, Expr, Token, Statement[]]): Arm {
 type Made = Statement | (() => Statement);
 
 /** Arms, each in the `else` of the one before, and the last `else` if there is one. */
-export function conditional([arms, , otherwise = []]: [List<Arm>, Token?, Statement[]?]): Made {
+export function conditional([arms, , otherwise = []]: [SnocList<Arm>, Token?, Statement[]?]): Made {
   return () => {
     const [last, ...earlier] = toArray(arms).reverse();
     const innermost: Statement = { ...last, else: otherwise };
@@ -248,11 +250,11 @@ export function conditional([arms, , otherwise = []]: [List<Arm>, Token?, Statem
 
 const finished = (made: Made): Statement => (typeof made === 'function' ? made() : made);
 
-export function block([, body]: [Token, List<Made>, Token]): Statement[] {
+export function block([, body]: [Token, SnocList<Made>, Token]): Statement[] {
   return toArray(body).map(finished);
 }
 
-export function row([cells]: [List<Made[]>, Token]): Statement[][] {
+export function row([cells]: [SnocList<Made[]>, Token]): Statement[][] {
   return toArray(cells).map((cell) => cell.map(finished));
 }
 
@@ -268,7 +270,7 @@ export function loop([keyword, bound, body]: [Token, number | undefined, Stateme
   return { kind: 'loop', body, span: keyword.span, ...(bound !== undefined && { bound }) };
 }
 
-export function choose(d: [Token, Statement[], List<Statement[]>]): Statement {
+export function choose(d: [Token, Statement[], SnocList<Statement[]>]): Statement {
   const [keyword, first, rest] = d;
   return { kind: 'choose', branches: [first, ...toArray(rest)], span: keyword.span };
 }
@@ -293,8 +295,8 @@ export function literal([token]: [Token]): Expr {
   return { kind: 'int', value: Number(token.value), span: token.span };
 }
 
-export function placeExpr([at]: [Place]): Expr {
-  return { kind: 'place', place: at, span: at.span };
+export function refExpr([at]: [NameRef]): Expr {
+  return { kind: 'ref', ref: at, span: at.span };
 }
 
 export function connective(kind: 'and' | 'or') {

@@ -2,8 +2,9 @@ import { didYouMean, nearest } from './diagnostics/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
-import type { Explained, Token } from './nearley.js';
+import type { Explained } from './nearley.js';
 import { spanning } from './tokens.js';
+import type { Token } from './tokens.js';
 
 /**
  * What people write by habit of other languages, and what it is called here: for a token that cannot stand

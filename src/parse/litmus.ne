@@ -5,7 +5,7 @@
 @{%
 import * as b from './litmus-build.js';
 import { litmusLexer } from './litmus-lexer.js';
-import { append, none, single, toArray } from './list.js';
+import { append, none, single, toArray } from './snoc-list.js';
 %}
 @lexer litmusLexer
 
@@ -64,9 +64,9 @@ sealed -> null                                    {% none %}
   | sealed compound                               {% append %}
   | sealed compound %semi                         {% ([list, next]) => append([list, next]) %}
 
-simple -> place %assign expr                      {% b.assign %}
-  | place %assignWork %ident expr                 {% b.assignWork %}
-  | place %assign %kw_CAS %lparen place %comma expr %comma expr %rparen  {% b.cas %}
+simple -> ref %assign expr                        {% b.assign %}
+  | ref %assignWork %ident expr                   {% b.assignWork %}
+  | ref %assign %kw_CAS %lparen ref %comma expr %comma expr %rparen  {% b.cas %}
   | %kw_mfence                                    {% b.bare('mfence') %}
   | %kw_skip                                      {% b.bare('skip') %}
   | %kw_poll %lparen word %rparen                 {% b.towards('poll') %}
@@ -90,8 +90,8 @@ limit -> null                                     {% () => undefined %}
   | %kw_bound %int                                {% (d) => Number(d[1].value) %}
 
 # expressions, with C's precedences
-place -> %ident                                   {% b.place %}
-  | %ident %caret word                            {% b.placeAt %}
+ref -> %ident                                     {% b.ref %}
+  | %ident %caret word                            {% b.refAt %}
 
 expr -> either                                    {% (d) => d[0] %}
 either -> both                                    {% (d) => d[0] %}
@@ -109,7 +109,7 @@ product -> unary                                  {% (d) => d[0] %}
 unary -> atom                                     {% (d) => d[0] %}
   | (%minus | %bang) unary                        {% b.unary %}
 atom -> %int                                      {% b.literal %}
-  | place                                         {% b.placeExpr %}
+  | ref                                           {% b.refExpr %}
   | %lparen expr %rparen                          {% (d) => d[1] %}
 
 # queries

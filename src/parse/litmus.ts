@@ -6,8 +6,8 @@ import type { Condition, LitmusFile, QueryDecl, Statement, ThreadDecl } from './
 import { foreignTest } from './litmus-habits.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
-import type { List } from './list.js';
-import { toArray } from './list.js';
+import type { SnocList } from './snoc-list.js';
+import { toArray } from './snoc-list.js';
 import { parseTokens } from './nearley.js';
 import { tokenize } from './tokens.js';
 
@@ -21,7 +21,7 @@ export function parseLitmusFile(source: SourceFile): Result<LitmusFile> {
   const tokens = tokenize(litmusLexer, source, SKIPPED);
   const foreign = foreignTest(tokens);
   if (foreign !== undefined) return fail([foreign]);
-  const parsed = parseTokens<List<Item>>(litmusLanguage, tokens, source);
+  const parsed = parseTokens<SnocList<Item>>(litmusLanguage, tokens, source);
   if (!parsed.ok) return parsed;
   const items = toArray(parsed.value);
   // Each level of nesting has a token of its own.

@@ -6,8 +6,6 @@ import type { Grammar } from './tables.js';
 import { strayMessage } from './tokens.js';
 import type { Token } from './tokens.js';
 
-export type { Token } from './tokens.js';
-
 /** A language as the driver sees it: a file is a list of top-level items. */
 export interface Language {
   readonly grammar: Grammar;
@@ -30,16 +28,16 @@ export type Explained = Omit<Diagnostic, 'span'> & Partial<Pick<Diagnostic, 'spa
 
 /** The parts of nearley's parse table that its type declarations leave out. */
 type GrammarSymbol = string | { readonly type?: string; readonly literal?: string };
-interface State {
+interface EarleyState {
   readonly rule: { readonly name: string; readonly symbols: readonly GrammarSymbol[] };
   readonly dot: number;
   /** Index of the column where the rule began. */
   readonly reference: number;
-  readonly wantedBy: readonly State[];
+  readonly wantedBy: readonly EarleyState[];
 }
 type Column = ReturnType<nearley.Parser['save']> & {
   readonly index: number;
-  readonly scannable: readonly State[];
+  readonly scannable: readonly EarleyState[];
 };
 
 /** How many alternatives a message lists. */
@@ -161,9 +159,9 @@ function expected(language: Language, column: Column): string {
 function collectNames(
   names: ReadonlyMap<string, string>,
   column: number,
-  state: State,
+  state: EarleyState,
   own: string,
-  visited: Set<State>,
+  visited: Set<EarleyState>,
   words: Set<string>,
 ): void {
   if (visited.has(state)) return;
@@ -179,7 +177,7 @@ function collectNames(
   }
 }
 
-function describe(names: ReadonlyMap<string, string>, { rule, dot }: State): string {
+function describe(names: ReadonlyMap<string, string>, { rule, dot }: EarleyState): string {
   const symbol = rule.symbols[dot];
   const text = typeof symbol === 'string' ? symbol : (symbol.type ?? symbol.literal ?? '');
   return names.get(text) ?? `'${text}'`;

@@ -18,8 +18,8 @@ export function checkAssigned(
       read(e.left, assigned);
       read(e.right, assigned);
     }
-    if (e.kind !== 'place') return;
-    const { text } = e.place.name;
+    if (e.kind !== 'ref') return;
+    const { text } = e.ref.name;
     if (!registers.has(text) || assigned.has(text) || reported.has(text)) return;
     reported.add(text);
     report(e.span, `register '${text}' is read before it is written`, `write ${text} := 0 first`);

@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Ident, LitmusFile, Place, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Ident, LitmusFile, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { Location, LocationId } from './program.js';
 
 /** Collects diagnostics while a file is resolved. */
@@ -80,15 +80,15 @@ export function privateMemory(
   owner: number,
 ): ReadonlyMap<string, LocationId> {
   const found = new Map<string, LocationId>();
-  const add = (place: Place) => {
-    const name = place.name.text;
-    if (place.node !== undefined || scope.declared.has(name) || found.has(name)) return;
+  const add = (ref: NameRef) => {
+    const name = ref.name.text;
+    if (ref.node !== undefined || scope.declared.has(name) || found.has(name)) return;
     found.set(name, scope.locations.length);
     scope.locations.push({ name, node: thread.node.text, initial: 0, owner });
   };
   for (const s of statements(thread.body)) {
-    if (s.kind !== 'assign' || s.value.kind !== 'place') continue;
-    const value = s.value.place;
+    if (s.kind !== 'assign' || s.value.kind !== 'ref') continue;
+    const value = s.value.ref;
     if (s.target.node === undefined && value.node !== undefined) add(s.target);
     if (s.target.node !== undefined && value.node === undefined) add(value);
   }

@@ -1,6 +1,6 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Expr, Ident, Place, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Expr, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
@@ -38,40 +38,40 @@ export function resolveThread(
   };
 
   /** A location of the own node, declared or private, or undefined where the name is not one. */
-  const local = (place: Place): LocationId | undefined => {
-    const name = place.name.text;
+  const local = (ref: NameRef): LocationId | undefined => {
+    const name = ref.name.text;
     const location = scope.declared.get(name) ?? memory.get(name);
     if (location === undefined) return undefined;
     const home = scope.locations[location].node;
     if (home !== own) {
       const remedy = `write ${name}^${home} for a remote access`;
-      report(place.span, `'${name}' lives on node ${home}, not on ${own}`, remedy);
-    } else if (memory.has(name) && !written.has(name)) unknown(place.name);
+      report(ref.span, `'${name}' lives on node ${home}, not on ${own}`, remedy);
+    } else if (memory.has(name) && !written.has(name)) unknown(ref.name);
     return location;
   };
 
   /** A location of another node, written with its superscript. */
-  const remote = (place: Place & { readonly node: Ident }): LocationId => {
-    const name = place.name.text;
+  const remote = (ref: NameRef & { readonly node: Ident }): LocationId => {
+    const name = ref.name.text;
     const location = scope.declared.get(name);
-    if (!checkNode(scope, place.node, report)) return location ?? 0;
+    if (!checkNode(scope, ref.node, report)) return location ?? 0;
     if (location === undefined) {
       const hint = didYouMean(name, scope.declared.keys());
-      report(place.name.span, `unknown location '${name}'`, hint);
+      report(ref.name.span, `unknown location '${name}'`, hint);
       return 0;
     }
     const home = scope.locations[location].node;
-    if (home !== place.node.text) {
+    if (home !== ref.node.text) {
       const hint = `write ${name}^${home}`;
-      report(place.span, `'${name}' lives on node ${home}, not on ${place.node.text}`, hint);
+      report(ref.span, `'${name}' lives on node ${home}, not on ${ref.node.text}`, hint);
     }
     return location;
   };
 
-  const target = (place: Place): Target => {
-    const location = local(place);
+  const target = (ref: NameRef): Target => {
+    const location = local(ref);
     if (location !== undefined) return { kind: 'location', location };
-    return { kind: 'register', register: registers.indexOf(place.name.text) };
+    return { kind: 'register', register: registers.indexOf(ref.name.text) };
   };
 
   const expression = (e: Expr): Expression => {
@@ -88,22 +88,22 @@ export function resolveThread(
         if (divides && constantOf(right) === 0) report(e.right.span, 'division by zero');
         return { kind: 'binary', op: e.op, left, right };
       }
-      case 'place': {
-        if (e.place.node !== undefined) {
-          const plain = e.place.node.text === own;
+      case 'ref': {
+        if (e.ref.node !== undefined) {
+          const plain = e.ref.node.text === own;
           report(
             e.span,
             plain
-              ? `'${e.place.name.text}' is on the thread's own node`
+              ? `'${e.ref.name.text}' is on the thread's own node`
               : 'the CPU cannot compute with a remote location',
             plain ? 'leave out the superscript' : 'get it into a local location first',
           );
           return { kind: 'int', value: 0 };
         }
-        const location = local(e.place);
+        const location = local(e.ref);
         if (location !== undefined) return { kind: 'location', location };
-        const register = registers.indexOf(e.place.name.text);
-        if (register < 0) unknown(e.place.name);
+        const register = registers.indexOf(e.ref.name.text);
+        if (register < 0) unknown(e.ref.name);
         return { kind: 'register', register: Math.max(0, register) };
       }
     }
@@ -145,13 +145,13 @@ export function resolveThread(
       const from = putSource(value);
       return { kind: 'put', from, to: destination, node: node.text, ...work, span };
     }
-    if (value.kind === 'place' && value.place.node !== undefined) {
-      const node = value.place.node;
+    if (value.kind === 'ref' && value.ref.node !== undefined) {
+      const node = value.ref.node;
       if (node.text === own) {
-        const hint = `write ${to.name.text} := ${value.place.name.text}`;
+        const hint = `write ${to.name.text} := ${value.ref.name.text}`;
         report(value.span, `a get from the own node ${own}`, hint);
       }
-      const from = remote({ ...value.place, node });
+      const from = remote({ ...value.ref, node });
       return { kind: 'get', from, to: local(to) ?? 0, node: node.text, ...work, span };
     }
     if (s.work !== undefined) {
@@ -161,8 +161,8 @@ export function resolveThread(
   };
 
   const putSource = (value: Expr): LocationId => {
-    if (value.kind === 'place' && value.place.node === undefined) return local(value.place) ?? 0;
-    const resolved = value.kind === 'place' ? undefined : expression(value);
+    if (value.kind === 'ref' && value.ref.node === undefined) return local(value.ref) ?? 0;
+    const resolved = value.kind === 'ref' ? undefined : expression(value);
     const constant = resolved === undefined ? undefined : constantOf(resolved);
     if (constant === undefined) {
       const message = 'a put copies one location of the own node, or a constant';

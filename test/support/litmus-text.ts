@@ -2,7 +2,7 @@ import type {
   Condition,
   Expr,
   LitmusFile,
-  Place,
+  NameRef,
   QueryDecl,
   Statement,
 } from '../../src/parse/litmus-ast.js';
@@ -50,15 +50,15 @@ function printQuery(query: QueryDecl): string[] {
   ];
 }
 
-export const printPlace = ({ name, node }: Place): string =>
+export const printRef = ({ name, node }: NameRef): string =>
   node === undefined ? name.text : `${name.text}^${node.text}`;
 
 export function printExpr(e: Expr): string {
   switch (e.kind) {
     case 'int':
       return String(e.value);
-    case 'place':
-      return printPlace(e.place);
+    case 'ref':
+      return printRef(e.ref);
     case 'unary':
       return `${e.op}${printExpr(e.arg)}`;
     case 'binary':
@@ -91,11 +91,11 @@ function printStatements(body: readonly Statement[]): string[] {
     switch (s.kind) {
       case 'assign': {
         const work = s.work === undefined ? '' : `^${s.work.text}`;
-        return [`${printPlace(s.target)} :=${work} ${printExpr(s.value)}`];
+        return [`${printRef(s.target)} :=${work} ${printExpr(s.value)}`];
       }
       case 'cas': {
         const values = `${printExpr(s.expected)}, ${printExpr(s.desired)}`;
-        return [`${printPlace(s.target)} := CAS(${printPlace(s.location)}, ${values})`];
+        return [`${printRef(s.target)} := CAS(${printRef(s.location)}, ${values})`];
       }
       case 'poll':
       case 'rfence':

@@ -1,0 +1,29 @@
+/**
+ * A linked list that grows at its end, for the lists that a grammar reads. An Earley parser keeps what
+ * each rule built, so it keeps every prefix of a list. Here a list shares its prefix with the one
+ * before it, so that a list of n items takes n cells and not n². `null` is the empty list.
+ */
+export type SnocList<T> = { readonly before: SnocList<T>; readonly last: T } | null;
+
+/** What the empty alternative of a list's rule builds. */
+export const none = (): null => null;
+
+/** What `list -> list item` builds, and `list -> list separator item`. */
+export function append<T>(
+  parts: readonly [SnocList<T>, T] | readonly [SnocList<T>, unknown, T],
+): SnocList<T> {
+  return { before: parts[0], last: parts[parts.length - 1] as T };
+}
+
+/** What `list -> item` builds. */
+export const single = <T>([first]: readonly [T]): SnocList<T> => ({ before: null, last: first });
+
+/**
+ * The items of a list in order. This is for rules that end with a sign of their own: a rule that
+ * ends with its list is complete after each item, and would take quadratic time.
+ */
+export function toArray<T>(list: SnocList<T>): T[] {
+  const items: T[] = [];
+  for (let rest = list; rest !== null; rest = rest.before) items.push(rest.last);
+  return items.reverse();
+}

@@ -5,6 +5,7 @@ import { MODELS_FOLDER } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { CatFile, Item } from '../../src/parse/cat-ast.js';
 import { parseCat } from '../../src/parse/cat.js';
+import { whole } from '../../src/parse/diagnostics/index.js';
 import type { Edit, Mutant } from './mutant.js';
 
 /** The text of a file of the models folder. */
@@ -53,7 +54,7 @@ const trees = new Map<string, CatFile>();
 function parsed(path: string, text: string): CatFile {
   const known = trees.get(text);
   if (known !== undefined) return known;
-  const tree = parseCat({ path, text });
+  const tree = whole(parseCat({ path, text }));
   if (!tree.ok) throw new Error(`${path}: ${tree.errors[0].message}`);
   if (text === shippedText(path.slice(MODELS_FOLDER.length + 1))) trees.set(text, tree.value);
   return tree.value;

@@ -1,4 +1,4 @@
-import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
@@ -69,7 +69,7 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   /** The items of a file, with included files' items in the place of includes. */
   function expand(source: SourceFile, chain: readonly string[]): Item[] {
     sources.set(source.path, source);
-    const parsed = parseCat(source);
+    const parsed = whole(parseCat(source));
     if (!parsed.ok) {
       const instead = ownInstead(source.path, files);
       errors.push(...parsed.errors.map((error) => ({ ...instead, ...error })));

@@ -1,5 +1,4 @@
-import { ok } from './diagnostics/index.js';
-import type { Result, SourceFile } from './diagnostics/index.js';
+import type { Parsed, SourceFile } from './diagnostics/index.js';
 import type { CatFile, Item } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { isTest, lexCat } from './cat-lexer.js';
@@ -65,15 +64,15 @@ type Draft = Omit<CatFile, 'items'> & { readonly items: SnocList<() => Item> };
 /**
  * Parses a model file; includes are not followed.
  *
- * @returns its syntax, or one diagnostic for each item that cannot be read
+ * @returns the tree of its good items, and one diagnostic for each item that cannot be read
  */
-export function parseCat(source: SourceFile): Result<CatFile> {
+export function parseCat(source: SourceFile): Parsed<CatFile> {
   const tokens = lexCat(source);
-  const parsed = parseTokens<Draft>(CAT, tokens, source);
-  if (!parsed.ok) return parsed;
-  const { items, ...title } = parsed.value;
+  const { value, errors } = parseTokens<Draft>(CAT, tokens, source);
+  if (value === undefined) return { value, errors };
   const words = wordsOf(tokens);
-  return ok({ ...title, items: toArray(items).map((make) => withWords(make(), words)) });
+  const items = toArray(value.items).map((make) => withWords(make(), words));
+  return { value: { title: value.title, items }, errors };
 }
 
 /** Types of tokens that begin an item wherever they stand. */

@@ -1,9 +1,12 @@
 import type { Span } from './diagnostics/index.js';
 
-/** The tree of a litmus file, as both layouts (blocks and columns) give it. Names are not resolved. */
+/**
+ * The tree of a litmus file, as both layouts (blocks and columns) give it. Names are not resolved.
+ * Whatever stands in the file has the `span` of its text.
+ */
 export interface LitmusFile {
   readonly file: string;
-  readonly name: string;
+  readonly name: Ident;
   readonly title?: string;
   readonly source?: string;
   readonly question?: string;
@@ -13,8 +16,7 @@ export interface LitmusFile {
   readonly nodes: readonly NodeDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly queries: readonly QueryDecl[];
-  /** All queries, and lists of final states, are about the final states in which it holds. */
-  readonly filter?: { readonly condition: Condition; readonly text: string };
+  readonly filter?: Filter;
   /** What lists of final states show besides what queries are about. */
   readonly listed: readonly Observable[];
 }
@@ -26,13 +28,23 @@ export interface Ident {
 
 export interface NodeDecl {
   readonly node: Ident;
-  readonly locations: readonly { readonly name: Ident; readonly value: number }[];
+  readonly locations: readonly LocationDecl[];
+  readonly span: Span;
+}
+
+/** `x = 0` */
+export interface LocationDecl {
+  readonly name: Ident;
+  readonly value: number;
+  readonly span: Span;
 }
 
 export interface ThreadDecl {
   readonly name: Ident;
   readonly node: Ident;
   readonly body: readonly Statement[];
+  /** All of the thread, or in a table the head of its column, `T1@1`. */
+  readonly span: Span;
 }
 
 /** `x`, or `x^2` with the node as superscript. */
@@ -58,7 +70,10 @@ export type Expr =
       readonly span: Span;
     };
 
-/** `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. */
+/**
+ * `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. The span of
+ * a statement with a body ends before the body, as messages about it are not about the body.
+ */
 export type Statement =
   | {
       readonly kind: 'assign';
@@ -152,6 +167,15 @@ export interface Expectation {
 export interface Observation {
   readonly seen: boolean;
   readonly remark?: string;
+  readonly span: Span;
+}
+
+/** Queries and lists of final states leave out the final states in which the condition is false. */
+export interface Filter {
+  readonly condition: Condition;
+  /** The text of the condition as it stands in the file. */
+  readonly text: string;
+  readonly span: Span;
 }
 
 export interface QueryDecl {
@@ -162,5 +186,6 @@ export interface QueryDecl {
   readonly observations: readonly Observation[];
   /** The text of the condition as it stands in the file. */
   readonly text: string;
+  /** From the quantifier to the end of the condition, without the label. */
   readonly span: Span;
 }

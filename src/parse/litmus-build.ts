@@ -9,6 +9,7 @@ import type {
   Expectation,
   Expr,
   Ident,
+  LocationDecl,
   NodeDecl,
   Observable,
   Observation,
@@ -31,7 +32,7 @@ import type {
 export type Item =
   | {
       readonly item: 'header';
-      readonly name: string;
+      readonly name: Ident;
       readonly title?: string;
       readonly span: Span;
     }
@@ -43,6 +44,7 @@ export type Item =
     }
   | { readonly item: 'bound'; readonly bound: number; readonly span: Span }
   | { readonly item: 'node'; readonly node: NodeDecl; readonly span: Span }
+  /** Its span ends before the body. */
   | { readonly item: 'thread'; readonly thread: ThreadDecl; readonly span: Span }
   | {
       readonly item: 'table';
@@ -67,10 +69,18 @@ export type Item =
 const span = (first: Span, last: Span): Span => ({ ...first, end: last.end });
 const ident = (token: Token): Ident => ({ text: token.value, span: token.span });
 const text = (token: Token): string => token.value.slice(1, -1).replace(/\s+/g, ' ').trim();
+const optionalText = (token: Token | null | undefined): string | undefined =>
+  token ? text(token) : undefined;
 
 export function header([token, title]: [Token, Token | null]): Item {
   const name = token.value.replace(/^RDMA[ \t]+/, '');
-  return { item: 'header', name, span: token.span, ...(title && { title: text(title) }) };
+  const start = token.span.end - name.length;
+  return {
+    item: 'header',
+    name: { text: name, span: { ...token.span, start } },
+    title: optionalText(title),
+    span: token.span,
+  };
 }
 
 export function meta(key: 'source' | 'question' | 'note') {
@@ -99,24 +109,28 @@ export function integer(tokens: [Token] | [Token, Token]): Integer {
   return { value: sign * Number(digits.value) + 0, span: span(tokens[0].span, digits.span) };
 }
 
-export function location(d: [Token, Token, Integer]): NodeDecl['locations'][number] {
-  return { name: ident(d[0]), value: d[2].value };
+export function location([name, , integer]: [Token, Token, Integer]): LocationDecl {
+  return { name: ident(name), value: integer.value, span: span(name.span, integer.span) };
 }
 
-export function node(
-  d: [Token, Ident, Token, SnocList<NodeDecl['locations'][number]>, Token],
-): Item {
-  const declared: NodeDecl = { node: d[1], locations: toArray(d[3]) };
-  return { item: 'node', node: declared, span: span(d[0].span, d[4].span) };
+export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): Item {
+  const whole = span(d[0].span, d[4].span);
+  return { item: 'node', node: { node: d[1], locations: toArray(d[3]), span: whole }, span: whole };
 }
 
-export function thread(d: [Token, Token, Token, Ident, Statement[]]): Item {
-  const declared: ThreadDecl = { name: ident(d[1]), node: d[3], body: d[4] };
-  return { item: 'thread', thread: declared, span: span(d[0].span, d[3].span) };
+export function thread(d: [Token, Token, Token, Ident, Token, SnocList<Made>, Token]): Item {
+  const [keyword, name, , on, open, body, close] = d;
+  const declared: ThreadDecl = {
+    name: ident(name),
+    node: on,
+    body: block([open, body, close]),
+    span: span(keyword.span, close.span),
+  };
+  return { item: 'thread', thread: declared, span: span(keyword.span, on.span) };
 }
 
 export function head([name, , on]: [Token, Token, Ident]): Omit<ThreadDecl, 'body'> {
-  return { name: ident(name), node: on };
+  return { name: ident(name), node: on, span: span(name.span, on.span) };
 }
 
 export function table(d: [Omit<ThreadDecl, 'body'>[], SnocList<Statement[][]>]): Item {
@@ -132,7 +146,7 @@ export function query(d: [Token, Condition, Token | undefined]): Item {
   const whole = span(token.span, condition.span);
   return {
     item: 'query',
-    query: { quantifier, condition, span: whole, ...(label && { label: text(label) }) },
+    query: { quantifier, condition, label: optionalText(label), span: whole },
     span: whole,
   };
 }
@@ -163,8 +177,8 @@ export function expectation(d: [Token, Token, Token, Token | null]): Item {
       verdict: verdict.value as ExpectedVerdict,
       verdictSpan: verdict.span,
       models,
+      where: optionalText(where),
       span: whole,
-      ...(where && { where: text(where) }),
     },
     span: whole,
   };
@@ -172,10 +186,11 @@ export function expectation(d: [Token, Token, Token, Token | null]): Item {
 
 export function observation(d: [Token, [Token], Token | null]): Item {
   const [keyword, [answer], remark] = d;
+  const whole = span(keyword.span, answer.span);
   return {
     item: 'observation',
-    observation: { seen: answer.value === 'yes', ...(remark && { remark: text(remark) }) },
-    span: span(keyword.span, answer.span),
+    observation: { seen: answer.value === 'yes', remark: optionalText(remark), span: whole },
+    span: whole,
   };
 }
 
@@ -263,11 +278,11 @@ export function whileLoop(
 ): Statement {
   const [keyword, , condition, close, bound, body] = d;
   const where = span(keyword.span, close.span);
-  return { kind: 'while', condition, body, span: where, ...(bound !== undefined && { bound }) };
+  return { kind: 'while', condition, body, bound, span: where };
 }
 
 export function loop([keyword, bound, body]: [Token, number | undefined, Statement[]]): Statement {
-  return { kind: 'loop', body, span: keyword.span, ...(bound !== undefined && { bound }) };
+  return { kind: 'loop', body, bound, span: keyword.span };
 }
 
 export function choose(d: [Token, Statement[], SnocList<Statement[]>]): Statement {

@@ -19,7 +19,7 @@ item -> %header %string:?                         {% b.header %}
   | %kw_note %string                              {% b.meta('note') %}
   | %kw_bound %int                                {% b.fileBound %}
   | %kw_node word %lbrace locations %rbrace       {% b.node %}
-  | %kw_thread %ident %kw_on word block           {% b.thread %}
+  | %kw_thread %ident %kw_on word %lbrace statements %rbrace  {% b.thread %}
   | heads rows                                    {% b.table %}
   | quantifier condition label                    {% b.query %}
   | %kw_filter condition                          {% b.filter %}

@@ -1,6 +1,5 @@
 import nearley from 'nearley';
-import { fail, ok } from './diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from './diagnostics/index.js';
+import type { Diagnostic, Parsed, SourceFile } from './diagnostics/index.js';
 import { readByTables } from './tables.js';
 import type { Grammar } from './tables.js';
 import { strayMessage } from './tokens.js';
@@ -44,31 +43,34 @@ type Column = ReturnType<nearley.Parser['save']> & {
 const LISTED = 6;
 
 /**
- * Parses the tokens of a file: by tables, which takes a tenth of the time, or else by trying all
- * rules at once, to tell what is wrong.
+ * Parses the tokens of a file: by tables, which takes a tenth of the time. Where these cannot read it,
+ * nearley tells what is wrong.
  *
- * @returns what the grammar's start rule builds, or one diagnostic for each broken item
+ * @returns what the grammar's start rule builds of the good items, and one diagnostic for each broken item
  */
 export function parseTokens<T>(
   language: Language,
   tokens: readonly Token[],
   source: SourceFile,
-): Result<T> {
+): Parsed<T> {
   const read = readByTables<T>(language.grammar, tokens);
-  return read === undefined ? parseItems(language, tokens, source) : ok(read.value);
+  return read === undefined
+    ? parseItems(language, tokens, source)
+    : { value: read.value, errors: [] };
 }
 
 /**
  * Parses the tokens of a file with nearley. A syntax error costs the item it is in: it is reported, and
  * reading goes on at the next token that begins an item, from the state before the broken item.
  *
+ * @returns what the grammar's start rule builds of the good items, and one diagnostic for each broken item
  * @throws Error if the tokens have more than one parse, which is a bug of the grammar
  */
 export function parseItems<T>(
   language: Language,
   tokens: readonly Token[],
   source: SourceFile,
-): Result<T> {
+): Parsed<T> {
   const { beginsItem } = language;
   const pending: Token[] = [];
   const parser = new nearley.Parser(
@@ -95,15 +97,15 @@ export function parseItems<T>(
     parser.feed('');
   }
 
-  const results = parser.finish() as T[];
-  if (!lost && results.length === 0) {
+  if (!lost && parser.finish().length === 0) {
     const end = tokens.at(-1)?.span.end ?? 0;
     const message = `unexpected end of file; ${expected(language, parser.save() as Column)}`;
     errors.push({ span: { file: source.path, start: end, end }, message });
+    parser.restore(beforeItem);
   }
-  if (errors.length > 0) return fail(errors);
+  const results = parser.finish() as T[];
   if (results.length > 1) throw new Error(`the grammar is ambiguous on ${source.path}`);
-  return ok(results[0]);
+  return { value: results[0], errors };
 }
 
 /** A lexer in nearley's sense that hands over tokens which are lexed already. */

@@ -1,6 +1,6 @@
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Result, SourceFile } from '../parse/diagnostics/index.js';
-import { fail } from '../parse/diagnostics/index.js';
+import { whole } from '../parse/diagnostics/index.js';
 import type { Test } from './program.js';
 import { resolve } from './resolve.js';
 
@@ -11,6 +11,6 @@ import { resolve } from './resolve.js';
  * @param models the names of all models that it may expect something of
  */
 export function readTest(source: SourceFile, models: readonly string[]): Result<Test> {
-  const parsed = parseLitmusFile(source);
-  return parsed.ok ? resolve(parsed.value, models) : fail(parsed.errors);
+  const parsed = whole(parseLitmusFile(source));
+  return parsed.ok ? resolve(parsed.value, models) : parsed;
 }

@@ -54,10 +54,10 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
   const listed = file.listed.map((observable) => subject(program, observable, report));
   for (const list of [errors, warnings]) list.sort((a, b) => a.span.start - b.span.start);
   if (errors.length > 0) return fail(errors);
-  const { file: path, name, title, source, question, notes } = file;
+  const { title, source, question, notes } = file;
   return ok({
-    file: path,
-    name,
+    file: file.file,
+    name: file.name.text,
     notes,
     program,
     queries,

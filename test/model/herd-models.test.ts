@@ -8,6 +8,7 @@ import { MODELS_FOLDER } from '../../src/node/models.js';
 import { shippedModels } from '../../src/node/models.js';
 import { isRemote } from '../../src/program/instructions.js';
 import { parseCat } from '../../src/parse/cat.js';
+import { whole } from '../../src/parse/diagnostics/index.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { allStates, cat, litmus, verdicts } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
@@ -130,7 +131,7 @@ describe('rmw', () => {
 describe('files to be included', () => {
   const defined = (file: string): readonly string[] => {
     const text = readFileSync(join(MODELS_FOLDER, file), 'utf8');
-    const { items } = valueOf(parseCat({ path: file, text }));
+    const { items } = valueOf(whole(parseCat({ path: file, text })));
     return items.flatMap((item) =>
       item.kind === 'let' ? item.bindings.flatMap((b) => b.names.map((n) => n.text)) : [],
     );

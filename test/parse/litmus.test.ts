@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
+import { renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
@@ -42,7 +42,7 @@ const warned =
   };
 
 function resolved(source: SourceFile): Result<Test> {
-  const parsed = parseLitmusFile(source);
+  const parsed = whole(parseLitmusFile(source));
   return parsed.ok ? resolve(parsed.value, MODELS) : parsed;
 }
 
@@ -60,14 +60,14 @@ function translated(source: SourceFile, modelName: string): string {
 function eachLine(text: string, before: string, print: (file: LitmusFile) => string): string {
   const lines = text.split('\n').map((line) => {
     const source = sourceOf(`RDMA t thread T on 1 { ${before}${line}`);
-    return rendered(source, parseLitmusFile(source), print);
+    return rendered(source, whole(parseLitmusFile(source)), print);
   });
   return lines.join('\n');
 }
 
 /** How the cases of a file are printed, by the first word of its name. */
 const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
-  tree: (text) => rendered(sourceOf(text), parseLitmusFile(sourceOf(text)), printFile),
+  tree: (text) => rendered(sourceOf(text), whole(parseLitmusFile(sourceOf(text))), printFile),
   expressions: (text) =>
     eachLine(text.replace(/$/gm, ') }'), 'assume(', ({ threads: [{ body }] }) => {
       const [statement] = body;
@@ -89,7 +89,7 @@ testCases(join(import.meta.dirname, 'litmus'), (input, kind) => PRINTERS[kind](i
 describe('layouts', () => {
   /** A tree without what differs from layout to layout: where things stand. */
   const bare = (text: string): unknown => {
-    const parsed = parseLitmusFile(sourceOf(text));
+    const parsed = whole(parseLitmusFile(sourceOf(text)));
     if (!parsed.ok) throw new Error(rendered(sourceOf(text), parsed, printFile));
     return JSON.parse(
       JSON.stringify(parsed.value, (key, value: unknown) => (key === 'span' ? undefined : value)),

@@ -19,7 +19,7 @@ export function printFile(file: LitmusFile): string {
   const line = (key: string, text: string | undefined): string[] =>
     text === undefined ? [] : [`${key} "${text}"`];
   return [
-    `RDMA ${name}`,
+    `RDMA ${name.text}`,
     ...line('title', title),
     ...line('source', source),
     ...line('question', question),

@@ -1,4 +1,4 @@
-import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
+import { renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Diagnostic, Result } from '../../src/parse/diagnostics/index.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import type { Test } from '../../src/program/program.js';
@@ -8,7 +8,7 @@ import { resolve } from '../../src/program/resolve.js';
 export function litmus(text: string): Test {
   const source = { path: 'case.litmus', text };
   const sources = new Map([[source.path, source]]);
-  const parsed = valueOf(parseLitmusFile(source), sources);
+  const parsed = valueOf(whole(parseLitmusFile(source)), sources);
   return valueOf(resolve(parsed, []), sources);
 }
 

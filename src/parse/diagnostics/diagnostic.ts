@@ -31,6 +31,22 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly Diagnostic[] };
 
+/**
+ * What a parser returns: as much of a file as it could read, and what is wrong with the rest. An editor
+ * uses both. Whoever needs the whole file asks `whole`.
+ */
+export interface Parsed<T> {
+  /** What the items without mistakes say. Undefined where nothing can be made of the file. */
+  readonly value: T | undefined;
+  /** Empty if the whole file was read; there is a value then. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** A file that was read as a whole, or else its mistakes. */
+export function whole<T>({ value, errors }: Parsed<T>): Result<T> {
+  return value === undefined || errors.length > 0 ? fail(errors) : ok(value);
+}
+
 /** Wraps a value as a successful result. */
 export function ok<T>(value: T): Result<T> {
   return { ok: true, value };

@@ -1,0 +1,221 @@
+import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
+import type {
+  Condition,
+  Filter,
+  LitmusFile,
+  NodeDecl,
+  Observable,
+  QueryDecl,
+  Statement,
+  ThreadDecl,
+} from './litmus-ast.js';
+import type { Item } from './litmus-build.js';
+import { toArray } from './snoc-list.js';
+
+/**
+ * Puts the items of a litmus file together. An item that cannot stand where it does is an error, and is
+ * left out of the tree.
+ *
+ * @param broken what is wrong with the items that could not be read, in order of place
+ * @returns the tree, and the errors in order of place
+ */
+export function assemble(
+  source: SourceFile,
+  items: readonly Item[],
+  broken: readonly Diagnostic[],
+): { readonly file: LitmusFile; readonly errors: readonly Diagnostic[] } {
+  const assembly = new Assembly(source, broken);
+  for (const item of items) assembly.add(item);
+  assembly.checkWhole(items[0]);
+  const errors = assembly.errors.sort((a, b) => a.span.start - b.span.start);
+  return { file: assembly.file(), errors };
+}
+
+type Of<Kind extends Item['item']> = Extract<Item, { item: Kind }>;
+
+type Draft<T> = { -readonly [K in keyof T]: T[K] };
+type QueryDraft = Draft<QueryDecl> & {
+  expectations: QueryDecl['expectations'][number][];
+  observations: QueryDecl['observations'][number][];
+};
+
+class Assembly {
+  readonly errors: Diagnostic[] = [];
+
+  private header: Of<'header'> | undefined;
+  private readonly metas = new Map<string, string>();
+  private readonly notes: string[] = [];
+  private bound: number | undefined;
+  private readonly nodes: NodeDecl[] = [];
+  private readonly threads: ThreadDecl[] = [];
+  private readonly queries: QueryDraft[] = [];
+  private filter: Filter | undefined;
+  private listed: readonly Observable[] | undefined;
+
+  /** The query that expectations and observations belong to. */
+  private asked: QueryDraft | undefined;
+  /** Where the table of threads is. */
+  private table: Span | undefined;
+  /** Where the last thread with a block is. */
+  private block: Span | undefined;
+  /** How many of the broken items stand before the items added so far. */
+  private passed = 0;
+
+  constructor(
+    private readonly source: SourceFile,
+    private readonly broken: readonly Diagnostic[],
+  ) {}
+
+  /** Adds the next item, in order of place. */
+  add(item: Item): void {
+    this.passBroken(item.span);
+    switch (item.item) {
+      case 'header':
+        return this.addHeader(item);
+      case 'meta':
+        return this.addMeta(item);
+      case 'bound':
+        return this.addBound(item);
+      case 'node':
+        return void this.nodes.push(item.node);
+      case 'thread':
+        this.block = item.span;
+        return void this.threads.push(item.thread);
+      case 'table':
+        return this.addTable(item);
+      case 'query':
+        return this.addQuery(item);
+      case 'filter':
+        return this.addFilter(item);
+      case 'listed':
+        if (this.listed !== undefined) return this.report(item.span, 'a second `locations`');
+        this.listed = toArray(item.names);
+        return;
+      case 'expectation':
+        return void this.queryAbove(item)?.expectations.push(item.expectation);
+      case 'observation':
+        return void this.queryAbove(item)?.observations.push(item.observation);
+    }
+  }
+
+  /** Reports what is missing, or does not go together, when all items are added. */
+  checkWhole(first: Item | undefined): void {
+    if (first?.item !== 'header') {
+      const message = 'a litmus file begins with `RDMA` and the name of the test';
+      this.report(first?.span ?? this.start(), message);
+    }
+    if (this.table !== undefined && this.block !== undefined) {
+      this.report(this.block, 'a file has its threads in blocks or in columns, not both');
+    }
+    if (first !== undefined && this.table === undefined && this.block === undefined) {
+      this.report(this.start(), 'there is no thread in this file');
+    }
+  }
+
+  file(): LitmusFile {
+    return {
+      file: this.source.path,
+      name: this.header?.name ?? { text: '', span: this.start() },
+      title: this.header?.title,
+      source: this.metas.get('source'),
+      question: this.metas.get('question'),
+      notes: this.notes,
+      bound: this.bound,
+      nodes: this.nodes,
+      threads: this.threads,
+      queries: this.queries,
+      filter: this.filter,
+      listed: this.listed ?? [],
+    };
+  }
+
+  /**
+   * A broken item may have been a query. So what comes after it is no expectation of the query before it.
+   */
+  private passBroken({ start }: Span): void {
+    for (; this.broken[this.passed]?.span.start <= start; this.passed++) this.asked = undefined;
+  }
+
+  private addHeader(item: Of<'header'>): void {
+    if (this.header === undefined) this.header = item;
+    else this.report(item.span, 'a second `RDMA` head: one test to a file');
+  }
+
+  private addMeta({ key, text, span }: Of<'meta'>): void {
+    if (key === 'note') this.notes.push(text);
+    else if (this.metas.has(key)) this.report(span, `a second \`${key}\``);
+    else this.metas.set(key, text);
+  }
+
+  private addBound({ bound, span }: Of<'bound'>): void {
+    if (this.bound !== undefined) this.report(span, 'a second bound');
+    if (bound < 1) this.report(span, 'a bound is at least 1');
+    else if (!Number.isSafeInteger(bound)) this.report(span, 'this number is too large');
+    else this.bound ??= bound;
+  }
+
+  private addTable(item: Of<'table'>): void {
+    if (this.table !== undefined) this.report(item.span, 'a second table of threads');
+    const threads = this.columns(item);
+    if (this.table === undefined) this.threads.push(...threads);
+    this.table = item.span;
+  }
+
+  /** The threads of a table: column i of every row is the next instruction of thread i. */
+  private columns({ heads, rows, span }: Of<'table'>): ThreadDecl[] {
+    const bodies: Statement[][] = heads.map(() => []);
+    toArray(rows).forEach((row, index) => {
+      if (row.length === heads.length) {
+        row.forEach((cell, column) => bodies[column].push(...cell));
+        return;
+      }
+      const cells = `${row.length} ${row.length === 1 ? 'cell' : 'cells'}`;
+      const message = `row ${index + 1} has ${cells} for ${heads.length} threads`;
+      this.report(row.flat()[0]?.span ?? span, message);
+    });
+    return heads.map((head, i) => ({ ...head, body: bodies[i] }));
+  }
+
+  private addQuery({ query }: Of<'query'>): void {
+    const text = this.textOf(query.condition);
+    this.asked = { ...query, text, expectations: [], observations: [] };
+    this.queries.push(this.asked);
+  }
+
+  private addFilter({ condition, span }: Of<'filter'>): void {
+    if (this.filter !== undefined) this.report(span, 'a second `filter`');
+    else this.filter = { condition, text: this.textOf(condition), span };
+  }
+
+  private queryAbove({ span }: Item): QueryDraft | undefined {
+    if (this.asked === undefined) this.report(span, 'this belongs under a query');
+    return this.asked;
+  }
+
+  /** A condition as it is written, on one line and without parentheses around it. */
+  private textOf({ span }: Condition): string {
+    return this.source.text
+      .slice(span.start, span.end)
+      .replace(/\s+/g, ' ')
+      .replace(/^\((.*)\)$/, (all, inner: string) => (balanced(inner) ? inner.trim() : all));
+  }
+
+  private start(): Span {
+    return { file: this.source.path, start: 0, end: 0 };
+  }
+
+  private report(span: Span, message: string): void {
+    this.errors.push({ span, message });
+  }
+}
+
+/** Is every parenthesis of a text closed in it, and none before it was opened? */
+function balanced(text: string): boolean {
+  let depth = 0;
+  for (const c of text) {
+    if (c === '(') depth += 1;
+    if (c === ')') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

@@ -8,7 +8,7 @@ import type { Token } from './tokens.js';
 /** A language as the driver sees it: a file is a list of top-level items. */
 export interface Language {
   readonly grammar: Grammar;
-  /** Whether a top-level item may begin at `tokens[index]`: where reading goes on after an error. */
+  /** Does `tokens[index]` look like the beginning of a top-level item? There reading goes on after an error. */
   readonly beginsItem: (tokens: readonly Token[], index: number) => boolean;
   /**
    * Words for token types and nonterminals in messages, such as `an expression`. A nonterminal
@@ -92,7 +92,8 @@ export function parseItems<T>(
       lost = !(begins && accepts(beforeItem, token));
       if (lost) continue;
     }
-    if (begins) beforeItem = parser.save() as Column;
+    // Inside of an item, a token may look like the beginning of one: `a := T1@2`.
+    if (begins && parser.finish().length > 0) beforeItem = parser.save() as Column;
     pending.push(token);
     parser.feed('');
   }

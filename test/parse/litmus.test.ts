@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
+import { position, renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
@@ -67,6 +67,11 @@ function eachLine(text: string, before: string, print: (file: LitmusFile) => str
 
 /** How the cases of a file are printed, by the first word of its name. */
 const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
+  good: (text) => {
+    const { value, errors } = parseLitmusFile(sourceOf(text));
+    const lines = errors.map(({ span }) => position(text, span.start).line);
+    return `${value === undefined ? 'nothing' : printFile(value)}\nerrors in ${lines.join(', ')}`;
+  },
   tree: (text) => rendered(sourceOf(text), whole(parseLitmusFile(sourceOf(text))), printFile),
   expressions: (text) =>
     eachLine(text.replace(/$/gm, ') }'), 'assume(', ({ threads: [{ body }] }) => {

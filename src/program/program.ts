@@ -41,6 +41,8 @@ export interface Location {
   /** Index of the thread whose private name this is. */
   readonly owner?: number;
   readonly hidden?: boolean;
+  /** Where it is declared, or its private name is first used as memory. Only what stands in a file has it. */
+  readonly span?: Span;
 }
 
 export interface Thread {
@@ -48,6 +50,8 @@ export interface Thread {
   readonly node: string;
   readonly registers: readonly string[];
   readonly body: readonly Instruction[];
+  /** Only what stands in a file has it. */
+  readonly span?: Span;
 }
 
 /** Index into `Program.locations`. */

@@ -36,7 +36,7 @@ export function declare(file: LitmusFile, report: Report): Scope {
   for (const { node, locations: own } of file.nodes) {
     if (nodes.includes(node.text)) report(node.span, `node ${node.text} is declared twice`);
     else nodes.push(node.text);
-    for (const { name, value } of own) {
+    for (const { name, value, span } of own) {
       const earlier = declared.get(name.text);
       if (earlier !== undefined) {
         const where = locations[earlier].node;
@@ -45,7 +45,7 @@ export function declare(file: LitmusFile, report: Report): Scope {
       }
       if (!Number.isSafeInteger(value)) report(name.span, 'the initial value is too large');
       declared.set(name.text, locations.length);
-      locations.push({ name: name.text, node: node.text, initial: value });
+      locations.push({ name: name.text, node: node.text, initial: value, span });
     }
   }
   return { nodes, locations, declared };
@@ -84,7 +84,7 @@ export function privateMemory(
     const name = ref.name.text;
     if (ref.node !== undefined || scope.declared.has(name) || found.has(name)) return;
     found.set(name, scope.locations.length);
-    scope.locations.push({ name, node: thread.node.text, initial: 0, owner });
+    scope.locations.push({ name, node: thread.node.text, initial: 0, owner, span: ref.span });
   };
   for (const s of statements(thread.body)) {
     if (s.kind !== 'assign' || s.value.kind !== 'ref') continue;

@@ -242,7 +242,13 @@ export function resolveThread(
   };
   const block = (body: readonly Statement[]): Instruction[] => body.flatMap(instruction);
 
-  return { name: thread.name.text, node: own, registers, body: block(thread.body) };
+  return {
+    name: thread.name.text,
+    node: own,
+    registers,
+    body: block(thread.body),
+    span: thread.span,
+  };
 }
 
 /** Undeclared names that a CPU instruction of the thread writes and that are not memory. */

@@ -1,6 +1,5 @@
 import { inside } from './instructions.js';
 import type { Expression, Instruction, LocationId, Program, Target } from './program.js';
-import { locationsOf } from './thread.js';
 
 /** The locations that some instruction of a program reads or writes. */
 export function accessedLocations(program: Program): ReadonlySet<LocationId> {
@@ -38,5 +37,20 @@ export function accessedLocations(program: Program): ReadonlySet<LocationId> {
     }
   };
   program.threads.forEach((t) => visit(t.body));
+  return found;
+}
+
+/** The distinct locations that an expression reads, from left to right. */
+export function locationsOf(e: Expression): readonly LocationId[] {
+  const found: LocationId[] = [];
+  const visit = (x: Expression): void => {
+    if (x.kind === 'location' && !found.includes(x.location)) found.push(x.location);
+    if (x.kind === 'unary') visit(x.arg);
+    if (x.kind === 'binary') {
+      visit(x.left);
+      visit(x.right);
+    }
+  };
+  visit(e);
   return found;
 }

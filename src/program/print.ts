@@ -8,9 +8,9 @@ import type {
   Test,
   Thread,
 } from './program.js';
+import { locationsOf } from './accessed.js';
 import { inside, instructionsOf } from './instructions.js';
 import { observedSubjects, subjectName } from './subjects.js';
-import { locationsOf } from './thread.js';
 
 /** Lines up to this length hold a whole thread. */
 const WIDTH = 80;

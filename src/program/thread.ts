@@ -1,6 +1,7 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Expr, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import { locationsOf } from './accessed.js';
 import { constantOf } from './arithmetic.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
@@ -275,19 +276,4 @@ function writtenNames(thread: ThreadDecl): ReadonlySet<string> {
     }
   }
   return names;
-}
-
-/** The distinct locations that an expression reads, from left to right. */
-export function locationsOf(e: Expression): readonly LocationId[] {
-  const found: LocationId[] = [];
-  const visit = (x: Expression): void => {
-    if (x.kind === 'location' && !found.includes(x.location)) found.push(x.location);
-    if (x.kind === 'unary') visit(x.arg);
-    if (x.kind === 'binary') {
-      visit(x.left);
-      visit(x.right);
-    }
-  };
-  visit(e);
-  return found;
 }

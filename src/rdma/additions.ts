@@ -1,7 +1,7 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program, Target } from '../program/program.js';
-import { locationsOf } from '../program/thread.js';
+import { locationsOf } from '../program/accessed.js';
 
 /** What can be added to a program to order more of what it does; a poll is a wait under models of waits. */
 export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;

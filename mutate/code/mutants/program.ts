@@ -29,7 +29,7 @@ export const programMutants: readonly CodeMutant[] = [
     replace: '[casValue(s.desired), casValue(s.expected)]',
     what: 'A CAS compares with the value that it is to write, and writes the other one.',
   }),
-  mutant('program/thread', {
+  mutant('program/accessed', {
     name: 'operands-from-the-right',
     find: 'visit(x.left);\n      visit(x.right);',
     replace: 'visit(x.right);\n      visit(x.left);',

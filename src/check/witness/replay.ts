@@ -1,7 +1,7 @@
 import type { Label } from '../../model/bases.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 
 /** An event as a thread performs it, with its concrete values. */
 export interface Action {

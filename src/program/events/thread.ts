@@ -1,6 +1,6 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../program.js';
-import { locationsOf } from '../thread.js';
+import { locationsOf } from '../accessed.js';
 import type { Draft } from './draft.js';
 import type { Branch, CallId, Event, EventId, Path, ValueId } from './structure.js';
 

@@ -2,7 +2,7 @@ import type { Span } from '../../parse/diagnostics/index.js';
 import type { Label } from '../../model/bases.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 
 /** A place in a thread at which it performs an event, whatever path leads there. */
 export interface Point {

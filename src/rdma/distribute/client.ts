@@ -8,7 +8,7 @@ import type {
   Target,
   Thread,
 } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 
 /** Where a client is, and what it shares with the others. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 import type { Expr } from './expression.js';
 import { binary, int, named, unary } from './expression.js';
 

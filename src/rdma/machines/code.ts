@@ -6,7 +6,7 @@ import type {
   Target,
   Thread,
 } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 import type { QueuePairId, Request } from './state.js';
 
 /** An expression, and the locations whose values must have been read before, in order. */

@@ -6,7 +6,7 @@ import type {
   Program,
   Target,
 } from '../../program/program.js';
-import { locationsOf } from '../../program/thread.js';
+import { locationsOf } from '../../program/accessed.js';
 import type { Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { QueuePair, State } from './state.js';

@@ -12,7 +12,7 @@ import { checkAssigned } from './assigned.js';
 import type { Program, Proposition, Query, Subject, Test, Thread } from './program.js';
 import type { Report } from './scope.js';
 import { checkInteger, checkNode, collector, declare } from './scope.js';
-import { resolveThread } from './thread.js';
+import { resolveThread } from './resolve-thread.js';
 
 /**
  * Resolves the names of a litmus file and checks everything that can be checked without a model.

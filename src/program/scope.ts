@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Ident, LitmusFile, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
 import type { Location, LocationId } from './program.js';
 
 /** Collects diagnostics while a file is resolved. */
@@ -68,29 +68,4 @@ export function* statements(body: readonly Statement[]): Generator<Statement> {
     } else if (s.kind === 'while' || s.kind === 'loop') yield* statements(s.body);
     else if (s.kind === 'choose') for (const branch of s.branches) yield* statements(branch);
   }
-}
-
-/**
- * The private names of a thread that are memory: undeclared targets of gets and sources of puts
- * (the NIC cannot reach a register). Adds a location at the thread's node for each, at first 0.
- */
-export function privateMemory(
-  scope: Scope,
-  thread: ThreadDecl,
-  owner: number,
-): ReadonlyMap<string, LocationId> {
-  const found = new Map<string, LocationId>();
-  const add = (ref: NameRef) => {
-    const name = ref.name.text;
-    if (ref.node !== undefined || scope.declared.has(name) || found.has(name)) return;
-    found.set(name, scope.locations.length);
-    scope.locations.push({ name, node: thread.node.text, initial: 0, owner, span: ref.span });
-  };
-  for (const s of statements(thread.body)) {
-    if (s.kind !== 'assign' || s.value.kind !== 'ref') continue;
-    const value = s.value.ref;
-    if (s.target.node === undefined && value.node !== undefined) add(s.target);
-    if (s.target.node !== undefined && value.node === undefined) add(value);
-  }
-  return found;
 }

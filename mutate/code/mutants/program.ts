@@ -8,25 +8,26 @@ const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
 });
 
 export const programMutants: readonly CodeMutant[] = [
-  mutant('program/thread', {
+  mutant('program/resolve-thread', {
     name: 'if-branches-swapped',
-    find: 'then: block(s.then), else: block(s.else), span',
-    replace: 'then: block(s.else), else: block(s.then), span',
+    find: '[this.block(s.then), this.block(s.else)]',
+    replace: '[this.block(s.else), this.block(s.then)]',
     what: '`if` takes its other branch.',
   }),
-  mutant('program/thread', {
+  mutant('program/resolve-thread', {
     name: 'while-until',
-    find: "return [{ kind: 'loop', condition, body: block(s.body), span, ...limit(s.bound, span) }];",
-    replace: `return [{
-      kind: 'loop', condition: { kind: 'unary', op: '!', arg: condition },
-      body: block(s.body), span, ...limit(s.bound, span),
-    }];`,
+    find: "s.kind === 'while' ? this.expression(s.condition) : undefined",
+    replace: `s.kind === 'while'
+      ? { kind: 'unary', op: '!', arg: this.expression(s.condition) }
+      : undefined`,
     what: '`while` goes on until its condition holds.',
   }),
-  mutant('program/thread', {
+  mutant('program/resolve-thread', {
     name: 'cas-values-swapped',
-    find: '[casValue(s.expected), casValue(s.desired)]',
-    replace: '[casValue(s.desired), casValue(s.expected)]',
+    find: "{ kind: 'cas', target: to, location: at ?? 0, expected, desired, span }",
+    replace: `{
+      kind: 'cas', target: to, location: at ?? 0, expected: desired, desired: expected, span,
+    }`,
     what: 'A CAS compares with the value that it is to write, and writes the other one.',
   }),
   mutant('program/accessed', {
@@ -35,13 +36,13 @@ export const programMutants: readonly CodeMutant[] = [
     replace: 'visit(x.right);\n      visit(x.left);',
     what: 'An expression reads its locations from right to left.',
   }),
-  mutant('program/thread', {
+  mutant('program/thread-names', {
     name: 'constants-shared',
-    find: 'l.hidden === true && l.owner === index && l.initial === value',
-    replace: 'l.hidden === true && l.owner === index',
+    find: 'l.hidden === true && l.owner === this.index && l.initial === value',
+    replace: 'l.hidden === true && l.owner === this.index',
     what: 'All puts of constants by one thread put the first of these constants.',
   }),
-  mutant('program/scope', {
+  mutant('program/thread-names', {
     name: 'private-memory-shared',
     find: 'found.set(name, scope.locations.length);\n    scope',
     replace: `const other = scope.locations.findIndex(

@@ -1,0 +1,137 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type { Ident, NameRef, ThreadDecl } from '../parse/litmus-ast.js';
+import type { LocationId, Target } from './program.js';
+import type { Report, Scope } from './scope.js';
+import { checkNode, statements } from './scope.js';
+
+/** A name with a superscript: it is on another node. */
+export type RemoteRef = NameRef & { readonly node: Ident };
+
+export const isRemoteRef = (ref: NameRef): ref is RemoteRef => ref.node !== undefined;
+
+/** What the names in one thread stand for. What stands for nothing, or is on the wrong node, is reported. */
+export class ThreadNames {
+  /** Undeclared names that the CPU writes and that are not memory, in order of their first writes. */
+  readonly registers: readonly string[];
+  /** Undeclared names that the NIC reads or writes. */
+  private readonly memory: ReadonlyMap<string, LocationId>;
+  /** All names without superscript that some instruction of the thread writes. */
+  private readonly written: ReadonlySet<string>;
+
+  /** Adds the private memory of the thread to the scope. `index` is the thread's. */
+  constructor(
+    private readonly scope: Scope,
+    private readonly thread: ThreadDecl,
+    private readonly index: number,
+    private readonly report: Report,
+  ) {
+    this.memory = privateMemory(scope, thread, index);
+    this.written = writtenNames(thread);
+    this.registers = [...this.written].filter(
+      (name) => !scope.declared.has(name) && !this.memory.has(name),
+    );
+  }
+
+  /** A location of the own node, declared or private. Undefined where the name is not one. */
+  local(ref: NameRef): LocationId | undefined {
+    const name = ref.name.text;
+    const own = this.thread.node.text;
+    const location = this.scope.declared.get(name) ?? this.memory.get(name);
+    if (location === undefined) return undefined;
+    const home = this.scope.locations[location].node;
+    if (home !== own) {
+      const remedy = `write ${name}^${home} for a remote access`;
+      this.report(ref.span, `'${name}' lives on node ${home}, not on ${own}`, remedy);
+    } else if (this.memory.has(name) && !this.written.has(name)) this.reportUnknown(ref.name);
+    return location;
+  }
+
+  /** A location of another node. */
+  remote(ref: RemoteRef): LocationId {
+    const name = ref.name.text;
+    const location = this.scope.declared.get(name);
+    if (!checkNode(this.scope, ref.node, this.report)) return location ?? 0;
+    if (location === undefined) {
+      const hint = didYouMean(name, this.scope.declared.keys());
+      this.report(ref.name.span, `unknown location '${name}'`, hint);
+      return 0;
+    }
+    const home = this.scope.locations[location].node;
+    if (home !== ref.node.text) {
+      const message = `'${name}' lives on node ${home}, not on ${ref.node.text}`;
+      this.report(ref.span, message, `write ${name}^${home}`);
+    }
+    return location;
+  }
+
+  /** What an instruction of the CPU writes to. */
+  target(ref: NameRef): Target {
+    const location = this.local(ref);
+    if (location !== undefined) return { kind: 'location', location };
+    return { kind: 'register', register: this.registers.indexOf(ref.name.text) };
+  }
+
+  /** What the CPU reads from. */
+  source(ref: NameRef): Target {
+    const found = this.target(ref);
+    if (found.kind === 'location' || found.register >= 0) return found;
+    this.reportUnknown(ref.name);
+    return { kind: 'register', register: 0 };
+  }
+
+  /** The hidden location that holds a constant for puts; the thread has one for each constant. */
+  constant(value: number): LocationId {
+    const { locations } = this.scope;
+    const known = locations.findIndex(
+      (l) => l.hidden === true && l.owner === this.index && l.initial === value,
+    );
+    if (known >= 0) return known;
+    const node = this.thread.node.text;
+    const name = `constant ${value}`;
+    return locations.push({ name, node, initial: value, owner: this.index, hidden: true }) - 1;
+  }
+
+  private reportUnknown({ text, span }: Ident): void {
+    const { scope, registers, memory, thread } = this;
+    const known = [...scope.declared.keys(), ...registers, ...memory.keys()];
+    const others = known.filter((name) => name !== text);
+    const message = `'${text}' is declared at no node, and ${thread.name.text} never writes it`;
+    this.report(span, message, didYouMean(text, others));
+  }
+}
+
+/**
+ * The private names of a thread that are memory: undeclared targets of gets and sources of puts
+ * (the NIC cannot reach a register). Adds a location at the thread's node for each, at first 0.
+ */
+function privateMemory(
+  scope: Scope,
+  thread: ThreadDecl,
+  owner: number,
+): ReadonlyMap<string, LocationId> {
+  const found = new Map<string, LocationId>();
+  const add = (ref: NameRef) => {
+    const name = ref.name.text;
+    if (isRemoteRef(ref) || scope.declared.has(name) || found.has(name)) return;
+    found.set(name, scope.locations.length);
+    scope.locations.push({ name, node: thread.node.text, initial: 0, owner, span: ref.span });
+  };
+  for (const s of statements(thread.body)) {
+    if (s.kind !== 'assign' || s.value.kind !== 'ref') continue;
+    const source = s.value.ref;
+    if (isRemoteRef(source) && !isRemoteRef(s.target)) add(s.target);
+    if (isRemoteRef(s.target) && !isRemoteRef(source)) add(source);
+  }
+  return found;
+}
+
+/** Names without superscript that some instruction of the thread writes, in textual order. */
+function writtenNames(thread: ThreadDecl): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const s of statements(thread.body)) {
+    if ((s.kind === 'assign' || s.kind === 'cas') && !isRemoteRef(s.target)) {
+      names.add(s.target.name.text);
+    }
+  }
+  return names;
+}

@@ -49,7 +49,10 @@ function inUnions(expr: Expr, words: Words): Expr {
     }
     case 'tuple':
       return { ...expr, parts: expr.parts.map((part) => inUnions(part, words)) };
-    default:
+    case 'call':
+    case 'name':
+    case 'universe':
+    case 'zero':
       return expr;
   }
 }

@@ -1,44 +1,46 @@
-import { inside } from './instructions.js';
-import type { Expression, Instruction, LocationId, Program, Target } from './program.js';
+import { instructionsOf } from './instructions.js';
+import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';
 
-/** The locations that some instruction of a program reads or writes. */
-export function accessedLocations(program: Program): ReadonlySet<LocationId> {
+/** The locations that some instruction of some threads reads or writes. */
+export function accessedLocations(threads: readonly Thread[]): ReadonlySet<LocationId> {
   const found = new Set<LocationId>();
-  const expression = (e: Expression): void => locationsOf(e).forEach((l) => found.add(l));
-  const target = (t: Target): void => void (t.kind === 'location' && found.add(t.location));
-  const own = (i: Instruction): void => {
-    switch (i.kind) {
-      case 'assign':
-        expression(i.value);
-        return target(i.target);
-      case 'get':
-      case 'put':
-        return void found.add(i.from).add(i.to);
-      case 'cas':
-        found.add(i.location);
-        return target(i.target);
-      case 'assume':
-      case 'if':
-        return expression(i.condition);
-      case 'loop':
-        return i.condition === undefined ? undefined : expression(i.condition);
-      case 'mfence':
-      case 'poll':
-      case 'rfence':
-      case 'wait':
-      case 'choose':
-        return;
-    }
-  };
-  const visit = (body: readonly Instruction[]): void => {
-    for (const i of body) {
-      own(i);
-      inside(i).forEach(visit);
-    }
-  };
-  program.threads.forEach((t) => visit(t.body));
+  for (const { body } of threads) {
+    for (const i of instructionsOf(body)) for (const l of accessedBy(i)) found.add(l);
+  }
   return found;
 }
+
+/** The locations that an instruction accesses itself, without the instructions inside of it. */
+function accessedBy(i: Instruction): readonly LocationId[] {
+  switch (i.kind) {
+    case 'assign':
+      return [...locationsOf(i.value), ...locationOf(i.target)];
+    case 'get':
+    case 'put':
+      return [i.from, i.to];
+    case 'cas':
+      return [
+        i.location,
+        ...locationsOf(i.expected),
+        ...locationsOf(i.desired),
+        ...locationOf(i.target),
+      ];
+    case 'assume':
+    case 'if':
+      return locationsOf(i.condition);
+    case 'loop':
+      return i.condition === undefined ? [] : locationsOf(i.condition);
+    case 'mfence':
+    case 'poll':
+    case 'rfence':
+    case 'wait':
+    case 'choose':
+      return [];
+  }
+}
+
+const locationOf = (t: Target): readonly LocationId[] =>
+  t.kind === 'location' ? [t.location] : [];
 
 /** The distinct locations that an expression reads, from left to right. */
 export function locationsOf(e: Expression): readonly LocationId[] {

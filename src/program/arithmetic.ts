@@ -67,7 +67,8 @@ export function constantOf(e: Expression): number | undefined {
       const right = constantOf(e.right);
       return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
     }
-    default:
+    case 'location':
+    case 'register':
       return undefined;
   }
 }

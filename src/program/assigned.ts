@@ -58,7 +58,14 @@ export function checkAssigned(
         case 'choose': {
           const before = assigned;
           assigned = both(s.branches.map((branch) => after(branch, before)));
+          break;
         }
+        case 'mfence':
+        case 'poll':
+        case 'rfence':
+        case 'skip':
+        case 'wait':
+          break;
       }
     }
     return assigned;

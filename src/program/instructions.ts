@@ -2,9 +2,24 @@ import type { Instruction, Program } from './program.js';
 
 /** The bodies that an instruction holds. */
 export function inside(i: Instruction): readonly (readonly Instruction[])[] {
-  if (i.kind === 'if') return [i.then, i.else];
-  if (i.kind === 'loop') return [i.body];
-  return i.kind === 'choose' ? i.branches : [];
+  switch (i.kind) {
+    case 'if':
+      return [i.then, i.else];
+    case 'loop':
+      return [i.body];
+    case 'choose':
+      return i.branches;
+    case 'assign':
+    case 'get':
+    case 'put':
+    case 'cas':
+    case 'mfence':
+    case 'poll':
+    case 'rfence':
+    case 'wait':
+    case 'assume':
+      return [];
+  }
 }
 
 /** An instruction with other bodies in the place of its own, in the order of `inside`. */
@@ -12,9 +27,24 @@ export function withBodies(
   i: Instruction,
   bodies: readonly (readonly Instruction[])[],
 ): Instruction {
-  if (i.kind === 'if') return { ...i, then: bodies[0], else: bodies[1] };
-  if (i.kind === 'loop') return { ...i, body: bodies[0] };
-  return i.kind === 'choose' ? { ...i, branches: bodies } : i;
+  switch (i.kind) {
+    case 'if':
+      return { ...i, then: bodies[0], else: bodies[1] };
+    case 'loop':
+      return { ...i, body: bodies[0] };
+    case 'choose':
+      return { ...i, branches: bodies };
+    case 'assign':
+    case 'get':
+    case 'put':
+    case 'cas':
+    case 'mfence':
+    case 'poll':
+    case 'rfence':
+    case 'wait':
+    case 'assume':
+      return i;
+  }
 }
 
 /** Every instruction of a body, those inside others included, in textual order. */
@@ -25,10 +55,23 @@ export function* instructionsOf(body: readonly Instruction[]): Generator<Instruc
   }
 }
 
-const REMOTE = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait', 'rfence']);
+const USES_NETWORK: Readonly<Record<Instruction['kind'], boolean>> = {
+  get: true,
+  put: true,
+  poll: true,
+  wait: true,
+  rfence: true,
+  assign: false,
+  cas: false,
+  mfence: false,
+  assume: false,
+  if: false,
+  loop: false,
+  choose: false,
+};
 
-/** Is this an instruction about the network? What it holds does not count. */
-export const usesNetwork = (i: Instruction): boolean => REMOTE.has(i.kind);
+/** Is this an instruction about the network? The instructions inside of it do not count. */
+export const usesNetwork = (i: Instruction): boolean => USES_NETWORK[i.kind];
 
 /** Does a program use the network at all? */
 export function isRemote(program: Program): boolean {

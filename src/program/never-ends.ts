@@ -55,7 +55,11 @@ function step(thread: string, i: Instruction, before: Unpolled): Ending {
       return anyOf(i.branches.map((body) => walk(thread, body, before)));
     case 'loop':
       return loop(thread, i, before);
-    default:
+    case 'assign':
+    case 'cas':
+    case 'mfence':
+    case 'rfence':
+    case 'wait':
       return { left: before };
   }
 }

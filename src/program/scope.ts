@@ -62,10 +62,27 @@ export function checkNode(scope: Scope, node: Ident, report: Report): boolean {
 export function* statements(body: readonly Statement[]): Generator<Statement> {
   for (const s of body) {
     yield s;
-    if (s.kind === 'if') {
-      yield* statements(s.then);
-      yield* statements(s.else);
-    } else if (s.kind === 'while' || s.kind === 'loop') yield* statements(s.body);
-    else if (s.kind === 'choose') for (const branch of s.branches) yield* statements(branch);
+    for (const inner of bodiesOf(s)) yield* statements(inner);
+  }
+}
+
+function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
+  switch (s.kind) {
+    case 'if':
+      return [s.then, s.else];
+    case 'while':
+    case 'loop':
+      return [s.body];
+    case 'choose':
+      return s.branches;
+    case 'assign':
+    case 'cas':
+    case 'mfence':
+    case 'skip':
+    case 'poll':
+    case 'rfence':
+    case 'wait':
+    case 'assume':
+      return [];
   }
 }

@@ -22,7 +22,8 @@ function collect(condition: Proposition, into: Subject[]): void {
       return;
     case 'not':
       return collect(condition.arg, into);
-    default:
+    case 'and':
+    case 'or':
       collect(condition.left, into);
       collect(condition.right, into);
   }

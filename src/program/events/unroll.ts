@@ -64,6 +64,6 @@ export function unrollWithin(
 }
 
 function accessedInOrder(program: Program): readonly LocationId[] {
-  const accessed = accessedLocations(program);
+  const accessed = accessedLocations(program.threads);
   return [...program.locations.keys()].filter((location) => accessed.has(location));
 }

@@ -72,7 +72,7 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
     const parsed = whole(parseCat(source));
     if (!parsed.ok) {
       const instead = ownInstead(source.path, files);
-      errors.push(...parsed.errors.map((error) => ({ ...instead, ...error })));
+      errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
       return [];
     }
     if (chain.length === 1) title = parsed.value.title ?? name;

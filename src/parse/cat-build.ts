@@ -78,7 +78,7 @@ export const binding = (
   body: Expr,
 ): Binding => ({
   names: [name(bound)],
-  ...(params === undefined ? {} : { params }),
+  params,
   body,
   span: spanning(bound, body),
 });
@@ -120,7 +120,7 @@ export const axiom = (
   negated: tilde !== null,
   flag: flag !== null,
   expr,
-  ...(named === null ? {} : { name: named }),
+  name: named ?? undefined,
   span: spanning(flag ?? tilde ?? test, named ?? expr),
 });
 

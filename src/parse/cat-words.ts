@@ -32,8 +32,7 @@ export function withWords(item: Item, words: Words): Item {
   if (item.kind !== 'let' || words.size === 0) return item;
   const bindings = item.bindings.map((binding): Binding => {
     const own = words.get(binding.span.start);
-    const body = inUnions(binding.body, words);
-    return { ...binding, body, ...(own !== undefined && { words: own }) };
+    return { ...binding, body: inUnions(binding.body, words), words: own };
   });
   return { ...item, bindings };
 }

@@ -50,11 +50,7 @@ export const CAT: Language = {
   explain: (tokens, index) => {
     const { type, value } = tokens[index];
     if (type !== 'unsupported') return undefined;
-    const hint = INSTEAD.get(value);
-    return {
-      message: `herd7's \`${value}\` is not supported`,
-      ...(hint !== undefined && { hint }),
-    };
+    return { message: `herd7's \`${value}\` is not supported`, hint: INSTEAD.get(value) };
   },
 };
 

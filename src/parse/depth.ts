@@ -22,7 +22,7 @@ export function tooDeep(root: object): Diagnostic | undefined {
     if (own > DEPTH && span !== undefined) return { span, message: TOO_DEEP };
     const inner = Object.values(part).filter((v) => typeof v === 'object' && v !== null);
     for (const value of (inner as object[]).reverse()) {
-      pending.push({ part: value, depth: own, ...(span !== undefined && { span }) });
+      pending.push({ part: value, depth: own, span });
     }
   }
   return undefined;

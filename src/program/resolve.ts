@@ -3,6 +3,7 @@ import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,
+  Filter,
   Ident,
   LitmusFile,
   Observable,
@@ -41,7 +42,7 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     nodes: scope.nodes,
     locations: scope.locations,
     threads,
-    ...(file.bound !== undefined && { bound: file.bound }),
+    bound: file.bound,
   };
   const filter = file.filter && {
     ...file.filter,
@@ -62,15 +63,15 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     program,
     queries,
     warnings,
-    ...(filter !== undefined && { filter: filter.proposition }),
-    ...(listed.length > 0 && { listed }),
-    ...(title !== undefined && { title }),
-    ...(source !== undefined && { source }),
-    ...(question !== undefined && { question }),
+    filter: filter?.proposition,
+    listed,
+    title,
+    source,
+    question,
   });
 }
 
-type Filter = NonNullable<LitmusFile['filter']> & { readonly proposition: Proposition };
+type ResolvedFilter = Filter & { readonly proposition: Proposition };
 
 /**
  * A query with the file's filter in its condition: `exists (C)` is about final states of the filter F in
@@ -79,12 +80,12 @@ type Filter = NonNullable<LitmusFile['filter']> & { readonly proposition: Propos
 function resolveQuery(
   program: Program,
   query: QueryDecl,
-  filter: Filter | undefined,
+  filter: ResolvedFilter | undefined,
   report: Report,
 ): Query {
   const { quantifier, label, expectations, observations, span } = query;
   const own = proposition(program, query.condition, report);
-  const about = { expectations, observations, span, ...(label !== undefined && { label }) };
+  const about = { expectations, observations, span, label };
   if (filter === undefined) return { ...about, quantifier, condition: own, text: query.text };
   const [sign, binding] = quantifier === 'forall' ? ['=>', ['and', 'or']] : ['/\\', ['or']];
   const operand = ({ condition, text }: Pick<Filter, 'condition' | 'text'>): string =>

@@ -7,12 +7,7 @@ import type { Location, LocationId } from './program.js';
 export type Report = (span: Span, message: string, hint?: string) => void;
 
 export function collector(into: Diagnostic[], severity?: 'warning'): Report {
-  return (span, message, hint) =>
-    into.push({
-      ...(severity !== undefined && { severity }),
-      ...{ span, message },
-      ...(hint !== undefined && { hint }),
-    });
+  return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
 /** Reports a number that is beyond the integers that are exact. */

@@ -29,25 +29,23 @@ export const unrollMutants: readonly CodeMutant[] = [
   mutant({
     name: 'halves-swapped',
     find: `const value = table.read(this.emit({ label: read, location: from, node, path, span }));
-    const tag = work === undefined ? {} : { work };
-    this.emit({ label: write, location: to, node, value, path, span, ...tag });`,
+    this.emit({ label: write, location: to, node, value, path, span, work });`,
     replace: `const value = table.read(this.draft.events.length + 1);
-    const tag = work === undefined ? {} : { work };
-    this.emit({ label: write, location: to, node, value, path, span, ...tag });
+    this.emit({ label: write, location: to, node, value, path, span, work });
     this.emit({ label: read, location: from, node, path, span });`,
     what: 'The write of a get or put comes before its read.',
   }),
   mutant({
     name: 'identifiers-lost',
-    find: 'node, value, path, span, ...tag });',
+    find: 'node, value, path, span, work });',
     replace: 'node, value, path, span });',
     what: 'The write of a get or put does not know its work identifier.',
   }),
   mutant({
     name: 'identifier-of-the-first-only',
-    find: 'const tag = work === undefined ? {} : { work };',
+    find: 'this.emit({ label: write, location: to, node, value, path, span, work });',
     replace: `const known = this.draft.events.some((e) => e.thread === this.index && e.work === work);
-    const tag = work === undefined || known ? {} : { work };`,
+    this.emit({ label: write, location: to, node, value, path, span, work: known ? undefined : work });`,
     what: 'Of operations with one identifier a wait waits for the first only.',
   }),
   mutant({

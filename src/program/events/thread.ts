@@ -86,8 +86,7 @@ export class ThreadUnroller {
   ): void {
     const { table } = this.draft;
     const value = table.read(this.emit({ label: read, location: from, node, path, span }));
-    const tag = work === undefined ? {} : { work };
-    this.emit({ label: write, location: to, node, value, path, span, ...tag });
+    this.emit({ label: write, location: to, node, value, path, span, work });
   }
 
   /** Success is one event; a failure is a fence and a read (TSO paper, Fig. 23). */

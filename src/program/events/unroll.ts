@@ -59,7 +59,7 @@ export function unrollWithin(
     registers,
     bound,
     choices: table.choices(),
-    ...(prefixes && { prefixes }),
+    prefixes,
   };
 }
 

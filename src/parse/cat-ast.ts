@@ -20,7 +20,7 @@ export interface Name {
 }
 
 export type Expr = {
-  /** What the doc comment before an operand of a union says. */
+  /** The words of the doc comment before it, if it is an operand of a union. */
   readonly words?: string;
 } & (
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }
@@ -43,18 +43,18 @@ export type Expr = {
   | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
 );
 
-/** Unary operators with a sign of their own; `domain` and `range` are called like functions. */
+/** Unary operators that have a sign. `domain` and `range` are written like functions. */
 export type PrintedUnary = Exclude<UnaryOp, 'domain' | 'range'>;
 
 /** One `name = body`, `name(params) = body` or `(name, name) = body` of a `let`. */
 export interface Binding {
-  /** Several for the parts of a tuple; `_` for what is not needed. */
+  /** Several where a tuple is taken apart; `_` where a part is not needed. */
   readonly names: readonly Name[];
   /** Present for functions. */
   readonly params?: readonly Name[];
   readonly body: Expr;
   readonly span: Span;
-  /** What the doc comment before the definition says. */
+  /** The words of the doc comment before the definition. */
   readonly words?: string;
 }
 

@@ -4,8 +4,8 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * What the rules of `cat.ne` build. All are pure, because an Earley parser may call them for
- * parses that it later gives up.
+ * What the rules of `cat.ne` build. All functions are pure, because an Earley parser calls them for
+ * attempts that it later gives up, too.
  */
 
 export const name = (token: Token): Name => ({ text: token.value, span: token.span });

@@ -8,7 +8,7 @@ const TESTS = ['acyclic', 'irreflexive', 'empty'];
 
 const KEYWORDS = ['let', 'rec', 'and', 'include', ...TESTS, 'show', 'unshow', 'flag', 'as'];
 
-/** Keywords of herd7's cat that name something Remora does not have. */
+/** Keywords of herd7's cat for things that Remora does not have. */
 const UNSUPPORTED = [
   'assert',
   'begin',
@@ -39,8 +39,8 @@ const UNSUPPORTED = [
 ];
 
 /**
- * Tokens of cat, as in herd7. A keyword's type is `kw_` and the keyword; signs have names;
- * whatever herd7 has and Remora has not is of type `unsupported`.
+ * Tokens of cat, as in herd7. A keyword's type is `kw_` and the keyword. Signs have names.
+ * What only herd7 has is of type `unsupported`.
  */
 export const catLexer: moo.Lexer = moo.states({
   main: {
@@ -85,8 +85,8 @@ export const catLexer: moo.Lexer = moo.states({
 const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText']);
 
 /**
- * The tokens of a model file, without comments; a token directly after a doc comment has its words.
- * Two signs that mean two things get two types:
+ * The tokens of a model file, without comments. The token after a doc comment has the comment's words.
+ * Two signs have two meanings each, and the token's type tells which:
  * `~` is `not` before an axiom's test, and `*` is `times` before an expression.
  */
 export function lexCat(source: SourceFile): Token[] {
@@ -104,7 +104,7 @@ export function isTest(token: Token | undefined): boolean {
   return TESTS.some((test) => token?.type === `kw_${test}`);
 }
 
-/** Leaves comments out, nested ones too; one that never ends becomes a stray token. */
+/** Leaves out comments, nested ones too. A comment that never ends becomes a stray token. */
 function withoutComments(tokens: readonly Token[], source: SourceFile): Token[] {
   const kept: Token[] = [];
   const open: Token[] = [];
@@ -141,7 +141,7 @@ function docComment(
   return words === '' ? undefined : { words, end };
 }
 
-/** Whether an expression begins at an index; `let a = b* ~empty c` is two items. */
+/** Whether an expression begins at an index. In `let a = b* ~empty c`, none begins after `*`. */
 function beginsExpression(tokens: readonly Token[], index: number): boolean {
   const starts = ['name', 'zero', 'universe', 'lparen', 'lbracket'];
   const type = tokens[index]?.type;

@@ -2,18 +2,18 @@ import type { Binding, Expr, Item } from './cat-ast.js';
 import type { Token } from './tokens.js';
 
 /**
- * Doc comments, `(** words *)`, say in words what an edge of a relation means. They belong to the
- * definition or the operand of a union that they stand directly before; elsewhere they are comments
- * like all others. The grammar knows nothing of them: they are put in when the items are made.
+ * Doc comments, `(** words *)`, say in words what an edge of a relation means. A doc comment belongs to
+ * the definition, or the operand of a union, directly after it. Anywhere else it is an ordinary comment.
+ * The grammar does not know doc comments: their words are added to the items that it builds.
  */
 
-/** The words of a file, by the offset of the name, or of the operand, that they belong to. */
+/** The words in a file, by the offset of the definition or operand that they belong to. */
 export type Words = ReadonlyMap<number, string>;
 
-/** What may stand between a doc comment and what it is about. */
+/** What may stand between a doc comment and the definition or operand that it belongs to. */
 const BETWEEN: ReadonlySet<string> = new Set(['kw_let', 'kw_rec', 'kw_and', 'bar']);
 
-/** Finds what the doc comments of a file are about; `tokens` are those of `lexCat`. */
+/** Finds what the doc comments of a file belong to. `tokens` are those of `lexCat`. */
 export function wordsOf(tokens: readonly Token[]): Words {
   const found = new Map<number, string>();
   tokens.forEach(({ words }, i) => {
@@ -21,7 +21,7 @@ export function wordsOf(tokens: readonly Token[]): Words {
     let about = i;
     while (about < tokens.length && BETWEEN.has(tokens[about].type)) about += 1;
     const { span } = tokens[about] ?? tokens[i];
-    // The words that stand nearest are meant.
+    // Of several doc comments in a row the last one counts.
     found.set(span.start, words);
   });
   return found;
@@ -56,7 +56,10 @@ function inUnions(expr: Expr, words: Words): Expr {
   }
 }
 
-/** A union without parentheses begins where its first operand does, whose words they are. */
+/**
+ * An operand of a union, with its words. A union without parentheses begins at the same offset as its
+ * first operand; the words at that offset belong to the operand.
+ */
 function asOperand(expr: Expr, words: Words): Expr {
   const { start } = expr.span;
   const own = words.get(start);

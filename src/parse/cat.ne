@@ -33,8 +33,8 @@ title -> null                              {% () => ({}) %}
   | %name:? %name                          {% (names) => ({ title: build.bareTitle(names) }) %}
   | %name:? %string                        {% ([, text]) => ({ title: build.unquote(text) }) %}
 
-# Items are made when the file is complete: a list that is not yet at its end would be made anew
-# with each part of it.
+# An item is a function that is called when the whole file is read. An Earley parser completes the item
+# again after each element of its list: to make it each time would take quadratic time.
 item -> %kw_include %string                {% ([word, path]) => () => build.include(word, path) %}
   | %kw_let bindings                       {% ([word, list]) => () => build.definitions(word, false, toArray(list)) %}
   | %kw_let %kw_rec bindings               {% ([word, , list]) => () => build.definitions(word, true, toArray(list)) %}
@@ -54,13 +54,13 @@ binding -> %name %equals value             {% ([name, , e]) => build.binding(nam
   | %lparen slots %rparen %equals value    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
   | slot %comma slots %equals value        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
 
-# What takes a value up: a name, or `_`, which drops it.
+# Where a value is bound: a name, or `_`, which drops the value.
 slot -> name                               {% id %}
   | %universe                              {% ([sign]) => build.name(sign) %}
 slots -> slot                              {% single %}
   | slots %comma slot                      {% append %}
 
-# A tuple needs no parentheses where it is all of a definition.
+# A tuple needs no parentheses if it is the whole body of a definition.
 value -> expr                              {% id %}
   | expr %comma arguments                  {% ([first, , rest]) => build.tuple(first, [first, ...toArray(rest)]) %}
 

@@ -12,7 +12,7 @@ import type { Token } from './tokens.js';
 const EXPRESSION = 'an expression';
 const OPERATOR = 'an operator';
 
-/** What there is in the place of words of herd7's that Remora does not have. */
+/** For keywords that only herd7 has: what to write instead. */
 const INSTEAD = new Map([
   ['with', 'co is a base relation: include "cos.cat" names what herd7 makes of it'],
   ['procedure', 'a function, `let f(r, s) = …`, can be used in several axioms'],
@@ -74,7 +74,7 @@ export function parseCat(source: SourceFile): Parsed<CatFile> {
 /** Types of tokens that begin an item wherever they stand. */
 const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
 
-/** Keywords that begin an item in herd7: each is reported, rather than passed over. */
+/** Keywords that begin an item in herd7. Each such item is reported: none is skipped after a mistake. */
 const UNSUPPORTED_STARTS = [
   'assert',
   'call',

@@ -1,15 +1,15 @@
 import type { Diagnostic, Span } from './diagnostics/index.js';
 
-/** More nesting than anybody writes, and less than the stack can take. */
+/** The deepest nesting. Nobody writes as much, and the stack can take it. */
 export const DEPTH = 1000;
 
-/** What is said of more. */
+/** What is wrong with deeper nesting. */
 export const TOO_DEEP = `nested more than ${DEPTH} deep`;
 
 /**
- * Reports the first part of a tree that lies too deep, so that later stages may walk trees by
- * recursion. What has a `kind` is a level of its own, be it an instruction, an expression or a
- * condition; sums are trees, too.
+ * Reports the first part of a tree that is nested too deep. So later stages may walk trees by recursion.
+ * Each part with a `kind` is a level: an instruction, an expression or a condition. `1 + 1 + … + 1` is
+ * deep, too.
  */
 export function tooDeep(root: object): Diagnostic | undefined {
   const pending: { readonly part: object; readonly depth: number; readonly span?: Span }[] = [

@@ -17,7 +17,7 @@ export interface LitmusFile {
   readonly threads: readonly ThreadDecl[];
   readonly queries: readonly QueryDecl[];
   readonly filter?: Filter;
-  /** What lists of final states show besides what queries are about. */
+  /** Lists of final states show these, too, and not only what queries name. */
   readonly listed: readonly Observable[];
 }
 
@@ -122,7 +122,7 @@ export type Statement =
 
 export type Quantifier = 'exists' | '~exists' | 'forall';
 
-/** `name` in a condition; `T2:a` has a thread, which may be a number that counts from 0. */
+/** A name in a condition: `x`, or `T2:a` with its thread. The thread may be a number, from 0. */
 export interface Observable {
   readonly thread?: Ident;
   readonly name: Ident;
@@ -133,7 +133,7 @@ export type Operand =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
   | { readonly kind: 'name'; readonly name: Observable; readonly span: Span };
 
-/** The span of a condition in parentheses takes them in. */
+/** The span of a condition in parentheses covers the parentheses. */
 export type Condition =
   | { readonly kind: 'true'; readonly span: Span }
   | {

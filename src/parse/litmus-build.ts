@@ -24,8 +24,8 @@ import type {
 
 /**
  * What the rules of `litmus.ne` build. Each function takes the values of a rule's symbols in
- * order, as nearley passes them; all are pure, because an Earley parser may call them for parses
- * that it later gives up.
+ * order, as nearley passes them. All are pure, because an Earley parser calls them for attempts that it
+ * later gives up, too.
  */
 
 /** A top-level item, before the file is put together. */
@@ -251,10 +251,13 @@ export function arm(d: [Token, Token, Expr, Token, Statement[]]): Arm {
   return { kind: 'if', condition, then, span: span(keyword.span, close.span) };
 }
 
-/** An `if` is made when all is read: before, each `else if` would make the whole chain anew. */
+/**
+ * An `if` is a function that is called when its block is complete. An Earley parser completes the chain
+ * again after each `else if`: to make it each time would take quadratic time.
+ */
 type Made = Statement | (() => Statement);
 
-/** Arms, each in the `else` of the one before, and the last `else` if there is one. */
+/** A chain of `else if`: each arm goes into the `else` of the arm before it. */
 export function conditional([arms, , otherwise = []]: [SnocList<Arm>, Token?, Statement[]?]): Made {
   return () => {
     const [last, ...earlier] = toArray(arms).reverse();

@@ -7,8 +7,9 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * What people write by habit of other languages, and what it is called here: for a token that cannot stand
- * where it does, what was probably meant. What is not recognised is left to the parser's own message.
+ * Explains a token that cannot stand where it does, if it is a habit from another language: says what
+ * was probably meant, and how it is written here. Undefined for anything else: then the parser's own
+ * message stands.
  */
 export function explainLitmus(tokens: readonly Token[], index: number): Explained | undefined {
   const sign = SIGNS.get(tokens[index].type);
@@ -49,7 +50,7 @@ function aboutCondition(tokens: readonly Token[], index: number): Explained | un
   return undefined;
 }
 
-/** By what stands after a word that begins no item: the words that it could have been. */
+/** Which keywords a misspelt first word of an item may stand for, by the type of the token after it. */
 const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     lparen: ['exists', 'forall', 'filter'],
@@ -60,7 +61,7 @@ const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Of a misspelt word outside of all braces: the item that it was to begin. */
+/** A misspelt first word of an item, outside of all braces: guesses the keyword. */
 function aboutItem(tokens: readonly Token[], index: number): Explained | undefined {
   const words = ITEMS.get(tokens[index].type);
   const word = tokens[index - 1];
@@ -88,7 +89,7 @@ const BEFORE_INSTRUCTION = ['lbrace', 'semi', 'rbrace', 'bar'];
 
 const BARE = ['mfence', 'skip'];
 
-/** By what stands after a word that is no instruction: the instructions that it could have been. */
+/** Which instructions a misspelt word may stand for, by the type of the token after it. */
 const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     lparen: ['poll', 'rfence', 'wait', 'assume', 'if', 'while'],
@@ -128,25 +129,25 @@ function aboutInstruction(tokens: readonly Token[], index: number): Explained | 
   return type === 'lparen' ? { span, message, hint: WHERE } : undefined;
 }
 
-/** Is a token among the locations of a node, or of `locations`? */
+/** Is a token inside of `node 1 { … }` or `locations [ … ]`? */
 function isDeclared(tokens: readonly Token[], index: number): boolean {
   for (let i = index - 1; i >= 0; i--) {
     const { type } = tokens[i];
     if (type === 'lbracket') return true;
     if (type === 'lbrace') return tokens[i - 2]?.type === 'kw_node';
-    // The end of a block, or the head of a table.
+    // A block ends here, or the head of a table does.
     if (type === 'rbrace' || type === 'at') return false;
   }
   return false;
 }
 
-/** What litmus files of herd7 begin with: its names for languages. */
+/** The first words of herd7's litmus files: its names for languages. */
 const HERD_LANGUAGES = [
   ...['X86', 'X86_64', 'C', 'LISA', 'AArch64', 'ARM', 'PPC', 'MIPS', 'RISCV', 'BPF', 'ASL', 'JAVA'],
   ...['Java', 'Bell', 'GPU_PTX', 'PTX', 'OpenCL', 'CPP11'],
 ];
 
-/** Of a litmus file in another language of herd7's: what it is. */
+/** Says what a file is, if it is a litmus test of herd7 in another language. */
 export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefined {
   if (head === undefined || name === undefined || name.type === 'at') return undefined;
   if (!HERD_LANGUAGES.includes(head.value)) return undefined;

@@ -1,21 +1,21 @@
-/** Instructions of other languages and libraries: what they are here, or what is nearest to them. */
+/** Instructions of other languages and libraries: how they are written here, or what comes nearest. */
 
 interface Known {
   readonly message: string;
   readonly hint: string;
 }
 
-/** Where the words are in lower case, without the prefixes of libraries and without `_`. */
+/** `words`: in lower case, without `_` and without the prefixes of libraries. */
 interface Entry {
   readonly words: string;
-  /** Without it, the word is just unknown. */
+  /** Without it, the message is that the instruction is unknown. */
   readonly message?: string;
   readonly hint: string;
 }
 
 const CAS = 'nearest: `z := CAS(x, e1, e2)`, by a CPU on the node of x';
 
-/** What RDMA libraries have; docs/verbs.md says more of each. */
+/** Words of RDMA libraries. docs/verbs.md says more about each. */
 const VERBS: readonly Entry[] = [
   { words: 'write put iput', hint: 'a WRITE is a put: `x^2 := y`' },
   { words: 'read get iget', hint: 'a READ is a get: `y := x^2`' },
@@ -73,7 +73,7 @@ const VERBS: readonly Entry[] = [
   },
 ];
 
-/** What programming languages have. */
+/** Words of programming languages. */
 const LANGUAGE: readonly Entry[] = [
   {
     words: 'fence barrier membar',

@@ -1,6 +1,6 @@
 # Litmus files. A file is a flat list of items, put together by `assemble` (litmus.ts), so that
-# reading can go on with the next item after an error. Lists, and chains of `else if`, are read to
-# the left: to the right, the time would be quadratic.
+# reading can go on with the next item after an error. The rules of lists, and of chains of `else if`, are
+# left-recursive: right recursion would take quadratic time.
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
@@ -58,7 +58,7 @@ cell -> null                                      {% () => [] %}
 block -> %lbrace statements %rbrace               {% b.block %}
 statements -> sealed                              {% (d) => d[0] %}
   | sealed simple                                 {% append %}
-# Instructions after which another one may follow.
+# Instructions, so that another one may follow.
 sealed -> null                                    {% none %}
   | sealed simple %semi                           {% ([list, next]) => append([list, next]) %}
   | sealed compound                               {% append %}
@@ -114,8 +114,8 @@ atom -> %int                                      {% b.literal %}
 
 # queries
 quantifier -> (%kw_exists | %notExists | %kw_forall)  {% (d) => d[0][0] %}
-# In herd7, `=>` binds tighter than `/\` and `\/`, elsewhere it is the other way round: next to them, it
-# has to be in parentheses.
+# In herd7, `=>` binds tighter than `/\` and `\/`; elsewhere it binds looser. So next to them it needs
+# parentheses.
 condition -> disjunction                          {% (d) => d[0] %}
   | implication                                   {% (d) => d[0] %}
 implication -> negation %implies negation         {% b.implication %}

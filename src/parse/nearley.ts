@@ -11,21 +11,21 @@ export interface Language {
   /** Does `tokens[index]` look like the beginning of a top-level item? There reading goes on after an error. */
   readonly beginsItem: (tokens: readonly Token[], index: number) => boolean;
   /**
-   * Words for token types and nonterminals in messages, such as `an expression`. A nonterminal
-   * that has words stands for all the tokens it can begin with; other tokens stand for themselves.
+   * Words for token types and nonterminals in messages, such as `an expression`. A message has the words
+   * of a nonterminal in the place of all tokens that can begin it.
    */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * A better diagnostic than `unexpected …` for the token at an index, of which the parser only knows that it
-   * cannot stand there: for what the language refuses on purpose, or others write so.
+   * A better message than `unexpected …` for a token that cannot stand where it does. It is for what the
+   * language refuses on purpose, and for what is written so in other languages.
    */
   readonly explain?: (tokens: readonly Token[], index: number) => Explained | undefined;
 }
 
-/** A diagnostic; without a place of its own, it is about the token itself. */
+/** A diagnostic. Without a span it is about the unexpected token. */
 export type Explained = Omit<Diagnostic, 'span'> & Partial<Pick<Diagnostic, 'span'>>;
 
-/** The parts of nearley's parse table that its type declarations leave out. */
+/** Parts of nearley's parse table. Its type declarations leave them out. */
 type GrammarSymbol = string | { readonly type?: string; readonly literal?: string };
 interface EarleyState {
   readonly rule: { readonly name: string; readonly symbols: readonly GrammarSymbol[] };
@@ -92,7 +92,7 @@ export function parseItems<T>(
       lost = !(begins && accepts(beforeItem, token));
       if (lost) continue;
     }
-    // Inside of an item, a token may look like the beginning of one: `a := T1@2`.
+    // A token inside of an item may look like the beginning of one: `a := T1@2`.
     if (begins && parser.finish().length > 0) beforeItem = parser.save() as Column;
     pending.push(token);
     parser.feed('');
@@ -109,7 +109,7 @@ export function parseItems<T>(
   return { value: results[0], errors };
 }
 
-/** A lexer in nearley's sense that hands over tokens which are lexed already. */
+/** A lexer for nearley that hands over tokens which are lexed already. */
 function handOver(pending: Token[]): nearley.Lexer {
   return {
     reset: () => {},
@@ -156,8 +156,8 @@ function expected(language: Language, column: Column): string {
 }
 
 /**
- * Adds the words for a token that may come next: those of the smallest nonterminal with words
- * that would begin with it, or its own. Goes up from a rule to the rules that wait for it.
+ * Adds the words for a token that may come next: those of the smallest nonterminal that has words and
+ * would begin with the token, or else the token's own. Goes up from a rule to the rules that wait for it.
  */
 function collectNames(
   names: ReadonlyMap<string, string>,

@@ -19,8 +19,9 @@ export function append<T>(
 export const single = <T>([first]: readonly [T]): SnocList<T> => ({ before: null, last: first });
 
 /**
- * The items of a list in order. This is for rules that end with a sign of their own: a rule that
- * ends with its list is complete after each item, and would take quadratic time.
+ * The items of a list in order. Call it only in a rule that goes on after its list, with a closing sign
+ * for instance. A rule that ends with its list is completed after each item, which would take quadratic
+ * time.
  */
 export function toArray<T>(list: SnocList<T>): T[] {
   const items: T[] = [];

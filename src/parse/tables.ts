@@ -1,27 +1,28 @@
 import type nearley from 'nearley';
 import type { Token } from './tokens.js';
 
-/** A grammar as nearleyc has it, and the tables that scripts/tables.js makes of it. */
+/** A grammar as nearley compiles it, and the tables that scripts/tables.js makes of it. */
 export interface Grammar extends Pick<nearley.CompiledRules, 'ParserRules' | 'ParserStart'> {
   readonly tables: Tables;
 }
 
-/** What to do in each state at a type of token, and where to go on when a rule is complete. */
+/** The tables of an LR parser, which reads from left to right and never goes back. */
 export interface Tables {
   /**
-   * At a type of token, `''` at the end: a state to go on to, 0 where all is read, or -1 - r to complete
-   * rule r. A number instead: the same at any token.
+   * For each state, what to do at each type of token (`''` at the end of the file): a positive number is
+   * the state to go on to, 0 means that the file is read, and -1 - r completes rule r. A state that does
+   * the same at every token has just the number.
    */
   readonly actions: readonly (number | ByName)[];
-  /** By the rule's name: the state to go on to. */
+  /** For each state, the state to go on to when a rule is complete, by the rule's name. */
   readonly gotos: readonly ByName[];
 }
 
 type ByName = { readonly [name: string]: number };
 
 /**
- * Reads the tokens of a file, each just once. Undefined for what is not in the language, and for the little of
- * it that the tables cannot tell apart: an Earley parser knows which it is.
+ * Reads the tokens of a file, each just once. Undefined for a file with mistakes, and for the few good ones
+ * for which the tables would need to look further ahead: an Earley parser can tell.
  */
 export function readByTables<T>(
   { ParserRules: rules, tables: { actions, gotos } }: Grammar,

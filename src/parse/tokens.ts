@@ -11,8 +11,8 @@ export interface Token {
 }
 
 /**
- * Rules to put last into every lexer, so that lexing never fails: what no other rule matches
- * becomes a token that no grammar accepts, and is reported where the parser meets it.
+ * Rules to put last into every lexer, so that lexing never fails. What no other rule matches
+ * becomes a token that no grammar accepts. The parser reports it.
  */
 export const STRAY_RULES = {
   unterminated: /"[^"\n]*/,
@@ -26,18 +26,18 @@ export function strayMessage(token: Token): string | undefined {
   return token.value.startsWith('"') ? 'unterminated string' : 'unterminated comment';
 }
 
-/** A character in quotes, or by its number where quotes would seem to hold nothing. */
+/** A character in quotes, or its number if it cannot be seen. */
 function visible(character: string): string {
   if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `"${character}"`;
   const code = character.codePointAt(0)!.toString(16).toUpperCase();
   return `U+${code.padStart(4, '0')}`;
 }
 
-/** Control characters, which would reach the terminal with the names and texts of a file. */
+/** Control characters. They must not reach the terminal in names and texts of a file. */
 const CONTROL = /(?![\t\r\n])\p{Cc}/u;
 
 /**
- * All tokens of a file in order, those of the types in `skipped` left out. One with a control
+ * All tokens of a file in order, without those of the types in `skipped`. A token with a control
  * character in it becomes an illegal one.
  *
  * @param lexer a moo lexer whose rules end with `STRAY_RULES`

@@ -11,10 +11,10 @@ export function applyBinary(op: BinaryOperator, a: number, b: number): number | 
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
-/** Why nothing is said where a number is not exact any more. */
+/** The reason of an `unknown` where a number may not be exact. */
 export const BEYOND_EXACT = 'a value can leave the integers that are exact (2^53)';
 
-/** Is this why an operator has no value? Otherwise it is beyond the integers that are exact. */
+/** Tells why an operator has no value: division by zero, or else a result that is not exact. */
 export const isDivisionByZero = (op: BinaryOperator, b: number): boolean =>
   b === 0 && (op === '/' || op === '%');
 

@@ -2,8 +2,8 @@ import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { Report } from './scope.js';
 
 /**
- * Reports every read of a register that no instruction has written on some path to it: reading
- * it would give 0, which is hardly ever what was meant. `registers` are the thread's.
+ * Reports every read of a register that is not written on all paths to it. It would read 0, and that is
+ * probably not what was meant. `registers` are the thread's.
  */
 export function checkAssigned(
   thread: ThreadDecl,
@@ -25,7 +25,7 @@ export function checkAssigned(
     report(e.span, `register '${text}' is read before it is written`, `write ${text} := 0 first`);
   };
 
-  /** What is written for sure after a body, given what is written for sure before it. */
+  /** What is written on all paths after a body, given what is written on all paths before it. */
   const after = (body: readonly Statement[], before: ReadonlySet<string>): ReadonlySet<string> => {
     let assigned = new Set(before);
     for (const s of body) {

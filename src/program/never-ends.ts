@@ -1,16 +1,16 @@
 import { constantOf } from './arithmetic.js';
 import type { Instruction, Program } from './program.js';
 
-/** For each remote node, how many operations may have been issued and not polled yet, at most. */
+/** For each remote node, the largest number of operations that may be issued and not polled yet. */
 type Unpolled = ReadonlyMap<string, number>;
 
-/** How the paths through some instructions end: with so much left to poll, or never. */
+/** How the paths through some instructions end: with so much left to poll, or never and why. */
 type Ending = { readonly left: Unpolled } | { readonly never: string };
 
 /**
- * Why no run of a program comes to its end, under whatever model and however often loops run: some
- * thread has a poll with nothing to poll, an `assume` of a constant 0 or an endless loop on all its paths. Undefined: none
- * of these.
+ * Why no run of a program comes to its end, under any model and with any loop bound: on all its paths, some
+ * thread has a poll with nothing to poll, an `assume` of a constant 0 or an endless loop. Undefined if
+ * no such thread is found.
  */
 export function neverEnds({ threads }: Program): string | undefined {
   for (const { name, body } of threads) {
@@ -64,7 +64,7 @@ function step(thread: string, i: Instruction, before: Unpolled): Ending {
   }
 }
 
-/** What is left after any of some branches; never, if all never end. */
+/** What may be left after one of some branches. If no branch ends, that is never. */
 function anyOf(endings: readonly Ending[]): Ending {
   const ended = endings.flatMap((ending) => ('left' in ending ? [ending.left] : []));
   if (ended.length === 0) return endings[0];
@@ -83,7 +83,8 @@ function loop(
   const known = condition === undefined ? undefined : constantOf(condition);
   if (known === 0) return { left: before };
   if (known !== undefined) return { never: `a loop of ${thread} never ends` };
-  // What grows with one iteration may grow with each. Every round finds more of these, or is the last.
+  // If one iteration leaves more operations for a node than it found, many leave any number. Each round
+  // finds another such node, or is the last.
   for (let left = before; ;) {
     const after = walk(thread, body, left);
     const grown =

@@ -18,15 +18,15 @@ const WIDTH = 80;
 export interface PrintOptions {
   /** Leave out threads without instructions, and nodes and locations that nothing uses. */
   readonly tidy?: boolean;
-  /** Leave out only locations that nothing uses, from this one on. */
+  /** Leave out locations that nothing uses, but only this one and later ones. */
   readonly tidyFrom?: LocationId;
-  /** Locations that stay for all that. */
+  /** Locations that are not left out in any case. */
   readonly kept?: ReadonlySet<LocationId>;
-  /** Instructions that stand on lines of their own, each with a comment. */
+  /** Instructions to print on a line of their own, each with its comment. */
   readonly marked?: ReadonlyMap<Instruction, string>;
 }
 
-/** A test as a litmus file, without what the file expects of the verdicts. */
+/** A test as a litmus file, without its expectations and observations. */
 export function printTest(test: Test, options: PrintOptions = {}): string {
   const { name, title, source, question, notes, program, queries, listed = [] } = test;
   const said = (keyword: string, text: string): string => `${keyword}"${text}"\n`;
@@ -93,7 +93,7 @@ function printThread(
   return `${head} {\n${printLines(program, thread, thread.body, marked, '  ')}}\n`;
 }
 
-/** A body with a line an instruction; those that hold marked ones take several. */
+/** A body with one instruction to a line. An instruction that holds marked ones takes several lines. */
 function printLines(
   program: Program,
   thread: Thread,

@@ -17,11 +17,11 @@ export interface Test {
   readonly notes: readonly string[];
   readonly program: Program;
   readonly queries: readonly Query[];
-  /** What is hardly meant, in order of place. */
+  /** Warnings, in order of place. */
   readonly warnings: readonly Diagnostic[];
-  /** Lists of final states leave out those in which it does not hold; the queries' conditions take it in. */
+  /** Lists of final states leave out the states in which it is false. Conditions of queries have it in them. */
   readonly filter?: Proposition;
-  /** What lists of final states show besides what queries are about. */
+  /** Lists of final states show these, too, and not only what queries name. */
   readonly listed?: readonly Subject[];
 }
 
@@ -33,7 +33,7 @@ export interface Program {
   readonly bound?: number;
 }
 
-/** A memory location; private ones belong to a thread, hidden ones hold a put's constant. */
+/** A memory location. A private one belongs to a thread. A hidden one holds the constant of a put. */
 export interface Location {
   readonly name: string;
   readonly node: string;

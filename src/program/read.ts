@@ -5,10 +5,9 @@ import type { Test } from './program.js';
 import { resolve } from './resolve.js';
 
 /**
- * Parses and resolves a litmus file. What keeps it from nothing, and is hardly meant, is in the test's
- * `warnings`.
+ * Parses and resolves a litmus file. Errors: those of the parser, or else those of `resolve`.
  *
- * @param models the names of all models that it may expect something of
+ * @param models the names of all models that its expectations may be about
  */
 export function readTest(source: SourceFile, models: readonly string[]): Result<Test> {
   const parsed = whole(parseLitmusFile(source));

@@ -12,8 +12,8 @@ import { ThreadNames, isRemoteRef } from './thread-names.js';
 /**
  * Resolves one thread: which assignments are CPU writes, gets and puts, which names are registers, and
  * that everything lives where it is said to live (the semantics page, "Programs").
- * What is wrong is reported; the thread that comes back is then only good for further checks. Waits that
- * wait for nothing are warned of.
+ * Mistakes are reported. With mistakes, the thread that comes back is good for further checks only. A wait
+ * that waits for nothing gets a warning.
  *
  * @param scope gets the private locations of the thread
  * @param index the thread's, in the program

@@ -17,7 +17,7 @@ import { resolveThread } from './resolve-thread.js';
 
 /**
  * Resolves the names of a litmus file and checks everything that can be checked without a model.
- * All errors of the file are reported together; what is hardly meant comes with the test, as warnings.
+ * All errors of the file are reported together. Warnings come with the test.
  *
  * @param knownModels names that expectations may be about
  */
@@ -122,7 +122,7 @@ function proposition(program: Program, condition: Condition, report: Report): Pr
   return resolved(condition);
 }
 
-/** Finds whose final value a name in a query means; a name that means none, or two, is an error. */
+/** Finds the location or register that a name in a query means. It is an error if there is none, or two. */
 function subject(program: Program, at: Observable, report: Report): Subject {
   const name = at.name.text;
   const none: Subject = { kind: 'location', location: 0 };
@@ -189,7 +189,7 @@ function checkExpectations(
     }
     for (const { text, span } of expectation.models) {
       if (!knownModels.includes(text)) {
-        // A model of the user's own may have any name, but a slip of the pen is not one.
+        // It may be a model of the user's own, unless it looks like a typing mistake.
         const guess = guessModel(text, knownModels);
         if (guess !== undefined) report(span, `unknown model '${text}'`, guess);
         else

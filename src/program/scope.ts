@@ -15,10 +15,10 @@ export function checkInteger(value: number, span: Span, report: Report): void {
   if (!Number.isSafeInteger(value)) report(span, 'this number is too large');
 }
 
-/** The declared nodes and locations of a file, and the private locations found on the way. */
+/** The declared nodes and locations of a file, and the private locations of its threads. */
 export interface Scope {
   readonly nodes: readonly string[];
-  /** Declared locations first, in order of declaration; private and hidden ones are appended. */
+  /** Declared locations first, in order of declaration. Each thread appends its private and hidden ones. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
 }

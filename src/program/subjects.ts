@@ -1,6 +1,6 @@
 import type { Program, Proposition, Subject, Test } from './program.js';
 
-/** Everything of a program that has a final value and that people can name: no hidden locations. */
+/** Everything in a program that has a final value and a name for users: all but hidden locations. */
 export function allSubjects(program: Program): readonly Subject[] {
   const subjects: Subject[] = [];
   program.locations.forEach((l, location) => {

@@ -10,9 +10,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** A user's mistake: where it is, what is wrong, and, if there is a good guess, how to mend it. */
+/** A user's mistake: where it is, what is wrong, and, if there is a good guess, how to correct it. */
 export interface Diagnostic {
-  /** What keeps nothing from being done, and is hardly meant; without it, an error. */
+  /** A warning: the file can be used, but is probably not what the user meant. Without it, an error. */
   readonly severity?: 'warning';
   readonly span: Span;
   readonly message: string;
@@ -26,7 +26,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What a stage returns: its value, or what the user has to mend (at least one diagnostic). */
+/** What a stage returns: its value, or what the user has to correct (at least one diagnostic). */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly Diagnostic[] };
@@ -52,12 +52,15 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-/** How many diagnostics are kept: nobody reads more, and a broken file may have a million. */
+/** At most so many diagnostics are kept. A broken file may have a million, and nobody reads them all. */
 const KEPT = 100;
 
-/** Wraps diagnostics (at least one) as a failed result; in place of too many is one that counts them. */
+/**
+ * Wraps diagnostics (at least one) as a failed result. Of too many, only the first are kept, and a last
+ * one says how many more there are.
+ */
 export function fail<T>(errors: readonly Diagnostic[]): Result<T> {
-  // One more is no longer than the count, and a result may be wrapped again.
+  // One is the line with the count: a failed result may be wrapped again.
   if (errors.length <= KEPT + 1) return { ok: false, errors };
   const message = `${errors.length - KEPT} more errors are not shown`;
   return { ok: false, errors: [...errors.slice(0, KEPT), { span: errors[KEPT].span, message }] };

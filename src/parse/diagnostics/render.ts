@@ -14,7 +14,7 @@ export function location(span: Span, source: SourceFile): string {
   return `${span.file}:${line}:${column}`;
 }
 
-/** How many characters of a line are shown; of longer ones, those around the mistake. */
+/** How many characters of a line are shown. Of a longer line, only those around the mistake are. */
 const WIDTH = 160;
 
 /** A line's characters near a column: what is shown, and how many are left out before it. */
@@ -27,14 +27,14 @@ function excerpt(line: readonly string[], column: number): { shown: string; befo
   return { shown: shown.join(''), before };
 }
 
-/** Text for a terminal: what would move its cursor or turn the direction of writing is shown as �. */
+/** Text for a terminal. Characters that move the cursor or change the direction of writing become �. */
 function printable(text: string): string {
   return text.replace(/\t/g, ' ').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
 /**
  * One diagnostic as text: `file:line:column: message`, the line itself, a caret under the
- * span, and the hint. A warning says that it is one. Tabs are kept as one blank so that the caret stays in place.
+ * span, and the hint. A warning says that it is one. A tab becomes one blank, so that the caret is right.
  */
 export function renderDiagnostic(
   diagnostic: Diagnostic,

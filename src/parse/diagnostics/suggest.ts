@@ -1,15 +1,15 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Of longer names nothing is guessed: the time grows with the square of their length. */
+/** For longer names there is no guess, as the time grows with the square of their length. */
 const LONGEST = 100;
 
-/** Names as short as this are all near to each other: of them, only the case is guessed. */
+/** A name as short as this is near to too many others. Only a wrong case is corrected. */
 const SHORTEST = 2;
 
 /**
  * The known name that a misspelt one most likely stands for, or undefined where none is near
- * (at most a third of its letters differ, and at least one letter is right). Two neighbours that are
- * swapped are one mistake.
+ * (at most a third of its letters differ, and at least one letter is right). Two neighbouring letters that
+ * are swapped count as one mistake.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -27,7 +27,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** The number of mistakes in a name: letters too many, too few or wrong, and at most one swap. */
+/** The number of mistakes in a name: extra, missing or wrong letters, and at most one swap. */
 function mistakes(name: string, meant: string): number {
   let least = distance(name, meant);
   for (let i = 0; i + 1 < name.length && least > 1; i++) {

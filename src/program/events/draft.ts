@@ -2,17 +2,17 @@ import type { CallId, Constraint, Cut, Event, EventId } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
 
-/** What holds for all threads of a program that is being unrolled. */
+/** How a program is unrolled. */
 export interface DraftOptions {
   /** How often loops without a bound of their own run. */
   readonly bound: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes: boolean;
-  /** Events and iterations of loops after which there is no sense in going on. */
+  /** With more events and iterations of loops than this, unrolling is given up. */
   readonly limit: number;
 }
 
-/** An event structure in the making: the threads add to it one after the other. */
+/** An event structure that is not complete yet. The threads add to it, one after the other. */
 export class Draft {
   readonly table: ValueTable = createValueTable();
   readonly events: Event[] = [];
@@ -30,12 +30,12 @@ export class Draft {
     return id;
   }
 
-  /** A new call: an instruction that is performed. */
+  /** A new call, for one time that an instruction is performed. */
   newCall(): CallId {
     return this.calls++;
   }
 
-  /** To be said of each iteration of a loop, since one may go on without events. */
+  /** Is called for each iteration of a loop: a loop without events must end, too. */
   countIteration(): void {
     this.iterations += 1;
   }

@@ -13,11 +13,11 @@ import {
 } from '../../model/relation/matrix.js';
 
 /**
- * The base relations that events alone fix (`FIXED_RELATIONS`), over the positions of events in a
- * list, each made when it is first asked for.
+ * The base relations that follow from the events alone (`FIXED_RELATIONS`), over the positions of events
+ * in a list. Each is computed when it is first asked for.
  *
- * A program may have thousands of events: only those pairs are tested of which a definition does not
- * tell at first sight. Initial writes are many, and `po` and `sthd` treat them alike.
+ * A program may have thousands of events, so not all pairs are tested. Pairs that begin with an initial
+ * write are filled in at once. All others are of one thread, or for `loc` of one location: these are tested.
  */
 export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
   const positions = [...events.keys()];
@@ -26,12 +26,12 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
-  /** The pairs that begin with an initial write, but for those of `loc`. */
+  /** The pairs that begin with an initial write. Those of `loc` are tested like all others. */
   const ofInitial = (name: string): BitRel => {
     if (name === 'po') return product(initial, complSet(initial));
     return name === 'sthd' ? product(initial, initial) : emptyRel(events.length);
   };
-  /** The events that another one may be related to besides. */
+  /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
     const { thread, location } = events[i];
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;

@@ -56,7 +56,7 @@ export const waitsFor = (a: Event, b: Event): boolean =>
   a.thread === b.thread &&
   a.id < b.id;
 
-/** The base relations that the events alone fix, by their names in cat. */
+/** The base relations that follow from the events alone, by their names in cat. */
 export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([
   ['po', programOrder],
   ['loc', sameLocation],

@@ -13,11 +13,11 @@ export interface EventStructure {
   /** Initial writes first, then thread by thread in an order that every path respects. */
   readonly events: readonly Event[];
   readonly values: readonly Value[];
-  /** What must hold on its path, or the execution does not exist (`assume`, CAS). */
+  /** Conditions of `assume` and CAS. An execution must satisfy those whose paths it takes. */
   readonly constraints: readonly Constraint[];
-  /** Where unrolling stopped: an execution that gets there is beyond the bound. */
+  /** Where unrolling stopped. An execution that gets there is beyond the bound. */
   readonly cuts: readonly Cut[];
-  /** Divisors that must not be 0; an execution in which one is has no meaning. */
+  /** Divisors. An execution in which one of them is 0 has no meaning. */
   readonly divisions: readonly Constraint[];
   /** Final values of registers, by thread and register. */
   readonly registers: readonly (readonly ValueId[])[];
@@ -30,7 +30,7 @@ export interface EventStructure {
 }
 
 export type EventId = number;
-/** A call is one time that an instruction is performed: a loop performs those of its body again and again. */
+/** One time that an instruction is performed. In a loop, an instruction has a call for each iteration. */
 export type CallId = number;
 export type ValueId = number;
 
@@ -75,7 +75,7 @@ export interface Constraint {
 export interface Cut {
   readonly thread: number;
   readonly path: Path;
-  /** How many of the constraints were there when unrolling came here: of its thread, those before it. */
+  /** How many constraints there were when unrolling came here. Those of its thread among them come before it. */
   readonly constraints: number;
   readonly bound: number;
   readonly span: Span;
@@ -106,15 +106,15 @@ const WRITES: ReadonlySet<Label> = new Set<Label>(['lW', 'CAS', 'nlW', 'nrW']);
 
 export const isRead = (e: Event): boolean => READS.has(e.label);
 export const isWrite = (e: Event): boolean => WRITES.has(e.label);
-/** Is this one of the two NIC writes, which polls poll? */
+/** Is this one of the two NIC writes? These are what polls poll. */
 export const isNicWrite = (e: Event): boolean => e.label === 'nlW' || e.label === 'nrW';
 
-/** No execution has both events: their paths part somewhere. */
+/** Can no execution have both paths? They take different branches somewhere. */
 export function exclusive(a: Path, b: Path): boolean {
   return a.some((x) => b.some((y) => x.condition === y.condition && x.taken !== y.taken));
 }
 
-/** Whoever takes path `a` has taken `b` on the way. */
+/** Does each execution that takes path `a` take path `b`, too? */
 export function implies(a: Path, b: Path): boolean {
   return b.every((y) => a.some((x) => x.condition === y.condition && x.taken === y.taken));
 }

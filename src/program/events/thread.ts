@@ -13,9 +13,9 @@ type Registers = readonly ValueId[];
 export class ThreadUnroller {
   /** The values of the registers where the thread is now. */
   private registers: ValueId[];
-  /** The choices to go on that the thread has had so far, where threads may stop anywhere. */
+  /** Where threads may stop anywhere: the choices so far, each to go on. */
   private gone: Path = [];
-  /** What is being performed. */
+  /** The call that is being performed. */
   private call: CallId = 0;
 
   constructor(
@@ -107,7 +107,7 @@ export class ThreadUnroller {
   }
 
   private assume({ condition, span }: Of<'assume'>, path: Path): void {
-    // What is asked of registers alone has no event to stop before.
+    // The thread may stop before the condition. If it reads no location, it has no event to stop at.
     if (locationsOf(condition).length === 0) this.mayStop();
     this.require(this.evaluate(condition, path, span), path, span);
   }
@@ -124,7 +124,7 @@ export class ThreadUnroller {
     this.registers = this.joined(condition, taken, other);
   }
 
-  /** Each branch but the last has a choice for it, and all choices before it against it. */
+  /** Each branch but the last has a choice. A branch is taken if its choice is true and all before are false. */
   private choose({ branches }: Of<'choose'>, path: Path): void {
     const before = this.registers;
     const ends: { readonly choice: ValueId; readonly registers: Registers }[] = [];
@@ -142,7 +142,10 @@ export class ThreadUnroller {
     this.registers = [...end];
   }
 
-  /** Iteration after iteration; then, from the last to the first, the registers if the loop ends there. */
+  /**
+   * Unrolls iteration after iteration. Then joins the registers, from the last iteration to the first: those
+   * if the loop goes on with those if it ends there.
+   */
   private loop(i: Of<'loop'>, path: Path): void {
     const limit = i.bound ?? this.draft.options.bound;
     const { table } = this.draft;
@@ -172,7 +175,7 @@ export class ThreadUnroller {
   }
 
   private cut(i: Of<'loop'>, path: Path, goesOn: ValueId, bound: number): void {
-    // A thread that stops before it asks its registers is within the bound.
+    // A thread that stops before a condition over registers is within the bound.
     if (i.condition !== undefined && locationsOf(i.condition).length === 0) this.mayStop();
     const beyond = this.unlessStopped(further(path, goesOn, true));
     const { length: constraints } = this.draft.constraints;
@@ -192,7 +195,7 @@ export class ThreadUnroller {
     return then.map((value, r) => table.select(condition, value, otherwise[r]));
   }
 
-  // Expressions, and what all of this is made of.
+  // Expressions, events and constraints.
 
   /** One `lR` for each location of an expression, from left to right, then its value. */
   private evaluate(e: Expression, path: Path, span: Span): ValueId {
@@ -224,7 +227,7 @@ export class ThreadUnroller {
         const right = this.value(e.right, read, path, span);
         const divides = e.op === '/' || e.op === '%';
         if (divides && table.constantOf(right) === undefined) {
-          // What is asked of registers alone has no event to stop before.
+          // The thread may stop before the division. If it reads no location, it has no event to stop at.
           if (read.size === 0) this.mayStop();
           const reached = this.unlessStopped(path);
           this.draft.divisions.push({ thread: this.index, path: reached, condition: right, span });
@@ -246,7 +249,7 @@ export class ThreadUnroller {
     return this.draft.add({ ...event, path, thread: this.index, call: this.call });
   }
 
-  /** Events come in an order that all paths respect, so one chain of choices serves them all. */
+  /** Events come in an order that all paths respect, so that one chain of choices is enough for all. */
   private mayStop(): void {
     const { options, table } = this.draft;
     if (options.prefixes) this.gone = further(this.gone, table.choice(), true);

@@ -30,8 +30,8 @@ export function unroll(
 }
 
 /**
- * The same, unless it takes more than `limit` events and iterations of loops: then it ends soon after
- * these, and gives nothing.
+ * The same with a limit: undefined if there are more than `limit` events and iterations of loops. Then it
+ * stops soon after the limit.
  */
 export function unrollWithin(
   limit: number,

@@ -2,7 +2,7 @@ import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import { applyBinary, applyUnary } from '../arithmetic.js';
 import type { EventId, Value, ValueId } from './structure.js';
 
-/** Builds the table of values: equal values are shared, constants are folded. */
+/** Builds the table of values. Equal values are one, and constants are folded. */
 export interface ValueTable {
   readonly values: readonly Value[];
   constant(value: number): ValueId;
@@ -12,7 +12,7 @@ export interface ValueTable {
   unary(fn: UnaryOperator, arg: ValueId): ValueId;
   binary(fn: BinaryOperator, left: ValueId, right: ValueId): ValueId;
   select(condition: ValueId, then: ValueId, otherwise: ValueId): ValueId;
-  /** Its value, where it is a constant. */
+  /** The number, if a value is a constant. */
   constantOf(id: ValueId): number | undefined;
   choices(): number;
 }

@@ -23,14 +23,14 @@ const PARTNERS = {
 export const eventsMutants: readonly CodeMutant[] = [
   mutant('structure', {
     name: 'cas-reads-nothing',
-    find: "new Set<Label>(['lR', 'CAS', 'nlR', 'nrR'])",
-    replace: "new Set<Label>(['lR', 'nlR', 'nrR'])",
+    find: "CAS: 'both'",
+    replace: "CAS: 'write'",
     what: 'A successful CAS is no read.',
   }),
   mutant('structure', {
     name: 'cas-writes-nothing',
-    find: "new Set<Label>(['lW', 'CAS', 'nlW', 'nrW'])",
-    replace: "new Set<Label>(['lW', 'nlW', 'nrW'])",
+    find: "CAS: 'both'",
+    replace: "CAS: 'read'",
     what: 'A successful CAS is no write.',
   }),
   mutant('structure', {

@@ -101,11 +101,25 @@ export type Value =
       readonly else: ValueId;
     };
 
-const READS: ReadonlySet<Label> = new Set<Label>(['lR', 'CAS', 'nlR', 'nrR']);
-const WRITES: ReadonlySet<Label> = new Set<Label>(['lW', 'CAS', 'nlW', 'nrW']);
+/** Which labels are of events that read, and which of events that write. */
+const ACCESS: Readonly<Record<Label, 'read' | 'write' | 'both' | 'none'>> = {
+  lR: 'read',
+  nlR: 'read',
+  nrR: 'read',
+  lW: 'write',
+  nlW: 'write',
+  nrW: 'write',
+  CAS: 'both',
+  F: 'none',
+  P: 'none',
+  nF: 'none',
+  WT: 'none',
+};
 
-export const isRead = (e: Event): boolean => READS.has(e.label);
-export const isWrite = (e: Event): boolean => WRITES.has(e.label);
+export const isRead = ({ label }: Event): boolean =>
+  ACCESS[label] === 'read' || ACCESS[label] === 'both';
+export const isWrite = ({ label }: Event): boolean =>
+  ACCESS[label] === 'write' || ACCESS[label] === 'both';
 /** Is this one of the two NIC writes? These are what polls poll. */
 export const isNicWrite = (e: Event): boolean => e.label === 'nlW' || e.label === 'nrW';
 

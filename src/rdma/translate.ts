@@ -3,6 +3,8 @@ import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Instruction, Program, Thread } from '../program/program.js';
+import type { Operation } from './operations.js';
+import { isOperation } from './operations.js';
 
 /** A program in the instructions of a model, and what was translated for it, for people. */
 export interface Adapted {
@@ -67,12 +69,13 @@ const isCompletion =
   (i: Instruction): i is Completion =>
     i.kind === kind;
 
-const QUEUED = new Set<Instruction['kind']>(['get', 'put', 'poll', 'wait']);
+const isQueued = (i: Instruction): boolean =>
+  isOperation(i) || i.kind === 'poll' || i.kind === 'wait';
 
 /** Is every operation, poll and wait of the thread outside branches and loops? */
 function isStraight(thread: Thread): boolean {
   const nested = thread.body.flatMap(inside).flatMap((body) => [...instructionsOf(body)]);
-  return !nested.some((i) => QUEUED.has(i.kind));
+  return !nested.some(isQueued);
 }
 
 /** A program without the waits for identifiers that no operation of their thread has. */
@@ -100,7 +103,7 @@ function pollsToWaits(thread: Thread, report: Report): readonly Instruction[] {
   const polled = new Map<string, number>();
   const body = [...thread.body];
   thread.body.forEach((i, at) => {
-    if (i.kind === 'get' || i.kind === 'put') {
+    if (isOperation(i)) {
       issued.set(i.node, [...(issued.get(i.node) ?? []), at]);
     }
     if (i.kind !== 'poll') return;
@@ -112,10 +115,8 @@ function pollsToWaits(thread: Thread, report: Report): readonly Instruction[] {
       body[at] = { kind: 'assume', condition: { kind: 'int', value: 0 }, span: i.span };
       return;
     }
-    const op = body[operation] as Extract<Instruction, { kind: 'get' | 'put' }>;
-    const shared = thread.body.filter(
-      (other) => (other.kind === 'get' || other.kind === 'put') && other.work === op.work,
-    );
+    const op = body[operation] as Operation;
+    const shared = thread.body.filter((other) => isOperation(other) && other.work === op.work);
     if (op.work !== undefined && shared.length > 1) {
       report(i, `it is for an operation that shares its identifier '${op.work}'`);
       return;
@@ -131,7 +132,7 @@ function waitsToPolls(thread: Thread, report: Report): readonly Instruction[] {
   const issued = new Map<string, string[]>();
   const polled = new Map<string, number>();
   return thread.body.map((i) => {
-    if (i.kind === 'get' || i.kind === 'put') {
+    if (isOperation(i)) {
       issued.set(i.node, [...(issued.get(i.node) ?? []), i.work ?? '']);
     }
     if (i.kind !== 'wait') return i;

@@ -88,8 +88,15 @@ export function createClient(thread: Thread, owner: number, place: Place): Threa
         fetch(i.condition, copies, i, (...more) => void again.push(...more));
         return emit({ ...i, condition, body: again });
       }
-      default:
+      case 'mfence':
         return emit(i);
+      case 'cas':
+      case 'get':
+      case 'put':
+      case 'poll':
+      case 'rfence':
+      case 'wait':
+        throw new Error(`a ${i.kind} in a client: see refusals`);
     }
   }
 

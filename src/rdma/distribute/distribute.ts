@@ -1,8 +1,10 @@
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
-import { instructionsOf, usesNetwork } from '../../program/instructions.js';
+import { instructionsOf } from '../../program/instructions.js';
 import type { Location, Program, Test } from '../../program/program.js';
 import { printTest } from '../../program/print.js';
+import type { Coverage } from '../coverage.js';
+import { refusalsOf } from '../coverage.js';
 import { createClient } from './client.js';
 
 /**
@@ -36,6 +38,24 @@ export function distribute(test: Test, server: number): Result<string> {
   return ok(printTest({ ...test, name: `${test.name}-star`, notes: [note], program: star }));
 }
 
+const onNetwork = () => ({ message: 'only programs over shared memory are distributed' });
+
+/** The instructions that can be distributed; `cas` only in the server's thread. */
+const OVER_SHARED_MEMORY: Coverage = {
+  assign: 'known',
+  get: onNetwork,
+  put: onNetwork,
+  cas: 'known',
+  mfence: 'known',
+  poll: onNetwork,
+  rfence: onNetwork,
+  wait: onNetwork,
+  assume: 'known',
+  if: 'known',
+  loop: 'known',
+  choose: 'known',
+};
+
 function refusals(test: Test, server: number): readonly Diagnostic[] {
   const { program, file } = test;
   const whole = { file, start: 0, end: 0 };
@@ -58,9 +78,8 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
       : 'the thread with the CAS can be the server';
   return program.threads.flatMap((thread, index) =>
     [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
-      if (usesNetwork(i)) {
-        return [{ span: i.span, message: 'only programs over shared memory are distributed' }];
-      }
+      const unknown = refusalsOf(i, OVER_SHARED_MEMORY);
+      if (unknown.length > 0) return unknown;
       if (i.kind === 'cas' && index + 1 !== server) {
         const message = `${thread.name} cannot be a client: there is no remote CAS`;
         return [{ span: i.span, message, hint }];

@@ -1,23 +1,30 @@
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
-import { instructionsOf } from '../../program/instructions.js';
 import type { Program } from '../../program/program.js';
+import type { Coverage } from '../coverage.js';
+import { notCoveredBy } from '../coverage.js';
 
 /**
- * The instructions of a program that no machine here can run. There is an operational semantics of
- * polls (TSO paper), but none of waits: the LOCO paper defines RDMA^WAIT by executions only.
+ * What the machines here can run. There is an operational semantics of polls (TSO paper), but none of waits:
+ * the LOCO paper defines RDMA^WAIT by executions only.
  */
-export function unsupported(program: Program): readonly Diagnostic[] {
-  return program.threads.flatMap((t) =>
-    [...instructionsOf(t.body)].flatMap((i) =>
-      i.kind !== 'wait'
-        ? []
-        : [
-            {
-              span: i.span,
-              message: `wait(${i.work}) cannot be run: waits have no operational semantics`,
-              hint: 'poll instead, where each wait is for one operation and none is skipped',
-            },
-          ],
-    ),
-  );
-}
+const SUPPORTED: Coverage = {
+  assign: 'known',
+  get: 'known',
+  put: 'known',
+  cas: 'known',
+  mfence: 'known',
+  poll: 'known',
+  rfence: 'known',
+  assume: 'known',
+  if: 'known',
+  loop: 'known',
+  choose: 'known',
+  wait: ({ work }) => ({
+    message: `wait(${work}) cannot be run: waits have no operational semantics`,
+    hint: 'poll instead, where each wait is for one operation and none is skipped',
+  }),
+};
+
+/** The instructions of a program that no machine here can run. */
+export const unsupported = (program: Program): readonly Diagnostic[] =>
+  notCoveredBy(SUPPORTED, program);

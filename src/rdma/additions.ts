@@ -2,6 +2,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program, Target } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
+import { isOperation } from './operations.js';
 
 /** What can be added to a program to order more of what it does; a poll is a wait under models of waits. */
 export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
@@ -229,7 +230,7 @@ function makeRoom(
 
 /** The nodes that an instruction's remote operations go to, those inside it included. */
 function targetsOf(i: Instruction): ReadonlySet<string> {
-  if (i.kind === 'get' || i.kind === 'put') return new Set([i.node]);
+  if (isOperation(i)) return new Set([i.node]);
   return new Set(inside(i).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
 }
 
@@ -247,9 +248,17 @@ function note(i: Instruction, past: Past): void {
     case 'cas':
       past.wrote ||= i.target.kind === 'location';
       break;
-    default:
+    case 'if':
+    case 'choose':
+    case 'loop':
       // Polls in branches may not be done: only what adds to the past counts.
       for (const j of inside(i).flat()) if (j.kind !== 'poll') note(j, past);
+      break;
+    case 'mfence':
+    case 'rfence':
+    case 'wait':
+    case 'assume':
+      break;
   }
 }
 

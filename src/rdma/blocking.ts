@@ -39,7 +39,12 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
           head = next;
         }
       }
-      default:
+      case 'assign':
+      case 'cas':
+      case 'mfence':
+      case 'rfence':
+      case 'wait':
+      case 'assume':
         return open;
     }
   }

@@ -38,7 +38,9 @@ export function askedEvents(
         return addValue(value.right, to);
       case 'select':
         return addValue(run.value(value.condition) !== 0 ? value.then : value.else, to);
-      default:
+      case 'const':
+      case 'choice':
+        return;
     }
   };
   const addWrite = (id: EventId | undefined, to: Set<EventId>): void => {

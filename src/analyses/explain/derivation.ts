@@ -78,8 +78,14 @@ export function reasonsIn(model: Model, execution: Execution, open?: Open): Reas
       case 'fix':
       case 'rec':
         return of(derive(groups[term.group].bodies[term.index], from, to));
-      default:
+      case 'base':
+      case 'compl':
         return of();
+      case 'empty':
+      case 'universe':
+      case 'domain':
+      case 'range':
+        throw new Error(`no pair is in a term of '${term.op}'`);
     }
   };
 
@@ -130,8 +136,19 @@ export function reasonsIn(model: Model, execution: Execution, open?: Open): Reas
       case 'fix':
       case 'rec':
         return of(deriveMember(groups[term.group].bodies[term.index], event));
-      default:
+      case 'base':
+      case 'compl':
+      case 'universe':
         return of();
+      case 'empty':
+      case 'seq':
+      case 'product':
+      case 'inverse':
+      case 'plus':
+      case 'star':
+      case 'opt':
+      case 'identity':
+        throw new Error(`no event is in a term of '${term.op}'`);
     }
   };
 

@@ -55,7 +55,16 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
         return path(d.parts[0], term);
       case 'union':
         return fromUnion(d, own);
-      default:
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'inter':
+      case 'diff':
+      case 'compl':
+      case 'product':
+      case 'inverse':
+      case 'domain':
+      case 'range':
         return [stepOf(d)];
     }
   };
@@ -72,7 +81,18 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
         return path(d, own);
       case 'union':
         return fromUnion(d, own);
-      default:
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'inter':
+      case 'diff':
+      case 'compl':
+      case 'product':
+      case 'inverse':
+      case 'domain':
+      case 'range':
+      case 'fix':
+      case 'rec':
         return [stepOf(d)];
     }
   };
@@ -144,7 +164,14 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
         if (steps.length !== 1) return { ...NOTHING, via: steps };
         return { because: only.because, via: only.via, also: only.also };
       }
-      default:
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'compl':
+      case 'product':
+      case 'identity':
+      case 'domain':
+      case 'range':
         return NOTHING;
     }
   };
@@ -161,7 +188,17 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
       case 'diff':
       case 'inverse':
         return d.parts.every(isPlain);
-      default:
+      case 'empty':
+      case 'universe':
+      case 'union':
+      case 'seq':
+      case 'plus':
+      case 'star':
+      case 'opt':
+      case 'domain':
+      case 'range':
+      case 'fix':
+      case 'rec':
         return false;
     }
   };

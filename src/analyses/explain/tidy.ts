@@ -75,7 +75,8 @@ function signature({ move, state }: Step): string {
       const { rule, entry, found, written } = move.step;
       return JSON.stringify([move.queuePair, rule, entry, found, written]);
     }
-    default:
+    case 'silent':
+    case 'label':
       return JSON.stringify([move, state.threads[move.thread]]);
   }
 }

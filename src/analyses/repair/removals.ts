@@ -5,12 +5,21 @@ import type { Instruction, Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Goal } from './goal.js';
 
-const ORDERING: ReadonlySet<Instruction['kind']> = new Set([
-  'mfence',
-  'rfence',
-  'poll',
-  'wait',
-] as const);
+/** The instructions that are there to order others, and do nothing else. */
+const ORDERING: Readonly<Record<Instruction['kind'], boolean>> = {
+  mfence: true,
+  rfence: true,
+  poll: true,
+  wait: true,
+  assign: false,
+  get: false,
+  put: false,
+  cas: false,
+  assume: false,
+  if: false,
+  loop: false,
+  choose: false,
+};
 
 /** An instruction that stands in the way of something, and the thread that it is in. */
 export interface Obstacle {
@@ -30,7 +39,7 @@ export function obstaclesOf(
 ): readonly Obstacle[] {
   const ordering = program.threads.flatMap(({ body }, thread) =>
     [...instructionsOf(body)]
-      .filter((i) => ORDERING.has(i.kind))
+      .filter((i) => ORDERING[i.kind])
       .map((instruction) => ({ thread, instruction })),
   );
   return ordering.filter(({ instruction }) => {

@@ -2,7 +2,7 @@ import type { Program } from '../../program/program.js';
 import type { Cell } from './cells.js';
 import { cellOf } from './cells.js';
 import type { Flow } from './flow.js';
-import { flowOf } from './flow.js';
+import { ABOUT, flowOf } from './flow.js';
 import type { Access } from './topology.js';
 import { accessesOf, neighbours, publicLocations, queuePairs, route } from './topology.js';
 import type { TreeFailure } from './tree.js';
@@ -77,8 +77,7 @@ export function conditionsOf(program: Program, model: ConditionModel): Condition
   return { ldrf, fenced, treeFenced };
 }
 
-const WRITES: ReadonlySet<string> = new Set(['lW', 'CAS', 'nlW', 'nrW']);
-const writes = ({ label }: Access): boolean => WRITES.has(label);
+const writes = ({ label }: Access): boolean => ABOUT[label].writes;
 
 /** The pairs of accesses of a thread that may be reordered. */
 function pairsOf(

@@ -4,9 +4,32 @@ import { instructionsOf } from '../../program/instructions.js';
 import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 
+/** The labels that events of these programs have: they have no waits. */
+export type PointLabel = Exclude<Label, 'WT'>;
+
+/** What the conditions ask of a label: whether such an event writes, and which memory it concerns. */
+interface About {
+  readonly writes: boolean;
+  /** `own` and `remote`: the two ends of a put or get. `none`: it is no access. */
+  readonly memory: 'cpu' | 'own' | 'remote' | 'none';
+}
+
+export const ABOUT: Readonly<Record<PointLabel, About>> = {
+  lR: { writes: false, memory: 'cpu' },
+  lW: { writes: true, memory: 'cpu' },
+  CAS: { writes: true, memory: 'cpu' },
+  F: { writes: false, memory: 'none' },
+  P: { writes: false, memory: 'none' },
+  nlR: { writes: false, memory: 'own' },
+  nrW: { writes: true, memory: 'remote' },
+  nrR: { writes: false, memory: 'remote' },
+  nlW: { writes: true, memory: 'own' },
+  nF: { writes: false, memory: 'none' },
+};
+
 /** A place in a thread at which it performs an event, whatever path leads there. */
 export interface Point {
-  readonly label: Label;
+  readonly label: PointLabel;
   readonly location?: LocationId;
   /** The remote node of the queue pair. */
   readonly node?: string;
@@ -84,7 +107,7 @@ export function flowOf(thread: Thread): Flow {
       case 'rfence':
         return perform(from, { label: 'nF', node: i.node, span });
       case 'wait':
-        return perform(from, { label: 'WT', span });
+        throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':
         return read(from, i.condition, span);
       case 'if': {

@@ -1,5 +1,4 @@
-import type { Label } from '../../model/bases.js';
-import type { Point } from './flow.js';
+import type { Point, PointLabel } from './flow.js';
 
 /**
  * Guaranteed-before (robustness paper, Def. 6), and its variant for TSO (Def. 12): which later events
@@ -35,7 +34,13 @@ const LOCAL_WRITE = 8;
 /** A local write and then a fence, which is not reached itself: later `nlR` and `nrW` are. */
 const FENCED_WRITE = 16;
 
-const MARK: { readonly [label in Label]?: number } = {
+/** What an event of the NIC marks as reached on its queue pair. */
+const MARK: Readonly<Record<PointLabel, number | 'by CPU'>> = {
+  lR: 'by CPU',
+  lW: 'by CPU',
+  CAS: 'by CPU',
+  F: 'by CPU',
+  P: 'by CPU',
   nlR: EVERYTHING,
   nF: EVERYTHING,
   nrW: REMOTE_WRITE,
@@ -44,7 +49,12 @@ const MARK: { readonly [label in Label]?: number } = {
 };
 
 /** Which bits of its queue pair a NIC event comes after: the columns of `oppo`, and cells E6, E7. */
-const AFTER: { readonly [label in Label]?: number } = {
+const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
+  lR: 'by CPU',
+  lW: 'by CPU',
+  CAS: 'by CPU',
+  F: 'by CPU',
+  P: 'by CPU',
   nlR: EVERYTHING | FENCED_WRITE,
   nrW: EVERYTHING | REMOTE_WRITE | FENCED_WRITE,
   nrR: EVERYTHING | REMOTE_WRITE,
@@ -70,10 +80,11 @@ export function next(
   pair: number,
   order: Order,
 ): { readonly is: boolean; readonly reached: Reached | typeof ALL } {
-  const nic = MARK[label] !== undefined;
-  const is = nic
-    ? reached.write || (reached.pairs[pair] & AFTER[label]!) !== 0
-    : reached.write && (label === 'lW' || label === 'CAS' || label === 'F');
+  const after = AFTER[label];
+  const is =
+    after === 'by CPU'
+      ? reached.write && (label === 'lW' || label === 'CAS' || label === 'F')
+      : reached.write || (reached.pairs[pair] & after) !== 0;
   const fenced = label === 'nF' && (reached.pairs[pair] & LOCAL_WRITE) !== 0;
   const here = fenced ? mark(reached, pair, FENCED_WRITE) : reached;
   return { is, reached: is ? add(here, label, pair, order) : here };
@@ -87,9 +98,14 @@ export function ordersPoll({ label }: Point, pair: number, { pairs }: Reached): 
   return (pairs[pair] & (label === 'nrW' ? EVERYTHING : LOCAL_WRITE)) !== 0;
 }
 
-function add(reached: Reached, label: Label, pair: number, order: Order): Reached | typeof ALL {
+function add(
+  reached: Reached,
+  label: PointLabel,
+  pair: number,
+  order: Order,
+): Reached | typeof ALL {
   const bits = MARK[label];
-  if (bits !== undefined) return mark(reached, pair, bits);
+  if (bits !== 'by CPU') return mark(reached, pair, bits);
   // Row A: whatever follows an event of the CPU, but that a write may be overtaken under TSO.
   return order === 'gb-tso' && label === 'lW' ? { ...reached, write: true } : ALL;
 }

@@ -1,5 +1,6 @@
 import type { LocationId, Program } from '../../program/program.js';
 import type { Flow, Point } from './flow.js';
+import { ABOUT } from './flow.js';
 
 /** An access of memory by a thread. */
 export interface Access extends Point {
@@ -38,7 +39,7 @@ export function queuePairs(program: Program, accesses: readonly Access[]): reado
   const found = new Map<string, QueuePair>();
   for (const access of accesses) {
     const { thread, label, node } = access;
-    if ((label !== 'nrR' && label !== 'nrW') || node === undefined) continue;
+    if (ABOUT[label].memory !== 'remote' || node === undefined) continue;
     const key = `${thread} ${node}`;
     if (found.has(key)) continue;
     found.set(key, { thread, from: program.threads[thread].node, to: node, access });

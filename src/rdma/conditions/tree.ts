@@ -2,6 +2,7 @@ import type { LocationId, Program } from '../../program/program.js';
 import type { Cell } from './cells.js';
 import { cellOf } from './cells.js';
 import type { Flow } from './flow.js';
+import { ABOUT } from './flow.js';
 import type { Access, QueuePair } from './topology.js';
 import { neighbours, queuePairs, route } from './topology.js';
 
@@ -44,11 +45,11 @@ export function treeFailures(
   tso: boolean,
 ): readonly TreeFailure[] {
   const own = accesses.filter(
-    ({ label, location }) => (label === 'nlR' || label === 'nlW') && isPublic.has(location),
+    ({ label, location }) => ABOUT[label].memory === 'own' && isPublic.has(location),
   );
   // From a get's remote read on, `gb` leads on by a fence of its queue pair or by its poll only.
   const overtaken = reordered.filter(
-    ([a, b]) => a.label === 'nrR' && (b.label === 'nrR' || b.label === 'nrW') && a.node === b.node,
+    ([a, b]) => a.label === 'nrR' && ABOUT[b.label].memory === 'remote' && a.node === b.node,
   );
   const stored = tso ? flows.flatMap((flow, thread) => unfenced(flow, thread, isPublic)) : [];
   return [

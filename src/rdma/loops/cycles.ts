@@ -1,6 +1,5 @@
-import type { Label } from '../../model/bases.js';
 import type { LocationId } from '../../program/program.js';
-import type { OpId } from './flow.js';
+import type { FlowLabel, OpId, ReadLabel, WriteLabel } from './flow.js';
 import { reachableAfter } from './graph.js';
 import type { Access, Needs } from './needs.js';
 import { isAccess, mayWrite } from './needs.js';
@@ -124,8 +123,13 @@ function conflict(a: readonly Site[], b: readonly Site[]): boolean {
   return a.length > 0 && b.length > 0 && (writes(a) || writes(b));
 }
 
-/** The columns of `oppo` that a NIC event's row has on its queue pair (decidability paper, Fig. 4). */
-const KEPT_BEHIND: Partial<Record<Label, readonly Label[]>> = {
+/**
+ * The columns of `oppo` that the row of an access has (decidability paper, Fig. 4): of a NIC event, those on
+ * its queue pair.
+ */
+const KEPT_BEHIND: Readonly<Record<ReadLabel | WriteLabel, readonly FlowLabel[] | 'all'>> = {
+  lR: 'all',
+  lW: 'all',
   nlR: ['nlR', 'nrW', 'nrR', 'nlW'],
   nrW: ['nrW', 'nrR', 'nlW'],
   nrR: ['nlW'],
@@ -136,7 +140,7 @@ const KEPT_BEHIND: Partial<Record<Label, readonly Label[]>> = {
 function canBeLate(a: Access, b: Access): boolean {
   if (a.kind === 'cas') return false;
   const kept = KEPT_BEHIND[a.label];
-  if (kept === undefined) return false;
+  if (kept === 'all') return false;
   const together = b.kind !== 'cas' && a.node === b.node;
   return !(together && kept.includes(b.label));
 }

@@ -130,7 +130,8 @@ function survey(
         return [program.locations[op.location].initial];
       case 'private':
         return [cells[cellOf(flow, privates, op.location)]];
-      default:
+      case 'single':
+      case 'shared':
         return [...(values.get(op.location) ?? [0])];
     }
   };
@@ -187,7 +188,9 @@ function survey(
       case 'choose':
         op.to.forEach((to) => arrive(to, cells));
         return;
-      default:
+      case 'mfence':
+      case 'rfence':
+      case 'poll':
         arrive(op.next, cells);
     }
   };

@@ -223,7 +223,15 @@ function compiled(f: Formula): (values: Values) => number {
           return (values) => (left(values) === right(values) ? 1 : 0);
         case '+':
           return (values) => left(values) + right(values);
-        default:
+        case '-':
+        case '*':
+        case '/':
+        case '%':
+        case '!=':
+        case '<':
+        case '<=':
+        case '>':
+        case '>=':
           return (values) => applyBinary(op, left(values), right(values)) ?? NaN;
       }
     }

@@ -1,3 +1,4 @@
+import type { Label } from '../../model/bases.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
@@ -22,6 +23,23 @@ export type OpId = number;
 export type Cell = number;
 
 export type Value = Expr<Cell>;
+
+/** The labels that events of these programs have: they have no waits. */
+export type FlowLabel = Exclude<Label, 'WT'>;
+
+/** Whether the NIC does what a label says, or the CPU. */
+export const BY_NIC: Readonly<Record<FlowLabel, boolean>> = {
+  lR: false,
+  lW: false,
+  CAS: false,
+  F: false,
+  P: false,
+  nlR: true,
+  nrW: true,
+  nrR: true,
+  nlW: true,
+  nF: true,
+};
 
 /** Labels of events that read, or write, and do no more. */
 export type ReadLabel = 'lR' | 'nlR' | 'nrR';
@@ -74,6 +92,28 @@ export type Op =
   /** The thread does nothing more: it has finished, or an assumption about registers failed. */
   | { readonly kind: 'end' };
 
+/** The label of an operation's event; the event of a CAS may also be `F` and `lR`. Undefined: it has none. */
+export function labelOf(op: Op): FlowLabel | undefined {
+  switch (op.kind) {
+    case 'read':
+    case 'write':
+      return op.label;
+    case 'cas':
+      return 'CAS';
+    case 'mfence':
+      return 'F';
+    case 'rfence':
+      return 'nF';
+    case 'poll':
+      return 'P';
+    case 'set':
+    case 'test':
+    case 'choose':
+    case 'end':
+      return undefined;
+  }
+}
+
 /** Where a thread may go on after an operation. */
 export function successorsOf(op: Op): readonly OpId[] {
   switch (op.kind) {
@@ -83,7 +123,13 @@ export function successorsOf(op: Op): readonly OpId[] {
       return [op.then, op.else];
     case 'choose':
       return op.to;
-    default:
+    case 'read':
+    case 'write':
+    case 'cas':
+    case 'mfence':
+    case 'rfence':
+    case 'poll':
+    case 'set':
       return [op.next];
   }
 }
@@ -258,7 +304,13 @@ function tidied(ops: readonly Op[], start: OpId, cells: readonly string[]): Flow
         return { ...op, then: to(op.then), else: to(op.else) };
       case 'choose':
         return { ...op, to: op.to.map(to) };
-      default:
+      case 'read':
+      case 'write':
+      case 'cas':
+      case 'mfence':
+      case 'rfence':
+      case 'poll':
+      case 'set':
         return { ...op, next: to(op.next) };
     }
   });

@@ -77,8 +77,17 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
         const { kind, from, to, node, span } = i;
         return { kind, from, to, node, span };
       }
-      default:
+      case 'if':
+      case 'choose':
         return withBodies(i, inside(i).map(free));
+      case 'assign':
+      case 'cas':
+      case 'mfence':
+      case 'poll':
+      case 'rfence':
+      case 'wait':
+      case 'assume':
+        return i;
     }
   });
 

@@ -138,7 +138,11 @@ function livenessOf(
       case 'test':
         use(op.condition);
         return after;
-      default:
+      case 'mfence':
+      case 'rfence':
+      case 'poll':
+      case 'choose':
+      case 'end':
         return after;
     }
   };

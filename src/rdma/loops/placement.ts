@@ -1,7 +1,7 @@
-import type { Label } from '../../model/bases.js';
 import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
-import type { Flow, Op, OpId } from './flow.js';
+import type { Flow, FlowLabel, Op, OpId } from './flow.js';
+import { labelOf } from './flow.js';
 import { FALSE, TRUE, and, isFalse, not, or, set, variable } from './formula.js';
 import { reachable } from './graph.js';
 import type { Effect, Formula, Variable, VariableId } from './system.js';
@@ -69,7 +69,7 @@ export function placementOf(
   const queuePairs = nodesOf(flow).map((node): QueuePair => {
     const prefix = `${name}_${node}`;
     const labels = new Set(flow.ops.filter((op) => isTowards(op, node)).map(labelOf));
-    const flagFor = (label: Label, of: string, what: string) =>
+    const flagFor = (label: FlowLabel, of: string, what: string) =>
       labels.has(label) ? { [of]: flag(`${node}_${of}`, `towards ${node}: ${what}`) } : {};
     const second = 'is in the second part';
     return {
@@ -110,7 +110,12 @@ export function placementOf(
         return [late, is(q?.behind), is(q?.nrW), is(q?.nrR), is(q?.nlW)];
       case 'nF':
         return [late, is(q?.behind), is(q?.nrR)];
-      default:
+      case 'lR':
+      case 'lW':
+      case 'CAS':
+      case 'F':
+      case 'P':
+      case undefined:
         return [late];
     }
   };
@@ -134,7 +139,13 @@ export function placementOf(
         case 'nrW':
         case 'nlW':
           return { guard: free, effects: q?.polls?.write(id, FALSE, FALSE) ?? [] };
-        default:
+        case 'lR':
+        case 'lW':
+        case 'CAS':
+        case 'F':
+        case 'nlR':
+        case 'nrR':
+        case undefined:
           return { guard: free, effects: [] };
       }
     },
@@ -162,7 +173,11 @@ export function placementOf(
           const counted = q?.polls?.write(id, late, TRUE) ?? [];
           return { guard: TRUE, effects: [...counted, ...raise(q?.nlW, first)] };
         }
-        default:
+        case 'lR':
+        case 'lW':
+        case 'CAS':
+        case 'F':
+        case undefined:
           return { guard: TRUE, effects: fallBehind() };
       }
     },
@@ -173,7 +188,15 @@ export function placementOf(
           return is(pairOf(op)?.nlW);
         case 'nrW':
           return is(pairOf(op)?.nrR);
-        default:
+        case 'lR':
+        case 'lW':
+        case 'CAS':
+        case 'F':
+        case 'P':
+        case 'nrR':
+        case 'nlW':
+        case 'nF':
+        case undefined:
           return FALSE;
       }
     },
@@ -202,25 +225,6 @@ export function placementOf(
 }
 
 const isTowards = (op: Op, node: string): boolean => 'node' in op && op.node === node;
-
-/** The label of an operation's event, as far as it matters here: a CAS is some event of the CPU. */
-function labelOf(op: Op): Label | undefined {
-  switch (op.kind) {
-    case 'read':
-    case 'write':
-      return op.label;
-    case 'cas':
-      return 'CAS';
-    case 'mfence':
-      return 'F';
-    case 'rfence':
-      return 'nF';
-    case 'poll':
-      return 'P';
-    default:
-      return undefined;
-  }
-}
 
 function nodesOf(flow: Flow): readonly string[] {
   const nodes = flow.ops.flatMap((op) => ('node' in op && op.node !== undefined ? [op.node] : []));

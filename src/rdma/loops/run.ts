@@ -1,9 +1,8 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Label } from '../../model/bases.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { Done } from './explore.js';
-import type { Cell, Flow, OpId, Value } from './flow.js';
-import { successorsOf } from './flow.js';
+import type { Cell, Flow, FlowLabel, OpId, Value } from './flow.js';
+import { BY_NIC, successorsOf } from './flow.js';
 import { valueOf } from './expression.js';
 
 /**
@@ -23,7 +22,7 @@ export interface ViolatingRun {
 export interface RunEvent {
   /** Index of the thread; undefined for initial writes. */
   readonly thread?: number;
-  readonly label: Label;
+  readonly label: FlowLabel;
   readonly location?: LocationId;
   /** The remote node of the queue pair. */
   readonly node?: string;
@@ -139,7 +138,7 @@ function perform(
     const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Cell): void => {
       const raw: Raw = { ...event, thread, part, at };
       events.push(raw);
-      late ||= part === 2 && !event.label.startsWith('n');
+      late ||= part === 2 && !BY_NIC[event.label];
       if (into !== undefined) cells.set(into, () => found.get(raw)!());
     };
     /** A condition, in what the cells hold here. */
@@ -192,7 +191,11 @@ function perform(
         const [yes, no] = [op.then, op.else];
         const next = done.slice(at + 1).find((later) => later.thread === thread)?.op;
         if (next !== undefined && yes !== no) check(op.condition, next === yes);
+        return;
       }
+      case 'choose':
+      case 'end':
+        return;
     }
   });
   return events;

@@ -63,7 +63,9 @@ export function isFree(sharing: Sharing, buffered: boolean, state: State, move: 
           return buffered || sharing.unread.has(move.label.location);
         case 'cas':
           return false;
-        default:
+        case 'mfence':
+        case 'poll':
+        case 'request':
           return true;
       }
     case 'debuffer':
@@ -128,6 +130,13 @@ export function sharingOf(program: Program): Sharing {
         return read(i.condition);
       case 'loop':
         if (i.condition !== undefined) read(i.condition);
+        return;
+      case 'mfence':
+      case 'poll':
+      case 'rfence':
+      case 'wait':
+      case 'choose':
+        return;
     }
   };
   for (const thread of program.threads) {

@@ -3,8 +3,15 @@ import type { NicStep, QueuePairRules } from './queue-pair.js';
 import type { Packet } from './state.js';
 
 /** What a put may overtake to read, and what a get may, or a put on its way to `wbR`. */
-const READS_PAST = new Set<Packet['kind']>(['sent', 'get', 'fetched', 'ack']);
-const PAST = new Set<Packet['kind']>(['get', 'fetched', 'ack']);
+const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
+  put: false,
+  rfence: false,
+  sent: true,
+  get: true,
+  fetched: true,
+  ack: true,
+};
+const PAST: Readonly<Record<Packet['kind'], boolean>> = { ...READS_PAST, sent: false };
 
 /** The transitions of the simplified semantics (TSO paper, Fig. 19): one buffer, `pipe`. */
 export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
@@ -24,13 +31,13 @@ export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
         return;
       case 'put': {
         const value = nicRead(entry.from, wbL, memory, pcie);
-        if (value === undefined || !before.every((e) => READS_PAST.has(e.kind))) return;
+        if (value === undefined || !before.every((e) => READS_PAST[e.kind])) return;
         const after = become(index, { kind: 'sent', location: entry.to, value });
         steps.push({ rule: 'read-local', entry, found: value, after });
         return;
       }
       case 'sent': {
-        if (!before.every((e) => PAST.has(e.kind))) return;
+        if (!before.every((e) => PAST[e.kind])) return;
         const { location, value } = entry;
         const after = {
           ...become(index, { kind: 'ack' }),
@@ -45,7 +52,7 @@ export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
         return;
       case 'get': {
         const value = nicRead(entry.from, wbR, memory, pcie);
-        if (value === undefined || !before.every((e) => PAST.has(e.kind))) return;
+        if (value === undefined || !before.every((e) => PAST[e.kind])) return;
         const after = become(index, { kind: 'fetched', location: entry.to, value });
         steps.push({ rule: 'read-remote', entry, found: value, after });
         return;

@@ -35,6 +35,12 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
         entry: request,
         after: withStage(queuePair, REQ_L, reqL.slice(1)),
       });
+      break;
+    case 'sent':
+    case 'fetched':
+    case 'ack':
+      throw misplaced(request, 'reqL');
+    case undefined:
   }
 
   const arrived = inR.at(0);
@@ -50,7 +56,14 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
         wbR: [...wbR, { kind: 'write', location, value } as const],
       };
       steps.push({ rule: 'deliver', entry: arrived, after });
+      break;
     }
+    case 'put':
+    case 'rfence':
+    case 'fetched':
+    case 'ack':
+      throw misplaced(arrived, 'inR');
+    case undefined:
   }
 
   outR.forEach((entry, index) => {
@@ -89,11 +102,21 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
         wbL: [...wbL, COMPLETION],
       };
       steps.push({ rule: 'complete', entry: response, after });
+      break;
     }
+    case 'get':
+    case 'put':
+    case 'rfence':
+    case 'sent':
+      throw misplaced(response, 'rspL');
+    case undefined:
   }
   // G6, P3
   return [...steps, ...writeBackSteps(queuePair)];
 };
+
+const misplaced = ({ kind }: Packet, buffer: string): Error =>
+  new Error(`${buffer} never holds an entry of the kind '${kind}'`);
 
 /** The oldest entry of a stage leaves it, and enters the next one as what it has become. */
 function forward(queuePair: QueuePair, stage: number, packet: Packet): QueuePair {

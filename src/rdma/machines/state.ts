@@ -93,9 +93,23 @@ export function keyOf({ threads, memory, storeBuffers, queuePairs }: State): str
     numbers.push(entries.length);
     for (const e of entries) {
       numbers.push(e.kind);
-      if ('value' in e) numbers.push(e.location, e.value);
-      else if ('from' in e) numbers.push(e.from, e.to, e.queuePair);
-      else if ('queuePair' in e) numbers.push(e.queuePair);
+      switch (e.kind) {
+        case 'write':
+        case 'sent':
+        case 'fetched':
+          numbers.push(e.location, e.value);
+          break;
+        case 'put':
+        case 'get':
+          numbers.push(e.from, e.to, e.queuePair);
+          break;
+        case 'rfence':
+          numbers.push(e.queuePair);
+          break;
+        case 'ack':
+        case 'completion':
+          break;
+      }
     }
   };
   storeBuffers.forEach(buffer);

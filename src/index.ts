@@ -55,11 +55,11 @@ export type { Pool } from './analyses/workers.js';
 export type { Answer, Outcomes, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
 export type {
-  Comparison as ModelComparison,
+  ModelComparison,
   Explanation,
   ModelExplanation,
   Step,
-  Violation as AxiomViolation,
+  AxiomViolation,
 } from './analyses/explain/explanation.js';
 export type { ExecutionGraph, GraphEdge, GraphEvent } from './analyses/explain/graph.js';
 export type { Comparison, Robustness, Violation } from './analyses/robust/result.js';

@@ -7,7 +7,7 @@ import type { Analyses, AnalysisName } from './registry.js';
 /** A piece of work for a worker thread. Plain data; tests are in the instructions of their models. */
 export type Job = DecideJob | OutcomesJob | AnalysisJob;
 
-interface Common {
+interface JobCircumstances {
   readonly engine: Engine;
   readonly models: readonly Model[];
   /** Overrides the files' loop bounds. */
@@ -17,14 +17,14 @@ interface Common {
 }
 
 /** One test under several models: `tests[i]` is the test as it is for `models[i]`. */
-export interface DecideJob extends Common {
+export interface DecideJob extends JobCircumstances {
   readonly kind: 'decide';
   readonly tests: readonly Test[];
   readonly queries: readonly number[];
 }
 
 /** All final states of a test under one model. */
-export interface OutcomesJob extends Common {
+export interface OutcomesJob extends JobCircumstances {
   readonly kind: 'outcomes';
   readonly test: Test;
   readonly subjects: readonly Subject[];
@@ -33,7 +33,7 @@ export interface OutcomesJob extends Common {
 }
 
 /** Anything else that is found out about programs under models, as a whole. */
-export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends Common {
+export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends JobCircumstances {
   readonly kind: 'analysis';
   readonly analysis: Name;
   readonly input: Analyses[Name]['input'];

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
-import type { Limits } from '../analyses/agree/compare.js';
-import { compareWays } from '../analyses/agree/compare.js';
+import type { MethodLimits } from '../analyses/agree/compare.js';
+import { compareMethods } from '../analyses/agree/compare.js';
 import { countInstructions } from '../program/print.js';
 import { reproducer } from '../analyses/agree/reproducer.js';
 import type { Origin } from '../analyses/agree/shrink.js';
 import { shrink } from '../analyses/agree/shrink.js';
 import type { Disagreement, Survey } from '../analyses/agree/survey.js';
 import { survey } from '../analyses/agree/survey.js';
-import type { Group, Grouping, Way } from '../analyses/agree/ways.js';
-import { groupWays } from '../analyses/agree/ways.js';
+import type { MethodGroup, MethodGrouping, Method } from '../analyses/agree/ways.js';
+import { groupMethods } from '../analyses/agree/ways.js';
 import type { Engine } from '../rdma/engines.js';
 import { needsBuiltIn } from '../rdma/engines.js';
 import type { Pool } from '../analyses/workers.js';
@@ -86,7 +86,7 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const models = readModels(options.model, 'smt', reader);
   const corpus = readCorpus(paths, models, reader);
   const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
-  const grouping = groupWays(wanted);
+  const grouping = groupMethods(wanted);
   const errors = [...models.errors, ...corpus.errors];
   errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
   if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
@@ -124,12 +124,12 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
 /** Compares all programs and shrinks the first one that the ways disagree on. */
 async function inspect(
   all: Programs,
-  { groups }: Grouping,
+  { groups }: MethodGrouping,
   options: AgreeOptions,
   pool: Pool,
 ): Promise<{ readonly surveyed: Survey; readonly found?: Found }> {
   const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
-  const limits: Limits = { limit, ...(bound !== undefined && { bound }) };
+  const limits: MethodLimits = { limit, ...(bound !== undefined && { bound }) };
   const bar = await startProgress(all.count, (i) => all.describe(i));
   const surveyed = await survey({
     count: all.count,
@@ -150,14 +150,14 @@ async function reproduce(
   { index, test, finding }: Disagreement,
   all: Programs,
   options: AgreeOptions,
-  limits: Limits,
+  limits: MethodLimits,
   pool: Pool,
 ): Promise<Found> {
-  const ways: readonly Way[] = finding.kind === 'states' ? finding.ways : [finding.way];
-  const group: Group = { models: ways.map((w) => w.model), ways };
+  const ways: readonly Method[] = finding.kind === 'states' ? finding.ways : [finding.way];
+  const group: MethodGroup = { models: ways.map((w) => w.model), ways };
   let interrupted = false;
   const findingOf = async (smaller: Test) => {
-    const compared = await compareWays(smaller, [group], limits, pool);
+    const compared = await compareMethods(smaller, [group], limits, pool);
     interrupted ||= compared.interrupted;
     return compared.comparisons[0].finding;
   };
@@ -216,7 +216,7 @@ function misuse(paths: readonly string[], { random, seed }: AgreeOptions): strin
 }
 
 /** Groups in which there is nothing to compare. */
-function lonely(groups: readonly Group[], equivalent: boolean): readonly string[] {
+function lonely(groups: readonly MethodGroup[], equivalent: boolean): readonly string[] {
   return groups.flatMap(({ models, ways }) => {
     if (ways.length > 1) return [];
     const names = models.map((m) => m.name).join(', ');

@@ -14,7 +14,7 @@ import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../report/robust-t
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
 import { askFix, askRobustness, refusedEngine } from '../analyses/ask/robust.js';
-import type { Ways } from '../analyses/robust/analysis.js';
+import type { Approach } from '../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../analyses/robust/explored.js';
 import type { Comparison } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
@@ -35,7 +35,7 @@ import type { RunOptions, Task } from './run.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
-export interface RobustOptions extends RunOptions, PictureFiles, Ways {
+export interface RobustOptions extends RunOptions, PictureFiles, Approach {
   readonly model?: readonly string[];
   readonly bound?: number;
   /** Executions in which threads stop anywhere count too. */
@@ -136,7 +136,7 @@ function print(records: readonly RobustRecord[], { table = false, json = false }
   }
 }
 
-const waysOf = ({ explore, counterBound, limit }: Ways): Ways => ({
+const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
   ...(explore !== undefined && { explore }),
   ...(counterBound !== undefined && { counterBound }),
   ...(limit !== undefined && { limit }),

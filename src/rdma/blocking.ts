@@ -1,7 +1,7 @@
 import type { Instruction, Program } from '../program/program.js';
 
 /** By remote node, how many completions there are at least that no poll has taken; none if not there. */
-type Open = ReadonlyMap<string, number>;
+type OpenCompletions = ReadonlyMap<string, number>;
 
 /**
  * The polls that may have nothing to poll, so that their threads stay where they are: by the shape of
@@ -12,11 +12,11 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
   for (const thread of program.threads) after(thread.body, new Map());
   return found;
 
-  function after(body: readonly Instruction[], before: Open): Open {
+  function after(body: readonly Instruction[], before: OpenCompletions): OpenCompletions {
     return body.reduce((open, i) => step(i, open), before);
   }
 
-  function step(i: Instruction, open: Open): Open {
+  function step(i: Instruction, open: OpenCompletions): OpenCompletions {
     switch (i.kind) {
       case 'get':
       case 'put':
@@ -50,7 +50,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
   }
 }
 
-const least = ([first, ...others]: readonly Open[]): Open =>
+const least = ([first, ...others]: readonly OpenCompletions[]): OpenCompletions =>
   new Map(
     [...first].map(([node, left]) => [
       node,

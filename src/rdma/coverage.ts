@@ -2,7 +2,7 @@ import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type { Instruction, Program } from '../program/program.js';
 
-type Kind = Instruction['kind'];
+type InstructionKind = Instruction['kind'];
 
 /** Why a theory says nothing about programs with an instruction. */
 export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
@@ -12,7 +12,8 @@ export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
  * Each theory lists all kinds, so that a new kind is not passed over.
  */
 export type Coverage = {
-  readonly [K in Kind]: 'known' | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
+  readonly [K in InstructionKind]:
+    'known' | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
 };
 
 /** Why a theory does not know an instruction, with its place; nothing if it knows it. */

@@ -12,7 +12,7 @@ export interface Adapted {
   readonly note?: string;
 }
 
-type Completion = Extract<Instruction, { kind: 'poll' | 'wait' }>;
+type CompletionInstruction = Extract<Instruction, { kind: 'poll' | 'wait' }>;
 
 /**
  * Gives a program the completion instructions that a model knows: a model over `wf` has waits, one
@@ -39,7 +39,7 @@ export function adapt(given: Program, model: Model): Result<Adapted> {
     const instructions = [...instructionsOf(thread.body)].filter(isCompletion(foreign));
     if (instructions.length === 0) return thread;
     count += instructions.length;
-    const report = (i: Completion, why: string): void => {
+    const report = (i: CompletionInstruction, why: string): void => {
       const message = `${show(i)} cannot be translated for ${model.name}: ${why}`;
       errors.push({ span: i.span, message });
     };
@@ -59,14 +59,14 @@ export function adapt(given: Program, model: Model): Result<Adapted> {
   return ok({ program: { ...program, threads }, note: `${from} read as ${to} for ${model.name}` });
 }
 
-function show(i: Completion): string {
+function show(i: CompletionInstruction): string {
   return i.kind === 'poll' ? `poll(${i.node})` : `wait(${i.work})`;
 }
 
 /** Tells the polls, or the waits, among instructions. */
 const isCompletion =
   (kind: 'poll' | 'wait') =>
-  (i: Instruction): i is Completion =>
+  (i: Instruction): i is CompletionInstruction =>
     i.kind === kind;
 
 const isQueued = (i: Instruction): boolean =>
@@ -96,9 +96,9 @@ function withoutIdleWaits(program: Program): Program {
   return found ? { ...program, threads } : program;
 }
 
-type Report = (i: Completion, why: string) => void;
+type ReportProblem = (i: CompletionInstruction, why: string) => void;
 
-function pollsToWaits(thread: Thread, report: Report): readonly Instruction[] {
+function pollsToWaits(thread: Thread, report: ReportProblem): readonly Instruction[] {
   const issued = new Map<string, number[]>();
   const polled = new Map<string, number>();
   const body = [...thread.body];
@@ -128,7 +128,7 @@ function pollsToWaits(thread: Thread, report: Report): readonly Instruction[] {
   return body;
 }
 
-function waitsToPolls(thread: Thread, report: Report): readonly Instruction[] {
+function waitsToPolls(thread: Thread, report: ReportProblem): readonly Instruction[] {
   const issued = new Map<string, string[]>();
   const polled = new Map<string, number>();
   return thread.body.map((i) => {

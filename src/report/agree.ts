@@ -1,7 +1,7 @@
 import type { Gap, Survey, Tally } from '../analyses/agree/survey.js';
 import type { Shrunk } from '../analyses/agree/shrink.js';
-import type { Way } from '../analyses/agree/ways.js';
-import { showWay } from '../analyses/agree/ways.js';
+import type { Method } from '../analyses/agree/ways.js';
+import { showMethod } from '../analyses/agree/ways.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
@@ -28,7 +28,7 @@ export interface Found {
 
 export interface AgreeReport {
   readonly survey: Survey;
-  readonly leftOut: readonly Way[];
+  readonly leftOut: readonly Method[];
   /** Whether programs have names worth showing: files do. */
   readonly named: boolean;
   readonly found?: Found;
@@ -42,8 +42,8 @@ export function agreeText({ survey, leftOut, named, found, milliseconds }: Agree
   const lines = [`${plural(programs, 'program')}${size}`];
   for (const tally of tallies) lines.push(`  ${agreed(tally)}`);
   const gaps = [
-    ...leftOut.map((way) => `${showWay(way)}: it has no machine for this model`),
-    ...tallies.flatMap((t) => t.undecided.map((gap) => gapText(gap, showWay(gap.way), named))),
+    ...leftOut.map((way) => `${showMethod(way)}: it has no machine for this model`),
+    ...tallies.flatMap((t) => t.undecided.map((gap) => gapText(gap, showMethod(gap.way), named))),
     ...tallies.flatMap((t) =>
       merged(t.skipped).map((gap) => gapText(gap, gap.way.model.name, named)),
     ),
@@ -69,7 +69,7 @@ function agreed({ group, agreed, states }: Tally): string {
 
 /** Programs that a model's ways have no meaning for are the same for all engines, and many. */
 function merged(gaps: readonly Gap[]): readonly Gap[] {
-  const byModel = new Map<string, { way: Way; reason: string; programs: Set<string> }>();
+  const byModel = new Map<string, { way: Method; reason: string; programs: Set<string> }>();
   for (const { way, reason, programs } of gaps) {
     const key = way.model.name;
     const known = byModel.get(key) ?? { way, reason: '', programs: new Set<string>() };
@@ -96,12 +96,12 @@ function foundText({ program, instructions, shrunk, interrupted, litmus }: Found
   const lines = [
     `${program}, shrunk from ${plural(before, 'instruction')} to ${after} (${tries} tried${ended}):`,
   ];
-  if (finding.kind === 'failure') lines.push(`  ${showWay(finding.way)}: ${finding.reason}`);
+  if (finding.kind === 'failure') lines.push(`  ${showMethod(finding.way)}: ${finding.reason}`);
   else {
     finding.ways.forEach((way, i) => {
       const states = finding.only[i];
       if (states.length === 0) return;
-      lines.push(`  final states of ${showWay(way)} only:`);
+      lines.push(`  final states of ${showMethod(way)} only:`);
       states
         .slice(0, SHOWN)
         .forEach((s) => lines.push(`    ${showState(s, '  ') || '(no names)'}`));
@@ -150,7 +150,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
   });
 }
 
-const named = ({ engine, model }: Way) => ({ engine, model: model.name });
+const named = ({ engine, model }: Method) => ({ engine, model: model.name });
 
 /** Smallest, median and largest of numbers in ascending order. */
 function spread(sorted: readonly number[]) {

@@ -1,4 +1,9 @@
-import type { ModelExplanation, Step, Violation, Ways } from '../analyses/explain/explanation.js';
+import type {
+  ModelExplanation,
+  Step,
+  AxiomViolation,
+  Ways,
+} from '../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import { printProgram } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
@@ -121,7 +126,7 @@ function wayParts({ shapes, incomplete }: Ways): readonly string[] {
 }
 
 /** The edges of a cycle, one a line, in words. */
-function circle({ steps }: Violation, graph: ExecutionGraph): string {
+function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
   const event = (id: number): string => {
     const e = graph.events.find((other) => other.id === id);
     if (e === undefined) return `event ${id}`;

@@ -1,11 +1,11 @@
 import type {
   Admitted,
-  Comparison,
+  ModelComparison,
   Explanation,
   ModelExplanation,
   Refuted,
   Step,
-  Violation,
+  AxiomViolation,
   Way,
   Ways,
 } from '../analyses/explain/explanation.js';
@@ -177,8 +177,8 @@ function wayLines(
 
 /** An axiom that is broken, too: most often by the cycle that is there already. */
 function otherLines(
-  other: Violation,
-  { steps }: Violation,
+  other: AxiomViolation,
+  { steps }: AxiomViolation,
   reference: Reference,
   used: Told,
   colours: Colours,
@@ -198,7 +198,7 @@ const leaves = (steps: readonly Step[]): readonly string[] =>
 
 /** How an axiom is broken: the steps one below the other, with what they consist of indented. */
 function violationLines(
-  { axiom, relation, kind, steps, event }: Violation,
+  { axiom, relation, kind, steps, event }: AxiomViolation,
   reference: Reference,
   used: Told,
   colours: Colours,
@@ -281,7 +281,7 @@ function legend(used: Told, told: Told): readonly string[] {
 function comparisonLines(
   test: string,
   question: string,
-  { admits, rejects, incomparable, graph, violations, lacks }: Comparison,
+  { admits, rejects, incomparable, graph, violations, lacks }: ModelComparison,
   told: Told,
   colours: Colours,
 ): readonly string[] {

@@ -4,7 +4,7 @@ import type { Program } from '../program/program.js';
 import type { Performed, Violation } from '../analyses/robust/result.js';
 import type { Unordered } from '../rdma/conditions/conditions.js';
 import { proves } from '../rdma/conditions/conditions.js';
-import type { Access } from '../rdma/conditions/topology.js';
+import type { ThreadAccess } from '../rdma/conditions/topology.js';
 import type { TreeFailure } from '../rdma/conditions/tree.js';
 import { repairJson } from './fix.js';
 import { describePair } from './robust-static.js';
@@ -60,7 +60,7 @@ function whereJson(span: NonNullable<Performed['span']>, source: SourceFile) {
 function conditionsJson(result: StaticResult, source: SourceFile, program: Program) {
   const { found } = result;
   if (found === undefined) return { unknown: true };
-  const access = ({ thread, label, location, node, span }: Access) => ({
+  const access = ({ thread, label, location, node, span }: ThreadAccess) => ({
     thread: program.threads[thread].name,
     label,
     location: program.locations[location].name,

@@ -1,8 +1,8 @@
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import type { Cell, Remedy } from '../rdma/conditions/cells.js';
+import type { RemedyCell, Remedy } from '../rdma/conditions/cells.js';
 import type { Unordered } from '../rdma/conditions/conditions.js';
-import type { Access } from '../rdma/conditions/topology.js';
+import type { ThreadAccess } from '../rdma/conditions/topology.js';
 import type { TreeFailure } from '../rdma/conditions/tree.js';
 import type { StaticResult } from './robust-record.js';
 import { NAMES, codeAt, placeAt } from './robust-record.js';
@@ -42,8 +42,8 @@ const OPERATIONS: { readonly [label: string]: string } = {
 const CPU: { readonly [label: string]: string } = { lR: 'read', lW: 'write', CAS: 'CAS' };
 
 /** `get then put on the same queue pair`: a pair of accesses in the words of a cell. */
-export function describePair(earlier: Access, later: Access): string {
-  const word = ({ label }: Access): string => OPERATIONS[label] ?? `CPU ${CPU[label]}`;
+export function describePair(earlier: ThreadAccess, later: ThreadAccess): string {
+  const word = ({ label }: ThreadAccess): string => OPERATIONS[label] ?? `CPU ${CPU[label]}`;
   const pair = `${word(earlier)} then ${word(later)}`;
   if (earlier.node === undefined || later.node === undefined) return pair;
   return earlier.node === later.node
@@ -52,7 +52,7 @@ export function describePair(earlier: Access, later: Access): string {
 }
 
 /** What to put between two accesses, in the words of litmus files. */
-export function describeRemedy(earlier: Access, remedy: Remedy): string {
+export function describeRemedy(earlier: ThreadAccess, remedy: Remedy): string {
   const { node } = earlier;
   switch (remedy) {
     case 'nothing':
@@ -69,9 +69,10 @@ export function describeRemedy(earlier: Access, remedy: Remedy): string {
 }
 
 function textsFor(source: SourceFile, program: Program) {
-  const at = ({ span }: Access): string => `${codeAt(source, span)} (${placeAt(source, span)})`;
-  const name = ({ thread }: Access): string => program.threads[thread].name;
-  const between = (earlier: Access, later: Access, cell: Cell): string =>
+  const at = ({ span }: ThreadAccess): string =>
+    `${codeAt(source, span)} (${placeAt(source, span)})`;
+  const name = ({ thread }: ThreadAccess): string => program.threads[thread].name;
+  const between = (earlier: ThreadAccess, later: ThreadAccess, cell: RemedyCell): string =>
     `${cell.name}, ${describePair(earlier, later)}: ${name(earlier)}: ${at(earlier)}, ` +
     `${at(later)}; put between: ${describeRemedy(earlier, cell.remedy)}`;
   const pair = ({ earlier, later, cell, route }: Unordered): string => {

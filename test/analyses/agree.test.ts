@@ -1,14 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding, Lister } from '../../src/analyses/agree/compare.js';
-import { compareWays } from '../../src/analyses/agree/compare.js';
+import type { Discrepancy, Lister } from '../../src/analyses/agree/compare.js';
+import { compareMethods } from '../../src/analyses/agree/compare.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
 import { reproducer } from '../../src/analyses/agree/reproducer.js';
 import { shrink } from '../../src/analyses/agree/shrink.js';
 import { survey } from '../../src/analyses/agree/survey.js';
-import type { Group } from '../../src/analyses/agree/ways.js';
-import { groupWays } from '../../src/analyses/agree/ways.js';
+import type { MethodGroup } from '../../src/analyses/agree/ways.js';
+import { groupMethods } from '../../src/analyses/agree/ways.js';
 import { outcomesInStages } from '../../src/check/stages.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import { stagesOf } from '../../src/rdma/engines.js';
@@ -33,9 +33,9 @@ const HERE: Lister = {
 const MODELS = ['rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
 const ALL: readonly Engine[] = ['smt', 'search', 'enumerate', 'operational', 'six-buffers'];
 
-function grouped(engines: readonly Engine[], models: readonly string[]): readonly Group[] {
+function grouped(engines: readonly Engine[], models: readonly string[]): readonly MethodGroup[] {
   const wanted = { engines, named: true, equivalent: false, models: models.map(modelOf) };
-  return groupWays(wanted).groups;
+  return groupMethods(wanted).groups;
 }
 
 /** The seed is the number of the day, so that other programs are tried tomorrow. `REMORA_SEED` repeats a day. */
@@ -163,7 +163,7 @@ describe('one program', () => {
     pool: Lister,
     engines: readonly Engine[] = ['smt', 'enumerate', 'operational'],
   ) => {
-    const { comparisons } = await compareWays(
+    const { comparisons } = await compareMethods(
       program,
       grouped(engines, ['rdma-tso']),
       { limit: 1000 },
@@ -239,7 +239,7 @@ describe('one program', () => {
 
 describe('shrinking', () => {
   /** Says that there is a disagreement by the text alone; no engine is asked. */
-  const finding: Finding = {
+  const finding: Discrepancy = {
     kind: 'failure',
     way: grouped(['smt'], ['sc'])[0].ways[0],
     reason: '',
@@ -297,13 +297,13 @@ describe('shrinking', () => {
 
   test('two models that differ give a file whose question only one of them answers with yes', async () => {
     const models = [modelOf('rdma-sc'), modelOf('rdma-tso')];
-    const { groups } = groupWays({ engines: ['smt'], named: true, models, equivalent: true });
+    const { groups } = groupMethods({ engines: ['smt'], named: true, models, equivalent: true });
     const program = litmus(
       two(`thread T1 on 1 { x := 1; mfence; z^2 := 1; poll(2); x := 2; a := y }
            thread T2 on 1 { mfence; y := 1; b := x }`),
     );
     const findingOf = async (t: Test) =>
-      (await compareWays(t, groups, { limit: 1 }, HERE)).comparisons[0].finding;
+      (await compareMethods(t, groups, { limit: 1 }, HERE)).comparisons[0].finding;
     const result = await shrink(program, undefined, findingOf);
     const file = reproducer(result!.test, result!.finding, { name: 'sb', origin: 'by "hand"' });
     expect(file).toBe(
@@ -331,8 +331,8 @@ test('a model of one own takes part where the engine can treat it', () => {
   const own = cat('acyclic po | rf as own');
   const wanted = { models: [own, modelOf('rdma-tso')], equivalent: false };
   const engines: readonly Engine[] = ['smt', 'operational'];
-  const { groups, leftOut } = groupWays({ ...wanted, engines, named: false });
+  const { groups, leftOut } = groupMethods({ ...wanted, engines, named: false });
   expect(groups.map((g) => g.ways.map((w) => w.engine))).toEqual([['smt'], ['smt', 'operational']]);
   expect(leftOut).toMatchObject([{ engine: 'operational' }]);
-  expect(groupWays({ ...wanted, engines, named: true }).refused).toHaveLength(1);
+  expect(groupMethods({ ...wanted, engines, named: true }).refused).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ import { createChooser } from '../../src/analyses/repair/chooser.js';
 import { fix } from '../../src/analyses/repair/fix.js';
 import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
-import { someRepair } from '../../src/analyses/repair/some.js';
+import { fallbackRepair } from '../../src/analyses/repair/some.js';
 import { decide } from '../../src/check/decide.js';
 import { fixLines } from '../../src/report/fix.js';
 import { readProgram, testCases } from '../support/cases.js';
@@ -79,7 +79,7 @@ describe('the cheapest additions', () => {
     const test = adapted(litmus(text), modelOf('rdma-tso'));
     const goal = goalOf(test, 'rdma-tso');
     const options = { costs: DEFAULT_COSTS, deadline: performance.now() + 20_000 };
-    const found = someRepair(test.program, goal, newSolver, options)!;
+    const found = fallbackRepair(test.program, goal, newSolver, options)!;
     expect(found).toMatchObject({ cost: 2, perhapsDear: true });
     for (const left of found.additions) {
       const others = found.additions.filter((a) => a !== left);

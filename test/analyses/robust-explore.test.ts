@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instructionsOf } from '../../src/program/instructions.js';
 import type { Program } from '../../src/program/program.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import type { Ways } from '../../src/analyses/robust/analysis.js';
+import type { Approach } from '../../src/analyses/robust/analysis.js';
 import { analyse } from '../../src/analyses/robust/analysis.js';
 import { fixRobustness } from '../../src/analyses/robust/fix.js';
 import type { Comparison, Robustness } from '../../src/analyses/robust/result.js';
@@ -30,7 +30,7 @@ const given = (bound?: number) => ({
 function robustness(
   program: Program,
   comparison: Comparison = 'prefixes',
-  ways: Ways = {},
+  ways: Approach = {},
   bound?: number,
 ): Robustness {
   return analyse({ program, comparisons: [comparison], ...ways }, given(bound))[0];
@@ -66,7 +66,7 @@ describe('exploration and solver agree on programs without loops', () => {
     expect(Math.min(counts.robust, counts['not robust'])).toBeGreaterThan(50);
   });
 
-  const shapes: readonly [string, Shape, number][] = [
+  const shapes: readonly [string, ProgramShape, number][] = [
     ['two threads', { threads: 2, instructions: 4, waits: false }, 60],
     ['three threads', { threads: 3, instructions: 3, waits: false }, 30],
   ];

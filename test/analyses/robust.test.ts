@@ -13,7 +13,7 @@ import { violating } from '../../src/analyses/robust/violating.js';
 import { openSession } from '../../src/check/session.js';
 import type { Model } from '../../src/model/term.js';
 import type { Program, Test } from '../../src/program/program.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
@@ -211,7 +211,7 @@ describe('prefixes', () => {
   };
 
   test('are those of the paths, event by event', () => {
-    const shape: Shape = { everything: true, waits: true, instructions: 4 };
+    const shape: ProgramShape = { everything: true, waits: true, instructions: 4 };
     fc.assert(
       fc.property(programs(shape), (source) => {
         const text = inBlocks(source);

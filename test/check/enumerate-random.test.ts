@@ -6,7 +6,7 @@ import { unroll } from '../../src/program/events/unroll.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { allSubjects, subjectName } from '../../src/program/subjects.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
@@ -50,7 +50,7 @@ function described(model: Model, { size, relations }: Execution, state: string):
 }
 
 describe('final states are those that the solver finds', { timeout: 180_000 }, () => {
-  const cases: readonly [string, Shape][] = [
+  const cases: readonly [string, ProgramShape][] = [
     ['rdma-sc', {}],
     ['rdma-tso', {}],
     ['rdma-tso-nopcie', {}],

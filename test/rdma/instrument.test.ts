@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
-import type { Robustness, RobustnessOptions } from '../../src/rdma/loops/index.js';
+import type { ExploredRobustness, ExploreRobustnessOptions } from '../../src/rdma/loops/index.js';
 import { exploreRobustness } from '../../src/rdma/loops/index.js';
 import { instructionsOf } from '../../src/program/instructions.js';
 import type { Program, Test } from '../../src/program/program.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { litmus, one, two, valueOf } from '../support/litmus.js';
 import { robustByEnumeration } from '../support/prefixes.js';
 import { modelOf } from '../support/checker.js';
@@ -26,14 +26,14 @@ const read = (file: string): Test => valueOf(parseLitmus(readFileSync(file, 'utf
 const filesOf = (folder: string): readonly string[] =>
   readdirSync(join('corpus', folder)).map((name) => join('corpus', folder, name));
 
-function decide(program: Program, options: RobustnessOptions = {}): Robustness {
+function decide(program: Program, options: ExploreRobustnessOptions = {}): ExploredRobustness {
   return valueOf(
     exploreRobustness(program, JUDGES, { deadline: performance.now() + 30_000, ...options }),
   );
 }
 
 /** The answer in words. */
-function words(text: string, options: RobustnessOptions = {}): string {
+function words(text: string, options: ExploreRobustnessOptions = {}): string {
   const found = decide(litmus(text).program, options);
   if (found.verdict === 'unknown') return `unknown: ${found.reason}`;
   const { verdict } = found;
@@ -59,7 +59,7 @@ describe('every execution of every prefix', () => {
     expect(verdicts.filter((v) => v === 'not robust').length).toBeGreaterThan(20);
   });
 
-  const shapes: readonly [string, Shape, number][] = [
+  const shapes: readonly [string, ProgramShape, number][] = [
     ['two threads', { threads: 2, instructions: 4, waits: false }, 60],
     ['three threads', { threads: 3, instructions: 3, waits: false }, 30],
     ['one long thread', { threads: 1, instructions: 8, waits: false }, 60],
@@ -81,7 +81,7 @@ describe('every execution of every prefix', () => {
 });
 
 describe('what is left out changes nothing', () => {
-  const variants: readonly RobustnessOptions[] = [
+  const variants: readonly ExploreRobustnessOptions[] = [
     { ordered: false },
     { reduce: false },
     { ordered: false, reduce: false },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectedOf } from '../../src/check/expectation.js';
 import { parseLitmus } from '../../src/index.js';
-import type { Hardware, Run } from '../../src/rdma/machines/index.js';
+import type { Hardware, MachineRun } from '../../src/rdma/machines/index.js';
 import {
   OPERATIONAL_MODELS,
   describeRun,
@@ -60,7 +60,7 @@ describe('published verdicts', () => {
   });
 
   /** A run that shows `allowed` or `fails`. */
-  function runFor(program: Program, query: Query, hardware: Hardware): Run | undefined {
+  function runFor(program: Program, query: Query, hardware: Hardware): MachineRun | undefined {
     const wanted = query.quantifier !== 'forall';
     const found = findRun(program, hardware, (final) => holds(query.condition, final) === wanted);
     expect(found.kind).not.toBe('unknown');
@@ -69,12 +69,12 @@ describe('published verdicts', () => {
 });
 
 const finalOf =
-  ({ start, steps }: Run): Parameters<typeof holds>[1] =>
+  ({ start, steps }: MachineRun): Parameters<typeof holds>[1] =>
   (subject) =>
     finalValue(steps.at(-1)?.state ?? start, subject);
 
 /** Takes each step of a run from the state before it, and expects to come to the state after. */
-function expectReplayed({ machine, start, steps }: Run): void {
+function expectReplayed({ machine, start, steps }: MachineRun): void {
   expect(start).toEqual(startOf(machine));
   let state = start;
   for (const step of steps) {

@@ -4,13 +4,13 @@ import { parseLitmus } from '../../src/index.js';
 import { instructionsOf } from '../../src/program/instructions.js';
 import type { Instruction, Program } from '../../src/program/program.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
 import { keep, keepable } from '../../src/analyses/agree/drop.js';
 
 /** The random programs that `agree` draws, and what shrinking makes of them. */
 
-const EVERYTHING: Shape = { everything: true, instructions: 5 };
+const EVERYTHING: ProgramShape = { everything: true, instructions: 5 };
 
 function read(text: string): Program {
   const parsed = parseLitmus(text);

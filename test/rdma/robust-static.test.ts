@@ -9,15 +9,15 @@ import { INITIAL } from '../../src/program/events/structure.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import type { Model } from '../../src/model/term.js';
 import type { Program } from '../../src/program/program.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { related } from '../../src/model/relation/matrix.js';
 import { compareExecutions } from '../../src/analyses/robust/exact.js';
 import type { ConditionModel } from '../../src/rdma/conditions/conditions.js';
 import { conditionsOf } from '../../src/rdma/conditions/conditions.js';
-import type { Point } from '../../src/rdma/conditions/flow.js';
-import { flowOf } from '../../src/rdma/conditions/flow.js';
-import type { Order } from '../../src/rdma/conditions/guaranteed.js';
+import type { EventPoint } from '../../src/rdma/conditions/flow.js';
+import { pathGraphOf } from '../../src/rdma/conditions/flow.js';
+import type { GuaranteedOrder } from '../../src/rdma/conditions/guaranteed.js';
 import { unordered } from '../../src/rdma/conditions/walk.js';
 import { layoutOf } from '../../src/check/witness/layout.js';
 import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
@@ -36,7 +36,7 @@ const guaranteed = (oppo: string, more = ''): string => `
     | [nlW] ; pf
     | [nlW] ; qpo ; [nF] ; qpo ; [nlR | nrW])+`;
 
-const GB: { readonly [order in Order]: Model } = {
+const GB: { readonly [order in GuaranteedOrder]: Model } = {
   gb: cat(`${guaranteed('rdma')}\nacyclic gb`),
   'gb-tso': cat(`${guaranteed('rdma-tso-base')}\nacyclic gb`),
 };
@@ -64,11 +64,11 @@ function byDefinition(program: Program, thread: number, model: Model): ReadonlyS
   return found;
 }
 
-const keyOf = ({ label, location, span }: Event | Point): string =>
+const keyOf = ({ label, location, span }: Event | EventPoint): string =>
   `${span!.start} ${label} ${location}`;
 
-function byWalk(program: Program, thread: number, order: Order): ReadonlySet<string> {
-  const flow = flowOf(program.threads[thread]);
+function byWalk(program: Program, thread: number, order: GuaranteedOrder): ReadonlySet<string> {
+  const flow = pathGraphOf(program.threads[thread]);
   const found = unordered(flow, order)!;
   return new Set(
     flow.points.flatMap((a, i) =>
@@ -81,7 +81,7 @@ function byWalk(program: Program, thread: number, order: Order): ReadonlySet<str
 
 describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition says', (order) => {
   const each = (
-    shape: Shape,
+    shape: ProgramShape,
     runs: number,
     check: (walk: Set<string>, all: Set<string>) => void,
   ) => {
@@ -102,7 +102,7 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
   };
 
   test('in straight-line code', () => {
-    const shape: Shape = { branches: false, instructions: 7, threads: 1 };
+    const shape: ProgramShape = { branches: false, instructions: 7, threads: 1 };
     each(shape, 250, (walk, all) => {
       // If a poll has nothing to poll there is no whole path, but there are beginnings of it.
       if (all.size > 1) expect(walk).toEqual(all);
@@ -110,7 +110,7 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
   });
 
   test('on every path through branches and loops', () => {
-    const shape: Shape = { everything: true, waits: false, instructions: 6, threads: 1 };
+    const shape: ProgramShape = { everything: true, waits: false, instructions: 6, threads: 1 };
     each(shape, 150, (walk, all) => {
       expect([...all].filter((pair) => !walk.has(pair))).toEqual([]);
     });

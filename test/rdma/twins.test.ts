@@ -7,7 +7,7 @@ import { adapt } from '../../src/rdma/translate.js';
 import { allStates, modelOf, states } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import type { Shape } from '../../src/rdma/random/programs.js';
+import type { ProgramShape } from '../../src/rdma/random/programs.js';
 
 /** Models that the papers prove to be equivalent, and what else must not change final states. */
 
@@ -54,7 +54,7 @@ describe('corpus', { timeout: 180_000 }, () => {
 });
 
 describe('random programs', { timeout: 180_000 }, () => {
-  const each = (shape: Shape, seed: number, check: (program: Test) => void): void => {
+  const each = (shape: ProgramShape, seed: number, check: (program: Test) => void): void => {
     const property = fc.property(programs(shape), (source) => check(litmus(inBlocks(source))));
     fc.assert(property, { numRuns: 120, seed });
   };

@@ -7,10 +7,10 @@ import { unrollWithin } from '../../program/events/unroll.js';
 import type { FinalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
-import type { Group, Way } from './ways.js';
+import type { MethodGroup, Method } from './ways.js';
 
 /** What keeps the engines from going on for ever. */
-export interface Limits {
+export interface MethodLimits {
   /** Overrides the files' loop bounds. */
   readonly bound?: number;
   /** Candidates or states that an engine tries which goes through them one by one. */
@@ -21,38 +21,38 @@ export interface Limits {
 export type Lister = Pick<Pool, 'outcomes'>;
 
 /** Two ways that come to different final states, or one that breaks down. */
-export type Finding =
+export type Discrepancy =
   | {
       readonly kind: 'states';
-      readonly ways: readonly [Way, Way];
+      readonly ways: readonly [Method, Method];
       /** The final states that only one of them has, by way. */
       readonly only: readonly [readonly FinalState[], readonly FinalState[]];
     }
-  | { readonly kind: 'failure'; readonly way: Way; readonly reason: string };
+  | { readonly kind: 'failure'; readonly way: Method; readonly reason: string };
 
 /** What became of one program in one group of ways. */
-export interface Comparison {
+export interface GroupComparison {
   /** Final states that at least two ways agree on; undefined where nothing could be compared. */
   readonly states?: number;
   /** Ways that came to no end, and why. */
-  readonly undecided: readonly { readonly way: Way; readonly reason: string }[];
+  readonly undecided: readonly { readonly way: Method; readonly reason: string }[];
   /** Ways that the program has no meaning for, and why. */
-  readonly skipped: readonly { readonly way: Way; readonly reason: string }[];
-  readonly finding?: Finding;
+  readonly skipped: readonly { readonly way: Method; readonly reason: string }[];
+  readonly finding?: Discrepancy;
 }
 
 export interface Compared {
   readonly events: number;
   /** By group. */
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly GroupComparison[];
   readonly interrupted: boolean;
 }
 
 /** Compares the final states that a program has by the ways of each group. */
-export async function compareWays(
+export async function compareMethods(
   test: Test,
-  groups: readonly Group[],
-  limits: Limits,
+  groups: readonly MethodGroup[],
+  limits: MethodLimits,
   pool: Lister,
 ): Promise<Compared> {
   const listed = await Promise.all(
@@ -66,10 +66,15 @@ export async function compareWays(
 }
 
 type Listed =
-  | { readonly way: Way; readonly found: Outcomes }
-  | { readonly way: Way; readonly untranslatable: string };
+  | { readonly way: Method; readonly found: Outcomes }
+  | { readonly way: Method; readonly untranslatable: string };
 
-async function list(test: Test, way: Way, { bound, limit }: Limits, pool: Lister): Promise<Listed> {
+async function list(
+  test: Test,
+  way: Method,
+  { bound, limit }: MethodLimits,
+  pool: Lister,
+): Promise<Listed> {
   const { engine, model } = way;
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return { way, untranslatable: prepared.errors[0].message };
@@ -87,7 +92,7 @@ async function list(test: Test, way: Way, { bound, limit }: Limits, pool: Lister
   return { way, found };
 }
 
-function comparisonOf(listed: readonly Listed[]): Comparison {
+function comparisonOf(listed: readonly Listed[]): GroupComparison {
   const results = listed.flatMap((l) => ('found' in l ? [l] : []));
   const complete = results.filter((l) => l.found.incomplete === undefined);
   const finding = failure(results) ?? difference(results);
@@ -103,12 +108,12 @@ function comparisonOf(listed: readonly Listed[]): Comparison {
   };
 }
 
-type Result = Extract<Listed, { found: Outcomes }>;
+type ListedStates = Extract<Listed, { found: Outcomes }>;
 
 /** Reasons that are bugs, not limits. Running out of memory is a limit. */
 const BUG = /^internal error|engine failed: (?!.*memory)/;
 
-function failure(results: readonly Result[]): Finding | undefined {
+function failure(results: readonly ListedStates[]): Discrepancy | undefined {
   const failed = results.find((r) => BUG.test(r.found.incomplete ?? ''));
   if (failed === undefined) return undefined;
   return { kind: 'failure', way: failed.way, reason: failed.found.incomplete! };
@@ -118,7 +123,7 @@ function failure(results: readonly Result[]): Finding | undefined {
  * The first two ways that differ. A list that is not complete says nothing about what is not on
  * it, but what is on it was found.
  */
-function difference(results: readonly Result[]): Finding | undefined {
+function difference(results: readonly ListedStates[]): Discrepancy | undefined {
   for (const [i, a] of results.entries()) {
     for (const b of results.slice(i + 1)) {
       const only = [missing(a, b), missing(b, a)] as const;
@@ -129,7 +134,10 @@ function difference(results: readonly Result[]): Finding | undefined {
 }
 
 /** The final states of one way that another one does not have, for sure. */
-function missing({ found: some }: Result, { found: all }: Result): readonly FinalState[] {
+function missing(
+  { found: some }: ListedStates,
+  { found: all }: ListedStates,
+): readonly FinalState[] {
   if (all.incomplete !== undefined) return [];
   const known = new Set(all.states.map(key));
   return some.states.filter((state) => !known.has(key(state)));
@@ -138,6 +146,6 @@ function missing({ found: some }: Result, { found: all }: Result): readonly Fina
 const key = (state: FinalState): string => Object.values(state).join();
 
 /** The number of events of a program; of one that is too large, the number from which on it is. */
-function sizeOf({ program }: Test, { bound }: Limits): number {
+function sizeOf({ program }: Test, { bound }: MethodLimits): number {
   return unrollWithin(MOST_EVENTS, program, bound)?.events.length ?? MOST_EVENTS;
 }

@@ -1,9 +1,9 @@
 import type { FinalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
-import type { Finding } from './compare.js';
+import type { Discrepancy } from './compare.js';
 import { printProgram } from '../../program/print.js';
-import { showWay } from './ways.js';
+import { showMethod } from './ways.js';
 
 /**
  * A litmus file that asks for a final state which only one of two ways has. It expects nothing:
@@ -11,25 +11,25 @@ import { showWay } from './ways.js';
  */
 export function reproducer(
   { program }: Test,
-  finding: Finding,
+  finding: Discrepancy,
   { name, origin }: { readonly name: string; readonly origin: string },
 ): string {
   const head = [`RDMA ${name}`, `"${titleOf(finding)}"`, `note "${origin.replaceAll('"', "'")}"`];
   return `${head.join('\n')}\n\n${printProgram(program)}\n${queryOf(program, finding)}`;
 }
 
-function titleOf(finding: Finding): string {
+function titleOf(finding: Discrepancy): string {
   return finding.kind === 'failure'
-    ? `${showWay(finding.way)} fails`
-    : `${finding.ways.map(showWay).join(' and ')} disagree`;
+    ? `${showMethod(finding.way)} fails`
+    : `${finding.ways.map(showMethod).join(' and ')} disagree`;
 }
 
-function queryOf(program: Test['program'], finding: Finding): string {
+function queryOf(program: Test['program'], finding: Discrepancy): string {
   if (finding.kind === 'failure') return 'exists (true)\n';
   const { ways, only } = finding;
   const owner = only[0].length > 0 ? 0 : 1;
   const verdicts = ways.map((way, i) => {
-    return `  # ${i === owner ? 'allowed' : 'forbidden'} by ${showWay(way)}\n`;
+    return `  # ${i === owner ? 'allowed' : 'forbidden'} by ${showMethod(way)}\n`;
   });
   return `exists (${condition(program, only[owner][0])})\n${verdicts.join('')}`;
 }

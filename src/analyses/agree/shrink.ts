@@ -3,7 +3,7 @@ import { readTest } from '../../program/read.js';
 import type { Program, Test } from '../../program/program.js';
 import type { Source } from '../../rdma/random/programs.js';
 import { inBlocks } from '../../rdma/random/programs.js';
-import type { Finding } from './compare.js';
+import type { Discrepancy } from './compare.js';
 import { keep, keepable } from './drop.js';
 import { printProgram } from '../../program/print.js';
 
@@ -20,7 +20,7 @@ export interface Origin {
 /** A program that still disagrees, and of which no instruction can be left out. */
 export interface Shrunk {
   readonly test: Test;
-  readonly finding: Finding;
+  readonly finding: Discrepancy;
   /** How many smaller programs were tried. */
   readonly tries: number;
 }
@@ -33,9 +33,12 @@ export interface Shrunk {
 export async function shrink(
   test: Test,
   origin: Origin | undefined,
-  findingOf: (test: Test) => Promise<Finding | undefined>,
+  findingOf: (test: Test) => Promise<Discrepancy | undefined>,
 ): Promise<Shrunk | undefined> {
-  const known = new Map<string, { readonly test: Test; readonly finding?: Finding | undefined }>();
+  const known = new Map<
+    string,
+    { readonly test: Test; readonly finding?: Discrepancy | undefined }
+  >();
 
   /** What a program comes to, if it is one, and has nothing that is hardly meant and was not there before. */
   const attempt = async (text: string) => {

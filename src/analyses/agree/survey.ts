@@ -1,11 +1,11 @@
 import type { Test } from '../../program/program.js';
-import type { Comparison, Compared, Finding, Limits, Lister } from './compare.js';
-import { compareWays } from './compare.js';
-import type { Group, Way } from './ways.js';
+import type { GroupComparison, Compared, Discrepancy, MethodLimits, Lister } from './compare.js';
+import { compareMethods } from './compare.js';
+import type { MethodGroup, Method } from './ways.js';
 
 /** Counts for one group of ways. */
 export interface Tally {
-  readonly group: Group;
+  readonly group: MethodGroup;
   /** Programs on which at least two ways were compared, and agree. */
   readonly agreed: number;
   /** Final states of these programs. */
@@ -16,7 +16,7 @@ export interface Tally {
 
 /** A way that had nothing to say about some programs, for one reason. */
 export interface Gap {
-  readonly way: Way;
+  readonly way: Method;
   readonly reason: string;
   readonly programs: readonly string[];
 }
@@ -38,15 +38,15 @@ export interface Survey {
 export interface Disagreement {
   readonly index: number;
   readonly test: Test;
-  readonly finding: Finding;
+  readonly finding: Discrepancy;
 }
 
-export interface Plan {
+export interface SurveyPlan {
   /** How many programs there are. */
   readonly count: number;
   program(index: number): Test;
-  readonly groups: readonly Group[];
-  readonly limits: Limits;
+  readonly groups: readonly MethodGroup[];
+  readonly limits: MethodLimits;
   readonly pool: Lister;
   /** How many programs are tried at the same time. */
   readonly lanes: number;
@@ -59,7 +59,7 @@ export interface Plan {
  * tried at the same time, but counted in their order: the result does not depend on which of them is done
  * first.
  */
-export async function survey(plan: Plan): Promise<Survey> {
+export async function survey(plan: SurveyPlan): Promise<Survey> {
   const events: number[] = [];
   const counts = plan.groups.map(newCounts);
   const waiting = new Map<number, { readonly test: Test; readonly compared: Compared }>();
@@ -95,7 +95,7 @@ export async function survey(plan: Plan): Promise<Survey> {
       const index = next;
       next += 1;
       const test = plan.program(index);
-      const compared = await compareWays(test, plan.groups, plan.limits, plan.pool);
+      const compared = await compareMethods(test, plan.groups, plan.limits, plan.pool);
       if (stopped) return;
       plan.progress?.(index);
       waiting.set(index, { test, compared });
@@ -113,15 +113,15 @@ export async function survey(plan: Plan): Promise<Survey> {
   };
 }
 
-interface Counts {
-  readonly group: Group;
+interface RunningTally {
+  readonly group: MethodGroup;
   agreed: number;
   states: number;
-  readonly undecided: { way: Way; reason: string; programs: string[] }[];
-  readonly skipped: { way: Way; reason: string; programs: string[] }[];
+  readonly undecided: { way: Method; reason: string; programs: string[] }[];
+  readonly skipped: { way: Method; reason: string; programs: string[] }[];
 }
 
-const newCounts = (group: Group): Counts => ({
+const newCounts = (group: MethodGroup): RunningTally => ({
   group,
   agreed: 0,
   states: 0,
@@ -129,7 +129,7 @@ const newCounts = (group: Group): Counts => ({
   skipped: [],
 });
 
-function count(counts: Counts, name: string, comparison: Comparison): void {
+function count(counts: RunningTally, name: string, comparison: GroupComparison): void {
   const { states, finding } = comparison;
   if (states !== undefined && finding === undefined) {
     counts.agreed += 1;

@@ -4,26 +4,26 @@ import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Model } from '../../model/term.js';
 
 /** A way to the final states of a program: an engine, and the model that it works under. */
-export interface Way {
+export interface Method {
   readonly engine: Engine;
   readonly model: Model;
 }
 
 /** Ways that have to come to the same final states. */
-export interface Group {
+export interface MethodGroup {
   readonly models: readonly Model[];
-  readonly ways: readonly Way[];
+  readonly ways: readonly Method[];
 }
 
-export interface Grouping {
-  readonly groups: readonly Group[];
+export interface MethodGrouping {
+  readonly groups: readonly MethodGroup[];
   /** Engines that were not asked for by name, where they cannot treat a model. */
-  readonly leftOut: readonly Way[];
+  readonly leftOut: readonly Method[];
   /** Engines that were asked for, but cannot treat a model. */
   readonly refused: readonly Diagnostic[];
 }
 
-export interface Wanted {
+export interface WantedMethods {
   readonly engines: readonly Engine[];
   /** Whether the user named the engines: then each of them has to take part. */
   readonly named: boolean;
@@ -33,7 +33,12 @@ export interface Wanted {
 }
 
 /** Which ways are compared: the engines under each model, or all of them under all models. */
-export function groupWays({ engines, named, models, equivalent }: Wanted): Grouping {
+export function groupMethods({
+  engines,
+  named,
+  models,
+  equivalent,
+}: WantedMethods): MethodGrouping {
   const all = models.flatMap((model) =>
     engines.map((engine) => ({ way: { engine, model }, refused: refusal(engine, model) })),
   );
@@ -46,6 +51,6 @@ export function groupWays({ engines, named, models, equivalent }: Wanted): Group
   return named ? { groups, leftOut: [], refused } : { groups, leftOut, refused: [] };
 }
 
-export function showWay({ engine, model }: Way): string {
+export function showMethod({ engine, model }: Method): string {
   return `${engine} under ${model.name}`;
 }

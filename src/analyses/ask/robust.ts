@@ -4,12 +4,12 @@ import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { Pool } from '../workers.js';
 import type { PrintedRepair } from '../repair/print.js';
-import type { Ways } from '../robust/analysis.js';
+import type { Approach } from '../robust/analysis.js';
 import type { RobustFixInput } from '../robust/fix.js';
 import type { Comparison, Robustness } from '../robust/result.js';
 
 /** A program, in the instructions of a model, and how it is to be compared with SC. */
-export interface Asked extends Ways {
+export interface RobustnessQuestion extends Approach {
   readonly program: Program;
   readonly model: Model;
   /** SC, which it is compared with. */
@@ -23,7 +23,7 @@ export interface Asked extends Ways {
 /** Compares a program with SC on a worker; what does not come to an end is unknown. */
 export async function askRobustness(
   pool: Pool,
-  { model, reference, engine, bound, ...input }: Asked,
+  { model, reference, engine, bound, ...input }: RobustnessQuestion,
 ): Promise<readonly Robustness[]> {
   const started = performance.now();
   const answer = await pool.analyse({
@@ -54,7 +54,7 @@ export async function askFix(
     engine,
     bound,
     ...input
-  }: Omit<Asked, 'program' | 'comparisons'> & RobustFixInput,
+  }: Omit<RobustnessQuestion, 'program' | 'comparisons'> & RobustFixInput,
 ): Promise<PrintedRepair> {
   const answer = await pool.analyse({
     kind: 'analysis',

@@ -3,10 +3,10 @@ import { INITIAL } from '../../program/events/structure.js';
 import type { Query, Subject } from '../../program/program.js';
 import { observedSubjects, subjectName } from '../../program/subjects.js';
 import type { Verified } from '../../check/witness/verify.js';
-import type { Case } from './candidates.js';
+import type { CandidateCase } from './candidates.js';
 
 /** Names that a query asks about, each with events that its final value comes from. */
-export type Asked = ReadonlyMap<string, ReadonlySet<EventId>>;
+export type AskedNames = ReadonlyMap<string, ReadonlySet<EventId>>;
 
 /**
  * What a query asks about, in an execution: for each name in its condition the last write, and the reads
@@ -19,7 +19,7 @@ export function askedEvents(
   query: Query,
   { witness, run }: Pick<Verified, 'witness' | 'run'>,
   throughout: boolean,
-): Asked {
+): AskedNames {
   const { program, events, values, registers } = structure;
   const overwritten = new Set(witness.mo.map(([earlier]) => earlier));
   const sources = new Map(witness.rf.map(([write, read]) => [read, write]));
@@ -74,8 +74,8 @@ export function askedEvents(
  */
 export const askedIn = (
   { events }: EventStructure,
-  asked: Asked,
-  facts: Case,
+  asked: AskedNames,
+  facts: CandidateCase,
 ): readonly string[] => {
   const telling = facts.flatMap((fact) => {
     if (fact.kind !== 'pair') return [];

@@ -16,29 +16,29 @@ import { literalOf } from './facts.js';
  */
 export interface Candidates {
   /** One that has the axioms, and is of the cases asked for; it was checked by the concrete evaluator. */
-  find(axioms: readonly Axiom[], cases?: Cases): Found;
+  find(axioms: readonly Axiom[], cases?: CaseFilter): CandidateSearch;
   /** What holds for all of them: no axiom narrows down these bounds. */
-  common(): Common | { readonly reason: string };
+  common(): CommonToAll | { readonly reason: string };
   /** Frees the solvers. */
   dispose(): void;
 }
 
-export interface Common {
+export interface CommonToAll {
   readonly structure: EventStructure;
   readonly bounds: Bounds;
   readonly query: Query;
 }
 
 /** The candidates in which all of the facts are true. */
-export type Case = readonly Fact[];
+export type CandidateCase = readonly Fact[];
 
-export interface Cases {
-  readonly within?: Case;
+export interface CaseFilter {
+  readonly within?: CandidateCase;
   /** Of each of these, some fact is not true. */
-  readonly without?: readonly Case[];
+  readonly without?: readonly CandidateCase[];
 }
 
-export type Found =
+export type CandidateSearch =
   | { readonly kind: 'found'; readonly verified: Verified }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -48,7 +48,7 @@ interface Opened {
   /** The query, or for `forall` its negation. */
   readonly wanted: Lit;
   /** Literals of the cases that were asked about. */
-  readonly cases: Map<Case, Lit>;
+  readonly cases: Map<CandidateCase, Lit>;
 }
 
 export function candidatesOf(
@@ -68,12 +68,15 @@ export function candidatesOf(
     if ('reason' in session) return session;
     const condition = session.encoding.condition(query.condition);
     const wanted = query.quantifier === 'forall' ? -condition : condition;
-    const opened = { session, wanted, cases: new Map<Case, Lit>() };
+    const opened = { session, wanted, cases: new Map<CandidateCase, Lit>() };
     sessions.set(key, opened);
     return opened;
   };
 
-  const literal = ({ session: { structure, encoding }, cases }: Opened, facts: Case): Lit => {
+  const literal = (
+    { session: { structure, encoding }, cases }: Opened,
+    facts: CandidateCase,
+  ): Lit => {
     const known = cases.get(facts);
     if (known !== undefined) return known;
     const made = encoding.formula.and(...facts.map((f) => literalOf(structure, encoding, f)));

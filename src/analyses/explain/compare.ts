@@ -5,14 +5,14 @@ import type { Test } from '../../program/program.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import { plus, related } from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
-import type { Comparison, Lack, ModelExplanation, Violation } from './explanation.js';
+import type { ModelComparison, Lack, ModelExplanation, AxiomViolation } from './explanation.js';
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
 import { orderingAxiom } from './order.js';
 import { edgesOf, violationsOf } from './violation.js';
 
 /** One model at work: what its part of an explanation was made from. */
-export interface Subject {
+export interface ExplainedModel {
   readonly model: Model;
   /** The test in the instructions of the model. */
   readonly test: Test;
@@ -29,12 +29,12 @@ export const INTERNAL = 'internal error, please report it';
  * Models that disagree about a query, held against each other: for each that rejects it, the
  * execution of the first one that admits it and takes the program in the same instructions.
  */
-export function comparisonsOf(subjects: readonly Subject[]): readonly Comparison[] {
+export function comparisonsOf(subjects: readonly ExplainedModel[]): readonly ModelComparison[] {
   const admitting = subjects.filter((s) => s.admitted !== undefined);
   const rejecting = subjects.filter((s) => s.explanation.refuted !== undefined);
   const [first] = admitting;
   if (first === undefined) return [];
-  return rejecting.map((rejects): Comparison => {
+  return rejecting.map((rejects): ModelComparison => {
     const admits = admitting.find((other) => sameProgram(other, rejects));
     if (admits !== undefined) return comparison(admits, rejects);
     const notes = [first, rejects].flatMap(({ explanation }) => explanation.note ?? []);
@@ -44,16 +44,16 @@ export function comparisonsOf(subjects: readonly Subject[]): readonly Comparison
 }
 
 /** Events are those of the program: executions of two can be compared only if it is the same. */
-const sameProgram = (a: Subject, b: Subject): boolean =>
+const sameProgram = (a: ExplainedModel, b: ExplainedModel): boolean =>
   a.test.program === b.test.program ||
   JSON.stringify(a.test.program) === JSON.stringify(b.test.program);
 
-const between = (admits: Subject, rejects: Subject) => ({
+const between = (admits: ExplainedModel, rejects: ExplainedModel) => ({
   admits: admits.model.name,
   rejects: rejects.model.name,
 });
 
-function comparison(admits: Subject, rejects: Subject): Comparison {
+function comparison(admits: ExplainedModel, rejects: ExplainedModel): ModelComparison {
   const { structure, verified } = admits.admitted!;
   const { model, showing } = rejects;
   try {
@@ -75,7 +75,7 @@ function comparison(admits: Subject, rejects: Subject): Comparison {
 function lackOf(
   model: Model,
   { events, judgement }: Verified,
-  { kind, steps }: Violation,
+  { kind, steps }: AxiomViolation,
 ): Lack | undefined {
   const axiom = orderingAxiom(model);
   if (axiom === undefined || kind !== 'cycle') return undefined;

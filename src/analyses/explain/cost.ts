@@ -7,7 +7,7 @@ import { has, related } from '../../model/relation/matrix.js';
 /**
  * The interpreter that counts: for every pair in a relation, how many base edges the shortest
  * reason for it takes. What is not in the relation costs infinitely much. A base edge that rests on
- * something open (`Open`) costs more than any number of edges that do not.
+ * something open (`Openness`) costs more than any number of edges that do not.
  *
  * Every operator adds a little to what its operands cost. So a reason always costs more than each of
  * its parts, even where a `let rec` leads back to the same pair, and of two reasons with as many base
@@ -15,7 +15,7 @@ import { has, related } from '../../model/relation/matrix.js';
  */
 
 /** Costs by event, or by `event * size + event`. */
-export type Costs = Float64Array;
+export type CostTable = Float64Array;
 
 /** One base edge; whatever operators add up to is less. */
 export const EDGE = 2 ** 24;
@@ -24,7 +24,7 @@ export const EDGE = 2 ** 24;
 export const OPEN = 2 ** 40;
 
 /** On how many things that other executions choose otherwise a base edge rests, by positions. */
-export type Open = (relation: string, from: number, to: number) => number;
+export type Openness = (relation: string, from: number, to: number) => number;
 
 /** What an operator adds: a path through a closure is less plain than the operand of a long union. */
 export const OPERATOR = 1;
@@ -34,33 +34,38 @@ export const STEP = 64;
 export function costsIn(
   model: Model,
   execution: Execution,
-  open: Open = () => 0,
-): Interpretation<Costs, Costs> {
+  open: Openness = () => 0,
+): Interpretation<CostTable, CostTable> {
   return interpret(model, costDomain(execution, open));
 }
 
-function costDomain({ size, sets, relations }: Execution, open: Open): Domain<Costs, Costs> {
-  const nowhere = (length: number): Costs => new Float64Array(length).fill(Infinity);
-  const emptySet = (): Costs => nowhere(size);
-  const emptyRel = (): Costs => nowhere(size * size);
-  const fill = (costs: Costs, cost: (i: number) => number): Costs => {
+function costDomain(
+  { size, sets, relations }: Execution,
+  open: Openness,
+): Domain<CostTable, CostTable> {
+  const nowhere = (length: number): CostTable => new Float64Array(length).fill(Infinity);
+  const emptySet = (): CostTable => nowhere(size);
+  const emptyRel = (): CostTable => nowhere(size * size);
+  const fill = (costs: CostTable, cost: (i: number) => number): CostTable => {
     for (let i = 0; i < costs.length; i++) costs[i] = cost(i);
     return costs;
   };
   const each = (length: number, cost: (i: number) => number) =>
     fill(new Float64Array(length), cost);
-  const pairs = (cost: (a: number, b: number) => number): Costs =>
+  const pairs = (cost: (a: number, b: number) => number): CostTable =>
     each(size * size, (i) => cost(Math.floor(i / size), i % size));
 
-  const union = (a: Costs, b: Costs) => each(a.length, (i) => Math.min(a[i], b[i]) + OPERATOR);
-  const inter = (a: Costs, b: Costs) => each(a.length, (i) => Math.max(a[i], b[i]) + OPERATOR);
-  const diff = (a: Costs, b: Costs) =>
+  const union = (a: CostTable, b: CostTable) =>
+    each(a.length, (i) => Math.min(a[i], b[i]) + OPERATOR);
+  const inter = (a: CostTable, b: CostTable) =>
+    each(a.length, (i) => Math.max(a[i], b[i]) + OPERATOR);
+  const diff = (a: CostTable, b: CostTable) =>
     each(a.length, (i) => (b[i] === Infinity ? a[i] + OPERATOR : Infinity));
-  const compl = (a: Costs, cost: number) =>
+  const compl = (a: CostTable, cost: number) =>
     each(a.length, (i) => (a[i] === Infinity ? cost : Infinity));
-  const equal = (a: Costs, b: Costs) => a.every((cost, i) => cost === b[i]);
+  const equal = (a: CostTable, b: CostTable) => a.every((cost, i) => cost === b[i]);
 
-  const seq = (a: Costs, b: Costs): Costs => {
+  const seq = (a: CostTable, b: CostTable): CostTable => {
     const costs = emptyRel();
     for (let i = 0; i < size; i++) {
       for (let k = 0; k < size; k++) {
@@ -75,9 +80,10 @@ function costDomain({ size, sets, relations }: Execution, open: Open): Domain<Co
     return costs;
   };
 
-  const opt = (a: Costs): Costs =>
+  const opt = (a: CostTable): CostTable =>
     pairs((i, j) => (i === j ? OPERATOR : a[i * size + j] + OPERATOR));
-  const identity = (a: Costs): Costs => pairs((i, j) => (i === j ? a[i] + OPERATOR : Infinity));
+  const identity = (a: CostTable): CostTable =>
+    pairs((i, j) => (i === j ? a[i] + OPERATOR : Infinity));
 
   return {
     emptySet,
@@ -112,7 +118,7 @@ function costDomain({ size, sets, relations }: Execution, open: Open): Domain<Co
 }
 
 /** What the shortest paths of at least one step cost (Floyd and Warshall). */
-export function shortestPaths(step: Costs, size: number): Costs {
+export function shortestPaths(step: CostTable, size: number): CostTable {
   const costs = step.map((cost) => cost + STEP);
   for (let k = 0; k < size; k++) {
     for (let i = 0; i < size; i++) {

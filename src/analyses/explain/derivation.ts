@@ -1,7 +1,7 @@
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { Execution } from '../../model/relation/concrete.js';
-import type { Costs, Open } from './cost.js';
+import type { CostTable, Openness } from './cost.js';
 import { OPERATOR, STEP, costsIn, shortestPaths } from './cost.js';
 
 /**
@@ -40,10 +40,10 @@ export interface Reasons {
   readonly path: (term: TermId, from: number, to: number) => readonly Derivation[] | undefined;
 }
 
-export function reasonsIn(model: Model, execution: Execution, open?: Open): Reasons {
+export function reasonsIn(model: Model, execution: Execution, open?: Openness): Reasons {
   const { terms, groups } = model;
   const { size } = execution;
-  const values: Interpretation<Costs, Costs> = costsIn(model, execution, open);
+  const values: Interpretation<CostTable, CostTable> = costsIn(model, execution, open);
   const cost = (id: TermId, a: number, b: number): number => values.rel(id)[a * size + b];
   const member = (id: TermId, a: number): number => values.set(id)[a];
 
@@ -153,8 +153,8 @@ export function reasonsIn(model: Model, execution: Execution, open?: Open): Reas
   };
 
   /** For each relation that paths were asked of: what a shortest path costs, as `plus` counts it. */
-  const lengths = new Map<TermId, Costs>();
-  const lengthsOf = (id: TermId): Costs => {
+  const lengths = new Map<TermId, CostTable>();
+  const lengthsOf = (id: TermId): CostTable => {
     const known = lengths.get(id) ?? shortestPaths(values.rel(id), size);
     lengths.set(id, known);
     return known;

@@ -13,7 +13,7 @@ import type { Verified } from '../../check/witness/verify.js';
 import { verify } from '../../check/witness/verify.js';
 import type { Circumstances } from '../circumstances.js';
 import { candidatesOf } from './candidates.js';
-import type { Subject } from './compare.js';
+import type { ExplainedModel } from './compare.js';
 import { INTERNAL, comparisonsOf } from './compare.js';
 import { coresOf } from './cores.js';
 import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './explanation.js';
@@ -68,7 +68,7 @@ function explainUnder(
   { test: written, programs, notes, query, shown }: ExplainInput,
   index: number,
   circumstances: Circumstances,
-): Subject {
+): ExplainedModel {
   const { models, newSolver, acyclicity, bound } = circumstances;
   const model = models[index];
   const test = { ...written, program: programs[index] };
@@ -123,7 +123,7 @@ function explainUnder(
  */
 function orderIn(
   structure: EventStructure,
-  { model, test, showing }: Pick<Subject, 'model' | 'test' | 'showing'>,
+  { model, test, showing }: Pick<ExplainedModel, 'model' | 'test' | 'showing'>,
   query: number,
   verified: Verified,
   { bound, deadline }: Circumstances,

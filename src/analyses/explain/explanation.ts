@@ -20,7 +20,7 @@ export interface Explanation {
   /** One for each model, in the order given. */
   readonly models: readonly ModelExplanation[];
   /** For models that disagree: what one admits, held against another. */
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly ModelComparison[];
   /** Why there is nothing in it, where the time was up before anything was found out. */
   readonly unfinished?: string;
 }
@@ -109,17 +109,17 @@ export interface Shape {
 export interface Way {
   readonly state: FinalState;
   readonly graph: ExecutionGraph;
-  readonly violation: Violation;
+  readonly violation: AxiomViolation;
   /** The names in the query that the violation is about: it rests on where their values come from. */
   readonly asked: readonly string[];
   /** Whether it is about none of them, though others are. */
   readonly beside: boolean;
   /** One of each other axiom that the candidate breaks, too. */
-  readonly others: readonly Violation[];
+  readonly others: readonly AxiomViolation[];
 }
 
 /** How an execution breaks an axiom. */
-export interface Violation {
+export interface AxiomViolation {
   readonly axiom: string;
   readonly test: AxiomTest;
   /** The axiom's relation or set, as cat text. */
@@ -161,7 +161,7 @@ export interface Layer {
 }
 
 /** An execution that one model admits, judged by another that does not. */
-export interface Comparison {
+export interface ModelComparison {
   readonly admits: string;
   readonly rejects: string;
   /** Why executions cannot be compared: the models take the program in different instructions. */
@@ -169,7 +169,7 @@ export interface Comparison {
   /** The execution, with the edges of the first violation marked. */
   readonly graph?: ExecutionGraph;
   /** How the execution breaks the axioms of the one that rejects it. */
-  readonly violations: readonly Violation[];
+  readonly violations: readonly AxiomViolation[];
   /** Why the one that admits it has no such cycle: the steps that its own order does not have. */
   readonly lacks?: Lack;
 }

@@ -4,8 +4,8 @@ import type { Judgement } from '../../model/relation/concrete.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { askedEvents, askedIn } from './asked.js';
-import type { Candidates, Case, Common } from './candidates.js';
-import type { Open } from './cost.js';
+import type { Candidates, CandidateCase, CommonToAll } from './candidates.js';
+import type { Openness } from './cost.js';
 import type { Fact } from './facts.js';
 import { factsOf, factsOfAbsence, factsOfWitness, isChosen, keyOf } from './facts.js';
 import type { SettledFacts } from './settled.js';
@@ -28,7 +28,7 @@ export interface Failure extends Fault {
 export interface Fault {
   readonly chosen: Broken;
   /** Candidates in which these facts are true fail in the same way. */
-  readonly facts: Case;
+  readonly facts: CandidateCase;
   /** What is the same for violations that look alike. */
   readonly shape: string;
   /** The names asked about whose values it is about. */
@@ -51,7 +51,7 @@ export interface Failures {
 export interface Inquiry {
   readonly model: Model;
   readonly candidates: Candidates;
-  readonly common: Common;
+  readonly common: CommonToAll;
   readonly settled: SettledFacts;
   readonly deadline: number;
 }
@@ -91,7 +91,7 @@ export function exhaust(
   }
 }
 
-export const casesOf = (failures: readonly Failure[]): readonly Case[] =>
+export const casesOf = (failures: readonly Failure[]): readonly CandidateCase[] =>
   failures.map(({ facts }) => facts);
 
 /** A candidate, and what is wrong with it. */
@@ -160,7 +160,7 @@ function withoutMore(faults: readonly Fault[]): readonly Fault[] {
 }
 
 /** How much of what a base edge rests on is open: the edge itself, and that its ends are executed. */
-function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Open {
+function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Openness {
   const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
   return (relation, i, j) => {
     const [from, to] = [events[i].id, events[j].id];

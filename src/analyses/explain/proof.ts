@@ -1,5 +1,5 @@
 import type { Axiom, Model } from '../../model/term.js';
-import type { Candidates, Case } from './candidates.js';
+import type { Candidates, CandidateCase } from './candidates.js';
 import { keyOf } from './facts.js';
 import type { Alike, Failure, Failures, Inquiry } from './failures.js';
 import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
@@ -73,7 +73,7 @@ function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]):
   const axioms: Axiom[] = [];
   let { verified } = failure;
 
-  const isFound = (some: readonly Axiom[], cases: readonly Case[]): boolean => {
+  const isFound = (some: readonly Axiom[], cases: readonly CandidateCase[]): boolean => {
     if (performance.now() > deadline) return false;
     const next = candidates.find(some, { within, without: cases });
     if (next.kind === 'found') ({ verified } = next);
@@ -98,5 +98,5 @@ function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]):
   return fault === undefined ? failure : failureBy(failed, fault);
 }
 
-const isSame = (facts: Case, keys: ReadonlySet<string>): boolean =>
+const isSame = (facts: CandidateCase, keys: ReadonlySet<string>): boolean =>
   facts.length === keys.size && facts.every((fact) => keys.has(keyOf(fact)));

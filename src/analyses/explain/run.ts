@@ -1,7 +1,7 @@
-import type { Run } from '../../rdma/machines/index.js';
-import type { Machine, Move, Step } from '../../rdma/machines/machine.js';
+import type { MachineRun } from '../../rdma/machines/index.js';
+import type { Machine, Move, Transition } from '../../rdma/machines/machine.js';
 import type { NicStep } from '../../rdma/machines/queue-pair.js';
-import type { QueuePairId, Request, State } from '../../rdma/machines/state.js';
+import type { QueuePairId, Request, MachineState } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
@@ -11,7 +11,7 @@ import { subjectName } from '../../program/subjects.js';
  * shows all buffers; here is what happens to the program. Steps in which nothing can be seen are left
  * out, and what leaves a store buffer at once has not been in it.
  */
-export function runInWords({ machine, start, steps }: Run): readonly string[] {
+export function runInWords({ machine, start, steps }: MachineRun): readonly string[] {
   const lines: string[] = [];
   let before = start;
   for (let i = 0; i < steps.length; i++) {
@@ -28,7 +28,11 @@ export function runInWords({ machine, start, steps }: Run): readonly string[] {
 }
 
 /** Does a step put what the one before it has read into a register, and nothing else? */
-function tellsTheSame(previous: Move | undefined, before: State, { move, state }: Step): boolean {
+function tellsTheSame(
+  previous: Move | undefined,
+  before: MachineState,
+  { move, state }: Transition,
+): boolean {
   if (move.kind !== 'silent' || previous?.kind !== 'label' || previous.thread !== move.thread) {
     return false;
   }
@@ -38,7 +42,12 @@ function tellsTheSame(previous: Move | undefined, before: State, { move, state }
 }
 
 /** Does a step put something into an empty store buffer that the next one takes out of it? */
-function isDirect(machine: Machine, before: State, { move }: Step, next?: Step): boolean {
+function isDirect(
+  machine: Machine,
+  before: MachineState,
+  { move }: Transition,
+  next?: Transition,
+): boolean {
   if (move.kind !== 'label' || next?.move.kind !== 'debuffer') return false;
   const { kind } = move.label;
   const { thread } = move;
@@ -53,8 +62,8 @@ function isDirect(machine: Machine, before: State, { move }: Step, next?: Step):
 function inWords(
   machine: Machine,
   move: Move,
-  before: State,
-  after: State,
+  before: MachineState,
+  after: MachineState,
   direct: boolean,
 ): string | undefined {
   const { program, hardware, queuePairs } = machine;

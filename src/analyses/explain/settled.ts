@@ -1,12 +1,12 @@
 import type { Verified } from '../../check/witness/verify.js';
-import type { Candidates, Case, Cases } from './candidates.js';
+import type { Candidates, CandidateCase, CaseFilter } from './candidates.js';
 import { factsIn, isPositive, keyOf } from './facts.js';
 
 /**
  * What all candidates of some cases have in common, of which one is given: the keys of the facts that
  * the outcome, the program and the cases force. Where a solver gives up, nothing is known to be.
  */
-export type SettledFacts = (one: Verified, cases: Cases) => ReadonlySet<string>;
+export type SettledFacts = (one: Verified, cases: CaseFilter) => ReadonlySet<string>;
 
 /**
  * Finds out what is settled: one candidate after the other is asked for that lacks some of the facts,
@@ -36,8 +36,8 @@ export function settledAmong(candidates: Candidates): SettledFacts {
 }
 
 /** Are all facts of a case true in a candidate with these facts? Only some kinds of facts tell. */
-const isSurely = (keys: ReadonlySet<string>, facts: Case): boolean =>
+const isSurely = (keys: ReadonlySet<string>, facts: CandidateCase): boolean =>
   facts.every((fact) => isPositive(fact) && keys.has(keyOf(fact)));
 
-const isSurelyNot = (keys: ReadonlySet<string>, facts: Case): boolean =>
+const isSurelyNot = (keys: ReadonlySet<string>, facts: CandidateCase): boolean =>
   facts.some((fact) => isPositive(fact) && !keys.has(keyOf(fact)));

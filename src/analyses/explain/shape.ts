@@ -1,8 +1,8 @@
 import type { EventId, EventStructure } from '../../program/events/structure.js';
-import type { Step, Violation } from './explanation.js';
+import type { Step, AxiomViolation } from './explanation.js';
 
 /** What two violations have in common that look alike: labels and relations, wherever they begin. */
-export function shapeOf({ events }: EventStructure, violation: Violation): string {
+export function shapeOf({ events }: EventStructure, violation: AxiomViolation): string {
   const { axiom, kind, steps, event } = violation;
   const label = (id: EventId): string => events[id].label;
   const text = (step: Step): string => {

@@ -12,7 +12,7 @@ export interface Telling {
 }
 
 /** A variable of a `let rec`. */
-interface Variable {
+interface RecVariable {
   readonly group: number;
   readonly index: number;
 }
@@ -40,7 +40,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
    * Taken apart, whatever its name is: of a relation's closure, the steps. Where a recursive relation
    * (`own`) leads back to itself, as in `let rec r = a | r;r`, the steps are those of one path.
    */
-  const path = (d: Derivation, own?: Variable): readonly Step[] => {
+  const path = (d: Derivation, own?: RecVariable): readonly Step[] => {
     const term = model.terms[d.term];
     switch (term.op) {
       case 'seq':
@@ -69,7 +69,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     }
   };
 
-  const segment = (d: Derivation, own?: Variable): readonly Step[] => {
+  const segment = (d: Derivation, own?: RecVariable): readonly Step[] => {
     if (isOwn(d, own)) return path(d);
     if (isNamed(d)) return [stepOf(d)];
     switch (opOf(d)) {
@@ -97,7 +97,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     }
   };
 
-  const fromUnion = (d: Derivation, own?: Variable): readonly Step[] => {
+  const fromUnion = (d: Derivation, own?: RecVariable): readonly Step[] => {
     const chosen = operand(d);
     if (isEmpty(chosen)) return [];
     if (isOwn(chosen, own)) return path(chosen);
@@ -105,7 +105,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     return leadsBack ? path(chosen, own) : [stepOf(chosen)];
   };
 
-  const isOwn = (d: Derivation, own: Variable | undefined): boolean => {
+  const isOwn = (d: Derivation, own: RecVariable | undefined): boolean => {
     const term = model.terms[d.term];
     return term.op === 'rec' && term.group === own?.group && term.index === own.index;
   };

@@ -1,7 +1,7 @@
-import type { Run } from '../../rdma/machines/index.js';
-import type { Machine, Step } from '../../rdma/machines/machine.js';
+import type { MachineRun } from '../../rdma/machines/index.js';
+import type { Machine, Transition } from '../../rdma/machines/machine.js';
 import { stepsOf } from '../../rdma/machines/machine.js';
-import type { State } from '../../rdma/machines/state.js';
+import type { MachineState } from '../../rdma/machines/state.js';
 import { keyOf } from '../../rdma/machines/state.js';
 
 /**
@@ -10,8 +10,8 @@ import { keyOf } from '../../rdma/machines/state.js';
  * early as it can be. A step moves only past steps that it can change places with, which the
  * machine is asked for.
  */
-export function tidied({ machine, start, steps }: Run): Run {
-  const tidy: Step[] = [];
+export function tidied({ machine, start, steps }: MachineRun): MachineRun {
+  const tidy: Transition[] = [];
   for (const step of steps) {
     const isBuffer = step.move.kind === 'debuffer';
     const owner = ownerOf(machine, step);
@@ -25,18 +25,18 @@ export function tidied({ machine, start, steps }: Run): Run {
   return { machine, start, steps: tidy };
 }
 
-function ownerOf({ queuePairs }: Machine, { move }: Step): number {
+function ownerOf({ queuePairs }: Machine, { move }: Transition): number {
   return move.kind === 'nic' ? queuePairs[move.queuePair].thread : move.thread;
 }
 
 /** The last steps, with the very last one first: as many as it can move past, but not those before `to`. */
 function movedBack(
   machine: Machine,
-  start: State,
-  steps: readonly Step[],
+  start: MachineState,
+  steps: readonly Transition[],
   to: number,
-): readonly Step[] {
-  const passed: Step[] = [];
+): readonly Transition[] {
+  const passed: Transition[] = [];
   let last = steps[steps.length - 1];
   for (let at = steps.length - 2; at >= to; at--) {
     const before = at === 0 ? start : steps[at - 1].state;
@@ -51,23 +51,27 @@ function movedBack(
 /** Two steps the other way round, if that leads to the same state. */
 function swap(
   machine: Machine,
-  before: State,
-  first: Step,
-  second: Step,
-): readonly [Step, Step] | undefined {
+  before: MachineState,
+  first: Transition,
+  second: Transition,
+): readonly [Transition, Transition] | undefined {
   const a = stepLike(machine, before, second);
   const b = a && stepLike(machine, a.state, first);
   return b !== undefined && keyOf(b.state) === keyOf(second.state) ? [a!, b] : undefined;
 }
 
-function stepLike(machine: Machine, state: State, wanted: Step): Step | undefined {
+function stepLike(
+  machine: Machine,
+  state: MachineState,
+  wanted: Transition,
+): Transition | undefined {
   const like = signature(wanted);
   for (const step of stepsOf(machine, state)) if (signature(step) === like) return step;
   return undefined;
 }
 
 /** What a step does, whatever the rest of the state is; of several branches, the one that is taken. */
-function signature({ move, state }: Step): string {
+function signature({ move, state }: Transition): string {
   switch (move.kind) {
     case 'debuffer':
       return JSON.stringify(move);

@@ -4,17 +4,17 @@ import type { Axiom, Model } from '../../model/term.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
-import type { Open } from './cost.js';
+import type { Openness } from './cost.js';
 import type { Derivation, Reasons } from './derivation.js';
 import { reasonsIn } from './derivation.js';
-import type { Step, Violation } from './explanation.js';
+import type { Step, AxiomViolation } from './explanation.js';
 import type { Highlight } from './graph.js';
 import { pathOf } from './steps.js';
 
 /** A violation, and what it rests on. */
 export interface Broken {
   readonly axiom: Axiom;
-  readonly violation: Violation;
+  readonly violation: AxiomViolation;
   /** Of the pairs, or the event, that make it up; none for an absence. */
   readonly derivations: readonly Derivation[];
   /** How much the derivations cost together, as `cost.ts` counts: what is told best is least. */
@@ -43,7 +43,7 @@ export function allViolationsOf(
   model: Model,
   { events, execution }: Pick<Verified, 'events' | 'execution'>,
   judgement: Judgement,
-  open?: Open,
+  open?: Openness,
 ): readonly (readonly Broken[])[] {
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
@@ -56,7 +56,7 @@ export function allViolationsOf(
       const steps = derivations.flatMap((d) =>
         d.from === d.to && kind === 'event' ? [] : pathOf(told, d),
       );
-      const violation: Violation = {
+      const violation: AxiomViolation = {
         axiom: axiom.name,
         test: axiom.test,
         relation: relationText(axiom, names),
@@ -75,7 +75,7 @@ const relationText = (axiom: Axiom, names: TermNames): string =>
   `${axiom.negated ? '~' : ''}${axiom.test} ${names.text(axiom.term)}`;
 
 interface Reason {
-  readonly kind: Violation['kind'];
+  readonly kind: AxiomViolation['kind'];
   readonly derivations: readonly Derivation[];
   readonly cost: number;
   /** Position of the event. */
@@ -162,7 +162,7 @@ function checkCycle(
  * @throws Error if not
  */
 export function checkSteps(
-  { kind, steps }: Violation,
+  { kind, steps }: AxiomViolation,
   ids: readonly number[],
   judgement: Pick<Judgement, 'rel'>,
 ): void {

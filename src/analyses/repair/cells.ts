@@ -12,7 +12,7 @@ import type { Goal } from './goal.js';
  *
  * @returns the cells that are to go together, usually one
  */
-export function cellsInTheWay(
+export function obstacleEntries(
   program: Program,
   { model, bad }: Pick<Goal, 'model' | 'bad'>,
   newSolver: SolverFactory,

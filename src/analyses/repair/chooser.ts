@@ -1,16 +1,16 @@
 /** A choice of additions, as their indices in ascending order. */
-export type Choice = readonly number[];
+export type ChosenAdditions = readonly number[];
 
 /** Chooses the cheapest sets of additions that nothing learnt so far speaks against. */
 export interface Chooser {
   /** The cheapest set that is left; among equals, one with the last indices: what is late holds up least. */
-  next(): Choice | undefined;
+  next(): ChosenAdditions | undefined;
   /** Learns that one of these is needed. */
   needs(some: readonly number[]): void;
   /** Learns that just this set will not do; others that hold it may. */
-  excludes(choice: Choice): void;
+  excludes(choice: ChosenAdditions): void;
   /** Learns that these together will not do, whatever is added to them. */
-  forbids(some: Choice): void;
+  forbids(some: ChosenAdditions): void;
 }
 
 /**
@@ -26,7 +26,7 @@ export function createChooser(
 ): Chooser {
   const clauses: (readonly number[])[] = [];
   const excluded = new Set<string>();
-  const forbidden: Choice[] = [];
+  const forbidden: ChosenAdditions[] = [];
   const everything = costs.map((_, i) => i);
 
   /** An addition with all that it is of no use without. */
@@ -37,11 +37,11 @@ export function createChooser(
   };
   const costOf = (chosen: Iterable<number>): number =>
     [...chosen].reduce((sum, i) => sum + costs[i], 0);
-  const sorted = (chosen: Iterable<number>): Choice => [...chosen].sort((a, b) => a - b);
+  const sorted = (chosen: Iterable<number>): ChosenAdditions => [...chosen].sort((a, b) => a - b);
 
   return {
     next() {
-      let best: { readonly choice: Choice; readonly cost: number } | undefined;
+      let best: { readonly choice: ChosenAdditions; readonly cost: number } | undefined;
       const seen = new Set<string>();
       const search = (chosen: ReadonlySet<number>): void => {
         const cost = costOf(chosen);

@@ -6,7 +6,7 @@ import { printInstruction } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
 import type { Circumstances } from '../circumstances.js';
 import type { Costs } from '../../rdma/additions.js';
-import { cellsInTheWay } from './cells.js';
+import { obstacleEntries } from './cells.js';
 import type { PrintedRepair } from './print.js';
 import { printRepair } from './print.js';
 import { obstaclesOf } from './removals.js';
@@ -33,7 +33,7 @@ export type Fix =
       /** Fences, polls and waits without which it is possible. */
       readonly instructions: readonly { readonly thread: string; readonly text: string }[];
       /** Entries of the model's tables; those that have to go together in one list. */
-      readonly entries: readonly (readonly Entry[])[];
+      readonly entries: readonly (readonly TableEntry[])[];
       /** Whether there was time to try all entries. */
       readonly finished: boolean;
     }
@@ -41,7 +41,7 @@ export type Fix =
   | { readonly kind: 'undecided'; readonly model: string; readonly reason: string };
 
 /** An entry of a table of the model, as cat text. */
-export interface Entry {
+export interface TableEntry {
   readonly table: string;
   readonly text: string;
 }
@@ -57,8 +57,8 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   const [model] = circumstances.models;
   const options = { acyclicity, ...(bound !== undefined && { bound }) };
   const { condition, quantifier } = test.queries[query];
-  const answer = (program: Program): Decided => {
-    let found: Decided = { verdict: 'unknown' };
+  const answer = (program: Program): DecidedQuery => {
+    let found: DecidedQuery = { verdict: 'unknown' };
     const ask = { ...options, queries: [query] };
     decide({ ...test, program }, model, newSolver, ask, (a) => (found = a));
     return found;
@@ -89,7 +89,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
       }));
       const names = namesOf(model);
       const limits = { ...options, deadline };
-      const { cells, finished } = cellsInTheWay(test.program, goal, newSolver, limits);
+      const { cells, finished } = obstacleEntries(test.program, goal, newSolver, limits);
       const entries = cells.map((together) =>
         together.map(({ table, term }) => ({ table, text: names.body(term) })),
       );
@@ -101,9 +101,9 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   }
 }
 
-type Decided = Pick<Answer, 'verdict' | 'reason' | 'upTo'>;
+type DecidedQuery = Pick<Answer, 'verdict' | 'reason' | 'upTo'>;
 
-function acceptance({ verdict, reason, upTo }: Decided): Acceptance {
+function acceptance({ verdict, reason, upTo }: DecidedQuery): Acceptance {
   switch (verdict) {
     case 'forbidden':
     case 'holds':

@@ -4,7 +4,7 @@ import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
-import { foundRepair, kindsByCost, someRepair } from './some.js';
+import { foundRepair, kindsByCost, fallbackRepair } from './some.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 
@@ -57,7 +57,9 @@ export function repair(
     const found = repairWith(program, level.kinds, level.several, goal, newSolver, exact);
     if (found.kind === 'unknown') {
       if (result.kind === 'found') return { ...result, perhapsDear: true };
-      return found.late === true ? (someRepair(program, goal, newSolver, options) ?? found) : found;
+      return found.late === true
+        ? (fallbackRepair(program, goal, newSolver, options) ?? found)
+        : found;
     }
     if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
       result = found;

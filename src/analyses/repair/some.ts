@@ -6,7 +6,7 @@ import type { Goal, Repair, RepairOptions } from './goal.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 
-type Found = Extract<Repair, { kind: 'found' }>;
+type FoundRepair = Extract<Repair, { kind: 'found' }>;
 
 /** The kinds of additions, the cheapest first. */
 export const kindsByCost = (costs: Costs): readonly AdditionKind[] =>
@@ -18,7 +18,7 @@ export function foundRepair(
   choice: readonly number[],
   costs: Costs,
   upTo: number | undefined,
-): Found {
+): FoundRepair {
   return {
     kind: 'found',
     cost: choice.reduce((sum, i) => sum + costs[trial.additions[i].kind], 0),
@@ -35,12 +35,12 @@ export function foundRepair(
  *
  * @returns undefined: there is nothing, or no time for it
  */
-export function someRepair(
+export function fallbackRepair(
   program: Program,
   goal: Goal,
   newSolver: SolverFactory,
   options: RepairOptions,
-): Found | undefined {
+): FoundRepair | undefined {
   const kinds = kindsByCost(options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
     const trial = openTrial(program, new Set(kinds.slice(0, n)), false, goal, newSolver, options);

@@ -3,7 +3,7 @@ import type { Model } from '../../model/term.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Finding } from './exact.js';
+import type { RobustFinding } from './exact.js';
 import { compareExecutions } from './exact.js';
 import type { Exploration } from './explored.js';
 import { exploreExecutions, exploredModel } from './explored.js';
@@ -11,13 +11,13 @@ import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
 
 /** How an answer is found; nothing said: by the solver, and by exploration where loops are cut short. */
-export interface Ways extends Exploration {
+export interface Approach extends Exploration {
   /** By exploration alone: the model must be the explored one, and `prefixes` what is compared. */
   readonly explore?: boolean;
 }
 
 /** What is asked about a program: it must be in the instructions of its model. */
-export interface RobustInput extends Ways {
+export interface RobustInput extends Approach {
   readonly program: Program;
   readonly comparisons: readonly Comparison[];
 }
@@ -56,8 +56,8 @@ function compare(
   comparison: Comparison,
   { program, explore = false, ...exploration }: Omit<RobustInput, 'comparisons'>,
   { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
-): Finding {
-  const byExploration = (): Finding =>
+): RobustFinding {
+  const byExploration = (): RobustFinding =>
     exploreExecutions(program, model, reference, { ...exploration, deadline });
   if (explore) return byExploration();
   const options = {

@@ -5,7 +5,7 @@ import type { BitRel } from '../../model/relation/matrix.js';
 import { related, successors } from '../../model/relation/matrix.js';
 
 /** A step of a cycle: from an event, by its position in the execution, along a relation by its name. */
-export interface Step {
+export interface CycleEdge {
   readonly from: number;
   readonly relation: string;
 }
@@ -19,7 +19,7 @@ export function shortestCycle(
   model: Model,
   axiom: Axiom,
   judgement: Pick<Judgement, 'rel'>,
-): readonly Step[] | undefined {
+): readonly CycleEdge[] | undefined {
   const term = cyclicTerm(model, axiom);
   if (term === undefined) return undefined;
   const relation = judgement.rel(term);

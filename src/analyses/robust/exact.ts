@@ -10,7 +10,7 @@ import { describeViolation } from './violation.js';
 import { violating } from './violating.js';
 
 /** A verdict and what it rests on. */
-export type Finding = Omit<Robustness, 'comparison' | 'milliseconds'>;
+export type RobustFinding = Omit<Robustness, 'comparison' | 'milliseconds'>;
 
 /**
  * Is every execution of a program that a model admits one of the reference too (robustness paper,
@@ -22,7 +22,7 @@ export function compareExecutions(
   reference: Model,
   newSolver: SolverFactory,
   options: SessionOptions,
-): Finding {
+): RobustFinding {
   try {
     for (const question of violating(model, reference)) {
       const found = withSession(program, question.model, newSolver, options, (session) => {
@@ -45,12 +45,12 @@ export function compareExecutions(
   }
 }
 
-const notRobust = (violation: Violation): Finding => ({ verdict: 'not robust', violation });
+const notRobust = (violation: Violation): RobustFinding => ({ verdict: 'not robust', violation });
 
-export const unknown = (reason: string): Finding => ({ verdict: 'unknown', reason });
+export const unknown = (reason: string): RobustFinding => ({ verdict: 'unknown', reason });
 
 /** An internal error: never a verdict, but a reproducer. Other errors are thrown again. */
-export function disagreement(error: unknown): Finding {
+export function disagreement(error: unknown): RobustFinding {
   if (!(error instanceof DisagreementError)) throw error;
   const execution = JSON.stringify(error.witness);
   return unknown(`internal error, please report it: ${error.message}; execution: ${execution}`);
@@ -63,7 +63,7 @@ export function withSession<T>(
   newSolver: SolverFactory,
   options: SessionOptions,
   work: (session: Session) => T,
-): T | Finding {
+): T | RobustFinding {
   const session = openSession(program, model, newSolver, options);
   if ('reason' in session) return unknown(session.reason);
   try {
@@ -74,7 +74,7 @@ export function withSession<T>(
 }
 
 /** The verdict where no violation was found: what "no execution" rests on. */
-export function allWithin(session: Session, model: Model, newSolver: SolverFactory): Finding {
+export function allWithin(session: Session, model: Model, newSolver: SolverFactory): RobustFinding {
   const { structure } = session;
   const doubt = divisionByZero(session);
   if (doubt !== undefined) return unknown(doubt);

@@ -3,7 +3,7 @@ import { fail, ok } from '../../parse/diagnostics/index.js';
 import { exploreRobustness, judge } from '../../rdma/loops/index.js';
 import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
-import type { Finding } from './exact.js';
+import type { RobustFinding } from './exact.js';
 import { unknown } from './exact.js';
 import { describeViolation } from './violation.js';
 
@@ -38,7 +38,7 @@ export function exploreExecutions(
   model: Model,
   reference: Model,
   options: Exploration & { readonly deadline: number },
-): Finding {
+): RobustFinding {
   const answer = exploreRobustness(program, { admits: model, reference }, options);
   if (!answer.ok) return unknown(answer.errors[0].message);
   const { cycles, states, ...found } = answer.value;

@@ -5,7 +5,7 @@ import type { Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Finding } from './exact.js';
+import type { RobustFinding } from './exact.js';
 import { allWithin, disagreement, unknown, withSession } from './exact.js';
 import { describe } from './violation.js';
 
@@ -22,7 +22,7 @@ export function compareFinalStates(
   reference: Model,
   newSolver: SolverFactory,
   { bound, acyclicity }: SessionOptions,
-): Finding {
+): RobustFinding {
   const subjects = allSubjects(program);
   const ways = acyclicity === undefined ? {} : { acyclicity };
   const test = { file: '', name: '', notes: [], program, queries: [], warnings: [] };
@@ -32,7 +32,7 @@ export function compareFinalStates(
   }
   const options = { ...ways, ...(bound !== undefined && { bound }) };
   try {
-    return withSession(program, model, newSolver, options, (session): Finding => {
+    return withSession(program, model, newSolver, options, (session): RobustFinding => {
       const { encoding, structure } = session;
       const finals = subjects.map((s) => encoding.finalValues(s));
       const others = listed.states.map((state) =>

@@ -5,13 +5,13 @@ import type { PrintedRepair } from '../repair/print.js';
 import { printRepair } from '../repair/print.js';
 import type { Acceptance, Goal } from '../repair/goal.js';
 import { repair } from '../repair/repair.js';
-import type { Given, Ways } from './analysis.js';
+import type { Given, Approach } from './analysis.js';
 import { analyse } from './analysis.js';
 import type { Comparison, Robustness } from './result.js';
 import { violating } from './violating.js';
 
 /** A test that is to be made robust, its program in the instructions of the model. */
-export interface RobustFixInput extends Ways {
+export interface RobustFixInput extends Approach {
   readonly test: Test;
   /** What is compared: executions. */
   readonly comparison: Exclude<Comparison, 'outcomes'>;

@@ -1,7 +1,7 @@
 import type { Axiom, Model, RecGroup, Term, TermId } from '../../model/term.js';
 
 /** The model of the executions that one model admits and one axiom of another rules out. */
-export interface Question {
+export interface ViolationQuestion {
   /** The axiom, over the terms of the reference. */
   readonly axiom: Axiom;
   readonly model: Model;
@@ -11,7 +11,7 @@ export interface Question {
  * A model and, negated, each axiom of a reference in turn: some execution of the model is none of the
  * reference just where one of these models has an execution.
  */
-export function violating(model: Model, reference: Model): readonly Question[] {
+export function violating(model: Model, reference: Model): readonly ViolationQuestion[] {
   const { terms, groups, at } = append(model, reference);
   return reference.axioms
     .filter((axiom) => !axiom.flag)

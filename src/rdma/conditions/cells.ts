@@ -1,10 +1,10 @@
-import type { Point } from './flow.js';
+import type { EventPoint } from './flow.js';
 
 /** What the cheapest means of a cell is (robustness paper, Fig. 5; `mfence`: App. B, Def. 14). */
 export type Remedy = 'nothing' | 'rfence' | 'poll' | 'get and poll' | 'mfence';
 
 /** A cell of Fig. 5: two accesses of one thread, and what it takes to keep them in order. */
-export interface Cell {
+export interface RemedyCell {
   /** `D7` */
   readonly name: string;
   readonly remedy: Remedy;
@@ -29,7 +29,7 @@ const REMEDIES: { readonly [letter: string]: Remedy } = {
 };
 
 /** The cell of an earlier and a later access of one thread. */
-export function cellOf(earlier: Point, later: Point): Cell {
+export function remedyCellOf(earlier: EventPoint, later: EventPoint): RemedyCell {
   const column = COLUMNS.indexOf(later.label);
   const number = column < 0 ? 1 : column + (earlier.node === later.node ? 6 : 2);
   const row = ROWS.find(({ label }) => label === earlier.label);

@@ -1,9 +1,9 @@
 import type { Program } from '../../program/program.js';
-import type { Cell } from './cells.js';
-import { cellOf } from './cells.js';
-import type { Flow } from './flow.js';
-import { ABOUT, flowOf } from './flow.js';
-import type { Access } from './topology.js';
+import type { RemedyCell } from './cells.js';
+import { remedyCellOf } from './cells.js';
+import type { PathGraph } from './flow.js';
+import { ABOUT, pathGraphOf } from './flow.js';
+import type { ThreadAccess } from './topology.js';
 import { accessesOf, neighbours, publicLocations, queuePairs, route } from './topology.js';
 import type { TreeFailure } from './tree.js';
 import { treeFailures } from './tree.js';
@@ -14,9 +14,9 @@ export type ConditionModel = 'rdma-sc' | 'rdma-tso';
 
 /** Two accesses of a thread, one after the other on some path, that may be reordered there. */
 export interface Unordered {
-  readonly earlier: Access;
-  readonly later: Access;
-  readonly cell: Cell;
+  readonly earlier: ThreadAccess;
+  readonly later: ThreadAccess;
+  readonly cell: RemedyCell;
   /** How the nodes of the two communicate without the thread, where that is what makes it matter. */
   readonly route?: readonly string[];
 }
@@ -45,7 +45,7 @@ export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
  * @returns undefined: loops make too many situations to go through
  */
 export function conditionsOf(program: Program, model: ConditionModel): Conditions | undefined {
-  const flows = program.threads.map(flowOf);
+  const flows = program.threads.map(pathGraphOf);
   const accesses = accessesOf(flows);
   const isPublic = publicLocations(accesses);
   const all = flows.map((flow) => unordered(flow, 'gb'));
@@ -58,17 +58,17 @@ export function conditionsOf(program: Program, model: ConditionModel): Condition
     if (plain === undefined || ordered === undefined) return undefined;
     for (const [earlier, later] of pairsOf(flow, thread, plain)) {
       if (earlier.location === later.location && (writes(earlier) || writes(later))) {
-        ldrf.push({ earlier, later, cell: cellOf(earlier, later) });
+        ldrf.push({ earlier, later, cell: remedyCellOf(earlier, later) });
       }
     }
     const others = accesses.filter((a) => a.thread !== thread && isPublic.has(a.location));
     const graph = neighbours(queuePairs(program, others));
-    const nodeOf = ({ location }: Access): string => program.locations[location].node;
+    const nodeOf = ({ location }: ThreadAccess): string => program.locations[location].node;
     for (const [earlier, later] of pairsOf(flow, thread, ordered)) {
       if (!isPublic.has(earlier.location) || !isPublic.has(later.location)) continue;
       const way = route(graph, nodeOf(earlier), nodeOf(later));
       if (way !== undefined) {
-        fenced.push({ earlier, later, cell: cellOf(earlier, later), route: way });
+        fenced.push({ earlier, later, cell: remedyCellOf(earlier, later), route: way });
       }
     }
   }
@@ -77,15 +77,15 @@ export function conditionsOf(program: Program, model: ConditionModel): Condition
   return { ldrf, fenced, treeFenced };
 }
 
-const writes = ({ label }: Access): boolean => ABOUT[label].writes;
+const writes = ({ label }: ThreadAccess): boolean => ABOUT[label].writes;
 
 /** The pairs of accesses of a thread that may be reordered. */
 function pairsOf(
-  { points }: Flow,
+  { points }: PathGraph,
   thread: number,
   found: readonly ReadonlySet<number>[],
-): readonly (readonly [Access, Access])[] {
-  const access = (at: number): Access => ({
+): readonly (readonly [ThreadAccess, ThreadAccess])[] {
+  const access = (at: number): ThreadAccess => ({
     ...points[at],
     location: points[at].location!,
     thread,

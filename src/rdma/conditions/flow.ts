@@ -28,7 +28,7 @@ export const ABOUT: Readonly<Record<PointLabel, About>> = {
 };
 
 /** A place in a thread at which it performs an event, whatever path leads there. */
-export interface Point {
+export interface EventPoint {
   readonly label: PointLabel;
   readonly location?: LocationId;
   /** The remote node of the queue pair. */
@@ -40,28 +40,28 @@ export interface Point {
  * All paths of a thread, as a graph: from state 0 on, every walk is a prefix of a path. Conditions are
  * not evaluated and loops run any number of times, as with the choices and loops of the papers.
  */
-export interface Flow {
-  readonly points: readonly Point[];
+export interface PathGraph {
+  readonly points: readonly EventPoint[];
   /** The ways on from each state; one without a point performs nothing. */
-  readonly ways: readonly (readonly Way[])[];
+  readonly ways: readonly (readonly PathEdge[])[];
   /** Whether some walk can go on for ever. */
   readonly loops: boolean;
 }
 
-export interface Way {
+export interface PathEdge {
   readonly point?: number;
   readonly to: number;
 }
 
 /** The graph of a thread, by the definition of label sequences (TSO paper, Fig. 23). */
-export function flowOf(thread: Thread): Flow {
-  const points: Point[] = [];
-  const ways: Way[][] = [[]];
+export function pathGraphOf(thread: Thread): PathGraph {
+  const points: EventPoint[] = [];
+  const ways: PathEdge[][] = [[]];
 
   const state = (): number => ways.push([]) - 1;
   const join = (from: number, to: number): void => void ways[from].push({ to });
   /** Performs an event; gives the state after it. */
-  const perform = (from: number, point: Point): number => {
+  const perform = (from: number, point: EventPoint): number => {
     const to = state();
     ways[from].push({ point: points.push(point) - 1, to });
     return to;

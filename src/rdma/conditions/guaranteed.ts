@@ -1,4 +1,4 @@
-import type { Point, PointLabel } from './flow.js';
+import type { EventPoint, PointLabel } from './flow.js';
 
 /**
  * Guaranteed-before (robustness paper, Def. 6), and its variant for TSO (Def. 12): which later events
@@ -14,7 +14,7 @@ import type { Point, PointLabel } from './flow.js';
  * an older operation, so that nothing orders it after the fence. The line is taken to end in NIC events,
  * as the table says, and the proof (Theorem 7).
  */
-export type Order = 'gb' | 'gb-tso';
+export type GuaranteedOrder = 'gb' | 'gb-tso';
 
 /** What is known at some place of a path. All later events: `ALL`. */
 export interface Reached {
@@ -64,10 +64,10 @@ const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
 
 /** What comes after a first event. `pair` is the number of its queue pair, of so many. */
 export function startAt(
-  { label }: Point,
+  { label }: EventPoint,
   pair: number,
   pairs: number,
-  order: Order,
+  order: GuaranteedOrder,
 ): Reached | typeof ALL {
   const none = { write: false, pairs: Array.from({ length: pairs }, () => 0) };
   return add(none, label, pair, order);
@@ -76,9 +76,9 @@ export function startAt(
 /** Whether the next event of a path is reached, if it is no poll, and what is reached after it. */
 export function next(
   reached: Reached,
-  { label }: Point,
+  { label }: EventPoint,
   pair: number,
-  order: Order,
+  order: GuaranteedOrder,
 ): { readonly is: boolean; readonly reached: Reached | typeof ALL } {
   const after = AFTER[label];
   const is =
@@ -94,7 +94,7 @@ export function next(
  * Will the poll of an operation be reached (cells B1 to B5, E1 to E8)? Asked when its write has been
  * performed: a put's poll comes after its local read, a get's after its local write.
  */
-export function ordersPoll({ label }: Point, pair: number, { pairs }: Reached): boolean {
+export function ordersPoll({ label }: EventPoint, pair: number, { pairs }: Reached): boolean {
   return (pairs[pair] & (label === 'nrW' ? EVERYTHING : LOCAL_WRITE)) !== 0;
 }
 
@@ -102,7 +102,7 @@ function add(
   reached: Reached,
   label: PointLabel,
   pair: number,
-  order: Order,
+  order: GuaranteedOrder,
 ): Reached | typeof ALL {
   const bits = MARK[label];
   if (bits !== 'by CPU') return mark(reached, pair, bits);

@@ -1,15 +1,15 @@
 import type { LocationId, Program } from '../../program/program.js';
-import type { Flow, Point } from './flow.js';
+import type { PathGraph, EventPoint } from './flow.js';
 import { ABOUT } from './flow.js';
 
 /** An access of memory by a thread. */
-export interface Access extends Point {
+export interface ThreadAccess extends EventPoint {
   readonly thread: number;
   readonly location: LocationId;
 }
 
 /** Every access of every thread, in textual order; those of all paths. */
-export function accessesOf(flows: readonly Flow[]): readonly Access[] {
+export function accessesOf(flows: readonly PathGraph[]): readonly ThreadAccess[] {
   return flows.flatMap(({ points }, thread) =>
     points.flatMap((p) =>
       p.location === undefined ? [] : [{ ...p, location: p.location, thread }],
@@ -18,7 +18,7 @@ export function accessesOf(flows: readonly Flow[]): readonly Access[] {
 }
 
 /** The locations that several threads access (robustness paper, §4.2). */
-export function publicLocations(accesses: readonly Access[]): ReadonlySet<LocationId> {
+export function publicLocations(accesses: readonly ThreadAccess[]): ReadonlySet<LocationId> {
   const threads = new Map<LocationId, Set<number>>();
   for (const { location, thread } of accesses) {
     threads.set(location, (threads.get(location) ?? new Set()).add(thread));
@@ -27,16 +27,19 @@ export function publicLocations(accesses: readonly Access[]): ReadonlySet<Locati
 }
 
 /** A thread has a queue pair towards a node, shown by one of its accesses there (`hasQP`, §4.2). */
-export interface QueuePair {
+export interface UsedQueuePair {
   readonly thread: number;
   readonly from: string;
   readonly to: string;
-  readonly access: Access;
+  readonly access: ThreadAccess;
 }
 
 /** The queue pairs that some accesses use, each once. */
-export function queuePairs(program: Program, accesses: readonly Access[]): readonly QueuePair[] {
-  const found = new Map<string, QueuePair>();
+export function queuePairs(
+  program: Program,
+  accesses: readonly ThreadAccess[],
+): readonly UsedQueuePair[] {
+  const found = new Map<string, UsedQueuePair>();
   for (const access of accesses) {
     const { thread, label, node } = access;
     if (ABOUT[label].memory !== 'remote' || node === undefined) continue;
@@ -48,7 +51,9 @@ export function queuePairs(program: Program, accesses: readonly Access[]): reado
 }
 
 /** Nodes, by the nodes with which they communicate, whichever of the two has the queue pair. */
-export function neighbours(pairs: readonly QueuePair[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function neighbours(
+  pairs: readonly UsedQueuePair[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { from, to } of pairs) {
     found.set(from, (found.get(from) ?? new Set()).add(to));

@@ -1,34 +1,34 @@
 import type { LocationId, Program } from '../../program/program.js';
-import type { Cell } from './cells.js';
-import { cellOf } from './cells.js';
-import type { Flow } from './flow.js';
+import type { RemedyCell } from './cells.js';
+import { remedyCellOf } from './cells.js';
+import type { PathGraph } from './flow.js';
 import { ABOUT } from './flow.js';
-import type { Access, QueuePair } from './topology.js';
+import type { ThreadAccess, UsedQueuePair } from './topology.js';
 import { neighbours, queuePairs, route } from './topology.js';
 
 /** A reason why a program is not tree-fenced, by the number of the property in Def. 9 or 14. */
 export type TreeFailure =
   /** An operation's own location is public. */
-  | { readonly property: '1'; readonly access: Access }
+  | { readonly property: '1'; readonly access: ThreadAccess }
   /** A get may be overtaken by a later operation on its queue pair. */
   | {
       readonly property: '2';
-      readonly earlier: Access;
-      readonly later: Access;
-      readonly cell: Cell;
+      readonly earlier: ThreadAccess;
+      readonly later: ThreadAccess;
+      readonly cell: RemedyCell;
     }
   /** Nodes that communicate in a circle. */
   | { readonly property: '3a'; readonly nodes: readonly string[] }
   /** Two nodes with queue pairs towards each other. */
-  | { readonly property: '3b'; readonly first: Access; readonly second: Access }
+  | { readonly property: '3b'; readonly first: ThreadAccess; readonly second: ThreadAccess }
   /** Two threads of a node with queue pairs towards the same node. */
-  | { readonly property: '3c'; readonly first: Access; readonly second: Access }
+  | { readonly property: '3c'; readonly first: ThreadAccess; readonly second: ThreadAccess }
   /** Under TSO, a public CPU write, then a public CPU read, with no fence between. */
   | {
       readonly property: 'tso';
-      readonly earlier: Access;
-      readonly later: Access;
-      readonly cell: Cell;
+      readonly earlier: ThreadAccess;
+      readonly later: ThreadAccess;
+      readonly cell: RemedyCell;
     };
 
 /**
@@ -38,10 +38,10 @@ export type TreeFailure =
  */
 export function treeFailures(
   program: Program,
-  flows: readonly Flow[],
-  accesses: readonly Access[],
+  flows: readonly PathGraph[],
+  accesses: readonly ThreadAccess[],
   isPublic: ReadonlySet<LocationId>,
-  reordered: readonly (readonly [Access, Access])[],
+  reordered: readonly (readonly [ThreadAccess, ThreadAccess])[],
   tso: boolean,
 ): readonly TreeFailure[] {
   const own = accesses.filter(
@@ -56,22 +56,25 @@ export function treeFailures(
     ...own.map((access) => ({ property: '1', access }) as const),
     ...overtaken.map(
       ([earlier, later]) =>
-        ({ property: '2', earlier, later, cell: cellOf(earlier, later) }) as const,
+        ({ property: '2', earlier, later, cell: remedyCellOf(earlier, later) }) as const,
     ),
     ...topology(queuePairs(program, accesses)),
     ...stored.map(
       ([earlier, later]) =>
-        ({ property: 'tso', earlier, later, cell: cellOf(earlier, later) }) as const,
+        ({ property: 'tso', earlier, later, cell: remedyCellOf(earlier, later) }) as const,
     ),
   ];
 }
 
 /** Property 3, of all queue pairs, whatever they are used for. */
-function topology(pairs: readonly QueuePair[]): readonly TreeFailure[] {
+function topology(pairs: readonly UsedQueuePair[]): readonly TreeFailure[] {
   const failures: TreeFailure[] = [];
   const circle = circleOf(pairs);
   if (circle !== undefined) failures.push({ property: '3a', nodes: circle });
-  const two = (property: '3b' | '3c', related: (a: QueuePair, b: QueuePair) => boolean): void => {
+  const two = (
+    property: '3b' | '3c',
+    related: (a: UsedQueuePair, b: UsedQueuePair) => boolean,
+  ): void => {
     for (const [i, a] of pairs.entries()) {
       for (const b of pairs.slice(i + 1)) {
         if (related(a, b)) failures.push({ property, first: a.access, second: b.access });
@@ -84,7 +87,7 @@ function topology(pairs: readonly QueuePair[]): readonly TreeFailure[] {
 }
 
 /** Three nodes or more that communicate in a circle: two neighbours that another way joins too. */
-function circleOf(pairs: readonly QueuePair[]): readonly string[] | undefined {
+function circleOf(pairs: readonly UsedQueuePair[]): readonly string[] | undefined {
   for (const { from, to } of pairs) {
     const others = pairs.filter(
       (p) => !(p.from === from && p.to === to) && !(p.from === to && p.to === from),
@@ -97,11 +100,11 @@ function circleOf(pairs: readonly QueuePair[]): readonly string[] | undefined {
 
 /** Public CPU writes with public CPU reads that some path has after them, and no fence between. */
 function unfenced(
-  { points, ways }: Flow,
+  { points, ways }: PathGraph,
   thread: number,
   isPublic: ReadonlySet<LocationId>,
-): readonly (readonly [Access, Access])[] {
-  const access = (at: number): Access => ({
+): readonly (readonly [ThreadAccess, ThreadAccess])[] {
+  const access = (at: number): ThreadAccess => ({
     ...points[at],
     location: points[at].location!,
     thread,

@@ -1,5 +1,5 @@
-import type { Flow, Point } from './flow.js';
-import type { Order, Reached } from './guaranteed.js';
+import type { PathGraph, EventPoint } from './flow.js';
+import type { GuaranteedOrder, Reached } from './guaranteed.js';
 import { ALL, next, ordersPoll, startAt } from './guaranteed.js';
 
 /**
@@ -11,7 +11,10 @@ import { ALL, next, ordersPoll, startAt } from './guaranteed.js';
  * a poll leaves one less or as many. Thus there may be walks that are no paths, never the other
  * way round. Paths also count that can only go on with a poll that has nothing to poll.
  */
-export function unordered(flow: Flow, order: Order): readonly ReadonlySet<number>[] | undefined {
+export function unordered(
+  flow: PathGraph,
+  order: GuaranteedOrder,
+): readonly ReadonlySet<number>[] | undefined {
   const queues = queuesOf(flow);
   const before = arrivals(flow, queues);
   if (before === undefined) return undefined;
@@ -38,7 +41,7 @@ interface Queues {
   readonly many: readonly number[];
 }
 
-function queuesOf({ points, loops }: Flow): Queues {
+function queuesOf({ points, loops }: PathGraph): Queues {
   const nodes = [...new Set(points.flatMap((p) => p.node ?? []))];
   const operations = nodes.map(
     (node) => points.filter((p) => p.node === node && isWrite(p)).length,
@@ -50,12 +53,12 @@ function queuesOf({ points, loops }: Flow): Queues {
   };
 }
 
-const isWrite = ({ label }: Point): boolean => label === 'nrW' || label === 'nlW';
+const isWrite = ({ label }: EventPoint): boolean => label === 'nrW' || label === 'nlW';
 
 /** The operations that wait for polls on each queue pair. */
-type Counts = readonly number[];
+type OpenCounts = readonly number[];
 
-const withCount = (counts: Counts, pair: number, n: number): Counts =>
+const withCount = (counts: OpenCounts, pair: number, n: number): OpenCounts =>
   counts.map((old, i) => (i === pair ? n : old));
 
 /** What a poll may leave of some operations; nothing: there is nothing to poll. */
@@ -65,7 +68,12 @@ function polled(n: number, many: number): readonly number[] {
 }
 
 /** The counts after an event; none: the path ends there. */
-function count({ of, many }: Queues, flow: Flow, at: number, counts: Counts): readonly Counts[] {
+function count(
+  { of, many }: Queues,
+  flow: PathGraph,
+  at: number,
+  counts: OpenCounts,
+): readonly OpenCounts[] {
   const point = flow.points[at];
   const pair = of[at];
   if (isWrite(point)) {
@@ -76,9 +84,9 @@ function count({ of, many }: Queues, flow: Flow, at: number, counts: Counts): re
 }
 
 /** For each point, the counts with which a path can come to it. */
-function arrivals(flow: Flow, queues: Queues): readonly (readonly Counts[])[] | undefined {
-  const arriving = flow.points.map(() => new Map<string, Counts>());
-  const start: Counts = Array.from({ length: queues.count }, () => 0);
+function arrivals(flow: PathGraph, queues: Queues): readonly (readonly OpenCounts[])[] | undefined {
+  const arriving = flow.points.map(() => new Map<string, OpenCounts>());
+  const start: OpenCounts = Array.from({ length: queues.count }, () => 0);
   const complete = explore([{ state: 0, counts: start }], keyOf, ({ state, counts }) =>
     flow.ways[state].flatMap(({ point, to }) => {
       if (point === undefined) return [{ state: to, counts }];
@@ -89,7 +97,7 @@ function arrivals(flow: Flow, queues: Queues): readonly (readonly Counts[])[] | 
   return complete ? arriving.map((map) => [...map.values()]) : undefined;
 }
 
-const keyOf = (s: { readonly state: number; readonly counts: Counts }): string =>
+const keyOf = (s: { readonly state: number; readonly counts: OpenCounts }): string =>
   `${s.state} ${s.counts.join()}`;
 
 /**
@@ -99,18 +107,18 @@ const keyOf = (s: { readonly state: number; readonly counts: Counts }): string =
  */
 interface Situation {
   readonly state: number;
-  readonly counts: Counts;
+  readonly counts: OpenCounts;
   /** For each queue pair, whether its number is that of the polls until one is reached. */
   readonly awaited: readonly boolean[];
   readonly reached: Reached;
 }
 
 function unorderedFrom(
-  flow: Flow,
+  flow: PathGraph,
   queues: Queues,
-  order: Order,
+  order: GuaranteedOrder,
   first: number,
-  arriving: readonly Counts[],
+  arriving: readonly OpenCounts[],
 ): ReadonlySet<number> | undefined {
   const { points, ways } = flow;
   const found = new Set<number>();

@@ -11,7 +11,7 @@ import type {
 import { locationsOf } from '../../program/accessed.js';
 
 /** Where a client is, and what it shares with the others. */
-export interface Place {
+export interface ClientPlace {
   /** The program over shared memory. */
   readonly program: Program;
   readonly node: string;
@@ -24,7 +24,7 @@ export interface Place {
  * A thread as a client: loads and stores of shared locations become gets and puts. A register that a
  * location is loaded into as it is becomes private memory, the target of the get.
  */
-export function createClient(thread: Thread, owner: number, place: Place): Thread {
+export function createClient(thread: Thread, owner: number, place: ClientPlace): Thread {
   const { node, server, locations } = place;
   const taken = new Set([...locations.map((l) => l.name), ...thread.registers]);
   const loaded = new Map<number, LocationId>();

@@ -4,19 +4,19 @@ import type { Detection } from './detection.js';
 import { int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { FALSE, TRUE, and, equals, isFalse, not, or, set, variable } from './formula.js';
-import type { Memory, Reading } from './memory.js';
+import type { PartedMemory, ReadOption } from './memory.js';
 import type { Access } from './needs.js';
 import { isAccess, isNic, mayRead } from './needs.js';
 import type { Placement } from './placement.js';
-import type { Choice, Effect, Formula, Phase, PlaceId, VariableId } from './system.js';
+import type { GuardedChoice, Effect, StateFormula, Phase, PlaceId, VariableId } from './system.js';
 
 /** What is needed to say what accesses do. */
-export interface Surroundings {
+export interface ThreadContext {
   readonly flow: Flow;
   readonly thread: number;
   readonly cells: Cells;
   readonly placement: Placement;
-  readonly memory: Memory;
+  readonly memory: PartedMemory;
   readonly detection: Detection;
   /** For each operation, those that can follow. */
   readonly after: readonly ReadonlySet<OpId>[];
@@ -37,11 +37,11 @@ export interface Surroundings {
 }
 
 /** One way in which an access can turn out, given what it finds. */
-export interface Outcome {
-  readonly guard: Formula;
+export interface AccessOutcome {
+  readonly guard: StateFormula;
   readonly effects: readonly Effect[];
   /** What it writes, if it does. */
-  readonly writes?: () => Formula;
+  readonly writes?: () => StateFormula;
   /** Where the operation may be of several labels. */
   readonly label?: 'CAS' | 'lR';
 }
@@ -49,9 +49,9 @@ export interface Outcome {
 /** All outcomes, and where it has none because a value is undefined. */
 export function outcomesOf(
   op: Access,
-  found: Formula,
+  found: StateFormula,
   { formula, defined, assign }: Cells,
-): { readonly outcomes: readonly Outcome[]; readonly isUndefined: Formula } {
+): { readonly outcomes: readonly AccessOutcome[]; readonly isUndefined: StateFormula } {
   if (op.kind === 'write') {
     const defines = defined(op.value);
     const writes = () => formula(op.value);
@@ -79,7 +79,7 @@ export function outcomesOf(
 }
 
 /** A step that ends the process at one of its ends, if that is possible. */
-export const endAt = (guard: Formula, to: PlaceId): readonly Choice[] =>
+export const endAt = (guard: StateFormula, to: PlaceId): readonly GuardedChoice[] =>
   isFalse(guard) ? [] : [{ guard, effects: [], to }];
 
 /**
@@ -89,10 +89,10 @@ export const endAt = (guard: Formula, to: PlaceId): readonly Choice[] =>
  * @param goOn what to do in the end, and where to go
  */
 export function accessPhases(
-  around: Surroundings,
+  around: ThreadContext,
   id: OpId,
   op: Access,
-  goOn: Choice,
+  goOn: GuardedChoice,
 ): readonly Phase[] {
   const { flow, thread, detection, after, marks, prune } = around;
   const choices = [
@@ -113,14 +113,23 @@ export function accessPhases(
 }
 
 /** What an access finds; a write finds nothing, and in one way. */
-function readings({ memory, cells }: Surroundings, op: Access, part: 1 | 2): readonly Reading[] {
+function readings(
+  { memory, cells }: ThreadContext,
+  op: Access,
+  part: 1 | 2,
+): readonly ReadOption[] {
   if (op.kind === 'write') return [{ guard: TRUE, effects: [], value: int(0), changes: FALSE }];
   const matters = op.kind === 'cas' || op.must !== undefined || cells.matters(op.into, op.next);
   return memory.read(op.location, part, { matters, byCpu: !isNic(op) });
 }
 
 /** An access in one part of the run (App. D.1). */
-function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readonly Choice[] {
+function inPart(
+  around: ThreadContext,
+  id: OpId,
+  op: Access,
+  part: 1 | 2,
+): readonly GuardedChoice[] {
   const { cells, placement, memory, values, marks, ends } = around;
   const changing = variable(around.changes);
   const placed = part === 1 ? placement.first(id) : placement.second(id);
@@ -128,7 +137,7 @@ function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readon
   return readings(around, op, part).flatMap((reading) => {
     const { guard, effects, value, changes, about } = reading;
     const { outcomes, isUndefined } = outcomesOf(op, value, cells);
-    const choices = outcomes.flatMap((outcome): readonly Choice[] => {
+    const choices = outcomes.flatMap((outcome): readonly GuardedChoice[] => {
       const writing = (part: 1 | 2) => {
         if (outcome.writes === undefined) return { guard: TRUE, effects: [] };
         const written = values.has(op.location) ? outcome.writes() : int(0);
@@ -181,11 +190,11 @@ function inPart(around: Surroundings, id: OpId, op: Access, part: 1 | 2): readon
  * first part, or conflicts with the last event, or is flushed after an event there.
  */
 function maySecond(
-  { flow, thread, placement, detection, after, ordered }: Surroundings,
+  { flow, thread, placement, detection, after, ordered }: ThreadContext,
   id: OpId,
   op: Access,
-  first: Formula,
-): Formula {
+  first: StateFormula,
+): StateFormula {
   if (!ordered) return TRUE;
   // The last event may be an `nlR`, and the `nlW` before it in program order be flushed after it.
   const flushes = [...after[id]].flatMap((later) => {
@@ -202,7 +211,7 @@ function maySecond(
 }
 
 /** An access as the last event of all, which comes to the end of the first part. */
-function asLast(around: Surroundings, id: OpId, op: Access): readonly Choice[] {
+function asLast(around: ThreadContext, id: OpId, op: Access): readonly GuardedChoice[] {
   const { thread, cells, placement, memory, detection, ends } = around;
   const found = mayRead(op) ? memory.readLast(op.location) : int(0);
   return outcomesOf(op, found, cells).outcomes.map(({ guard, writes, label }) => ({

@@ -3,16 +3,16 @@ import type { Cell, OpId, Value } from './flow.js';
 import type { Domains } from './domains.js';
 import { and, differs, set, variable } from './formula.js';
 import type { Needs } from './needs.js';
-import type { Effect, Formula, Variable, VariableId } from './system.js';
+import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /** What a thread computes with, as variables of the system: those of its cells that ever matter. */
 export interface Cells {
   /** A value of the thread. `at`: what cells hold that are not set yet. */
-  formula(value: Value, at?: ReadonlyMap<Cell, Formula>): Formula;
+  formula(value: Value, at?: ReadonlyMap<Cell, StateFormula>): StateFormula;
   /** Whether it has one: nothing is divided by zero. */
-  defined(value: Value, at?: ReadonlyMap<Cell, Formula>): Formula;
+  defined(value: Value, at?: ReadonlyMap<Cell, StateFormula>): StateFormula;
   /** Sets a cell, if its value matters when the thread goes on at `next`. */
-  assign(cell: Cell, value: () => Formula, next: OpId): readonly Effect[];
+  assign(cell: Cell, value: () => StateFormula, next: OpId): readonly Effect[];
   /** Whether anybody asks for the value of a cell there. */
   matters(cell: Cell, next: OpId): boolean;
   /** Sets to 0 what mattered at an operation and does not after it, so that states can meet. */

@@ -2,7 +2,7 @@ import { binary, int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { FALSE, and, atLeast, below, equals, not, or, plus, set, variable } from './formula.js';
 import { mostOf } from './graph.js';
-import type { Effect, Formula, Variable, VariableId } from './system.js';
+import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /**
  * The counters of one queue pair: how many NIC writes there are to be polled (decidability paper,
@@ -25,18 +25,18 @@ export interface Counters {
 
 export interface Counting {
   /** Counts a write. `forces`: it forces its poll into the second part; `late`: all is there now. */
-  write(op: OpId, late: Formula, forces: Formula): readonly Effect[];
+  write(op: OpId, late: StateFormula, forces: StateFormula): readonly Effect[];
   /** A poll can take a write that does not force it into the second part. */
-  readonly canTakeFree: Formula;
+  readonly canTakeFree: StateFormula;
   /** It can take some write. */
-  readonly canTake: Formula;
+  readonly canTake: StateFormula;
   /** It does; in the second part, after `merge`. */
   take(): readonly Effect[];
   /** From now on all events are in the second part, and no difference is made between writes. */
   merge(): readonly Effect[];
   /** A write after which a thread goes on at `next` would be beyond the bound. */
-  full(next: OpId): Formula;
-  readonly starved: Formula;
+  full(next: OpId): StateFormula;
+  readonly starved: StateFormula;
   clear(): readonly Effect[];
 }
 
@@ -74,7 +74,7 @@ export function countingOf(
   const [free, rest, forced] = [freeId, restId, forcedId].map(variable);
   const all = plus(free, rest);
 
-  const less = (value: Formula): Formula =>
+  const less = (value: StateFormula): StateFormula =>
     binary('-', value, endless && widened ? below(value, bound) : int(1));
   const merge = (): readonly Effect[] => [
     set(freeId, endless && widened ? atMost(all, bound) : all),
@@ -105,7 +105,7 @@ export function countingOf(
 }
 
 /** The lesser of a value and a number. */
-function atMost(value: Formula, most: number): Formula {
+function atMost(value: StateFormula, most: number): StateFormula {
   const above = binary('>', value, int(most));
   return binary('-', value, binary('*', above, binary('-', value, int(most))));
 }

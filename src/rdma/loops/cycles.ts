@@ -34,12 +34,12 @@ export function cyclesOf(
 ): readonly Cycle[] | { readonly reason: string } {
   const threads = needs.flows.map((flow) => {
     const after = reachableAfter(flow);
-    const accesses = flow.ops.flatMap((op, id): Site[] =>
+    const accesses = flow.ops.flatMap((op, id): AccessSite[] =>
       isAccess(op) && needs.kinds[op.location] === 'shared' ? [{ op, id }] : [],
     );
     return { accesses, after };
   });
-  const at = (thread: number, location: LocationId): readonly Site[] =>
+  const at = (thread: number, location: LocationId): readonly AccessSite[] =>
     threads[thread].accesses.filter(({ op }) => op.location === location);
   const passages = passagesOf(threads, reduce);
   const passage = (thread: number, enters: LocationId, leaves: LocationId) =>
@@ -84,7 +84,7 @@ export function cyclesOf(
 export const rotations = (cycle: Cycle): readonly Cycle[] =>
   cycle.map((_, i) => [...cycle.slice(i), ...cycle.slice(0, i)]);
 
-interface Site {
+interface AccessSite {
   readonly op: Access;
   readonly id: OpId;
 }
@@ -97,7 +97,7 @@ interface Passage {
 /** By thread, and by the locations at which a cycle enters and leaves it. */
 function passagesOf(
   threads: readonly {
-    readonly accesses: readonly Site[];
+    readonly accesses: readonly AccessSite[];
     readonly after: readonly ReadonlySet<OpId>[];
   }[],
   reduce: boolean,
@@ -118,8 +118,8 @@ function passagesOf(
 }
 
 /** Do some two of these have to be in an order? */
-function conflict(a: readonly Site[], b: readonly Site[]): boolean {
-  const writes = (sites: readonly Site[]) => sites.some(({ op }) => mayWrite(op));
+function conflict(a: readonly AccessSite[], b: readonly AccessSite[]): boolean {
+  const writes = (sites: readonly AccessSite[]) => sites.some(({ op }) => mayWrite(op));
   return a.length > 0 && b.length > 0 && (writes(a) || writes(b));
 }
 

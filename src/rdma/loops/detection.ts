@@ -1,7 +1,15 @@
 import type { Cycle, Link } from './cycles.js';
 import { binary, int } from './expression.js';
 import { FALSE, TRUE, and, atLeast, differs, equals, or, plus, set, variable } from './formula.js';
-import type { Choice, Effect, Formula, Phase, Start, Variable, VariableId } from './system.js';
+import type {
+  GuardedChoice,
+  Effect,
+  StateFormula,
+  Phase,
+  Start,
+  Variable,
+  VariableId,
+} from './system.js';
 
 /**
  * Finding the cycle of SC (decidability paper, §6.5 and App. D.2). Each link of the guessed ring
@@ -16,22 +24,22 @@ import type { Choice, Effect, Formula, Phase, Start, Variable, VariableId } from
  */
 export interface Detection {
   /** What an access may be besides: the entry of its thread, then the exit; or neither. */
-  phases(thread: number, site: Site): readonly Phase[];
+  phases(thread: number, site: CycleSite): readonly Phase[];
   /** The access is `e`: with it, put at the end of the first part, the cycle is complete. */
-  readonly last: (thread: number, location: number, writes: Formula) => Formula;
+  readonly last: (thread: number, location: number, writes: StateFormula) => StateFormula;
   /** What to do then. */
   readonly found: readonly Effect[];
   /** Whether `e` is an access to a location; and, if a thread is given, one by this thread. */
-  isLastAt(location: number, thread?: number): Formula;
+  isLastAt(location: number, thread?: number): StateFormula;
   readonly starts: readonly Start[];
-  readonly complete: Formula;
+  readonly complete: StateFormula;
 }
 
-export interface Site {
+export interface CycleSite {
   readonly location: number;
   /** The part that the event is in, and whether it writes. */
-  readonly part: Formula;
-  readonly writes: Formula;
+  readonly part: StateFormula;
+  readonly writes: StateFormula;
   /** Whether the thread can access the location again. */
   readonly again: boolean;
 }
@@ -69,8 +77,8 @@ export function detectionOf(
     }),
   );
   const idOf = (link: Link): VariableId => states.get(key(link))!;
-  const stateOf = (link: Link): Formula => variable(idOf(link));
-  const isOneOf = (link: Link, ...codes: readonly number[]): Formula =>
+  const stateOf = (link: Link): StateFormula => variable(idOf(link));
+  const isOneOf = (link: Link, ...codes: readonly number[]): StateFormula =>
     or(...codes.map((n) => equals(stateOf(link), n)));
   const foundId = declare({
     name: 'found',
@@ -92,23 +100,23 @@ export function detectionOf(
     return [...new Map(found.map((l) => [key(l), l])).values()];
   };
   /** Its thread has been entered. */
-  const isEntered = (link: Link): Formula =>
+  const isEntered = (link: Link): StateFormula =>
     or(...before(link).map((l) => and(atLeast(stateOf(l), ENTRY), differs(stateOf(l), LAST))));
 
   /** The exit was before an entry that comes now. */
-  const isLeft = (link: Link, second: Formula, writes: Formula): Formula =>
+  const isLeft = (link: Link, second: StateFormula, writes: StateFormula): StateFormula =>
     or(
       ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
         and(equals(stateOf(link), n), n % 2 === 1 ? TRUE : writes, n < EXIT + 2 ? TRUE : second),
       ),
     );
 
-  const pass = (link: Link, again: boolean, missing: readonly number[]): Choice => ({
+  const pass = (link: Link, again: boolean, missing: readonly number[]): GuardedChoice => ({
     guard: again ? TRUE : and(...missing.map((n) => differs(stateOf(link), n))),
     effects: [],
   });
 
-  const enter = (link: Link, { part, writes, again }: Site): readonly Choice[] => {
+  const enter = (link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] => {
     const id = idOf(link);
     const thread = describe.thread(link.to);
     const second = equals(part, 2);
@@ -128,7 +136,7 @@ export function detectionOf(
     ];
   };
 
-  const leave = (link: Link, { part, writes, again }: Site): readonly Choice[] => {
+  const leave = (link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] => {
     const id = idOf(link);
     const about = `the cycle leaves ${describe.thread(link.from)} here`;
     const late = {
@@ -154,7 +162,7 @@ export function detectionOf(
   };
 
   /** With an exit by this link, at the end of the first part, all links are done. */
-  const completes = (link: Link, writes: Formula): Formula => {
+  const completes = (link: Link, writes: StateFormula): StateFormula => {
     const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
     // The last event may be the entry of its thread, too: then the exit before it is in the first part.
     const ways = before(link);
@@ -165,7 +173,7 @@ export function detectionOf(
   };
 
   /** Whether a link is the one whose exit comes last. */
-  const isLastLink = (link: Link): Formula => {
+  const isLastLink = (link: Link): StateFormula => {
     const only = new Set(cycles.map((cycle) => key(cycle[0])));
     if (only.size === 1 && cycles.every((cycle) => key(cycle[0]) === key(link))) return TRUE;
     return and(atLeast(stateOf(link), ENTRY), differs(stateOf(link), DONE));

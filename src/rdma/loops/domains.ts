@@ -1,7 +1,7 @@
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import type { Expr } from './expression.js';
+import type { ExpressionOver } from './expression.js';
 import { divisorsOf, valueOf } from './expression.js';
 import type { Cell, Op, OpId, Value } from './flow.js';
 
@@ -78,7 +78,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
   }
 }
 
-interface State {
+interface SurveyState {
   readonly at: OpId;
   readonly cells: readonly number[];
 }
@@ -99,7 +99,7 @@ function survey(
   let inexact = false;
 
   const seen = new Set<string>();
-  const open: State[] = [];
+  const open: SurveyState[] = [];
   const arrive = (at: OpId, all: readonly number[]): void => {
     const cells = all.map((v, cell) => (live[at].has(cell) ? v : 0));
     const key = `${at},${cells.join()}`;
@@ -212,7 +212,7 @@ function survey(
 }
 
 /** The greatest number, but for its sign, on the way to the value of an expression. */
-function extent<Name>(e: Expr<Name>, of: (name: Name) => number): number {
+function extent<Name>(e: ExpressionOver<Name>, of: (name: Name) => number): number {
   const own = Math.abs(valueOf(e, of) ?? 0);
   if (e.kind === 'unary') return Math.max(own, extent(e.arg, of));
   if (e.kind !== 'binary') return own;

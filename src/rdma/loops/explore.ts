@@ -1,9 +1,9 @@
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
-import type { Effect, Formula, PlaceId, System, Told } from './system.js';
+import type { Effect, StateFormula, PlaceId, System, ThreadAction } from './system.js';
 
 /** Explores a system state by state, breadth first: what is found is found with fewest steps. */
 
-export interface Limits {
+export interface SystemLimits {
   /** How many states are remembered at most. */
   readonly limit: number;
   /** When to give up, as `performance.now()` counts. */
@@ -11,14 +11,14 @@ export interface Limits {
 }
 
 /** One thing that a thread has done, in the order of the simulation. */
-export interface Done extends Told {
+export interface PerformedAction extends ThreadAction {
   readonly thread: number;
 }
 
-export interface Found {
+export interface SystemSearch {
   readonly states: number;
   /** What leads to the goal, if it can be reached. */
-  readonly run?: readonly Done[];
+  readonly run?: readonly PerformedAction[];
   /** What there was not enough of to explore everything. */
   readonly incomplete?: 'states' | 'time';
   /** Some process has come to a place where it was cut. */
@@ -29,24 +29,24 @@ export interface Found {
   readonly inexact: boolean;
 }
 
-type Values = number[];
+type VariableValues = number[];
 
-interface Move {
-  readonly guard: (values: Values) => boolean;
+interface CompiledChoice {
+  readonly guard: (values: VariableValues) => boolean;
   /** Gives whether all values are exact. */
-  readonly act: (values: Values) => boolean;
+  readonly act: (values: VariableValues) => boolean;
   readonly to?: PlaceId;
-  readonly told?: Told;
+  readonly told?: ThreadAction;
 }
 
 /** One state that a step leads to. */
 interface Arrival {
-  readonly values: Values;
-  readonly done: readonly Told[];
+  readonly values: VariableValues;
+  readonly done: readonly ThreadAction[];
 }
 
 /** From all starts of the system at once. */
-export function exploreSystem(system: System, { limit, deadline }: Limits): Found {
+export function exploreSystem(system: System, { limit, deadline }: SystemLimits): SystemSearch {
   const { processes, goal } = system;
   // The places of the processes are kept behind the variables.
   const size = system.variables.length;
@@ -56,7 +56,7 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
     places.map((place) => ({
       urgent: place.urgent,
       phases: place.phases.map(({ choices }) =>
-        choices.map((c): Move => ({
+        choices.map((c): CompiledChoice => ({
           guard: truth(c.guard),
           act: acting(c.effects),
           ...(c.to !== undefined && { to: c.to }),
@@ -67,15 +67,15 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
   );
   const complete = truth(goal.cycle);
   const matches = truth(goal.memory);
-  const stopped = (values: Values, why: 'cut' | 'undefined'): boolean =>
+  const stopped = (values: VariableValues, why: 'cut' | 'undefined'): boolean =>
     processes.some(({ places }, p) => places[values[size + p]].stop === why);
 
   /** All states that one step of a process leads to, in a fixed order. */
-  const stepsOf = (process: number, before: Values): readonly Arrival[] => {
+  const stepsOf = (process: number, before: VariableValues): readonly Arrival[] => {
     const found: Arrival[] = [];
     const at = size + process;
     const places = compiled[process];
-    const phase = (values: Values, index: number, done: readonly Told[]): void => {
+    const phase = (values: VariableValues, index: number, done: readonly ThreadAction[]): void => {
       const choices = places[values[at]].phases[index];
       if (choices === undefined) return;
       for (const { guard, act, to, told } of choices) {
@@ -112,7 +112,7 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
   let isUndefined = false;
   let reached: number | undefined;
 
-  const arrive = (values: Values, from: number, process: number, nth: number): void => {
+  const arrive = (values: VariableValues, from: number, process: number, nth: number): void => {
     const key = pack(values, kept);
     if (seen.has(key)) return;
     const done = complete(values);
@@ -138,7 +138,7 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
   });
   starts.forEach((values, s) => arrive(values, -1, s, 0));
 
-  let incomplete: Found['incomplete'];
+  let incomplete: SystemSearch['incomplete'];
   for (let head = 0; head < states.length && reached === undefined; head++) {
     if (states.length > limit) incomplete = 'states';
     else if (head % 256 === 0 && performance.now() > deadline) incomplete = 'time';
@@ -152,8 +152,8 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
     }
   }
 
-  const runTo = (state: number): readonly Done[] => {
-    const run: Done[] = [];
+  const runTo = (state: number): readonly PerformedAction[] => {
+    const run: PerformedAction[] = [];
     for (let at = state; ;) {
       const from = origins.from[at];
       if (from < 0) return run;
@@ -175,7 +175,7 @@ export function exploreSystem(system: System, { limit, deadline }: Limits): Foun
   };
 }
 
-function acting(effects: readonly Effect[]): (values: Values) => boolean {
+function acting(effects: readonly Effect[]): (values: VariableValues) => boolean {
   const all = effects.map(({ variable, value }) => ({ variable, value: compiled(value) }));
   return (values) => {
     for (const { variable, value } of all) {
@@ -187,13 +187,13 @@ function acting(effects: readonly Effect[]): (values: Values) => boolean {
   };
 }
 
-function truth(f: Formula): (values: Values) => boolean {
+function truth(f: StateFormula): (values: VariableValues) => boolean {
   const value = compiled(f);
   return (values) => value(values) !== 0;
 }
 
 /** A formula as a function. `&&` and `||` look no further than they have to, as in C. */
-function compiled(f: Formula): (values: Values) => number {
+function compiled(f: StateFormula): (values: VariableValues) => number {
   switch (f.kind) {
     case 'int': {
       const { value } = f;
@@ -243,7 +243,7 @@ const NEAR = 0x6000;
 const FAR = 0xffff;
 
 /** A string that two states share exactly if they are equal. */
-function pack(values: Values, kept: readonly number[]): string {
+function pack(values: VariableValues, kept: readonly number[]): string {
   const codes: number[] = [];
   for (const id of kept) {
     const v = values[id];
@@ -253,7 +253,7 @@ function pack(values: Values, kept: readonly number[]): string {
   return String.fromCharCode(...codes);
 }
 
-function unpack(state: string, kept: readonly number[], into: Values): Values {
+function unpack(state: string, kept: readonly number[], into: VariableValues): VariableValues {
   let at = 0;
   for (const id of kept) {
     const code = state.charCodeAt(at++);

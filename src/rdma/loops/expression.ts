@@ -2,23 +2,27 @@ import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 
 /** Integer expressions over names of some kind: cells of a thread, variables of a system. */
-export type Expr<Name> =
+export type ExpressionOver<Name> =
   | { readonly kind: 'int'; readonly value: number }
   | { readonly kind: 'name'; readonly name: Name }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr<Name> }
+  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: ExpressionOver<Name> }
   | {
       readonly kind: 'binary';
       readonly op: BinaryOperator;
-      readonly left: Expr<Name>;
-      readonly right: Expr<Name>;
+      readonly left: ExpressionOver<Name>;
+      readonly right: ExpressionOver<Name>;
     };
 
-export const int = (value: number): Expr<never> => ({ kind: 'int', value });
+export const int = (value: number): ExpressionOver<never> => ({ kind: 'int', value });
 
-export const named = <Name>(name: Name): Expr<Name> => ({ kind: 'name', name });
+export const named = <Name>(name: Name): ExpressionOver<Name> => ({ kind: 'name', name });
 
 /** An operator applied, and worked out where its operands are numbers. */
-export function binary<Name>(op: BinaryOperator, left: Expr<Name>, right: Expr<Name>): Expr<Name> {
+export function binary<Name>(
+  op: BinaryOperator,
+  left: ExpressionOver<Name>,
+  right: ExpressionOver<Name>,
+): ExpressionOver<Name> {
   if (left.kind === 'int' && right.kind === 'int') {
     const value = applyBinary(op, left.value, right.value);
     if (value !== undefined) return int(value);
@@ -26,12 +30,15 @@ export function binary<Name>(op: BinaryOperator, left: Expr<Name>, right: Expr<N
   return { kind: 'binary', op, left, right };
 }
 
-export function unary<Name>(op: UnaryOperator, arg: Expr<Name>): Expr<Name> {
+export function unary<Name>(op: UnaryOperator, arg: ExpressionOver<Name>): ExpressionOver<Name> {
   return arg.kind === 'int' ? int(applyUnary(op, arg.value)) : { kind: 'unary', op, arg };
 }
 
 /** The expression with other expressions in the place of names, worked out where that is possible. */
-export function substitute<A, B>(e: Expr<A>, by: (name: A) => Expr<B>): Expr<B> {
+export function substitute<A, B>(
+  e: ExpressionOver<A>,
+  by: (name: A) => ExpressionOver<B>,
+): ExpressionOver<B> {
   switch (e.kind) {
     case 'int':
       return e;
@@ -45,7 +52,7 @@ export function substitute<A, B>(e: Expr<A>, by: (name: A) => Expr<B>): Expr<B> 
 }
 
 /** The names of an expression, each as often as it occurs, from left to right. */
-export function namesOf<Name>(e: Expr<Name>): readonly Name[] {
+export function namesOf<Name>(e: ExpressionOver<Name>): readonly Name[] {
   switch (e.kind) {
     case 'int':
       return [];
@@ -59,7 +66,7 @@ export function namesOf<Name>(e: Expr<Name>): readonly Name[] {
 }
 
 /** What must not be 0 for the expression to have a value: divisors that are no numbers but 0. */
-export function divisorsOf<Name>(e: Expr<Name>): readonly Expr<Name>[] {
+export function divisorsOf<Name>(e: ExpressionOver<Name>): readonly ExpressionOver<Name>[] {
   if (e.kind === 'unary') return divisorsOf(e.arg);
   if (e.kind !== 'binary') return [];
   const inner = [...divisorsOf(e.left), ...divisorsOf(e.right)];
@@ -69,7 +76,7 @@ export function divisorsOf<Name>(e: Expr<Name>): readonly Expr<Name>[] {
 
 /** The value of an expression; undefined where it divides by zero or leaves the exact integers. */
 export function valueOf<Name>(
-  e: Expr<Name>,
+  e: ExpressionOver<Name>,
   of: (name: Name) => number | undefined,
 ): number | undefined {
   switch (e.kind) {

@@ -2,7 +2,7 @@ import type { Label } from '../../model/bases.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
-import type { Expr } from './expression.js';
+import type { ExpressionOver } from './expression.js';
 import { binary, int, named, unary } from './expression.js';
 
 /**
@@ -22,7 +22,7 @@ export type OpId = number;
 /** Index into `Flow.cells`. */
 export type Cell = number;
 
-export type Value = Expr<Cell>;
+export type Value = ExpressionOver<Cell>;
 
 /** The labels that events of these programs have: they have no waits. */
 export type FlowLabel = Exclude<Label, 'WT'>;
@@ -45,11 +45,11 @@ export const BY_NIC: Readonly<Record<FlowLabel, boolean>> = {
 export type ReadLabel = 'lR' | 'nlR' | 'nrR';
 export type WriteLabel = 'lW' | 'nlW' | 'nrW';
 
-interface At {
+interface WithSpan {
   readonly span: Span;
 }
 
-interface Then extends At {
+interface Then extends WithSpan {
   readonly next: OpId;
 }
 
@@ -82,13 +82,13 @@ export type Op =
   | (Then & { readonly kind: 'mfence' })
   | (Then & { readonly kind: 'rfence' | 'poll'; readonly node: string })
   | (Then & { readonly kind: 'set'; readonly cell: Cell; readonly value: Value })
-  | (At & {
+  | (WithSpan & {
       readonly kind: 'test';
       readonly condition: Value;
       readonly then: OpId;
       readonly else: OpId;
     })
-  | (At & { readonly kind: 'choose'; readonly to: readonly OpId[] })
+  | (WithSpan & { readonly kind: 'choose'; readonly to: readonly OpId[] })
   /** The thread does nothing more: it has finished, or an assumption about registers failed. */
   | { readonly kind: 'end' };
 

@@ -1,37 +1,37 @@
 import type { BinaryOperator } from '../../parse/litmus-ast.js';
 import { binary, int, named, unary } from './expression.js';
-import type { Effect, Formula, VariableId } from './system.js';
+import type { Effect, StateFormula, VariableId } from './system.js';
 
 /** Formulas over the variables of a system, simplified where they are built. */
 
-export const TRUE: Formula = int(1);
-export const FALSE: Formula = int(0);
+export const TRUE: StateFormula = int(1);
+export const FALSE: StateFormula = int(0);
 
-export const variable = (id: VariableId): Formula => named(id);
+export const variable = (id: VariableId): StateFormula => named(id);
 
-export const set = (variable: VariableId, value: Formula | number): Effect => ({
+export const set = (variable: VariableId, value: StateFormula | number): Effect => ({
   variable,
   value: typeof value === 'number' ? int(value) : value,
 });
 
-export function and(...parts: readonly Formula[]): Formula {
+export function and(...parts: readonly StateFormula[]): StateFormula {
   const open = parts.flatMap((p) => operands('&&', p)).filter((p) => !isTrue(p));
   if (open.some(isFalse)) return FALSE;
   return open.length === 0 ? TRUE : open.reduce((a, b) => binary('&&', a, b));
 }
 
-export function or(...parts: readonly Formula[]): Formula {
+export function or(...parts: readonly StateFormula[]): StateFormula {
   const open = parts.flatMap((p) => operands('||', p)).filter((p) => !isFalse(p));
   if (open.some(isTrue)) return TRUE;
   return open.length === 0 ? FALSE : open.reduce((a, b) => binary('||', a, b));
 }
 
 /** What a chain of one operator joins. */
-const operands = (op: '&&' | '||', f: Formula): readonly Formula[] =>
+const operands = (op: '&&' | '||', f: StateFormula): readonly StateFormula[] =>
   f.kind === 'binary' && f.op === op ? [...operands(op, f.left), ...operands(op, f.right)] : [f];
 
 /** Of something that is true or false. */
-export function not(f: Formula): Formula {
+export function not(f: StateFormula): StateFormula {
   if (f.kind === 'unary' && f.op === '!') return f.arg;
   if (f.kind !== 'binary') return unary('!', f);
   const opposite = OPPOSITES[f.op];
@@ -41,7 +41,7 @@ export function not(f: Formula): Formula {
 }
 
 /** One of two values, by something that is true or false. */
-export function choose(condition: Formula, yes: Formula, no: Formula): Formula {
+export function choose(condition: StateFormula, yes: StateFormula, no: StateFormula): StateFormula {
   if (condition.kind === 'int') return isTrue(condition) ? yes : no;
   return binary('+', binary('*', condition, yes), binary('*', not(condition), no));
 }
@@ -55,19 +55,27 @@ const OPPOSITES: Partial<Record<BinaryOperator, BinaryOperator>> = {
   '<=': '>',
 };
 
-export const equals = (a: Formula, b: Formula | number): Formula => compare('=', a, b);
-export const differs = (a: Formula, b: Formula | number): Formula => compare('!=', a, b);
-export const below = (a: Formula, b: Formula | number): Formula => compare('<', a, b);
-export const atLeast = (a: Formula, b: Formula | number): Formula => compare('>=', a, b);
-export const plus = (a: Formula, b: Formula | number): Formula => {
+export const equals = (a: StateFormula, b: StateFormula | number): StateFormula =>
+  compare('=', a, b);
+export const differs = (a: StateFormula, b: StateFormula | number): StateFormula =>
+  compare('!=', a, b);
+export const below = (a: StateFormula, b: StateFormula | number): StateFormula =>
+  compare('<', a, b);
+export const atLeast = (a: StateFormula, b: StateFormula | number): StateFormula =>
+  compare('>=', a, b);
+export const plus = (a: StateFormula, b: StateFormula | number): StateFormula => {
   const right = typeof b === 'number' ? int(b) : b;
   if (right.kind === 'int' && right.value === 0) return a;
   return a.kind === 'int' && a.value === 0 ? right : binary('+', a, right);
 };
 
-function compare(op: '=' | '!=' | '<' | '>=', a: Formula, b: Formula | number): Formula {
+function compare(
+  op: '=' | '!=' | '<' | '>=',
+  a: StateFormula,
+  b: StateFormula | number,
+): StateFormula {
   return binary(op, a, typeof b === 'number' ? int(b) : b);
 }
 
-export const isTrue = (f: Formula): boolean => f.kind === 'int' && f.value !== 0;
-export const isFalse = (f: Formula): boolean => f.kind === 'int' && f.value === 0;
+export const isTrue = (f: StateFormula): boolean => f.kind === 'int' && f.value !== 0;
+export const isFalse = (f: StateFormula): boolean => f.kind === 'int' && f.value === 0;

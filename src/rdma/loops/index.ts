@@ -14,7 +14,7 @@ import type { Cycle } from './cycles.js';
 import { cyclesOf, rotations } from './cycles.js';
 import type { Domains } from './domains.js';
 import { domainsOf, unknownDomains } from './domains.js';
-import type { Found } from './explore.js';
+import type { SystemSearch } from './explore.js';
 import { exploreSystem } from './explore.js';
 import { instrument } from './instrument.js';
 import { judge } from './judge.js';
@@ -32,7 +32,7 @@ export { promelaScript } from './script.js';
 export const DEFAULT_COUNTER_BOUND = 3;
 export const DEFAULT_STATE_LIMIT = 1_000_000;
 
-export interface RobustnessOptions {
+export interface ExploreRobustnessOptions {
   /** How many NIC writes of a queue pair may be left to be polled, where polls are in loops. */
   readonly counterBound?: number;
   /** How many states are looked at before the search gives up. */
@@ -45,14 +45,14 @@ export interface RobustnessOptions {
   readonly ordered?: boolean;
 }
 
-export type Robustness = Verdict & {
+export type ExploredRobustness = ExploredVerdict & {
   /** States of the instrumented program that were looked at, and cycles that were looked for. */
   readonly states: number;
   readonly cycles: number;
   readonly milliseconds: number;
 };
 
-type Verdict =
+type ExploredVerdict =
   | {
       readonly verdict: 'robust';
       /** For runs with at most so many NIC writes of a queue pair left to be polled. */
@@ -82,8 +82,8 @@ export interface Judges {
 export function exploreRobustness(
   program: Program,
   models: Judges,
-  options: RobustnessOptions = {},
-): Result<Robustness> {
+  options: ExploreRobustnessOptions = {},
+): Result<ExploredRobustness> {
   const errors = notCovered(program);
   if (errors.length > 0) return fail(errors);
   const started = performance.now();
@@ -91,16 +91,20 @@ export function exploreRobustness(
   return ok({ ...verdict, states, cycles, milliseconds: performance.now() - started });
 }
 
-interface Decided {
-  readonly verdict: Verdict;
+interface ExploredCycles {
+  readonly verdict: ExploredVerdict;
   readonly states: number;
   readonly cycles: number;
 }
 
-function decide(program: Program, models: Judges, options: RobustnessOptions): Decided {
+function decide(
+  program: Program,
+  models: Judges,
+  options: ExploreRobustnessOptions,
+): ExploredCycles {
   const { counterBound = DEFAULT_COUNTER_BOUND, reduce = true, ordered = true } = options;
   const needs = needsOf(program, reduce);
-  const unknown = (reason: string): Decided => ({
+  const unknown = (reason: string): ExploredCycles => ({
     verdict: { verdict: 'unknown', reason },
     states: 0,
     cycles: 0,
@@ -113,7 +117,11 @@ function decide(program: Program, models: Judges, options: RobustnessOptions): D
   if ('reason' in domains) return unknown(domains.reason);
 
   let states = 0;
-  const answer = (verdict: Verdict): Decided => ({ verdict, states, cycles: cycles.length });
+  const answer = (verdict: ExploredVerdict): ExploredCycles => ({
+    verdict,
+    states,
+    cycles: cycles.length,
+  });
   const all = (counters: Counters) => {
     const found = exploreAll(needs, domains, cycles, counters, options);
     states += found.states;
@@ -155,7 +163,7 @@ function decide(program: Program, models: Judges, options: RobustnessOptions): D
   return answer({ verdict: 'robust', ...(cut && { upTo: counterBound }) });
 }
 
-const isRobust = ({ run, incomplete }: Found): boolean =>
+const isRobust = ({ run, incomplete }: SystemSearch): boolean =>
   run === undefined && incomplete === undefined;
 
 /** Looks for one cycle after the other, so that only one need be remembered; stops at the first. */
@@ -164,11 +172,11 @@ function exploreAll(
   domains: Domains,
   cycles: readonly Cycle[],
   counters: Counters,
-  options: RobustnessOptions,
-): Found {
+  options: ExploreRobustnessOptions,
+): SystemSearch {
   const { limit = DEFAULT_STATE_LIMIT, deadline = Infinity } = options;
   const { reduce = true, ordered = true } = options;
-  let sum: Found = { states: 0, cut: false, undefined: false, inexact: false };
+  let sum: SystemSearch = { states: 0, cut: false, undefined: false, inexact: false };
   for (const cycle of ordered ? cycles.flatMap(rotations) : cycles) {
     const system = instrument(needs, domains, [cycle], { counters, reduce, ordered });
     const found = exploreSystem(system, { limit: limit - sum.states, deadline });

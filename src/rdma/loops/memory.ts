@@ -14,20 +14,20 @@ import {
   set,
   variable,
 } from './formula.js';
-import type { Effect, Formula, Variable, VariableId } from './system.js';
+import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /** What accesses to shared locations find and leave, by the part of the run that they are put into. */
-export interface Memory {
+export interface PartedMemory {
   /** The ways to read a location, with the value that is read. */
-  read(location: LocationId, part: 1 | 2, how: HowRead): readonly Reading[];
+  read(location: LocationId, part: 1 | 2, how: HowRead): readonly ReadOption[];
   /** @param changes whether the value is one that the last event changes; see `orderedMemory` */
-  write(location: LocationId, part: 1 | 2, value: Formula, changes: Formula): Writing;
+  write(location: LocationId, part: 1 | 2, value: StateFormula, changes: StateFormula): WriteOption;
   /** What the last event finds, which comes to the end of the first part. */
-  readLast(location: LocationId): Formula;
+  readLast(location: LocationId): StateFormula;
   /** Whether the last event may write. */
-  readonly mayWriteLast: Formula;
+  readonly mayWriteLast: StateFormula;
   /** What was guessed is what the first part has left. */
-  readonly matches: Formula;
+  readonly matches: StateFormula;
 }
 
 export interface HowRead {
@@ -36,15 +36,15 @@ export interface HowRead {
   readonly byCpu: boolean;
 }
 
-export interface Writing {
-  readonly guard: Formula;
+export interface WriteOption {
+  readonly guard: StateFormula;
   readonly effects: readonly Effect[];
 }
 
-export interface Reading extends Writing {
-  readonly value: Formula;
+export interface ReadOption extends WriteOption {
+  readonly value: StateFormula;
   /** Whether it is a value that the last event changes. */
-  readonly changes: Formula;
+  readonly changes: StateFormula;
   readonly about?: string;
 }
 
@@ -79,7 +79,7 @@ const GUESSED = 2;
  * values at the start. Here, a value is guessed when the second part reads it for the first time;
  * if the second part writes it before, or never reads it, there is nothing to be guessed.
  */
-export function guessedMemory(contents: Contents): Memory {
+export function guessedMemory(contents: Contents): PartedMemory {
   const { values, nameOf, declare } = contents;
   interface Copies {
     readonly first: VariableId;
@@ -162,11 +162,11 @@ const CHANGED = 3;
  */
 export function orderedMemory(
   contents: Contents,
-  isLastAt: (location: LocationId) => Formula,
+  isLastAt: (location: LocationId) => StateFormula,
   writesLast: boolean,
-): Memory {
+): PartedMemory {
   const { locations, values, nameOf, declare } = contents;
-  interface Cell {
+  interface TrackedLocation {
     readonly touched: VariableId;
     readonly values?: { readonly now: VariableId; readonly before: VariableId };
   }
@@ -178,7 +178,7 @@ export function orderedMemory(
     about: 'the CPU has read a value that the last event changes if it writes',
   });
   const steered = variable(steeredId);
-  const cells = new Map<LocationId, Cell>();
+  const cells = new Map<LocationId, TrackedLocation>();
   for (const location of locations) {
     const name = nameOf(location);
     const holds = holder(contents, location);
@@ -201,7 +201,7 @@ export function orderedMemory(
     });
   }
   /** What the first part has left. */
-  const left = ({ touched, values }: Cell): Formula =>
+  const left = ({ touched, values }: TrackedLocation): StateFormula =>
     values === undefined
       ? int(0)
       : choose(

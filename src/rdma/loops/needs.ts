@@ -5,14 +5,14 @@ import { flowOf, successorsOf } from './flow.js';
 
 /**
  * What of a program the question of robustness depends on. Who accesses a location says which
- * events can be in a cycle at all (`Kind`); which values steer a thread says what has to be
+ * events can be in a cycle at all (`LocationKind`); which values steer a thread says what has to be
  * remembered of them (`valued`, `live`).
  */
 export interface Needs {
   readonly program: Program;
   readonly flows: readonly Flow[];
   /** By location. */
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly LocationKind[];
   /** The shared locations whose values matter: they decide where some thread goes. */
   readonly valued: ReadonlySet<LocationId>;
   /** By thread: the private location of each cell beyond those of its flow. */
@@ -28,7 +28,7 @@ export interface Needs {
  *   and two NIC writes of one instruction stay in order.
  * - `shared`: all others, the only ones whose events are in cycles that need looking for.
  */
-export type Kind = 'constant' | 'private' | 'single' | 'shared';
+export type LocationKind = 'constant' | 'private' | 'single' | 'shared';
 
 /** An operation that reads or writes a location. */
 export type Access = Extract<Op, { readonly location: LocationId }>;
@@ -70,7 +70,7 @@ export function needsOf(program: Program, reduce = true): Needs {
   }
 }
 
-function kindOf(flows: readonly Flow[], location: LocationId): Kind {
+function kindOf(flows: readonly Flow[], location: LocationId): LocationKind {
   const accesses = flows.flatMap(({ ops }, thread) =>
     ops.flatMap((op) => (isAccess(op) && op.location === location ? [{ op, thread }] : [])),
   );
@@ -95,7 +95,7 @@ export function cellOf(flow: Flow, privates: readonly LocationId[], location: Lo
 function livenessOf(
   flow: Flow,
   privates: readonly LocationId[],
-  kinds: readonly Kind[],
+  kinds: readonly LocationKind[],
   valued: ReadonlySet<LocationId>,
 ): readonly ReadonlySet<Cell>[] {
   const live = flow.ops.map(() => new Set<Cell>());

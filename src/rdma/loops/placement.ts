@@ -4,7 +4,7 @@ import type { Flow, FlowLabel, Op, OpId } from './flow.js';
 import { labelOf } from './flow.js';
 import { FALSE, TRUE, and, isFalse, not, or, set, variable } from './formula.js';
 import { reachable } from './graph.js';
-import type { Effect, Formula, Variable, VariableId } from './system.js';
+import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /**
  * Which part of the run an event of a thread may be put into, so that every edge of `ob` leads
@@ -28,22 +28,22 @@ export interface Placement {
   first(op: OpId): Placed;
   second(op: OpId): Placed;
   /** Some event that is in the second part may be flushed before it although `po` has it after. */
-  flushed(op: OpId): Formula;
+  flushed(op: OpId): StateFormula;
   /** A poll has nothing to poll. */
-  starved(op: OpId): Formula;
+  starved(op: OpId): StateFormula;
   /** A write would count beyond the bound of the counters. */
-  full(op: OpId): Formula;
+  full(op: OpId): StateFormula;
   /** Forgets what nothing that can follow depends on, when the thread goes on at `next`. */
   forget(op: OpId, next: OpId): readonly Effect[];
 }
 
 export interface Placed {
-  readonly guard: Formula;
+  readonly guard: StateFormula;
   readonly effects: readonly Effect[];
 }
 
 /** What is tracked of one queue pair; what cannot matter has no variable. */
-interface QueuePair {
+interface QueuePairFlags {
   readonly node: string;
   readonly behind?: VariableId;
   readonly nrW?: VariableId;
@@ -66,7 +66,7 @@ export function placementOf(
   const late = variable(lateId);
   const reach = reachable(flow);
 
-  const queuePairs = nodesOf(flow).map((node): QueuePair => {
+  const queuePairs = nodesOf(flow).map((node): QueuePairFlags => {
     const prefix = `${name}_${node}`;
     const labels = new Set(flow.ops.filter((op) => isTowards(op, node)).map(labelOf));
     const flagFor = (label: FlowLabel, of: string, what: string) =>
@@ -86,19 +86,20 @@ export function placementOf(
       ...(labels.has('P') && { polls: countingOf(flow, node, prefix, counters, declare) }),
     };
   });
-  const pairOf = (op: Op): QueuePair | undefined =>
+  const pairOf = (op: Op): QueuePairFlags | undefined =>
     queuePairs.find(({ node }) => isTowards(op, node));
 
-  const is = (id: VariableId | undefined): Formula => (id === undefined ? FALSE : variable(id));
-  const raise = (id: VariableId | undefined, when: Formula): readonly Effect[] =>
+  const is = (id: VariableId | undefined): StateFormula =>
+    id === undefined ? FALSE : variable(id);
+  const raise = (id: VariableId | undefined, when: StateFormula): readonly Effect[] =>
     id === undefined ? [] : [set(id, when)];
   const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
     ids.flatMap((id) => (id === undefined ? [] : [set(id, 0)]));
-  const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePair): readonly Effect[] =>
+  const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
     clear(behind, nrW, nrR, nlW, over);
 
   /** What keeps an event out of the first part: the columns of `oppo` in Fig. 4, and `over`. */
-  const keepsOut = (op: Op): readonly Formula[] => {
+  const keepsOut = (op: Op): readonly StateFormula[] => {
     const q = pairOf(op);
     switch (labelOf(op)) {
       case 'nlR':

@@ -1,4 +1,4 @@
-import type { Surroundings } from './accesses.js';
+import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
 import { int, named } from './expression.js';
 import type { Op, OpId } from './flow.js';
@@ -6,7 +6,15 @@ import { FALSE, TRUE, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';
 import type { Access, Needs } from './needs.js';
 import { cellOf, isAccess, isNic } from './needs.js';
-import type { Choice, Effect, Formula, Phase, Place, PlaceId, Told } from './system.js';
+import type {
+  GuardedChoice,
+  Effect,
+  StateFormula,
+  Phase,
+  ProcessPlace,
+  PlaceId,
+  ThreadAction,
+} from './system.js';
 
 /**
  * The places of a thread's process: one for each operation of its flow, and three where it ends before
@@ -22,12 +30,16 @@ import type { Choice, Effect, Formula, Phase, Place, PlaceId, Told } from './sys
  *
  * @param reduce false: fences and polls are steps of their own, in either part
  */
-export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): readonly Place[] {
+export function placesOf(
+  needs: Needs,
+  around: ThreadContext,
+  reduce: boolean,
+): readonly ProcessPlace[] {
   const { flow, thread, cells, placement, ends } = around;
   const degree = degrees(flow);
 
   /** Goes on at an operation, and forgets what nobody needs there. */
-  const goOn = (id: OpId, next: OpId): Choice => ({
+  const goOn = (id: OpId, next: OpId): GuardedChoice => ({
     guard: TRUE,
     effects: [...cells.forget(id, next), ...placement.forget(id, next)],
     to: next,
@@ -38,7 +50,7 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
     about: string,
     id: OpId,
     next: OpId,
-    choices: readonly Choice[],
+    choices: readonly GuardedChoice[],
   ): readonly Phase[] => {
     const { effects } = goOn(id, next);
     const all = choices
@@ -50,11 +62,11 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
   };
 
   /** Something that only has to be put somewhere: in the first part, if that is possible. */
-  const put = (id: OpId, effects: readonly Effect[]): readonly Choice[] => {
+  const put = (id: OpId, effects: readonly Effect[]): readonly GuardedChoice[] => {
     const [first, second] = [placement.first(id), placement.second(id)];
     const full = placement.full(id);
     const otherwise = reduce ? not(first.guard) : TRUE;
-    const inPart = (part: 1 | 2, guard: Formula, noted: readonly Effect[]): Choice => ({
+    const inPart = (part: 1 | 2, guard: StateFormula, noted: readonly Effect[]): GuardedChoice => ({
       guard: and(not(full), guard),
       effects: [...noted, ...effects],
       told: { op: id, part },
@@ -68,10 +80,10 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
   };
 
   /** What an event finds that is not one of a shared location. */
-  const initial = (op: Access): Formula => int(needs.program.locations[op.location].initial);
+  const initial = (op: Access): StateFormula => int(needs.program.locations[op.location].initial);
 
   /** An event of the CPU that conflicts with nothing. */
-  const onItsOwn = (id: OpId, op: Access): readonly Choice[] => {
+  const onItsOwn = (id: OpId, op: Access): readonly GuardedChoice[] => {
     const isPrivate = needs.kinds[op.location] === 'private';
     const cell = cellOf(flow, needs.privates[thread], op.location);
     const asked = isPrivate && cells.matters(cell, id);
@@ -84,9 +96,9 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
         : FALSE;
     return [
       ...endAt(isUndefined, ends.undefined),
-      ...outcomes.map(({ guard, effects, writes, label }): Choice => {
+      ...outcomes.map(({ guard, effects, writes, label }): GuardedChoice => {
         const write = writes !== undefined && isPrivate ? cells.assign(cell, writes, op.next) : [];
-        const told: Told = { op: id, part: 0, ...(label !== undefined && { label }) };
+        const told: ThreadAction = { op: id, part: 0, ...(label !== undefined && { label }) };
         return { guard, effects: [...effects, ...write], told };
       }),
       ...endAt(fails, ends.blocked),
@@ -94,7 +106,7 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
   };
 
   const phases = (id: OpId, op: Op): readonly Phase[] => {
-    const told: Told = { op: id, part: 0 };
+    const told: ThreadAction = { op: id, part: 0 };
     switch (op.kind) {
       case 'end':
         return [];
@@ -124,7 +136,7 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
       case 'test': {
         const defined = cells.defined(op.condition);
         const holds = cells.formula(op.condition);
-        const branch = (guard: Formula, next: OpId): Choice => ({
+        const branch = (guard: StateFormula, next: OpId): GuardedChoice => ({
           ...goOn(id, next),
           guard: and(defined, guard),
           told,
@@ -150,7 +162,7 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
     return reduce || op.kind === 'set' || op.kind === 'test' || op.kind === 'choose';
   };
 
-  const places = flow.ops.map((op, id): Place => {
+  const places = flow.ops.map((op, id): ProcessPlace => {
     const urgent = id !== flow.start && degree[id] === 1 && isOwn(op);
     return { phases: phases(id, op), urgent, ...(op.kind !== 'end' && { span: op.span }) };
   });
@@ -163,7 +175,7 @@ export function placesOf(needs: Needs, around: Surroundings, reduce: boolean): r
 }
 
 /** The places where a process ends, which come after those of its operations. */
-export function endsOf(operations: number): Surroundings['ends'] {
+export function endsOf(operations: number): ThreadContext['ends'] {
   const [blocked, cut, undefined]: readonly PlaceId[] = [0, 1, 2].map((n) => operations + n);
   return { blocked, cut, undefined };
 }

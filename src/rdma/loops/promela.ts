@@ -1,9 +1,9 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import { and } from './formula.js';
 import type {
-  Choice,
+  GuardedChoice,
   Effect,
-  Formula,
+  StateFormula,
   Phase,
   PlaceId,
   Process,
@@ -21,7 +21,7 @@ import type {
  */
 export function promelaOf(system: System, place: (span: Span) => string): string {
   const { variables, processes, starts, goal } = system;
-  const text = (f: Formula): string => formulaText(f, variables);
+  const text = (f: StateFormula): string => formulaText(f, variables);
   const cut = processes.some((p) => isReached(p, 'cut') || isReached(p, 'undefined'));
   const lines = [
     ...(cut ? LEFT_OUT : []),
@@ -53,7 +53,7 @@ const LEFT_OUT = [
   '',
 ];
 
-const isOpen = (f: Formula): boolean => f.kind !== 'int';
+const isOpen = (f: StateFormula): boolean => f.kind !== 'int';
 
 function isReached({ places }: Process, why: 'cut' | 'undefined'): boolean {
   return places.some(({ phases }) =>
@@ -87,7 +87,7 @@ function processText(
   const { places } = process;
   const end = `end_${process.name}`;
   const label = (id: PlaceId): string => `${end}_${id}`;
-  const text = (f: Formula): string => formulaText(f, variables);
+  const text = (f: StateFormula): string => formulaText(f, variables);
 
   /** What a process does when it has come to a place by a step. */
   const arrival = (id: PlaceId, indent: string): readonly string[] => {
@@ -116,7 +116,7 @@ function processText(
     if (choices.length === 1 && !isOpen(only.guard)) {
       return [...statements(only.effects, indent), ...rest];
     }
-    const alternative = (choice: Choice): readonly string[] => {
+    const alternative = (choice: GuardedChoice): readonly string[] => {
       const elsewhere = choice.to !== undefined && choice.to !== common;
       const done = [
         ...(isOpen(choice.guard) ? [`${text(choice.guard)} ->`] : []),
@@ -136,7 +136,7 @@ function processText(
   };
 
   /** Where most choices of a last phase go, rather than to an end. */
-  const mostCommon = (choices: readonly Choice[]): PlaceId | undefined => {
+  const mostCommon = (choices: readonly GuardedChoice[]): PlaceId | undefined => {
     const targets = choices.flatMap((c) => (c.to === undefined ? [] : [c.to]));
     return (
       targets.find((to) => places[to].phases.length > 0) ??
@@ -182,8 +182,8 @@ const STRENGTH: Readonly<Record<string, number>> = {
   '%': 6,
 };
 
-function formulaText(f: Formula, variables: readonly Variable[]): string {
-  const visit = (x: Formula, around: number): string => {
+function formulaText(f: StateFormula, variables: readonly Variable[]): string {
+  const visit = (x: StateFormula, around: number): string => {
     switch (x.kind) {
       case 'int':
         return x.value < 0 ? `(${x.value})` : `${x.value}`;

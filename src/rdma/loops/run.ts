@@ -1,6 +1,6 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId, Program } from '../../program/program.js';
-import type { Done } from './explore.js';
+import type { PerformedAction } from './explore.js';
 import type { Cell, Flow, FlowLabel, OpId, Value } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import { valueOf } from './expression.js';
@@ -36,11 +36,11 @@ interface Raw extends Omit<RunEvent, 'reads' | 'writes'> {
   /** Its place in the simulation. */
   readonly at: number;
   readonly isRead: boolean;
-  readonly value?: Lazy;
+  readonly value?: LazyValue;
 }
 
 /** A value that is worked out when all that it depends on is known. */
-type Lazy = () => number;
+type LazyValue = () => number;
 
 /**
  * @param done what was done, in the order of the simulation
@@ -49,9 +49,9 @@ type Lazy = () => number;
 export function runOf(
   program: Program,
   flows: readonly Flow[],
-  done: readonly Done[],
+  done: readonly PerformedAction[],
 ): ViolatingRun {
-  const found = new Map<Raw, Lazy>();
+  const found = new Map<Raw, LazyValue>();
   const checks: (() => boolean)[] = [];
   const threads = flows.map((flow, thread) => perform(flow, thread, done, found, checks));
   const accessed = new Set(
@@ -67,7 +67,7 @@ export function runOf(
   const order = [...first, ...second];
 
   // Every value is known by the time that it is asked for: what it depends on comes before it.
-  const memory = new Map<LocationId, Lazy>();
+  const memory = new Map<LocationId, LazyValue>();
   const reads = new Map<Raw, number>();
   const writes = new Map<Raw, number>();
   for (const event of order) {
@@ -114,12 +114,12 @@ export function runOf(
 function perform(
   flow: Flow,
   thread: number,
-  done: readonly Done[],
-  found: ReadonlyMap<Raw, Lazy>,
+  done: readonly PerformedAction[],
+  found: ReadonlyMap<Raw, LazyValue>,
   checks: (() => boolean)[],
 ): readonly Raw[] {
   const events: Raw[] = [];
-  const cells = new Map<Cell, Lazy>();
+  const cells = new Map<Cell, LazyValue>();
   let late = false;
   let expected: readonly OpId[] = [flow.start];
   done.forEach((step, at) => {
@@ -128,7 +128,7 @@ function perform(
     const goesThere = expected.includes(step.op);
     checks.push(() => goesThere);
     expected = successorsOf(op);
-    const lazy = (value: Value): Lazy => {
+    const lazy = (value: Value): LazyValue => {
       const then = new Map(cells);
       let known: number | undefined;
       return () => (known ??= valueOf(value, (cell) => then.get(cell)?.() ?? 0) ?? 0);

@@ -1,12 +1,12 @@
-import type { Expr } from './expression.js';
+import type { ExpressionOver } from './expression.js';
 import { binary, int, namesOf, substitute, unary } from './expression.js';
 import { isFalse } from './formula.js';
 import type {
-  Choice,
+  GuardedChoice,
   Effect,
-  Formula,
+  StateFormula,
   Phase,
-  Place,
+  ProcessPlace,
   Process,
   System,
   VariableId,
@@ -57,7 +57,7 @@ function askedFor(system: System): ReadonlySet<VariableId> {
   return asked;
 }
 
-const choicesOf = ({ places }: Process): readonly Choice[] =>
+const choicesOf = ({ places }: Process): readonly GuardedChoice[] =>
   places.flatMap(({ phases }) => phases.flatMap(({ choices }) => choices));
 
 const effectsOf = ({ processes, starts }: System): readonly Effect[] => [
@@ -71,9 +71,9 @@ function substituted(system: System, constant: ReadonlyMap<VariableId, number>):
       least >= 0 && greatest <= 1 ? [id] : [],
     ),
   );
-  const formula = (f: Formula): Formula =>
+  const formula = (f: StateFormula): StateFormula =>
     folded(
-      substitute(f, (id): Formula => {
+      substitute(f, (id): StateFormula => {
         const value = constant.get(id);
         return value === undefined ? { kind: 'name', name: id } : int(value);
       }),
@@ -84,8 +84,8 @@ function substituted(system: System, constant: ReadonlyMap<VariableId, number>):
 
 function renumbered(system: System, kept: readonly VariableId[]): System {
   const number = new Map(kept.map((id, at) => [id, at]));
-  const formula = (f: Formula): Formula =>
-    substitute(f, (id): Formula => ({ kind: 'name', name: number.get(id)! }));
+  const formula = (f: StateFormula): StateFormula =>
+    substitute(f, (id): StateFormula => ({ kind: 'name', name: number.get(id)! }));
   return {
     ...mapped(system, formula, (id) => number.get(id)),
     variables: kept.map((id) => system.variables[id]),
@@ -95,7 +95,7 @@ function renumbered(system: System, kept: readonly VariableId[]): System {
 /** Rewrites formulas, and drops the effects on variables that have no number any more. */
 function mapped(
   system: System,
-  formula: (f: Formula) => Formula,
+  formula: (f: StateFormula) => StateFormula,
   variable: (id: VariableId) => VariableId | undefined,
 ): System {
   const effects = (list: readonly Effect[]): readonly Effect[] =>
@@ -106,7 +106,7 @@ function mapped(
       // `x := x` says nothing.
       return value.kind === 'name' && value.name === id ? [] : [{ variable: id, value }];
     });
-  const choice = (c: Choice): Choice => ({
+  const choice = (c: GuardedChoice): GuardedChoice => ({
     ...c,
     guard: formula(c.guard),
     effects: lasting(effects(c.effects)),
@@ -115,7 +115,7 @@ function mapped(
     ...p,
     choices: p.choices.map(choice).filter((c) => !isFalse(c.guard)),
   });
-  const place = (p: Place): Place => ({ ...p, phases: p.phases.map(phase) });
+  const place = (p: ProcessPlace): ProcessPlace => ({ ...p, phases: p.phases.map(phase) });
   const { goal } = system;
   return {
     ...system,
@@ -140,8 +140,11 @@ function lasting(effects: readonly Effect[]): readonly Effect[] {
 }
 
 /** A formula without operators that a number decides. `isTruth`: a name that is 0 or 1. */
-export function folded<Name>(e: Expr<Name>, isTruth: (name: Name) => boolean): Expr<Name> {
-  const isLogical = (x: Expr<Name>): boolean => {
+export function folded<Name>(
+  e: ExpressionOver<Name>,
+  isTruth: (name: Name) => boolean,
+): ExpressionOver<Name> {
+  const isLogical = (x: ExpressionOver<Name>): boolean => {
     switch (x.kind) {
       case 'int':
         return x.value === 0 || x.value === 1;
@@ -153,7 +156,7 @@ export function folded<Name>(e: Expr<Name>, isTruth: (name: Name) => boolean): E
         return ['=', '!=', '<', '<=', '>', '>=', '&&', '||'].includes(x.op);
     }
   };
-  const visit = (x: Expr<Name>): Expr<Name> => {
+  const visit = (x: ExpressionOver<Name>): ExpressionOver<Name> => {
     if (x.kind === 'unary') return unary(x.op, visit(x.arg));
     if (x.kind !== 'binary') return x;
     const [left, right] = [visit(x.left), visit(x.right)];

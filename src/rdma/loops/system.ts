@@ -1,6 +1,6 @@
 import type { Label } from '../../model/bases.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Expr } from './expression.js';
+import type { ExpressionOver } from './expression.js';
 import type { OpId } from './flow.js';
 
 /**
@@ -15,16 +15,16 @@ export interface System {
   /** What the search is for: both hold in some state. */
   readonly goal: {
     /** The guessed cycle is complete; then nothing more need be done. */
-    readonly cycle: Formula;
+    readonly cycle: StateFormula;
     /** The guessed memory is what the first part of the run has left. */
-    readonly memory: Formula;
+    readonly memory: StateFormula;
   };
 }
 
 /** Index into `System.variables`. */
 export type VariableId = number;
 
-export type Formula = Expr<VariableId>;
+export type StateFormula = ExpressionOver<VariableId>;
 
 export interface Variable {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Start {
 /** `variable := value`. */
 export interface Effect {
   readonly variable: VariableId;
-  readonly value: Formula;
+  readonly value: StateFormula;
 }
 
 /** A process is at one place at a time, first at place 0. */
@@ -53,13 +53,13 @@ export interface Process {
   readonly name: string;
   /** Index of the program's thread. */
   readonly thread: number;
-  readonly places: readonly Place[];
+  readonly places: readonly ProcessPlace[];
 }
 
 /** Index into `Process.places`. */
 export type PlaceId = number;
 
-export interface Place {
+export interface ProcessPlace {
   /** What is done here; nothing at the places where a process ends. */
   readonly phases: readonly Phase[];
   /**
@@ -76,22 +76,22 @@ export interface Place {
 export interface Phase {
   readonly about: string;
   /** One whose guard holds is taken. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly GuardedChoice[];
 }
 
-export interface Choice {
-  readonly guard: Formula;
+export interface GuardedChoice {
+  readonly guard: StateFormula;
   /** Done one after the other. */
   readonly effects: readonly Effect[];
   /** Where the process goes, and the step ends. The choices of a last phase all say so. */
   readonly to?: PlaceId;
-  readonly told?: Told;
+  readonly told?: ThreadAction;
   /** What the choice means, where that is not plain. */
   readonly about?: string;
 }
 
 /** What a step does in terms of the program. */
-export interface Told {
+export interface ThreadAction {
   readonly op: OpId;
   /** The part of the run that its event is in; 0: where the CPU of the thread is. */
   readonly part: 0 | 1 | 2;

@@ -10,7 +10,7 @@ import { locationsOf } from '../../program/accessed.js';
 import type { QueuePairId, Request } from './state.js';
 
 /** An expression, and the locations whose values must have been read before, in order. */
-export interface Formula {
+export interface CodeExpression {
   readonly expression: Expression;
   readonly locations: readonly LocationId[];
 }
@@ -19,24 +19,24 @@ export interface Formula {
  * One small step of a thread: a transition of the TSO paper's Fig. 6 or, for `set`, `assume`,
  * `unless`, `goto` and `count`, a silent one.
  */
-export type Op =
+export type CodeOp =
   /** `lR`: reads a location for a formula that follows. */
   | { readonly kind: 'read'; readonly location: LocationId }
-  | { readonly kind: 'write'; readonly location: LocationId; readonly value: Formula }
+  | { readonly kind: 'write'; readonly location: LocationId; readonly value: CodeExpression }
   /** Leaves the value that it found as read. */
   | {
       readonly kind: 'cas';
       readonly location: LocationId;
-      readonly expected: Formula;
-      readonly desired: Formula;
+      readonly expected: CodeExpression;
+      readonly desired: CodeExpression;
     }
   | { readonly kind: 'mfence' }
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
   | { readonly kind: 'request'; readonly request: Request }
-  | { readonly kind: 'set'; readonly register: RegisterId; readonly value: Formula }
-  | { readonly kind: 'assume'; readonly condition: Formula }
+  | { readonly kind: 'set'; readonly register: RegisterId; readonly value: CodeExpression }
+  | { readonly kind: 'assume'; readonly condition: CodeExpression }
   /** Jumps where the condition does not hold. */
-  | { readonly kind: 'unless'; readonly condition: Formula; readonly to: number }
+  | { readonly kind: 'unless'; readonly condition: CodeExpression; readonly to: number }
   /** Goes on at any of these. */
   | { readonly kind: 'goto'; readonly to: readonly number[] }
   /** Begins an iteration of a loop; beyond the bound, the run is cut. */
@@ -44,7 +44,7 @@ export type Op =
 
 /** A thread as a list of small steps; it has finished where the list ends. */
 export interface Code {
-  readonly ops: readonly Op[];
+  readonly ops: readonly CodeOp[];
   /** How many registers there are, with the counters of loops, which come last. */
   readonly registers: number;
 }
@@ -61,23 +61,23 @@ export function compile(
   queuePairTo: (node: string) => QueuePairId,
   bound: number,
 ): Code {
-  const ops: Op[] = [];
+  const ops: CodeOp[] = [];
   let registers = thread.registers.length;
 
   /** Fig. 6's rewriting of an expression: one read for each of its locations, left to right. */
-  const reading = (expression: Expression): Formula => {
+  const reading = (expression: Expression): CodeExpression => {
     const locations = locationsOf(expression);
     for (const location of locations) ops.push({ kind: 'read', location });
     return { expression, locations };
   };
 
-  const store = (target: Target, value: Formula): void => {
+  const store = (target: Target, value: CodeExpression): void => {
     if (target.kind === 'register') ops.push({ kind: 'set', register: target.register, value });
     else ops.push({ kind: 'write', location: target.location, value });
   };
 
   /** Leaves room for a jump whose targets are known later. */
-  const later = (): ((op: Op) => void) => {
+  const later = (): ((op: CodeOp) => void) => {
     const at = ops.push({ kind: 'goto', to: [] }) - 1;
     return (op) => (ops[at] = op);
   };
@@ -160,4 +160,4 @@ export function compile(
   return { ops, registers };
 }
 
-const ZERO: Formula = { expression: { kind: 'int', value: 0 }, locations: [] };
+const ZERO: CodeExpression = { expression: { kind: 'int', value: 0 }, locations: [] };

@@ -1,17 +1,17 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import type { Run } from './explore.js';
+import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { Machine, Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { Entry, QueuePairId, State } from './state.js';
+import type { BufferEntry, QueuePairId, MachineState } from './state.js';
 import { pendingValue } from './state.js';
 
 /**
  * A run in words: a line for each transition, and below it the memory and what is in the buffers,
  * the oldest entry first. Steps of a thread that only jump are left out.
  */
-export function describeRun({ machine, start, steps }: Run): readonly string[] {
+export function describeRun({ machine, start, steps }: MachineRun): readonly string[] {
   const lines = ['start', ...situation(machine, start)];
   let before = start;
   for (const { move, state } of steps) {
@@ -22,7 +22,12 @@ export function describeRun({ machine, start, steps }: Run): readonly string[] {
   return lines;
 }
 
-function inWords(machine: Machine, move: Move, before: State, after: State): string | undefined {
+function inWords(
+  machine: Machine,
+  move: Move,
+  before: MachineState,
+  after: MachineState,
+): string | undefined {
   const place = (location: LocationId) => nameOf(machine, location);
   if (move.kind === 'nic') return `${owner(machine, move.queuePair)} ${nic(machine, move.step)}`;
   const thread = machine.program.threads[move.thread];
@@ -98,13 +103,13 @@ function nic(machine: Machine, { rule, entry, found }: NicStep): string {
 }
 
 /** The memory, and each buffer that is not empty. */
-function situation(machine: Machine, state: State): readonly string[] {
+function situation(machine: Machine, state: MachineState): readonly string[] {
   const { program, hardware } = machine;
   const memory = program.locations.flatMap((l, location) =>
     l.hidden === true ? [] : [`${nameOf(machine, location)} = ${state.memory[location]}`],
   );
   const { stages } = QUEUE_PAIRS[hardware.queuePairs];
-  const buffers: readonly (readonly [string, readonly Entry[]])[] = [
+  const buffers: readonly (readonly [string, readonly BufferEntry[]])[] = [
     ...program.threads.map(
       ({ name }, thread) => [`${name} store buffer`, state.storeBuffers[thread]] as const,
     ),
@@ -137,7 +142,7 @@ function nameOf({ program }: Machine, location: LocationId): string {
 }
 
 /** An entry as the papers write it. */
-function show(machine: Machine, entry: Entry): string {
+function show(machine: Machine, entry: BufferEntry): string {
   const place = (location: LocationId) => nameOf(machine, location);
   switch (entry.kind) {
     case 'write':

@@ -4,11 +4,11 @@ import { compareStates, finalState } from '../../program/final.js';
 import type { Program, Subject } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
 import type { Hardware } from './hardware.js';
-import type { Machine, Step } from './machine.js';
+import type { Machine, Transition } from './machine.js';
 import { finalValue } from './machine.js';
-import type { ExploreOptions, Search, Visit } from './search.js';
+import type { ExploreOptions, StateSearch, Visit } from './search.js';
 import { createSearch } from './search.js';
-import type { State } from './state.js';
+import type { MachineState } from './state.js';
 
 /** All final states of a program on a machine: what a model allows, but that machines raise no flags. */
 export interface OperationalOutcomes extends Omit<Outcomes, 'flags'> {
@@ -51,14 +51,14 @@ export function exploreOutcomes(
 }
 
 /** One run of a program: where it starts, and its transitions to a final state. */
-export interface Run {
+export interface MachineRun {
   readonly machine: Machine;
-  readonly start: State;
-  readonly steps: readonly Step[];
+  readonly start: MachineState;
+  readonly steps: readonly Transition[];
 }
 
 export type RunSearch =
-  | { readonly kind: 'found'; readonly run: Run }
+  | { readonly kind: 'found'; readonly run: MachineRun }
   /** There is none whose loops end within `upTo` iterations, if it is given; else none at all. */
   | { readonly kind: 'none'; readonly upTo?: number }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -80,7 +80,7 @@ export function findRun(
     return last !== undefined;
   });
   if (last !== undefined) {
-    const steps: Step[] = [];
+    const steps: Transition[] = [];
     for (let v: Visit | undefined = last; v !== undefined; v = v.before) steps.unshift(...v.steps);
     return { kind: 'found', run: { machine: search.machine, start: search.start, steps } };
   }
@@ -90,8 +90,8 @@ export function findRun(
 
 /** Goes through a search until `note` says that it is enough; gives what it leaves open. */
 function survey(
-  { visits }: Search,
-  order: Parameters<Search['visits']>[0],
+  { visits }: StateSearch,
+  order: Parameters<StateSearch['visits']>[0],
   note: (visit: Visit) => boolean | void,
 ): { readonly incomplete?: string; readonly upTo?: number } {
   let undefinedValue: string | undefined;

@@ -4,7 +4,7 @@ export type { Hardware } from './hardware.js';
 export { byMachine, machineFor } from './explorer.js';
 export { unsupported } from './supported.js';
 export { exploreOutcomes, findRun } from './explore.js';
-export type { OperationalOutcomes, Run, RunSearch } from './explore.js';
+export type { OperationalOutcomes, MachineRun, RunSearch } from './explore.js';
 export type { ExploreOptions } from './search.js';
 export { finalValue } from './machine.js';
 export { describeRun } from './describe.js';

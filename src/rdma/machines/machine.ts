@@ -6,9 +6,9 @@ import { compile } from './code.js';
 import type { Hardware } from './hardware.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { NicStep } from './queue-pair.js';
-import type { QueuePairId, Request, State, Write } from './state.js';
+import type { QueuePairId, Request, MachineState, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
-import type { Label, Offer, Stop } from './thread.js';
+import type { ThreadLabel, Offer, Stop } from './thread.js';
 import { offerOf, threadStart } from './thread.js';
 
 /** A program on its hardware. */
@@ -21,9 +21,9 @@ export interface Machine {
 }
 
 /** One transition: what moved, and the state after it. */
-export interface Step {
+export interface Transition {
   readonly move: Move;
-  readonly state: State;
+  readonly state: MachineState;
 }
 
 export type Move =
@@ -33,7 +33,7 @@ export type Move =
   | {
       readonly kind: 'label';
       readonly thread: number;
-      readonly label: Label;
+      readonly label: ThreadLabel;
       readonly found?: number;
     }
   /** A store buffer's oldest entry leaves it: a write to memory, a request to its queue pair. */
@@ -54,7 +54,7 @@ export function createMachine(program: Program, hardware: Hardware, bound?: numb
 }
 
 /** Initial values in memory, and nothing in any buffer. */
-export function startOf({ program, hardware, codes, queuePairs }: Machine): State {
+export function startOf({ program, hardware, codes, queuePairs }: Machine): MachineState {
   const stages = QUEUE_PAIRS[hardware.queuePairs].stages.map(() => []);
   return {
     threads: codes.map(threadStart),
@@ -65,7 +65,7 @@ export function startOf({ program, hardware, codes, queuePairs }: Machine): Stat
 }
 
 /** Why the runs through a state are given up, if they are. */
-export function stopOf({ codes }: Machine, { threads }: State): Stop | undefined {
+export function stopOf({ codes }: Machine, { threads }: MachineState): Stop | undefined {
   for (const [thread, code] of codes.entries()) {
     const offer = offerOf(code, threads[thread]);
     if (offer.kind === 'stop') return offer.stop;
@@ -74,7 +74,7 @@ export function stopOf({ codes }: Machine, { threads }: State): Stop | undefined
 }
 
 /** Has every thread finished, and is every write in memory? Completions may be left unpolled. */
-export function isFinal({ codes }: Machine, state: State): boolean {
+export function isFinal({ codes }: Machine, state: MachineState): boolean {
   return (
     state.threads.every(({ at }, thread) => at === codes[thread].ops.length) &&
     state.storeBuffers.every((buffer) => buffer.length === 0) &&
@@ -86,14 +86,14 @@ export function isFinal({ codes }: Machine, state: State): boolean {
 }
 
 /** The value of a subject in a final state. */
-export function finalValue({ memory, threads }: State, subject: Subject): number {
+export function finalValue({ memory, threads }: MachineState, subject: Subject): number {
   return subject.kind === 'location'
     ? memory[subject.location]
     : threads[subject.thread].registers[subject.register];
 }
 
 /** All transitions from a state (TSO paper, Fig. 8): of threads, store buffers and queue pairs. */
-export function* stepsOf(machine: Machine, state: State): Generator<Step> {
+export function* stepsOf(machine: Machine, state: MachineState): Generator<Transition> {
   const { codes, hardware } = machine;
   for (const [thread, code] of codes.entries()) {
     yield* threadSteps(machine, state, thread, offerOf(code, state.threads[thread]));
@@ -113,10 +113,10 @@ export function* stepsOf(machine: Machine, state: State): Generator<Step> {
 
 function* threadSteps(
   machine: Machine,
-  state: State,
+  state: MachineState,
   thread: number,
   offer: Offer,
-): Generator<Step> {
+): Generator<Transition> {
   if (offer.kind === 'silent') {
     const move: Move = { kind: 'silent', thread, choices: offer.next.length };
     for (const next of offer.next) {
@@ -139,10 +139,10 @@ function* threadSteps(
  */
 function perform(
   { storeBuffers: buffered }: Hardware,
-  state: State,
+  state: MachineState,
   thread: number,
-  label: Label,
-): (Partial<State> & { readonly found?: number }) | undefined {
+  label: ThreadLabel,
+): (Partial<MachineState> & { readonly found?: number }) | undefined {
   const { memory, storeBuffers, queuePairs } = state;
   const own = storeBuffers[thread];
   const pushed = (entry: Write | Request) => ({
@@ -176,7 +176,7 @@ function perform(
 }
 
 /** A request enters the first stage of its queue pair. */
-function entered({ queuePairs }: State, request: Request): State['queuePairs'] {
+function entered({ queuePairs }: MachineState, request: Request): MachineState['queuePairs'] {
   const before = queuePairs[request.queuePair];
   const [first, ...rest] = before.stages;
   return queuePairs.with(request.queuePair, {
@@ -185,7 +185,7 @@ function entered({ queuePairs }: State, request: Request): State['queuePairs'] {
   });
 }
 
-function* debuffer(state: State, thread: number): Generator<Step> {
+function* debuffer(state: MachineState, thread: number): Generator<Transition> {
   const [entry, ...rest] = state.storeBuffers[thread];
   if (entry === undefined) return;
   const storeBuffers = state.storeBuffers.with(thread, rest);

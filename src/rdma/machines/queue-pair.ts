@@ -1,12 +1,12 @@
 import type { LocationId } from '../../program/program.js';
-import type { Completion, Entry, Packet, QueuePair, Write } from './state.js';
+import type { Completion, BufferEntry, Packet, QueuePair, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 
 /** One step of a queue pair. */
 export interface NicStep {
   readonly rule: NicRule;
   /** The entry that moves, as it was before. */
-  readonly entry: Entry;
+  readonly entry: BufferEntry;
   /** What a put or get has read. */
   readonly found?: number;
   /** What reaches the memory. */
@@ -48,7 +48,7 @@ export type QueuePairRules = (
  */
 export function nicRead(
   location: LocationId,
-  writeBack: readonly Entry[],
+  writeBack: readonly BufferEntry[],
   memory: readonly number[],
   pcie: boolean,
 ): number | undefined {

@@ -9,7 +9,7 @@ import type {
 import { locationsOf } from '../../program/accessed.js';
 import type { Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { QueuePair, State } from './state.js';
+import type { QueuePair, MachineState } from './state.js';
 
 /** What a program's text says about its locations, as far as reduction needs it. */
 export interface Sharing {
@@ -51,7 +51,12 @@ export interface Sharing {
  *   like that: then it is written, by a free transition, as soon as older writes have left `wbL`, and
  *   until then the read had to wait for those.
  */
-export function isFree(sharing: Sharing, buffered: boolean, state: State, move: Move): boolean {
+export function isFree(
+  sharing: Sharing,
+  buffered: boolean,
+  state: MachineState,
+  move: Move,
+): boolean {
   switch (move.kind) {
     case 'silent':
       return move.choices === 1;

@@ -1,10 +1,10 @@
 import type { Program } from '../../program/program.js';
 import type { Hardware } from './hardware.js';
-import type { Machine, Step } from './machine.js';
+import type { Machine, Transition } from './machine.js';
 import { createMachine, isFinal, startOf, stepsOf, stopOf } from './machine.js';
 import type { Sharing } from './reduction.js';
 import { isFree, sharingOf } from './reduction.js';
-import type { State } from './state.js';
+import type { MachineState } from './state.js';
 import { keyOf } from './state.js';
 import type { Stop } from './thread.js';
 
@@ -23,17 +23,17 @@ export const DEFAULT_STATE_LIMIT = 200_000;
 
 /** A state that the search has come to: one from which there are several ways on, or none. */
 export interface Visit {
-  readonly state: State;
+  readonly state: MachineState;
   readonly final: boolean;
   readonly stop?: Stop;
   /** The transitions that lead here from the visit before, and that visit. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly Transition[];
   readonly before?: Visit;
 }
 
-export interface Search {
+export interface StateSearch {
   readonly machine: Machine;
-  readonly start: State;
+  readonly start: MachineState;
   /**
    * All states with several ways on, or none, each once. There are no cycles: loops are
    * bounded, and what enters a buffer only moves on.
@@ -47,7 +47,7 @@ export function createSearch(
   program: Program,
   hardware: Hardware,
   { bound, stateLimit = DEFAULT_STATE_LIMIT, deadline = Infinity, reduce = true }: ExploreOptions,
-): Search {
+): StateSearch {
   const machine = createMachine(program, hardware, bound);
   const sharing = reduce ? sharingOf(program) : undefined;
   const start = startOf(machine);
@@ -55,7 +55,10 @@ export function createSearch(
   function* visits(order: 'depth-first' | 'breadth-first'): Generator<Visit, string | undefined> {
     const seen = new Set<string>();
     /** Takes the given steps, and goes on while there is one way only. */
-    const arrive = (from: readonly Step[], before?: Visit): Visit & { next: readonly Step[] } => {
+    const arrive = (
+      from: readonly Transition[],
+      before?: Visit,
+    ): Visit & { next: readonly Transition[] } => {
       const steps = [...from];
       for (;;) {
         const state = steps.at(-1)?.state ?? start;
@@ -92,8 +95,8 @@ export function createSearch(
 }
 
 /** The transitions to follow from a state: a free one alone, if there is one. */
-function waysOn(machine: Machine, state: State, sharing?: Sharing): readonly Step[] {
-  const steps: Step[] = [];
+function waysOn(machine: Machine, state: MachineState, sharing?: Sharing): readonly Transition[] {
+  const steps: Transition[] = [];
   for (const step of stepsOf(machine, state)) {
     if (sharing && isFree(sharing, machine.hardware.storeBuffers, state, step.move)) return [step];
     steps.push(step);

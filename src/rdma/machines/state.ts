@@ -7,7 +7,7 @@ import type { LocationId } from '../../program/program.js';
  * Buffers are lists with the oldest entry first. The paper writes them the other way round: what it
  * puts in on the left is at the end here.
  */
-export interface State {
+export interface MachineState {
   readonly threads: readonly ThreadState[];
   /** By location. */
   readonly memory: readonly number[];
@@ -43,7 +43,7 @@ export interface Transfer {
   readonly queuePair: QueuePairId;
 }
 
-/** Index into `State.queuePairs`. */
+/** Index into `MachineState.queuePairs`. */
 export type QueuePairId = number;
 
 /** What travels from the request to the completion of an operation. */
@@ -71,25 +71,28 @@ export interface QueuePair {
   readonly wbL: readonly (Write | Completion)[];
 }
 
-export type Entry = Packet | Write | Completion;
+export type BufferEntry = Packet | Write | Completion;
 
 /** `M <| buffer` where the buffer has an answer: the youngest write to a location in it. */
-export function pendingValue(buffer: readonly Entry[], location: LocationId): number | undefined {
+export function pendingValue(
+  buffer: readonly BufferEntry[],
+  location: LocationId,
+): number | undefined {
   const found = buffer.findLast((e) => e.kind === 'write' && e.location === location);
   return found?.kind === 'write' ? found.value : undefined;
 }
 
-export function hasWrite(buffer: readonly Entry[]): boolean {
+export function hasWrite(buffer: readonly BufferEntry[]): boolean {
   return buffer.some((e) => e.kind === 'write');
 }
 
 /** A string that two states share exactly if they are equal, given the program. */
-export function keyOf({ threads, memory, storeBuffers, queuePairs }: State): string {
+export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineState): string {
   const numbers: (number | string)[] = [...memory];
   for (const t of threads) {
     numbers.push(t.at, ...t.registers, t.reads.length, ...t.reads);
   }
-  const buffer = (entries: readonly Entry[]): void => {
+  const buffer = (entries: readonly BufferEntry[]): void => {
     numbers.push(entries.length);
     for (const e of entries) {
       numbers.push(e.kind);

@@ -5,11 +5,11 @@ import {
   isDivisionByZero,
 } from '../../program/arithmetic.js';
 import type { LocationId } from '../../program/program.js';
-import type { Code, Formula } from './code.js';
+import type { Code, CodeExpression } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
 
 /** The labels of the TSO paper's Fig. 6. Hardware and thread take a labelled step together. */
-export type Label =
+export type ThreadLabel =
   | { readonly kind: 'read'; readonly location: LocationId }
   | { readonly kind: 'write'; readonly location: LocationId; readonly value: number }
   /** Both CASs and CASF: what is found in memory tells which. */
@@ -40,7 +40,7 @@ export type Offer =
   /** `next`: with the value that the hardware found, for reads and CAS. */
   | {
       readonly kind: 'label';
-      readonly label: Label;
+      readonly label: ThreadLabel;
       readonly next: (found?: number) => ThreadState;
     };
 
@@ -55,8 +55,8 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
   // What an instruction has read is forgotten with the step that uses it.
   const next: ThreadState = { ...thread, at: thread.at + 1, reads: [] };
   const silent = (...next: readonly ThreadState[]): Offer => ({ kind: 'silent', next });
-  const label = (label: Label): Offer => ({ kind: 'label', label, next: () => next });
-  const withValue = (formula: Formula, use: (value: number) => Offer): Offer => {
+  const label = (label: ThreadLabel): Offer => ({ kind: 'label', label, next: () => next });
+  const withValue = (formula: CodeExpression, use: (value: number) => Offer): Offer => {
     const value = valueOf(formula, thread);
     return typeof value === 'number' ? use(value) : { kind: 'stop', stop: value };
   };
@@ -107,7 +107,10 @@ const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by ze
 const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
 
 /** The number that a formula is, or why it is none. */
-function valueOf({ expression, locations }: Formula, thread: ThreadState): number | Undefined {
+function valueOf(
+  { expression, locations }: CodeExpression,
+  thread: ThreadState,
+): number | Undefined {
   const visit = (e: typeof expression): number | Undefined => {
     switch (e.kind) {
       case 'int':

@@ -3,7 +3,7 @@ import { LOCATIONS } from './nodes.js';
 import type { Piece } from './pieces.js';
 
 /** How the operations of a thread are waited for. */
-export type Completion = 'polls' | 'waits' | 'both';
+export type CompletionStyle = 'polls' | 'waits' | 'both';
 
 export interface Drawing {
   /** The thread's own node. */
@@ -13,8 +13,8 @@ export interface Drawing {
   /** How often instructions for the NIC are drawn, as against 2 for those of the CPU. */
   readonly nic: number;
   readonly branches: boolean;
-  readonly completion: Completion;
-  /** Whether to draw what `Shape.everything` adds. */
+  readonly completion: CompletionStyle;
+  /** Whether to draw what `ProgramShape.everything` adds. */
   readonly everything: boolean;
   /** Pieces at the top level. */
   readonly least: number;
@@ -27,8 +27,11 @@ const PRIVATE = 'p';
 const FEW_WORKS = ['d', 'e'] as const;
 const WORKS = ['d', 'e', 'f', 'g'] as const;
 
-type Arm = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Piece> };
-const arm = (weight: number, arbitrary: fc.Arbitrary<Piece>): Arm => ({ weight, arbitrary });
+type WeightedPiece = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Piece> };
+const arm = (weight: number, arbitrary: fc.Arbitrary<Piece>): WeightedPiece => ({
+  weight,
+  arbitrary,
+});
 
 const NUMBER = fc.constantFrom(1, 2, 1, 2, 0);
 const REGISTER = fc.constantFrom(...REGISTERS);
@@ -71,7 +74,7 @@ export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
 }
 
 /** `common`: the weight of writes of constants and reads into registers, as against 1 for the others. */
-function cpuArms(here: fc.Arbitrary<string>, common: number): readonly Arm[] {
+function cpuArms(here: fc.Arbitrary<string>, common: number): readonly WeightedPiece[] {
   return [
     arm(
       common,
@@ -100,7 +103,7 @@ function cpuArms(here: fc.Arbitrary<string>, common: number): readonly Arm[] {
 }
 
 /** Expressions with several names, CAS with registers and into memory, private memory, `assume`. */
-function moreCpuArms(here: fc.Arbitrary<string>): readonly Arm[] {
+function moreCpuArms(here: fc.Arbitrary<string>): readonly WeightedPiece[] {
   const sign = fc.constantFrom('+', '-', '*', '=', '<', '&&');
   const compared = fc.constantFrom('!=', '!=', '<=', '<=', '=');
   return [

@@ -3,7 +3,7 @@
  * themselves to be left out where they would make no sense. So whatever shrinking takes away, a valid
  * thread can be written from the rest.
  */
-export type Piece = Plain | Operation | Poll | Wait | Compound;
+export type Piece = Plain | OperationPiece | Poll | Wait | Compound;
 
 /** The thread's own names that an instruction reads and the one that it writes. */
 interface Uses {
@@ -17,7 +17,7 @@ export interface Plain extends Uses {
 }
 
 /** A get or a put. */
-export interface Operation extends Uses {
+export interface OperationPiece extends Uses {
   readonly kind: 'operation';
   readonly text: string;
   /** The remote node. */

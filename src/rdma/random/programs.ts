@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Completion } from './draw.js';
+import type { CompletionStyle } from './draw.js';
 import { bodies } from './draw.js';
 import { LOCATIONS } from './nodes.js';
 import type { Piece } from './pieces.js';
@@ -8,7 +8,7 @@ import { writeThread } from './write.js';
 
 /** Random litmus programs as text. Every one of them resolves, shrunk ones included. */
 
-export interface Shape {
+export interface ProgramShape {
   /** Gets, puts, polls and remote fences; without, CPU instructions only. Default: yes. */
   readonly remote?: boolean;
   /** `if` and `choose`. Default: yes. */
@@ -53,10 +53,10 @@ export function inColumns({ nodes, threads }: Source): string {
   return `RDMA random\n${nodes}\n${[heads, ...table].map((line) => `${line} ;\n`).join('')}`;
 }
 
-export function programs(shape: Shape = {}): fc.Arbitrary<Source> {
+export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
   const { threads = 3, remote = true, branches = true, everything = false } = shape;
   const { waits = everything ? undefined : false, instructions = 4 } = shape;
-  const body = (own: string, nodes: readonly string[], completion: Completion, nic: number) =>
+  const body = (own: string, nodes: readonly string[], completion: CompletionStyle, nic: number) =>
     bodies({
       own,
       nodes,
@@ -102,7 +102,7 @@ const SOME = [1, 2, 2, 3, 3];
 const MANY = [1, 2, 2, 2, 2, 3, 3, 3];
 
 /** How programs wait, by what the shape says of waits. */
-const COMPLETIONS: Readonly<Record<string, readonly Completion[]>> = {
+const COMPLETIONS: Readonly<Record<string, readonly CompletionStyle[]>> = {
   false: ['polls'],
   true: ['waits'],
   undefined: ['polls', 'polls', 'polls', 'polls', 'polls', 'waits', 'waits', 'both'],

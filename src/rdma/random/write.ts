@@ -2,7 +2,7 @@ import type { Compound, Piece } from './pieces.js';
 import { isCompound, piecesOf } from './pieces.js';
 
 /** What is known of a thread at some point, whatever path led there. */
-interface State {
+interface ThreadKnowledge {
   /** By node: operations that were issued and not polled. */
   readonly open: ReadonlyMap<string, number>;
   /** By node: identifiers of the operations that were not waited for. */
@@ -11,7 +11,7 @@ interface State {
   readonly assigned: ReadonlySet<string>;
 }
 
-interface Written extends State {
+interface WrittenThread extends ThreadKnowledge {
   readonly lines: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
   const memory = privateMemory(all);
   const unset = new Set<string>();
 
-  const read = (names: readonly string[] = [], { assigned }: State): void => {
+  const read = (names: readonly string[] = [], { assigned }: ThreadKnowledge): void => {
     for (const name of names) if (!assigned.has(name) && !memory.has(name)) unset.add(name);
   };
 
-  const body = (list: readonly Piece[], before: State): Written =>
-    list.reduce<Written>(
+  const body = (list: readonly Piece[], before: ThreadKnowledge): WrittenThread =>
+    list.reduce<WrittenThread>(
       (state, p) => {
         const after = piece(p, state);
         return { ...after, lines: [...state.lines, ...after.lines] };
@@ -39,7 +39,7 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
       { ...before, lines: [] },
     );
 
-  const piece = (p: Piece, state: State): Written => {
+  const piece = (p: Piece, state: ThreadKnowledge): WrittenThread => {
     const { open, queue, assigned } = state;
     if (isCompound(p)) return compound(p, state);
     switch (p.kind) {
@@ -78,7 +78,7 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
     }
   };
 
-  const compound = (p: Compound, before: State): Written => {
+  const compound = (p: Compound, before: ThreadKnowledge): WrittenThread => {
     read(p.reads, before);
     const bodies = p.bodies.map((inner) => body(inner, before));
     const blocks = bodies.map(({ lines }) => `{ ${lines.join('; ') || 'skip'} }`);
@@ -91,14 +91,14 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
   return [...[...unset].sort().map((name) => `${name} := 0`), ...lines];
 }
 
-function joined(p: Compound, bodies: readonly Written[], blocks: readonly string[]): string {
+function joined(p: Compound, bodies: readonly WrittenThread[], blocks: readonly string[]): string {
   if (p.kind === 'choose') return blocks.join(' or ');
   const [first, second] = blocks;
   return bodies.length < 2 || bodies[1].lines.length === 0 ? first : `${first} else ${second}`;
 }
 
 /** What is known after either of two paths. */
-function both(a: State, b: State): State {
+function both(a: ThreadKnowledge, b: ThreadKnowledge): ThreadKnowledge {
   const nodes = new Set([...a.open.keys(), ...b.open.keys()]);
   const least = (node: string) => Math.min(a.open.get(node) ?? 0, b.open.get(node) ?? 0);
   return {

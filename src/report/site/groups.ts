@@ -1,5 +1,5 @@
 import type {
-  Comparison,
+  ModelComparison,
   Explanation,
   ModelExplanation,
   Order,
@@ -47,7 +47,7 @@ export function groupsOf(
 export interface Contrast {
   readonly admits: string;
   readonly rejecting: readonly string[];
-  readonly comparison: Comparison;
+  readonly comparison: ModelComparison;
 }
 
 /** The comparisons of a query, each once; those with the main model come first. */
@@ -56,7 +56,7 @@ export function contrastsOf(
   names: readonly string[],
 ): readonly Contrast[] {
   const main = mainModel(models.map((m) => m.model));
-  const place = ({ rejects }: Comparison) => (rejects === main ? -1 : names.indexOf(rejects));
+  const place = ({ rejects }: ModelComparison) => (rejects === main ? -1 : names.indexOf(rejects));
   const sorted = [...comparisons].sort((a, b) => place(a) - place(b));
   return grouped(sorted, (c) => keyOf(c, ['rejects'])).map((same) => ({
     admits: same[0].admits,

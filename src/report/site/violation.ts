@@ -1,10 +1,10 @@
-import type { Step, Violation } from '../../analyses/explain/explanation.js';
+import type { Step, AxiomViolation } from '../../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
 /** How an axiom is broken: the steps in their order, with what they consist of inside. */
-export function violationPart(violation: Violation, graph: ExecutionGraph): Html {
+export function violationPart(violation: AxiomViolation, graph: ExecutionGraph): Html {
   const { axiom, relation, kind, steps, event } = violation;
   const named = relation.split(' ')[1] === axiom ? '' : relation;
   const about = html`The axiom <b>${axiom}</b>${named !== '' && html`, <code>${named}</code>,`} is
@@ -24,7 +24,7 @@ export function violationPart(violation: Violation, graph: ExecutionGraph): Html
 }
 
 /** What the relations of violations mean, each once, where the model says it. */
-export function relationsInWords(violations: readonly Violation[]): Html | undefined {
+export function relationsInWords(violations: readonly AxiomViolation[]): Html | undefined {
   const told = new Map<string, string>();
   for (const { steps } of violations) note(steps, told);
   if (told.size === 0) return undefined;

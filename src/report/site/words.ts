@@ -1,4 +1,4 @@
-import type { Violation, Refuted, Ways } from '../../analyses/explain/explanation.js';
+import type { AxiomViolation, Refuted, Ways } from '../../analyses/explain/explanation.js';
 import type { Verdict } from '../../check/result.js';
 import { plural } from './site.js';
 
@@ -44,7 +44,7 @@ export function waysInWords({ count, incomplete, shapes }: Ways): string {
 }
 
 /** What a violation is, in a few words: `the axiom ob is broken by a cycle`. */
-export function violationInWords({ axiom, kind }: Violation): string {
+export function violationInWords({ axiom, kind }: AxiomViolation): string {
   const by = { cycle: ' by a cycle', pair: ' by a pair', event: ' by an event', absence: '' }[kind];
   return `the axiom ${axiom} is broken${by}`;
 }

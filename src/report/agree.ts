@@ -1,7 +1,7 @@
 import type { Gap, Survey, Tally } from '../analyses/agree/survey.js';
 import type { Shrunk } from '../analyses/agree/shrink.js';
-import type { Method } from '../analyses/agree/ways.js';
-import { showMethod } from '../analyses/agree/ways.js';
+import type { Method } from '../analyses/agree/methods.js';
+import { showMethod } from '../analyses/agree/methods.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import type { RemedyCell, Remedy } from '../rdma/conditions/cells.js';
+import type { RemedyCell, Remedy } from '../rdma/conditions/remedies.js';
 import type { Unordered } from '../rdma/conditions/conditions.js';
 import type { ThreadAccess } from '../rdma/conditions/topology.js';
 import type { TreeFailure } from '../rdma/conditions/tree.js';

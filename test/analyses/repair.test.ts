@@ -12,7 +12,7 @@ import { createChooser } from '../../src/analyses/repair/chooser.js';
 import { fix } from '../../src/analyses/repair/fix.js';
 import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
-import { fallbackRepair } from '../../src/analyses/repair/some.js';
+import { fallbackRepair } from '../../src/analyses/repair/fallback.js';
 import { decide } from '../../src/check/decide.js';
 import { fixLines } from '../../src/report/fix.js';
 import { readProgram, testCases } from '../support/cases.js';

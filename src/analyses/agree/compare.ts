@@ -7,7 +7,7 @@ import { unrollWithin } from '../../program/events/unroll.js';
 import type { FinalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
-import type { MethodGroup, Method } from './ways.js';
+import type { MethodGroup, Method } from './methods.js';
 
 /** What keeps the engines from going on for ever. */
 export interface MethodLimits {

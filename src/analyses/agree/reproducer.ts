@@ -3,7 +3,7 @@ import type { Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { Discrepancy } from './compare.js';
 import { printProgram } from '../../program/print.js';
-import { showMethod } from './ways.js';
+import { showMethod } from './methods.js';
 
 /**
  * A litmus file that asks for a final state which only one of two ways has. It expects nothing:

@@ -1,7 +1,7 @@
 import type { Test } from '../../program/program.js';
 import type { GroupComparison, Compared, Discrepancy, MethodLimits, Lister } from './compare.js';
 import { compareMethods } from './compare.js';
-import type { MethodGroup, Method } from './ways.js';
+import type { MethodGroup, Method } from './methods.js';
 
 /** Counts for one group of ways. */
 export interface Tally {

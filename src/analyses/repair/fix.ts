@@ -6,10 +6,10 @@ import { printInstruction } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
 import type { Circumstances } from '../circumstances.js';
 import type { Costs } from '../../rdma/additions.js';
-import { obstacleEntries } from './cells.js';
+import { obstacleEntries } from './obstacle-entries.js';
 import type { PrintedRepair } from './print.js';
 import { printRepair } from './print.js';
-import { obstaclesOf } from './removals.js';
+import { obstacleInstructions } from './obstacle-instructions.js';
 import type { Acceptance, Goal } from './goal.js';
 import { repair } from './repair.js';
 
@@ -83,10 +83,12 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
     case 'forbidden':
     case 'holds': {
       const { threads } = test.program;
-      const instructions = obstaclesOf(test.program, goal, newSolver, options).map((o) => ({
-        thread: threads[o.thread].name,
-        text: printInstruction(test.program, threads[o.thread], o.instruction),
-      }));
+      const instructions = obstacleInstructions(test.program, goal, newSolver, options).map(
+        (o) => ({
+          thread: threads[o.thread].name,
+          text: printInstruction(test.program, threads[o.thread], o.instruction),
+        }),
+      );
       const names = namesOf(model);
       const limits = { ...options, deadline };
       const { cells, finished } = obstacleEntries(test.program, goal, newSolver, limits);

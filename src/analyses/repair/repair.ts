@@ -4,7 +4,7 @@ import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
-import { foundRepair, kindsByCost, fallbackRepair } from './some.js';
+import { foundRepair, kindsByCost, fallbackRepair } from './fallback.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 

@@ -1,8 +1,8 @@
 import type { Program } from '../../program/program.js';
-import type { RemedyCell } from './cells.js';
-import { remedyCellOf } from './cells.js';
-import type { PathGraph } from './flow.js';
-import { ABOUT, pathGraphOf } from './flow.js';
+import type { RemedyCell } from './remedies.js';
+import { remedyCellOf } from './remedies.js';
+import type { PathGraph } from './paths.js';
+import { ABOUT, pathGraphOf } from './paths.js';
 import type { ThreadAccess } from './topology.js';
 import { accessesOf, neighbours, publicLocations, queuePairs, route } from './topology.js';
 import type { TreeFailure } from './tree.js';

@@ -1,4 +1,4 @@
-import type { EventPoint, PointLabel } from './flow.js';
+import type { EventPoint, PointLabel } from './paths.js';
 
 /**
  * Guaranteed-before (robustness paper, Def. 6), and its variant for TSO (Def. 12): which later events

@@ -1,6 +1,6 @@
 import type { LocationId, Program } from '../../program/program.js';
-import type { PathGraph, EventPoint } from './flow.js';
-import { ABOUT } from './flow.js';
+import type { PathGraph, EventPoint } from './paths.js';
+import { ABOUT } from './paths.js';
 
 /** An access of memory by a thread. */
 export interface ThreadAccess extends EventPoint {

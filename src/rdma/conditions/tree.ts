@@ -1,8 +1,8 @@
 import type { LocationId, Program } from '../../program/program.js';
-import type { RemedyCell } from './cells.js';
-import { remedyCellOf } from './cells.js';
-import type { PathGraph } from './flow.js';
-import { ABOUT } from './flow.js';
+import type { RemedyCell } from './remedies.js';
+import { remedyCellOf } from './remedies.js';
+import type { PathGraph } from './paths.js';
+import { ABOUT } from './paths.js';
 import type { ThreadAccess, UsedQueuePair } from './topology.js';
 import { neighbours, queuePairs, route } from './topology.js';
 

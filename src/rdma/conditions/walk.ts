@@ -1,4 +1,4 @@
-import type { PathGraph, EventPoint } from './flow.js';
+import type { PathGraph, EventPoint } from './paths.js';
 import type { GuaranteedOrder, Reached } from './guaranteed.js';
 import { ALL, next, ordersPoll, startAt } from './guaranteed.js';
 

@@ -1,5 +1,5 @@
 import type { LocationId } from '../../program/program.js';
-import type { Cells } from './cells.js';
+import type { Slots } from './slots.js';
 import type { Detection } from './detection.js';
 import { int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
@@ -14,7 +14,7 @@ import type { GuardedChoice, Effect, StateFormula, Phase, PlaceId, VariableId } 
 export interface ThreadContext {
   readonly flow: Flow;
   readonly thread: number;
-  readonly cells: Cells;
+  readonly slots: Slots;
   readonly placement: Placement;
   readonly memory: PartedMemory;
   readonly detection: Detection;
@@ -50,7 +50,7 @@ export interface AccessOutcome {
 export function outcomesOf(
   op: Access,
   found: StateFormula,
-  { formula, defined, assign }: Cells,
+  { formula, defined, assign }: Slots,
 ): { readonly outcomes: readonly AccessOutcome[]; readonly isUndefined: StateFormula } {
   if (op.kind === 'write') {
     const defines = defined(op.value);
@@ -114,12 +114,12 @@ export function accessPhases(
 
 /** What an access finds; a write finds nothing, and in one way. */
 function readings(
-  { memory, cells }: ThreadContext,
+  { memory, slots }: ThreadContext,
   op: Access,
   part: 1 | 2,
 ): readonly ReadOption[] {
   if (op.kind === 'write') return [{ guard: TRUE, effects: [], value: int(0), changes: FALSE }];
-  const matters = op.kind === 'cas' || op.must !== undefined || cells.matters(op.into, op.next);
+  const matters = op.kind === 'cas' || op.must !== undefined || slots.matters(op.into, op.next);
   return memory.read(op.location, part, { matters, byCpu: !isNic(op) });
 }
 
@@ -130,13 +130,13 @@ function inPart(
   op: Access,
   part: 1 | 2,
 ): readonly GuardedChoice[] {
-  const { cells, placement, memory, values, marks, ends } = around;
+  const { slots, placement, memory, values, marks, ends } = around;
   const changing = variable(around.changes);
   const placed = part === 1 ? placement.first(id) : placement.second(id);
   const full = placement.full(id);
   return readings(around, op, part).flatMap((reading) => {
     const { guard, effects, value, changes, about } = reading;
-    const { outcomes, isUndefined } = outcomesOf(op, value, cells);
+    const { outcomes, isUndefined } = outcomesOf(op, value, slots);
     const choices = outcomes.flatMap((outcome): readonly GuardedChoice[] => {
       const writing = (part: 1 | 2) => {
         if (outcome.writes === undefined) return { guard: TRUE, effects: [] };
@@ -212,9 +212,9 @@ function maySecond(
 
 /** An access as the last event of all, which comes to the end of the first part. */
 function asLast(around: ThreadContext, id: OpId, op: Access): readonly GuardedChoice[] {
-  const { thread, cells, placement, memory, detection, ends } = around;
+  const { thread, slots, placement, memory, detection, ends } = around;
   const found = mayRead(op) ? memory.readLast(op.location) : int(0);
-  return outcomesOf(op, found, cells).outcomes.map(({ guard, writes, label }) => ({
+  return outcomesOf(op, found, slots).outcomes.map(({ guard, writes, label }) => ({
     guard: and(
       placement.first(id).guard,
       detection.last(thread, op.location, int(writes === undefined ? 0 : 1)),

@@ -3,22 +3,22 @@ import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
 import type { ExpressionOver } from './expression.js';
 import { divisorsOf, valueOf } from './expression.js';
-import type { Cell, Op, OpId, Value } from './flow.js';
+import type { Slot, Op, OpId, Value } from './flow.js';
 
 import type { Needs } from './needs.js';
-import { cellOf } from './needs.js';
+import { slotOf } from './needs.js';
 
 /**
  * The values that matter: what each valued location can hold, which is what its value after the
  * first part of a run is guessed from (decidability paper, §6.3, step 1), and the range of each
- * cell. Each thread is explored alone, with reads that find anything that anybody can write:
+ * slot. Each thread is explored alone, with reads that find anything that anybody can write:
  * an over-approximation, finite for programs that count to a fixed number.
  */
 export interface Domains {
   /** Ascending. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
-  /** By thread and cell: the least and the greatest value. */
-  readonly ranges: readonly ReadonlyMap<Cell, Range>[];
+  /** By thread and slot: the least and the greatest value. */
+  readonly ranges: readonly ReadonlyMap<Slot, Range>[];
   /** The greatest number, but for its sign, that any computation comes to. */
   readonly largest: number;
 }
@@ -32,7 +32,7 @@ export interface Range {
 export function unknownDomains({ valued, live }: Needs): Domains {
   const [least, greatest] = [-Infinity, Infinity];
   const ranges = live.map(
-    (thread) => new Map(thread.flatMap((cells) => [...cells].map((c) => [c, { least, greatest }]))),
+    (thread) => new Map(thread.flatMap((slots) => [...slots].map((c) => [c, { least, greatest }]))),
   );
   const values = new Map([...valued].map((location) => [location, [least, greatest]]));
   return { values, ranges, largest: greatest };
@@ -52,7 +52,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
   const size = (): number => [...values.values()].reduce((sum, set) => sum + set.size, 0);
   for (;;) {
     const before = size();
-    const ranges: ReadonlyMap<Cell, Range>[] = [];
+    const ranges: ReadonlyMap<Slot, Range>[] = [];
     let largest = Math.max(0, ...[...values.values()].flatMap((set) => [...set].map(Math.abs)));
     for (const [thread, { name }] of program.threads.entries()) {
       const found = survey(needs, thread, values);
@@ -80,7 +80,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
 
 interface SurveyState {
   readonly at: OpId;
-  readonly cells: readonly number[];
+  readonly slots: readonly number[];
 }
 
 /** All states of one thread, given what locations can hold; adds what it can write. */
@@ -89,33 +89,33 @@ function survey(
   thread: number,
   values: ReadonlyMap<LocationId, Set<number>>,
 ):
-  { readonly ranges: ReadonlyMap<Cell, Range>; readonly largest: number } | 'too many' | 'inexact' {
+  { readonly ranges: ReadonlyMap<Slot, Range>; readonly largest: number } | 'too many' | 'inexact' {
   const { program, flows, kinds } = needs;
   const flow = flows[thread];
   const privates = needs.privates[thread];
   const live = needs.live[thread];
-  const ranges = new Map<Cell, Range>();
+  const ranges = new Map<Slot, Range>();
   let largest = 0;
   let inexact = false;
 
   const seen = new Set<string>();
   const open: SurveyState[] = [];
   const arrive = (at: OpId, all: readonly number[]): void => {
-    const cells = all.map((v, cell) => (live[at].has(cell) ? v : 0));
-    const key = `${at},${cells.join()}`;
+    const slots = all.map((v, slot) => (live[at].has(slot) ? v : 0));
+    const key = `${at},${slots.join()}`;
     if (seen.has(key)) return;
     seen.add(key);
-    for (const cell of live[at]) {
-      const { least, greatest } = ranges.get(cell) ?? { least: 0, greatest: 0 };
-      const v = cells[cell];
-      ranges.set(cell, { least: Math.min(least, v), greatest: Math.max(greatest, v) });
+    for (const slot of live[at]) {
+      const { least, greatest } = ranges.get(slot) ?? { least: 0, greatest: 0 };
+      const v = slots[slot];
+      ranges.set(slot, { least: Math.min(least, v), greatest: Math.max(greatest, v) });
     }
-    open.push({ at, cells });
+    open.push({ at, slots });
   };
 
   /** The value of an expression; undefined: the thread goes no further. */
-  const evaluate = (e: Value, cells: readonly number[]): number | undefined => {
-    const of = (cell: Cell): number => cells[cell];
+  const evaluate = (e: Value, slots: readonly number[]): number | undefined => {
+    const of = (slot: Slot): number => slots[slot];
     const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
     if (divided) return undefined;
     const value = valueOf(e, of);
@@ -124,33 +124,33 @@ function survey(
     return value;
   };
 
-  const found = (op: Extract<Op, { into: Cell }>, cells: readonly number[]): Iterable<number> => {
+  const found = (op: Extract<Op, { into: Slot }>, slots: readonly number[]): Iterable<number> => {
     switch (kinds[op.location]) {
       case 'constant':
         return [program.locations[op.location].initial];
       case 'private':
-        return [cells[cellOf(flow, privates, op.location)]];
+        return [slots[slotOf(flow, privates, op.location)]];
       case 'single':
       case 'shared':
         return [...(values.get(op.location) ?? [0])];
     }
   };
 
-  const write = (location: LocationId, value: number, cells: readonly number[]) => {
+  const write = (location: LocationId, value: number, slots: readonly number[]) => {
     if (kinds[location] !== 'private') {
       values.get(location)?.add(value);
-      return cells;
+      return slots;
     }
-    return cells.with(cellOf(flow, privates, location), value);
+    return slots.with(slotOf(flow, privates, location), value);
   };
 
-  const step = (op: Op, cells: readonly number[]): void => {
+  const step = (op: Op, slots: readonly number[]): void => {
     switch (op.kind) {
       case 'end':
         return;
       case 'read':
-        for (const v of found(op, cells)) {
-          const after = cells.with(op.into, v);
+        for (const v of found(op, slots)) {
+          const after = slots.with(op.into, v);
           if (op.must !== undefined && !evaluate(op.must, after)) continue;
           arrive(op.next, after);
         }
@@ -159,52 +159,52 @@ function survey(
         // A value that matters to nobody may be without end.
         const wanted = values.has(op.location) || isLivePrivate(op);
         const value = wanted
-          ? evaluate(op.value, cells)
-          : (valueOf(op.value, (c) => cells[c]) ?? 0);
-        if (value !== undefined) arrive(op.next, write(op.location, value, cells));
+          ? evaluate(op.value, slots)
+          : (valueOf(op.value, (c) => slots[c]) ?? 0);
+        if (value !== undefined) arrive(op.next, write(op.location, value, slots));
         return;
       }
       case 'cas': {
-        const expected = evaluate(op.expected, cells);
-        const desired = evaluate(op.desired, cells);
+        const expected = evaluate(op.expected, slots);
+        const desired = evaluate(op.desired, slots);
         if (expected === undefined || desired === undefined) return;
-        for (const v of found(op, cells)) {
-          const after = cells.with(op.into, v);
+        for (const v of found(op, slots)) {
+          const after = slots.with(op.into, v);
           arrive(op.next, v === expected ? write(op.location, desired, after) : after);
         }
         return;
       }
       case 'set': {
-        const wanted = live[op.next].has(op.cell);
-        const value = wanted ? evaluate(op.value, cells) : 0;
-        if (value !== undefined) arrive(op.next, cells.with(op.cell, value));
+        const wanted = live[op.next].has(op.slot);
+        const value = wanted ? evaluate(op.value, slots) : 0;
+        if (value !== undefined) arrive(op.next, slots.with(op.slot, value));
         return;
       }
       case 'test': {
-        const value = evaluate(op.condition, cells);
-        if (value !== undefined) arrive(value !== 0 ? op.then : op.else, cells);
+        const value = evaluate(op.condition, slots);
+        if (value !== undefined) arrive(value !== 0 ? op.then : op.else, slots);
         return;
       }
       case 'choose':
-        op.to.forEach((to) => arrive(to, cells));
+        op.to.forEach((to) => arrive(to, slots));
         return;
       case 'mfence':
       case 'rfence':
       case 'poll':
-        arrive(op.next, cells);
+        arrive(op.next, slots);
     }
   };
 
   const isLivePrivate = (op: Extract<Op, { kind: 'write' }>): boolean =>
-    kinds[op.location] === 'private' && live[op.next].has(cellOf(flow, privates, op.location));
+    kinds[op.location] === 'private' && live[op.next].has(slotOf(flow, privates, op.location));
 
-  const start = Array.from({ length: flow.cells.length + privates.length }, (_, cell) => {
-    const location = privates[cell - flow.cells.length];
+  const start = Array.from({ length: flow.slots.length + privates.length }, (_, slot) => {
+    const location = privates[slot - flow.slots.length];
     return location === undefined ? 0 : program.locations[location].initial;
   });
   arrive(flow.start, start);
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    step(flow.ops[state.at], state.cells);
+    step(flow.ops[state.at], state.slots);
     if (inexact) return 'inexact';
     if (seen.size > STATE_LIMIT) return 'too many';
   }

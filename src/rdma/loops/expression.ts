@@ -1,7 +1,7 @@
 import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 
-/** Integer expressions over names of some kind: cells of a thread, variables of a system. */
+/** Integer expressions over names of some kind: slots of a thread, variables of a system. */
 export type ExpressionOver<Name> =
   | { readonly kind: 'int'; readonly value: number }
   | { readonly kind: 'name'; readonly name: Name }

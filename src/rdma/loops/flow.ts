@@ -13,16 +13,16 @@ export interface Flow {
   readonly ops: readonly Op[];
   readonly start: OpId;
   /** Names of what the thread computes with: its registers, then what its instructions have read. */
-  readonly cells: readonly string[];
+  readonly slots: readonly string[];
 }
 
 /** Index into `Flow.ops`. */
 export type OpId = number;
 
-/** Index into `Flow.cells`. */
-export type Cell = number;
+/** Index into `Flow.slots`. */
+export type Slot = number;
 
-export type Value = ExpressionOver<Cell>;
+export type Value = ExpressionOver<Slot>;
 
 /** The labels that events of these programs have: they have no waits. */
 export type FlowLabel = Exclude<Label, 'WT'>;
@@ -60,7 +60,7 @@ export type Op =
       readonly location: LocationId;
       /** The remote node of the queue pair, for events of the NIC. */
       readonly node?: string;
-      readonly into: Cell;
+      readonly into: Slot;
       /** What must hold then, or the event does not exist: the last read of an `assume`. */
       readonly must?: Value;
     })
@@ -71,17 +71,17 @@ export type Op =
       readonly node?: string;
       readonly value: Value;
     })
-  /** `CAS`, or `F` and `lR` where it fails; either way, what was found goes into a cell. */
+  /** `CAS`, or `F` and `lR` where it fails; either way, what was found goes into a slot. */
   | (Then & {
       readonly kind: 'cas';
       readonly location: LocationId;
       readonly expected: Value;
       readonly desired: Value;
-      readonly into: Cell;
+      readonly into: Slot;
     })
   | (Then & { readonly kind: 'mfence' })
   | (Then & { readonly kind: 'rfence' | 'poll'; readonly node: string })
-  | (Then & { readonly kind: 'set'; readonly cell: Cell; readonly value: Value })
+  | (Then & { readonly kind: 'set'; readonly slot: Slot; readonly value: Value })
   | (WithSpan & {
       readonly kind: 'test';
       readonly condition: Value;
@@ -142,10 +142,10 @@ export function flowOf(thread: Thread): Flow {
   const ops: Op[] = [{ kind: 'end' }];
   const END = 0;
   const registers = thread.registers.length;
-  let slots = 0;
+  let readSlots = 0;
   const push = (op: Op): OpId => ops.push(op) - 1;
-  const slot = (k: number): Cell => {
-    slots = Math.max(slots, k + 1);
+  const readSlot = (k: number): Slot => {
+    readSlots = Math.max(readSlots, k + 1);
     return registers + k;
   };
 
@@ -157,7 +157,7 @@ export function flowOf(thread: Thread): Flow {
         case 'register':
           return named(x.register);
         case 'location':
-          return named(slot(locations.indexOf(x.location)));
+          return named(readSlot(locations.indexOf(x.location)));
         case 'unary':
           return unary(x.op, visit(x.arg));
         case 'binary':
@@ -177,13 +177,13 @@ export function flowOf(thread: Thread): Flow {
   const reads = (locations: readonly LocationId[], span: Span, next: OpId): OpId =>
     locations.reduceRight(
       (next, location, k) =>
-        push({ kind: 'read', label: 'lR', location, into: slot(k), next, span }),
+        push({ kind: 'read', label: 'lR', location, into: readSlot(k), next, span }),
       next,
     );
 
   const store = (to: Target, value: Value, span: Span, next: OpId): OpId =>
     to.kind === 'register'
-      ? push({ kind: 'set', cell: to.register, value, span, next })
+      ? push({ kind: 'set', slot: to.register, value, span, next })
       : push({ kind: 'write', label: 'lW', location: to.location, value, span, next });
 
   const test = (condition: Value, span: Span, then: OpId, otherwise: OpId): OpId => {
@@ -202,7 +202,7 @@ export function flowOf(thread: Thread): Flow {
       kind: 'read',
       label: 'lR',
       location: locations[last],
-      into: slot(last),
+      into: readSlot(last),
       must,
       next,
       span,
@@ -232,13 +232,13 @@ export function flowOf(thread: Thread): Flow {
         const { from, to, node } = i;
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-        const into = slot(0);
+        const into = readSlot(0);
         const value = named(into);
         const write = push({ kind: 'write', label: second, location: to, node, value, next, span });
         return push({ kind: 'read', label: first, location: from, node, into, next: write, span });
       }
       case 'cas': {
-        const into = slot(0);
+        const into = readSlot(0);
         const { location } = i;
         const [expected, desired] = [valueIn(i.expected, []), valueIn(i.desired, [])];
         const after = store(i.target, named(into), span, next);
@@ -270,12 +270,12 @@ export function flowOf(thread: Thread): Flow {
     list.reduceRight((next, i) => instruction(i, next), next);
 
   const start = body(thread.body, END);
-  const read = Array.from({ length: slots }, (_, k) => `read ${k + 1}`);
+  const read = Array.from({ length: readSlots }, (_, k) => `read ${k + 1}`);
   return tidied(ops, start, [...thread.registers, ...read]);
 }
 
 /** The operations that can be reached, in the order in which they are, without mere jumps. */
-function tidied(ops: readonly Op[], start: OpId, cells: readonly string[]): Flow {
+function tidied(ops: readonly Op[], start: OpId, slots: readonly string[]): Flow {
   /** Where a jump leads; a jump that leads to itself is a loop that does nothing, and stays. */
   const resolve = (id: OpId): OpId => {
     const seen = new Set<OpId>();
@@ -314,5 +314,5 @@ function tidied(ops: readonly Op[], start: OpId, cells: readonly string[]): Flow
         return { ...op, next: to(op.next) };
     }
   });
-  return { ops: renumbered, start: 0, cells };
+  return { ops: renumbered, start: 0, slots };
 }

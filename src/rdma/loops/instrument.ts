@@ -1,5 +1,5 @@
 import type { LocationId } from '../../program/program.js';
-import { cellsOf } from './cells.js';
+import { slotsOf } from './slots.js';
 import type { Counters } from './counting.js';
 import type { Cycle } from './cycles.js';
 import { detectionOf } from './detection.js';
@@ -91,7 +91,7 @@ export function instrument(
     const around = {
       flow,
       thread,
-      cells: cellsOf(needs, domains, thread, declare),
+      slots: slotsOf(needs, domains, thread, declare),
       placement: placementOf(flow, name, counters, declare),
       memory,
       detection,

@@ -178,7 +178,7 @@ export function orderedMemory(
     about: 'the CPU has read a value that the last event changes if it writes',
   });
   const steered = variable(steeredId);
-  const cells = new Map<LocationId, TrackedLocation>();
+  const tracked = new Map<LocationId, TrackedLocation>();
   for (const location of locations) {
     const name = nameOf(location);
     const holds = holder(contents, location);
@@ -195,7 +195,7 @@ export function orderedMemory(
     });
     const now = () => holds('now_', contents.initial(location), name);
     const before = () => holds('before_', 0, `what the first part has left in ${name}`);
-    cells.set(location, {
+    tracked.set(location, {
       touched,
       ...(hasValues && { values: { now: now(), before: before() } }),
     });
@@ -211,32 +211,32 @@ export function orderedMemory(
         );
   return {
     read(location, part, { matters, byCpu }) {
-      const cell = cells.get(location)!;
-      const was = variable(cell.touched);
-      const value = cell.values === undefined ? int(0) : variable(cell.values.now);
+      const here = tracked.get(location)!;
+      const was = variable(here.touched);
+      const value = here.values === undefined ? int(0) : variable(here.values.now);
       if (part === 1) {
         return [{ guard: below(was, WRITTEN_THERE), effects: [], value, changes: FALSE }];
       }
       const changes =
-        cell.values === undefined || !matters
+        here.values === undefined || !matters
           ? FALSE
           : or(equals(was, CHANGED), and(isLastAt(location), below(was, WRITTEN_THERE)));
       const guard = byCpu && writesLast ? not(changes) : TRUE;
       const effects = [
         ...(byCpu ? [set(steeredId, or(steered, changes))] : []),
-        set(cell.touched, plus(was, equals(was, 0))),
+        set(here.touched, plus(was, equals(was, 0))),
       ];
       return [{ guard, effects, value, changes }];
     },
     write(location, part, value, changes) {
-      const cell = cells.get(location)!;
-      const write = cell.values === undefined ? [] : [set(cell.values.now, value)];
-      if (part === 1) return { guard: equals(variable(cell.touched), 0), effects: write };
-      const save = cell.values === undefined ? [] : [set(cell.values.before, left(cell))];
-      const touch = set(cell.touched, plus(int(WRITTEN_THERE), changes));
+      const here = tracked.get(location)!;
+      const write = here.values === undefined ? [] : [set(here.values.now, value)];
+      if (part === 1) return { guard: equals(variable(here.touched), 0), effects: write };
+      const save = here.values === undefined ? [] : [set(here.values.before, left(here))];
+      const touch = set(here.touched, plus(int(WRITTEN_THERE), changes));
       return { guard: TRUE, effects: [...save, ...write, touch] };
     },
-    readLast: (location) => left(cells.get(location)!),
+    readLast: (location) => left(tracked.get(location)!),
     mayWriteLast: not(steered),
     matches: TRUE,
   };

@@ -1,6 +1,6 @@
 import type { LocationId, Program } from '../../program/program.js';
 import { divisorsOf, namesOf } from './expression.js';
-import type { Cell, Flow, Op, OpId, Value } from './flow.js';
+import type { Slot, Flow, Op, OpId, Value } from './flow.js';
 import { flowOf, successorsOf } from './flow.js';
 
 /**
@@ -15,10 +15,10 @@ export interface Needs {
   readonly kinds: readonly LocationKind[];
   /** The shared locations whose values matter: they decide where some thread goes. */
   readonly valued: ReadonlySet<LocationId>;
-  /** By thread: the private location of each cell beyond those of its flow. */
+  /** By thread: the private location of each slot beyond those of its flow. */
   readonly privates: readonly (readonly LocationId[])[];
-  /** By thread and operation: the cells whose values matter before it. */
-  readonly live: readonly (readonly ReadonlySet<Cell>[])[];
+  /** By thread and operation: the slots whose values matter before it. */
+  readonly live: readonly (readonly ReadonlySet<Slot>[])[];
 }
 
 /**
@@ -81,32 +81,32 @@ function kindOf(flows: readonly Flow[], location: LocationId): LocationKind {
 }
 
 /** Does it matter what an access finds? */
-function isSteering(op: Access, live: readonly ReadonlySet<Cell>[]): boolean {
+function isSteering(op: Access, live: readonly ReadonlySet<Slot>[]): boolean {
   if (op.kind === 'write') return false;
   return op.kind === 'cas' || op.must !== undefined || live[op.next].has(op.into);
 }
 
-/** The cell of a private location. */
-export function cellOf(flow: Flow, privates: readonly LocationId[], location: LocationId): Cell {
-  return flow.cells.length + privates.indexOf(location);
+/** The slot of a private location. */
+export function slotOf(flow: Flow, privates: readonly LocationId[], location: LocationId): Slot {
+  return flow.slots.length + privates.indexOf(location);
 }
 
-/** For each operation the cells that something that matters is computed from, after it begins. */
+/** For each operation the slots that something that matters is computed from, after it begins. */
 function livenessOf(
   flow: Flow,
   privates: readonly LocationId[],
   kinds: readonly LocationKind[],
   valued: ReadonlySet<LocationId>,
-): readonly ReadonlySet<Cell>[] {
-  const live = flow.ops.map(() => new Set<Cell>());
+): readonly ReadonlySet<Slot>[] {
+  const live = flow.ops.map(() => new Set<Slot>());
 
-  const before = (op: Op): ReadonlySet<Cell> => {
+  const before = (op: Op): ReadonlySet<Slot> => {
     const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
     const use = (...values: readonly Value[]): void =>
-      values.flatMap(namesOf).forEach((cell) => after.add(cell));
-    /** A value that is wanted only if the cell is; but it must be known whether there is one. */
-    const assign = (cell: Cell, value: Value): void => {
-      if (after.delete(cell)) use(value);
+      values.flatMap(namesOf).forEach((slot) => after.add(slot));
+    /** A value that is wanted only if the slot is; but it must be known whether there is one. */
+    const assign = (slot: Slot, value: Value): void => {
+      if (after.delete(slot)) use(value);
       use(...divisorsOf(value));
     };
     switch (op.kind) {
@@ -114,13 +114,13 @@ function livenessOf(
         if (op.must !== undefined) use(op.must);
         const wanted = after.delete(op.into);
         if (wanted && kinds[op.location] === 'private') {
-          after.add(cellOf(flow, privates, op.location));
+          after.add(slotOf(flow, privates, op.location));
         }
         return after;
       }
       case 'write':
         if (kinds[op.location] === 'private') {
-          assign(cellOf(flow, privates, op.location), op.value);
+          assign(slotOf(flow, privates, op.location), op.value);
         } else {
           if (valued.has(op.location)) use(op.value);
           use(...divisorsOf(op.value));
@@ -129,11 +129,11 @@ function livenessOf(
       case 'cas': {
         after.delete(op.into);
         use(op.expected, op.desired);
-        if (kinds[op.location] === 'private') after.add(cellOf(flow, privates, op.location));
+        if (kinds[op.location] === 'private') after.add(slotOf(flow, privates, op.location));
         return after;
       }
       case 'set':
-        assign(op.cell, op.value);
+        assign(op.slot, op.value);
         return after;
       case 'test':
         use(op.condition);
@@ -152,7 +152,7 @@ function livenessOf(
     for (let id: OpId = flow.ops.length - 1; id >= 0; id--) {
       const now = before(flow.ops[id]);
       if (now.size === live[id].size) continue;
-      for (const cell of now) live[id].add(cell);
+      for (const slot of now) live[id].add(slot);
       changed = true;
     }
   }

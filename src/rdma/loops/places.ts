@@ -5,7 +5,7 @@ import type { Op, OpId } from './flow.js';
 import { FALSE, TRUE, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';
 import type { Access, Needs } from './needs.js';
-import { cellOf, isAccess, isNic } from './needs.js';
+import { slotOf, isAccess, isNic } from './needs.js';
 import type {
   GuardedChoice,
   Effect,
@@ -35,13 +35,13 @@ export function placesOf(
   around: ThreadContext,
   reduce: boolean,
 ): readonly ProcessPlace[] {
-  const { flow, thread, cells, placement, ends } = around;
+  const { flow, thread, slots, placement, ends } = around;
   const degree = degrees(flow);
 
   /** Goes on at an operation, and forgets what nobody needs there. */
   const goOn = (id: OpId, next: OpId): GuardedChoice => ({
     guard: TRUE,
-    effects: [...cells.forget(id, next), ...placement.forget(id, next)],
+    effects: [...slots.forget(id, next), ...placement.forget(id, next)],
     to: next,
   });
 
@@ -85,10 +85,10 @@ export function placesOf(
   /** An event of the CPU that conflicts with nothing. */
   const onItsOwn = (id: OpId, op: Access): readonly GuardedChoice[] => {
     const isPrivate = needs.kinds[op.location] === 'private';
-    const cell = cellOf(flow, needs.privates[thread], op.location);
-    const asked = isPrivate && cells.matters(cell, id);
-    const found = asked ? cells.formula(named(cell)) : initial(op);
-    const { outcomes, isUndefined } = outcomesOf(op, found, cells);
+    const slot = slotOf(flow, needs.privates[thread], op.location);
+    const asked = isPrivate && slots.matters(slot, id);
+    const found = asked ? slots.formula(named(slot)) : initial(op);
+    const { outcomes, isUndefined } = outcomesOf(op, found, slots);
     // The last read of an `assume` that fails does not exist.
     const fails =
       op.kind === 'read' && op.must !== undefined
@@ -97,7 +97,7 @@ export function placesOf(
     return [
       ...endAt(isUndefined, ends.undefined),
       ...outcomes.map(({ guard, effects, writes, label }): GuardedChoice => {
-        const write = writes !== undefined && isPrivate ? cells.assign(cell, writes, op.next) : [];
+        const write = writes !== undefined && isPrivate ? slots.assign(slot, writes, op.next) : [];
         const told: ThreadAction = { op: id, part: 0, ...(label !== undefined && { label }) };
         return { guard, effects: [...effects, ...write], told };
       }),
@@ -117,7 +117,7 @@ export function placesOf(
           return accessPhases(around, id, op, goOn(id, op.next));
         }
         if (!isNic(op)) return step('', id, op.next, onItsOwn(id, op));
-        const read = op.kind === 'read' ? cells.assign(op.into, () => initial(op), op.next) : [];
+        const read = op.kind === 'read' ? slots.assign(op.into, () => initial(op), op.next) : [];
         return step('label' in op ? op.label : op.kind, id, op.next, put(id, read));
       }
       case 'rfence':
@@ -126,16 +126,16 @@ export function placesOf(
       case 'mfence':
         return step('', id, op.next, reduce ? [{ guard: TRUE, effects: [], told }] : put(id, []));
       case 'set': {
-        const effects = cells.assign(op.cell, () => cells.formula(op.value), op.next);
-        const guard = cells.defined(op.value);
+        const effects = slots.assign(op.slot, () => slots.formula(op.value), op.next);
+        const guard = slots.defined(op.value);
         return step('', id, op.next, [
           ...endAt(not(guard), ends.undefined),
           { guard, effects, told },
         ]);
       }
       case 'test': {
-        const defined = cells.defined(op.condition);
-        const holds = cells.formula(op.condition);
+        const defined = slots.defined(op.condition);
+        const holds = slots.formula(op.condition);
         const branch = (guard: StateFormula, next: OpId): GuardedChoice => ({
           ...goOn(id, next),
           guard: and(defined, guard),

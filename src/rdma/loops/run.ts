@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { PerformedAction } from './explore.js';
-import type { Cell, Flow, FlowLabel, OpId, Value } from './flow.js';
+import type { Slot, Flow, FlowLabel, OpId, Value } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import { valueOf } from './expression.js';
 
@@ -119,7 +119,7 @@ function perform(
   checks: (() => boolean)[],
 ): readonly Raw[] {
   const events: Raw[] = [];
-  const cells = new Map<Cell, LazyValue>();
+  const slots = new Map<Slot, LazyValue>();
   let late = false;
   let expected: readonly OpId[] = [flow.start];
   done.forEach((step, at) => {
@@ -129,19 +129,19 @@ function perform(
     checks.push(() => goesThere);
     expected = successorsOf(op);
     const lazy = (value: Value): LazyValue => {
-      const then = new Map(cells);
+      const then = new Map(slots);
       let known: number | undefined;
-      return () => (known ??= valueOf(value, (cell) => then.get(cell)?.() ?? 0) ?? 0);
+      return () => (known ??= valueOf(value, (slot) => then.get(slot)?.() ?? 0) ?? 0);
     };
     // An event that conflicts with nothing is where its thread is.
     const part = step.part !== 0 ? step.part : late ? 2 : 1;
-    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Cell): void => {
+    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Slot): void => {
       const raw: Raw = { ...event, thread, part, at };
       events.push(raw);
       late ||= part === 2 && !BY_NIC[event.label];
-      if (into !== undefined) cells.set(into, () => found.get(raw)!());
+      if (into !== undefined) slots.set(into, () => found.get(raw)!());
     };
-    /** A condition, in what the cells hold here. */
+    /** A condition, in what the slots hold here. */
     const check = (condition: Value, truth: boolean): void => {
       const holds = lazy(condition);
       checks.push(() => (holds() !== 0) === truth);
@@ -174,7 +174,7 @@ function perform(
         if (!wins) emit({ label: 'F', isRead: false, span });
         const label = wins ? 'CAS' : 'lR';
         emit({ label, location, isRead: true, span, ...(wins && { value }) }, into);
-        const got = cells.get(into)!;
+        const got = slots.get(into)!;
         checks.push(() => (got() === wanted()) === wins);
         return;
       }
@@ -185,7 +185,7 @@ function perform(
       case 'poll':
         return emit({ label: 'P', node: op.node, isRead: false, span });
       case 'set':
-        cells.set(op.cell, lazy(op.value));
+        slots.set(op.slot, lazy(op.value));
         return;
       case 'test': {
         const [yes, no] = [op.then, op.else];

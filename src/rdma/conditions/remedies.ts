@@ -1,4 +1,4 @@
-import type { EventPoint } from './flow.js';
+import type { EventPoint } from './paths.js';
 
 /** What the cheapest means of a cell is (robustness paper, Fig. 5; `mfence`: App. B, Def. 14). */
 export type Remedy = 'nothing' | 'rfence' | 'poll' | 'get and poll' | 'mfence';

@@ -31,7 +31,7 @@ export interface Obstacle {
  * The fences, polls and waits each of which alone keeps something bad from happening: without it,
  * and with all others, it can happen.
  */
-export function obstaclesOf(
+export function obstacleInstructions(
   program: Program,
   { model, bad }: Pick<Goal, 'model' | 'bad'>,
   newSolver: SolverFactory,

@@ -1,0 +1,53 @@
+import { divisorsOf, substitute } from './expression.js';
+import type { Slot, OpId, Value } from './flow.js';
+import type { Domains } from './domains.js';
+import { and, differs, set, variable } from './formula.js';
+import type { Needs } from './needs.js';
+import type { Effect, StateFormula, Variable, VariableId } from './system.js';
+
+/** What a thread computes with, as variables of the system: those of its slots that ever matter. */
+export interface Slots {
+  /** A value of the thread. `at`: what slots hold that are not set yet. */
+  formula(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  /** Whether it has one: nothing is divided by zero. */
+  defined(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  /** Sets a slot, if its value matters when the thread goes on at `next`. */
+  assign(slot: Slot, value: () => StateFormula, next: OpId): readonly Effect[];
+  /** Whether anybody asks for the value of a slot there. */
+  matters(slot: Slot, next: OpId): boolean;
+  /** Sets to 0 what mattered at an operation and does not after it, so that states can meet. */
+  forget(op: OpId, next: OpId): readonly Effect[];
+}
+
+export function slotsOf(
+  { program, flows, live: all, privates }: Needs,
+  domains: Domains,
+  thread: number,
+  declare: (variable: Variable) => VariableId,
+): Slots {
+  const flow = flows[thread];
+  const live = all[thread];
+  const { name } = program.threads[thread];
+  const ids = new Map<Slot, VariableId>();
+  for (const slot of [...new Set(live.flatMap((slots) => [...slots]))].sort((a, b) => a - b)) {
+    const location = privates[thread][slot - flow.slots.length];
+    const isPrivate = location !== undefined;
+    const of = isPrivate ? program.locations[location].name : flow.slots[slot];
+    const { least, greatest } = domains.ranges[thread].get(slot) ?? { least: 0, greatest: 0 };
+    const initial =
+      isPrivate && live[flow.start].has(slot) ? program.locations[location].initial : 0;
+    const about = `${of} of ${name}`;
+    ids.set(slot, declare({ name: `${name}_${of}`, initial, least, greatest, about }));
+  }
+  const idOf = (slot: Slot): VariableId => ids.get(slot)!;
+  const formula: Slots['formula'] = (value, at) =>
+    substitute(value, (slot) => at?.get(slot) ?? variable(idOf(slot)));
+  return {
+    formula,
+    defined: (value, at) => and(...divisorsOf(value).map((d) => differs(formula(d, at), 0))),
+    assign: (slot, value, next) => (live[next].has(slot) ? [set(idOf(slot), value())] : []),
+    matters: (slot, next) => live[next].has(slot),
+    forget: (op, next) =>
+      [...live[op]].filter((slot) => !live[next].has(slot)).map((slot) => set(idOf(slot), 0)),
+  };
+}

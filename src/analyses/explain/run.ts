@@ -3,8 +3,8 @@ import type { Machine, Move, Transition } from '../../rdma/machines/machine.js';
 import type { NicStep } from '../../rdma/machines/queue-pair.js';
 import type { QueuePairId, Request, MachineState } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
+import { locationName, registerStep } from '../../rdma/machines/words.js';
 import type { LocationId } from '../../program/program.js';
-import { subjectName } from '../../program/subjects.js';
 
 /**
  * A run of a machine in words, one line a step. `describeRun` of the operational engine tells more, and
@@ -68,17 +68,11 @@ function inWords(
 ): string | undefined {
   const { program, hardware, queuePairs } = machine;
   if (move.kind === 'nic') return nicInWords(machine, move.queuePair, move.step);
-  const thread = program.threads[move.thread];
-  const { name } = thread;
-  const place = (location: LocationId) => placeIn(machine, location);
+  const { name } = program.threads[move.thread];
+  const place = (location: LocationId) => locationName(machine, location);
   switch (move.kind) {
-    case 'silent': {
-      const set = thread.registers.flatMap((register, r) => {
-        const value = after.threads[move.thread].registers[r];
-        return value === before.threads[move.thread].registers[r] ? [] : [`${register} = ${value}`];
-      });
-      return set.length === 0 ? undefined : `${name} sets ${set.join(', ')}`;
-    }
+    case 'silent':
+      return registerStep(machine, move.thread, before, after);
     case 'debuffer': {
       const { entry } = move;
       if (entry.kind !== 'write')
@@ -126,7 +120,7 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
   const { name, node: home } = program.threads[thread];
   const nic = `the NIC of ${name}`;
   const { rule, entry, found, written } = step;
-  const value = 'value' in entry ? `${placeIn(machine, entry.location)} = ${entry.value}` : '';
+  const value = 'value' in entry ? `${locationName(machine, entry.location)} = ${entry.value}` : '';
   switch (rule) {
     case 'forward':
     case 'complete':
@@ -137,7 +131,7 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
     case 'read-remote': {
       if (entry.kind !== 'put' && entry.kind !== 'get') return undefined;
       const { hidden } = program.locations[entry.from];
-      const from = hidden === true ? 'its constant' : placeIn(machine, entry.from);
+      const from = hidden === true ? 'its constant' : locationName(machine, entry.from);
       const where = rule === 'read-local' ? home : node;
       return `${nic} reads ${from} = ${found} in node ${where}, for ${requestIn(machine, entry)}`;
     }
@@ -148,20 +142,15 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
     case 'flush-local':
     case 'flush-remote': {
       const where = rule === 'flush-local' ? home : node;
-      return `${nic} writes ${placeIn(machine, written!.location)} = ${written!.value} into node ${where}'s memory`;
+      return `${nic} writes ${locationName(machine, written!.location)} = ${written!.value} into node ${where}'s memory`;
     }
   }
-}
-
-function placeIn({ program }: Machine, location: LocationId): string {
-  const { hidden, initial } = program.locations[location];
-  return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
 }
 
 /** `the put z^2 := x` */
 function requestIn(machine: Machine, request: Request): string {
   const { node } = machine.queuePairs[request.queuePair];
-  const place = (location: LocationId) => placeIn(machine, location);
+  const place = (location: LocationId) => locationName(machine, location);
   switch (request.kind) {
     case 'put':
       return `the put ${place(request.to)}^${node} := ${place(request.from)}`;

@@ -1,11 +1,11 @@
 import type { LocationId } from '../../program/program.js';
-import { subjectName } from '../../program/subjects.js';
 import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { Machine, Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { BufferEntry, QueuePairId, MachineState } from './state.js';
 import { pendingValue } from './state.js';
+import { locationName, registerStep } from './words.js';
 
 /**
  * A run in words: a line for each transition, and below it the memory and what is in the buffers,
@@ -28,18 +28,12 @@ function inWords(
   before: MachineState,
   after: MachineState,
 ): string | undefined {
-  const place = (location: LocationId) => nameOf(machine, location);
+  const place = (location: LocationId) => locationName(machine, location);
   if (move.kind === 'nic') return `${owner(machine, move.queuePair)} ${nic(machine, move.step)}`;
-  const thread = machine.program.threads[move.thread];
-  const { name } = thread;
+  const { name } = machine.program.threads[move.thread];
   switch (move.kind) {
-    case 'silent': {
-      const set = thread.registers.flatMap((register, r) => {
-        const value = after.threads[move.thread].registers[r];
-        return value === before.threads[move.thread].registers[r] ? [] : [`${register} = ${value}`];
-      });
-      return set.length === 0 ? undefined : `${name} sets ${set.join(', ')}`;
-    }
+    case 'silent':
+      return registerStep(machine, move.thread, before, after);
     case 'debuffer': {
       const entry = show(machine, move.entry);
       return move.entry.kind === 'write'
@@ -88,7 +82,7 @@ function nic(machine: Machine, { rule, entry, found }: NicStep): string {
       if (!('from' in entry) || machine.program.locations[entry.from].hidden === true) {
         return `reads the constant of ${what}`;
       }
-      return `reads ${nameOf(machine, entry.from)} = ${found} for ${what}`;
+      return `reads ${locationName(machine, entry.from)} = ${found} for ${what}`;
     }
     case 'deliver':
       return `delivers ${what} to wbR and acknowledges it`;
@@ -106,7 +100,7 @@ function nic(machine: Machine, { rule, entry, found }: NicStep): string {
 function situation(machine: Machine, state: MachineState): readonly string[] {
   const { program, hardware } = machine;
   const memory = program.locations.flatMap((l, location) =>
-    l.hidden === true ? [] : [`${nameOf(machine, location)} = ${state.memory[location]}`],
+    l.hidden === true ? [] : [`${locationName(machine, location)} = ${state.memory[location]}`],
   );
   const { stages } = QUEUE_PAIRS[hardware.queuePairs];
   const buffers: readonly (readonly [string, readonly BufferEntry[]])[] = [
@@ -136,14 +130,9 @@ function owner({ program, queuePairs }: Machine, id: QueuePairId): string {
   return `${program.threads[thread].name}->${node}`;
 }
 
-function nameOf({ program }: Machine, location: LocationId): string {
-  const { hidden, initial } = program.locations[location];
-  return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
-}
-
 /** An entry as the papers write it. */
 function show(machine: Machine, entry: BufferEntry): string {
-  const place = (location: LocationId) => nameOf(machine, location);
+  const place = (location: LocationId) => locationName(machine, location);
   switch (entry.kind) {
     case 'write':
     case 'sent':

@@ -110,9 +110,8 @@ export function additionsOf(
       after?: number,
     ): number {
       const span = { file: '', start: additions.length, end: additions.length };
-      const rest = after === undefined ? {} : { after };
       const instructions = make(span);
-      return additions.push({ kind, thread: index, place, repeated, instructions, ...rest }) - 1;
+      return additions.push({ kind, thread: index, place, repeated, instructions, after }) - 1;
     }
 
     function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
@@ -127,7 +126,7 @@ export function additionsOf(
         let earlier: number | undefined;
         for (let n = 0; n < most; n++) {
           const instructions = (span: Span): readonly Instruction[] => [
-            { kind: 'get', ...get, span, ...(completion === 'wait' && { work: name(get) }) },
+            { kind: 'get', ...get, span, work: completion === 'wait' ? name(get) : undefined },
             completion === 'poll'
               ? { kind: 'poll', node, span }
               : { kind: 'wait', work: name(get), span },

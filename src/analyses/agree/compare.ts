@@ -87,7 +87,7 @@ async function list(
     test: { ...test, program },
     subjects: allSubjects(program),
     limit,
-    ...(bound !== undefined && { bound }),
+    bound,
   });
   return { way, found };
 }
@@ -103,8 +103,8 @@ function comparisonOf(listed: readonly Listed[]): GroupComparison {
     skipped: listed.flatMap((l) =>
       'found' in l ? [] : [{ way: l.way, reason: l.untranslatable }],
     ),
-    ...(complete.length > 1 && { states: complete[0].found.states.length }),
-    ...(finding !== undefined && { finding }),
+    states: complete.length > 1 ? complete[0].found.states.length : undefined,
+    finding,
   };
 }
 

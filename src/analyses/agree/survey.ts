@@ -109,7 +109,7 @@ export async function survey(plan: SurveyPlan): Promise<Survey> {
     programs: events.length,
     events: events.sort((a, b) => a - b),
     tallies: counts,
-    ...(disagreement !== undefined && { disagreement }),
+    disagreement,
   };
 }
 

@@ -46,9 +46,9 @@ export async function askWhy(
       programs: adapted.map(({ program }) => program),
       notes: adapted.map(({ note }) => note),
       query,
-      ...(shown !== undefined && { shown }),
+      shown,
     },
-    ...(bound !== undefined && { bound }),
+    bound,
   });
   if ('output' in found) return ok(found.output);
   const { file, name, queries } = test;

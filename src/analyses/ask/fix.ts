@@ -31,7 +31,7 @@ export async function askFix(
     engine,
     models: [model],
     input: { test: { ...test, program: prepared.value.program }, query, costs },
-    ...(bound !== undefined && { bound }),
+    bound,
   });
   return 'output' in found ? found.output : undecided(found.unfinished);
 }

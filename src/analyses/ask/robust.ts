@@ -32,7 +32,7 @@ export async function askRobustness(
     engine,
     models: [model, reference],
     input,
-    ...(bound !== undefined && { bound }),
+    bound,
   });
   if ('output' in answer) return answer.output;
   const milliseconds = performance.now() - started;
@@ -62,7 +62,7 @@ export async function askFix(
     engine,
     models: [model, reference],
     input,
-    ...(bound !== undefined && { bound }),
+    bound,
   });
   return 'output' in answer ? answer.output : { kind: 'unknown', reason: answer.unfinished };
 }

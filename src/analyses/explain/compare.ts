@@ -64,7 +64,7 @@ function comparison(admits: ExplainedModel, rejects: ExplainedModel): ModelCompa
     const highlight = edgesOf(violations[0].steps, showing);
     const graph = graphOf(structure, { ...verified, judgement }, showing, highlight);
     const lacks = lackOf(admits.model, verified, violations[0]);
-    return { ...between(admits, rejects), graph, violations, ...(lacks && { lacks }) };
+    return { ...between(admits, rejects), graph, violations, lacks };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ...between(admits, rejects), incomparable: `${INTERNAL}: ${message}`, violations: [] };

@@ -72,7 +72,7 @@ function explainUnder(
   const { models, newSolver, acyclicity, bound } = circumstances;
   const model = models[index];
   const test = { ...written, program: programs[index] };
-  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const options = { acyclicity, bound };
   const showing: Showing = {
     shown: shownRelations(model, shown),
     asked: shown !== undefined,
@@ -84,18 +84,18 @@ function explainUnder(
   const [{ verdict, reason, upTo, flags, witness, state }] = answers;
   const head: ModelExplanation = {
     model: model.name,
-    ...(note !== undefined && { note }),
+    note,
     verdict,
     flags,
-    ...(reason !== undefined && { reason }),
-    ...(upTo !== undefined && { upTo }),
+    reason,
+    upTo,
   };
   const subject = { model, test, showing };
   if (verdict === 'unknown' || verdict === 'vacuous') return { ...subject, explanation: head };
   try {
     if (witness === undefined || state === undefined) {
       const { refuted, unfinished } = refute(test, query, model, showing, circumstances);
-      const explanation = { ...head, refuted, ...(unfinished !== undefined && { unfinished }) };
+      const explanation = { ...head, refuted, unfinished };
       return { ...subject, explanation };
     }
     const structure = unroll(test.program, bound);
@@ -103,11 +103,11 @@ function explainUnder(
     if ('wrong' in verified) throw new Error(verified.wrong);
     const graph = graphOf(structure, verified, showing);
     const { order, trouble } = orderIn(structure, subject, query, verified, circumstances);
-    const admitted: Admitted = { state, graph, ...(order !== undefined && { order }) };
+    const admitted: Admitted = { state, graph, order };
     const explanation = {
       ...head,
       admitted,
-      ...(trouble !== undefined && { unfinished: trouble }),
+      unfinished: trouble,
     };
     return { ...subject, explanation, admitted: { structure, verified } };
   } catch (error) {
@@ -140,7 +140,7 @@ function orderIn(
     (final) =>
       holds(condition, final) === (quantifier !== 'forall') &&
       subjects.every((subject) => final(subject) === verified.run.final(subject)),
-    { deadline, stateLimit: STATES, ...(bound !== undefined && { bound }) },
+    { deadline, stateLimit: STATES, bound },
   );
   switch (search.kind) {
     case 'found':
@@ -165,7 +165,7 @@ function refute(
   { newSolver, acyclicity, bound, deadline }: Circumstances,
 ): { readonly refuted: Refuted; readonly unfinished?: string } {
   const axioms = model.axioms.filter((a) => !a.flag);
-  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const options = { acyclicity, bound };
   const candidates = candidatesOf(test.program, test.queries[query], model, newSolver, options);
   try {
     const cores = coresOf(axioms.length, (positions) => {

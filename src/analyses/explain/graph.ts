@@ -139,14 +139,14 @@ export function graphOf(
         column: e.thread === INITIAL ? null : e.thread,
         row: rowIn(e.thread),
         label: labelOf(program, e, valuesOf(structure, run, e)),
-        ...(text !== undefined && { source: text }),
+        source: text,
         first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),
       };
     }),
     relations: [...names].map((name) => {
       const said = words.get(name);
-      return { name, ...(said !== undefined && { words: said }) };
+      return { name, words: said };
     }),
     edges,
   };

@@ -19,8 +19,8 @@ export function valuesOf(structure: EventStructure, run: Run, e: Event): EventVa
   const read = id < 0 ? undefined : run.value(id);
   const written = e.value === undefined ? undefined : run.value(e.value);
   return {
-    ...(read !== undefined && { read }),
-    ...(written !== undefined && { written }),
+    read,
+    written,
   };
 }
 

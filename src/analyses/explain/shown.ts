@@ -25,7 +25,7 @@ export function shownRelations(model: Model, wanted?: readonly string[]): readon
     const found = relationNamed(model, name);
     if (found === undefined) return [];
     const words = 'term' in found ? names.words(found.term) : undefined;
-    return [{ name, is: found, ...(words !== undefined && { words }) }];
+    return [{ name, is: found, words }];
   });
 }
 
@@ -44,7 +44,7 @@ export function checkShown(
       ? `'${name}' is a set: only relations can be shown`
       : `there is no relation '${name}' to show`;
     const hint = isSet ? undefined : didYouMean(name, models.flatMap(relationNames));
-    return [{ span: { file, start: 0, end: 0 }, message, ...(hint !== undefined && { hint }) }];
+    return [{ span: { file, start: 0, end: 0 }, message, hint }];
   });
   return errors.length === 0 ? ok(wanted) : fail(errors);
 }

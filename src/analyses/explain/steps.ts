@@ -33,7 +33,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
 
   const layer = ({ term }: Derivation): Layer => {
     const words = names.words(term);
-    return { term, text: names.text(term), ...(words !== undefined && { words }) };
+    return { term, text: names.text(term), words };
   };
 
   /**

@@ -62,7 +62,7 @@ export function allViolationsOf(
         relation: relationText(axiom, names),
         kind,
         steps,
-        ...(event !== undefined && { event: ids[event] }),
+        event: event === undefined ? undefined : ids[event],
       };
       checkCycle(axiom, derivations, judgement);
       checkSteps(violation, ids, judgement);
@@ -92,7 +92,7 @@ function reasonsFor(model: Model, axiom: Axiom, reasons: Reasons, size: number):
   const found = possible(axiom, kind, reasons, [...Array(size).keys()])
     .filter(({ cost }) => cost < Infinity)
     .map(({ cost, derive, event }): Reason => {
-      return { kind, derivations: derive(), cost, ...(event !== undefined && { event }) };
+      return { kind, derivations: derive(), cost, event };
     });
   if (found.length === 0) throw new Error('an axiom is broken for no reason');
   return found.sort((a, b) => a.cost - b.cost);

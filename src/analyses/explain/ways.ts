@@ -19,7 +19,7 @@ export function waysOf(
   const beside = ({ asked }: Failure): boolean => someAreAsked && asked.length === 0;
   return {
     count: shapes.flat().length,
-    ...(incomplete !== undefined && { incomplete }),
+    incomplete,
     shapes: shapes.map((alike): Shape => ({
       ways: alike.length,
       way: wayOf(test, structure, showing, alike[0], beside(alike[0])),

@@ -24,7 +24,7 @@ export function foundRepair(
     cost: choice.reduce((sum, i) => sum + costs[trial.additions[i].kind], 0),
     additions: choice.map((i) => trial.additions[i]),
     ...trial.make(choice),
-    ...(upTo !== undefined && { upTo }),
+    upTo,
   };
 }
 

@@ -55,7 +55,7 @@ export interface TableEntry {
 export function fix({ test, query, costs }: FixInput, circumstances: Circumstances): Fix {
   const { newSolver, acyclicity, bound, deadline } = circumstances;
   const [model] = circumstances.models;
-  const options = { acyclicity, ...(bound !== undefined && { bound }) };
+  const options = { acyclicity, bound };
   const { condition, quantifier } = test.queries[query];
   const answer = (program: Program): DecidedQuery => {
     let found: DecidedQuery = { verdict: 'unknown' };
@@ -109,7 +109,7 @@ function acceptance({ verdict, reason, upTo }: DecidedQuery): Acceptance {
   switch (verdict) {
     case 'forbidden':
     case 'holds':
-      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
+      return { kind: 'met', upTo };
     case 'allowed':
     case 'fails':
       return { kind: 'missed' };

@@ -49,8 +49,8 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
     cost,
     additions: additions.map(printAddition),
     litmus,
-    ...(upTo !== undefined && { upTo }),
-    ...(perhapsDear === true && { perhapsDear }),
+    upTo,
+    perhapsDear,
   };
 
   function printAddition(addition: Addition): PrintedAddition {

@@ -61,8 +61,8 @@ function compare(
     exploreExecutions(program, model, reference, { ...exploration, deadline });
   if (explore) return byExploration();
   const options = {
-    ...(bound !== undefined && { bound }),
-    ...(acyclicity !== undefined && { acyclicity }),
+    bound,
+    acyclicity,
   };
   if (comparison === 'outcomes') {
     return compareFinalStates(program, model, reference, newSolver, options);

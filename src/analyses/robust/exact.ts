@@ -81,6 +81,6 @@ export function allWithin(session: Session, model: Model, newSolver: SolverFacto
   const upTo = reachableCut(structure, newSolver)?.bound;
   const any = session.find();
   if (any.kind === 'unknown') return unknown('whether there is any execution is undecided');
-  if (any.kind === 'found') return { verdict: 'robust', ...(upTo !== undefined && { upTo }) };
+  if (any.kind === 'found') return { verdict: 'robust', upTo };
   return emptinessOf(structure, model, newSolver, upTo);
 }

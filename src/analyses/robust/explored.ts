@@ -46,8 +46,7 @@ export function exploreExecutions(
   switch (found.verdict) {
     case 'robust': {
       const { upTo } = found;
-      const bounded = upTo === undefined ? {} : { counterBound: upTo };
-      return { verdict: 'robust', explored: { ...explored, ...bounded } };
+      return { verdict: 'robust', explored: { ...explored, counterBound: upTo } };
     }
     case 'unknown':
       return { verdict: 'unknown', reason: found.reason, explored };

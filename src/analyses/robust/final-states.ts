@@ -24,13 +24,12 @@ export function compareFinalStates(
   { bound, acyclicity }: SessionOptions,
 ): RobustFinding {
   const subjects = allSubjects(program);
-  const ways = acyclicity === undefined ? {} : { acyclicity };
   const test = { file: '', name: '', notes: [], program, queries: [], warnings: [] };
-  const listed = enumerate(test, reference, newSolver, subjects, bound, ways);
+  const listed = enumerate(test, reference, newSolver, subjects, bound, { acyclicity });
   if (listed.incomplete !== undefined) {
     return unknown(`final states under ${reference.name}: ${listed.incomplete}`);
   }
-  const options = { ...ways, ...(bound !== undefined && { bound }) };
+  const options = { acyclicity, bound };
   try {
     return withSession(program, model, newSolver, options, (session): RobustFinding => {
       const { encoding, structure } = session;
@@ -54,7 +53,7 @@ export function compareFinalStates(
       // The reference may get to that state in a run beyond the bound.
       const upTo = reachableCut(structure, newSolver)?.bound;
       const violation = describe(structure, search.verified, model);
-      return { verdict: 'not robust', violation, ...(upTo !== undefined && { upTo }) };
+      return { verdict: 'not robust', violation, upTo };
     });
   } catch (error) {
     return disagreement(error);

@@ -37,7 +37,7 @@ export function fixRobustness(
   };
   const options = {
     prefixes: comparison === 'prefixes',
-    ...(acyclicity !== undefined && { acyclicity }),
+    acyclicity,
     costs,
     deadline,
   };
@@ -53,7 +53,7 @@ export function fixRobustness(
 function acceptance({ verdict, reason, upTo, explored }: Robustness): Acceptance {
   switch (verdict) {
     case 'robust':
-      return { kind: 'met', ...(upTo !== undefined && { upTo }) };
+      return { kind: 'met', upTo };
     case 'not robust':
       return { kind: explored === undefined ? 'missed' : 'beyond' };
     case 'vacuous':

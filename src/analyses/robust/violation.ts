@@ -79,12 +79,12 @@ function performed(
   const writes = value === undefined ? undefined : number(value);
   return {
     id,
-    ...(thread !== INITIAL && { thread: program.threads[thread].name }),
+    thread: thread === INITIAL ? undefined : program.threads[thread].name,
     label,
-    ...(location !== undefined && { location: program.locations[location].name }),
-    ...(node !== undefined && { node }),
-    ...(reads !== undefined && { reads }),
-    ...(writes !== undefined && { writes }),
-    ...(span !== undefined && { span }),
+    location: location === undefined ? undefined : program.locations[location].name,
+    node,
+    reads,
+    writes,
+    span,
   };
 }

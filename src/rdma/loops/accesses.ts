@@ -173,8 +173,8 @@ function inPart(
             ...writing(part).effects,
             ...noted,
           ],
-          told: { op: id, part, ...(outcome.label !== undefined && { label: outcome.label }) },
-          ...(about !== undefined && { about }),
+          told: { op: id, part, label: outcome.label },
+          about,
         },
       ];
     });
@@ -223,7 +223,7 @@ function asLast(around: ThreadContext, id: OpId, op: Access): readonly GuardedCh
     ),
     effects: detection.found,
     to: ends.blocked,
-    told: { op: id, part: 1, ...(label !== undefined && { label }) },
+    told: { op: id, part: 1, label },
     about: 'the last event, which completes the cycle',
   }));
 }

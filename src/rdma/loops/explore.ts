@@ -59,8 +59,8 @@ export function exploreSystem(system: System, { limit, deadline }: SystemLimits)
         choices.map((c): CompiledChoice => ({
           guard: truth(c.guard),
           act: acting(c.effects),
-          ...(c.to !== undefined && { to: c.to }),
-          ...(c.told !== undefined && { told: c.told }),
+          to: c.to,
+          told: c.told,
         })),
       ),
     })),
@@ -170,8 +170,8 @@ export function exploreSystem(system: System, { limit, deadline }: SystemLimits)
     cut,
     undefined: isUndefined,
     inexact,
-    ...(reached !== undefined && { run: runTo(reached) }),
-    ...(incomplete !== undefined && { incomplete }),
+    run: reached === undefined ? undefined : runTo(reached),
+    incomplete,
   };
 }
 

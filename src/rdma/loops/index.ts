@@ -160,7 +160,7 @@ function decide(
     });
   }
   if (found.undefined) return answer({ verdict: 'unknown', reason: 'some run divides by zero' });
-  return answer({ verdict: 'robust', ...(cut && { upTo: counterBound }) });
+  return answer({ verdict: 'robust', upTo: cut ? counterBound : undefined });
 }
 
 const isRobust = ({ run, incomplete }: SystemSearch): boolean =>
@@ -186,8 +186,8 @@ function exploreAll(
       cut: sum.cut || found.cut,
       undefined: sum.undefined || found.undefined,
       inexact: sum.inexact || found.inexact,
-      ...(run !== undefined && { run }),
-      ...(incomplete !== undefined && { incomplete }),
+      run,
+      incomplete,
     };
     if (run !== undefined || incomplete !== undefined) break;
   }

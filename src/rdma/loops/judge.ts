@@ -40,10 +40,10 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
       thread: thread ?? INITIAL,
       label,
       path: [],
-      ...(location !== undefined && { location }),
-      ...(node !== undefined && { node }),
-      ...(writes !== undefined && { value: constant(writes) }),
-      ...(span !== undefined && { span }),
+      location,
+      node,
+      value: writes === undefined ? undefined : constant(writes),
+      span,
     };
   });
   return {
@@ -70,7 +70,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
     switch (i.kind) {
       case 'loop': {
         const { kind, condition, body, span } = i;
-        return { kind, body: free(body), span, ...(condition !== undefined && { condition }) };
+        return { kind, body: free(body), span, condition };
       }
       case 'get':
       case 'put': {

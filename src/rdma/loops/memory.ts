@@ -197,7 +197,7 @@ export function orderedMemory(
     const before = () => holds('before_', 0, `what the first part has left in ${name}`);
     tracked.set(location, {
       touched,
-      ...(hasValues && { values: { now: now(), before: before() } }),
+      values: hasValues ? { now: now(), before: before() } : undefined,
     });
   }
   /** What the first part has left. */

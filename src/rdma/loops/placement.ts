@@ -83,7 +83,7 @@ export function placementOf(
       ...(labels.has('nlR') &&
         labels.has('nlW') &&
         flagFor('nF', 'over', 'an nF of the first part has overtaken an nlW')),
-      ...(labels.has('P') && { polls: countingOf(flow, node, prefix, counters, declare) }),
+      polls: labels.has('P') ? countingOf(flow, node, prefix, counters, declare) : undefined,
     };
   });
   const pairOf = (op: Op): QueuePairFlags | undefined =>

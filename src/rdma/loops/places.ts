@@ -98,7 +98,7 @@ export function placesOf(
       ...endAt(isUndefined, ends.undefined),
       ...outcomes.map(({ guard, effects, writes, label }): GuardedChoice => {
         const write = writes !== undefined && isPrivate ? slots.assign(slot, writes, op.next) : [];
-        const told: ThreadAction = { op: id, part: 0, ...(label !== undefined && { label }) };
+        const told: ThreadAction = { op: id, part: 0, label };
         return { guard, effects: [...effects, ...write], told };
       }),
       ...endAt(fails, ends.blocked),
@@ -164,7 +164,7 @@ export function placesOf(
 
   const places = flow.ops.map((op, id): ProcessPlace => {
     const urgent = id !== flow.start && degree[id] === 1 && isOwn(op);
-    return { phases: phases(id, op), urgent, ...(op.kind !== 'end' && { span: op.span }) };
+    return { phases: phases(id, op), urgent, span: op.kind === 'end' ? undefined : op.span };
   });
   return [
     ...places,

@@ -93,12 +93,12 @@ export function runOf(
       const [read, written] = [reads.get(event), writes.get(event)];
       return {
         label,
-        ...(thread !== undefined && { thread }),
-        ...(location !== undefined && { location }),
-        ...(node !== undefined && { node }),
-        ...(read !== undefined && { reads: read }),
-        ...(written !== undefined && { writes: written }),
-        ...(span !== undefined && { span }),
+        thread,
+        location,
+        node,
+        reads: read,
+        writes: written,
+        span,
       };
     }),
   ];
@@ -150,8 +150,7 @@ function perform(
     switch (op.kind) {
       case 'read': {
         const { label, location, node, into, must } = op;
-        const towards = node === undefined ? {} : { node };
-        emit({ label, location, isRead: true, span, ...towards }, into);
+        emit({ label, location, isRead: true, span, node }, into);
         if (must !== undefined) check(must, true);
         return;
       }
@@ -164,7 +163,7 @@ function perform(
           isRead: false,
           value,
           span,
-          ...(node !== undefined && { node }),
+          node,
         });
       }
       case 'cas': {
@@ -173,7 +172,7 @@ function perform(
         const [wanted, value] = [lazy(op.expected), lazy(op.desired)];
         if (!wins) emit({ label: 'F', isRead: false, span });
         const label = wins ? 'CAS' : 'lR';
-        emit({ label, location, isRead: true, span, ...(wins && { value }) }, into);
+        emit({ label, location, isRead: true, span, value: wins ? value : undefined }, into);
         const got = slots.get(into)!;
         checks.push(() => (got() === wanted()) === wins);
         return;

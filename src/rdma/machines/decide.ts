@@ -48,8 +48,7 @@ export function decideByMachine(
         ? answer({ verdict: 'vacuous', reason: 'no run of the machine comes to an end' })
         : answer(beyondBound(test.program, any.upTo));
     }
-    const upTo = found.upTo === undefined ? {} : { upTo: found.upTo };
-    return answer({ verdict: universal ? 'holds' : 'forbidden', ...upTo });
+    return answer({ verdict: universal ? 'holds' : 'forbidden', upTo: found.upTo });
   });
 }
 
@@ -67,5 +66,5 @@ export function outcomesByMachine(
 }
 
 function options({ limit, ...rest }: SearchLimits): ExploreOptions {
-  return { ...rest, ...(limit !== undefined && { stateLimit: limit }) };
+  return { ...rest, stateLimit: limit };
 }

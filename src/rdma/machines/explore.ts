@@ -45,8 +45,8 @@ export function exploreOutcomes(
     states: [...found.values()].sort(compareStates),
     explored,
     milliseconds: performance.now() - started,
-    ...(incomplete !== undefined && { incomplete }),
-    ...(upTo !== undefined && { upTo }),
+    incomplete,
+    upTo,
   };
 }
 
@@ -85,7 +85,7 @@ export function findRun(
     return { kind: 'found', run: { machine: search.machine, start: search.start, steps } };
   }
   if (incomplete !== undefined) return { kind: 'unknown', reason: incomplete };
-  return { kind: 'none', ...(upTo !== undefined && { upTo }) };
+  return { kind: 'none', upTo };
 }
 
 /** Goes through a search until `note` says that it is enough; gives what it leaves open. */
@@ -102,8 +102,8 @@ function survey(
     if (next.done === true) {
       const incomplete = next.value ?? undefinedValue;
       return {
-        ...(incomplete !== undefined && { incomplete }),
-        ...(upTo < Infinity && { upTo }),
+        incomplete,
+        upTo: upTo < Infinity ? upTo : undefined,
       };
     }
     const { stop } = next.value;

@@ -128,7 +128,7 @@ function* threadSteps(
   const done = perform(machine.hardware, state, thread, label);
   if (done === undefined) return;
   const { found, ...rest } = done;
-  const move = { kind: 'label', thread, label, ...(found !== undefined && { found }) } as const;
+  const move = { kind: 'label', thread, label, found } as const;
   const threads = state.threads.with(thread, offer.next(found));
   yield { move, state: { ...state, ...rest, threads } };
 }

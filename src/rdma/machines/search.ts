@@ -69,7 +69,7 @@ export function createSearch(
           continue;
         }
         const final = next.length === 0 && stop === undefined && isFinal(machine, state);
-        return { state, final, steps, next, ...(stop && { stop }), ...(before && { before }) };
+        return { state, final, steps, next, stop, before };
       }
     };
     const open: ReturnType<typeof arrive>[] = [];

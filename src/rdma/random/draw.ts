@@ -40,7 +40,7 @@ const plain = (text: string, reads: readonly string[] = [], writes?: string): Pi
   kind: 'plain',
   text,
   reads,
-  ...(writes !== undefined && { writes }),
+  writes,
 });
 
 /** A location of a node; the first is drawn most often, so that threads meet. */
@@ -174,7 +174,7 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     fc.tuple(there, name, works, tagged).map(([[node, y], x, work, shown]): Piece => {
       const text = write(x, `${y}^${node}`, shown ? `^${work}` : '');
       const own = x === PRIVATE ? uses(x) : {};
-      return { kind: 'operation', text, node, ...own, ...(shown && { work }) };
+      return { kind: 'operation', text, node, ...own, work: shown ? work : undefined };
     });
   const get = operation(
     local,

@@ -4,7 +4,7 @@ import type { Instruction, LocationId, Program, Target } from '../program/progra
 import { locationsOf } from '../program/accessed.js';
 import { isOperation } from './operations.js';
 
-/** What can be added to a program to order more of what it does; a poll is a wait under models of waits. */
+/** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 
@@ -16,14 +16,18 @@ export interface Addition {
   readonly kind: AdditionKind;
   readonly thread: number;
   /**
-   * Before which instruction: its index in the thread's body, or index, body and index further inside. The
-   * index behind the last one is the end of a body.
+   * The instruction that it goes before: its index in the thread's body. For an instruction inside others: the
+   * index of the outer one, the index of its body, the index in that body, and so on. The number of instructions
+   * in a body stands for its end.
    */
   readonly place: readonly number[];
   /** Whether the place is in a loop. */
   readonly repeated: boolean;
   readonly instructions: readonly Instruction[];
-  /** The addition, by its index, without which this one is of no use: another poll at the same place. */
+  /**
+   * The index of an addition at the same place that this one follows. Without that one, this one is of no use:
+   * it is a second poll there, say.
+   */
   readonly after?: number;
 }
 
@@ -33,28 +37,33 @@ export interface Additions {
   readonly additions: readonly Addition[];
 }
 
-/** Polls added at one place, at most; and gets with their polls, where polls that come later need their completions. */
+/** At most so many polls are added at one place. */
 const POLLS = 4;
+/** At most so many gets with their polls are added at one place, for polls that come later. */
 const GETS = 4;
 
 /** What a thread may have done before a place, by remote node. */
 interface Past {
-  /** Remote operations that no poll of the program polls. */
+  /** How many remote operations were issued and not polled. */
   readonly open: Map<string, number>;
-  /** Identifiers of operations, to be waited for. */
+  /** Identifiers of operations that can be waited for. */
   readonly work: Set<string>;
   /** A write of the CPU to memory. */
   wrote: boolean;
 }
 
 /**
- * All additions of some kinds that can be of use: fences towards a node directly before operations
- * there, after others; memory fences after CPU writes; polls, and a get of a new location with its poll, after
- * operations that they can wait for. Each before an instruction that does something; polls also at the ends
- * of branches and loops, where there may be no other place with something to poll on every path.
+ * All additions of some kinds that can be of use:
+ * - a remote fence before an operation, where an earlier operation towards the same node is not polled yet;
+ * - a memory fence after a write of the CPU;
+ * - a poll after operations that it can wait for;
+ * - a get of a new location, and its poll, after such operations.
+ *
+ * An addition goes before an instruction that has an event. Polls also go at the ends of branches and loops,
+ * because this may be the only place where every path has something to poll.
  *
  * @param completion how the model waits for operations
- * @param several whether several gets with their polls come into question at one place
+ * @param several whether to offer several gets with their polls at one place
  */
 export function additionsOf(
   program: Program,
@@ -120,7 +129,7 @@ export function additionsOf(
       if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
       for (const [node, get] of gets) {
         if (!past.open.has(node)) continue;
-        // The poll takes the oldest completion: that of the get, once as many gets are there as others are open.
+        // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
         const open = past.open.get(node)!;
         const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
         let earlier: number | undefined;
@@ -181,14 +190,14 @@ export function rewrite(
   return { ...program, threads };
 }
 
-/** A get of a new location, which is there to be polled. */
+/** A get of a new location. It is only there to be polled. */
 interface Flush {
   readonly from: LocationId;
   readonly to: LocationId;
   readonly node: string;
 }
 
-/** New locations for gets that are there to be polled, for each thread and each node it puts or gets to. */
+/** Makes the locations for such gets: one pair for each thread and each node that it puts to or gets from. */
 function makeRoom(
   program: Program,
   wanted: boolean,
@@ -250,7 +259,7 @@ function note(i: Instruction, past: Past): void {
     case 'if':
     case 'choose':
     case 'loop':
-      // Polls in branches may not be done: only what adds to the past counts.
+      // A poll in a branch or loop may not be performed, so that it takes nothing off what is left to poll.
       for (const j of inside(i).flat()) if (j.kind !== 'poll') note(j, past);
       break;
     case 'mfence':

@@ -1,11 +1,11 @@
 import type { Instruction, Program } from '../program/program.js';
 
-/** By remote node, how many completions there are at least that no poll has taken; none if not there. */
+/** For each remote node, how many completions are left for polls at least; a node that is missing has none. */
 type OpenCompletions = ReadonlyMap<string, number>;
 
 /**
- * The polls that may have nothing to poll, so that their threads stay where they are: by the shape of
- * the threads alone, whatever the conditions of branches and loops are.
+ * The polls that may have nothing to poll: a thread that comes to such a poll waits for ever. Only the shape of
+ * the threads is looked at. Every branch counts as possible, and every number of iterations of a loop.
  */
 export function blockingPolls(program: Program): ReadonlySet<Instruction> {
   const found = new Set<Instruction>();
@@ -31,7 +31,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
       case 'choose':
         return least(i.branches.map((branch) => after(branch, open)));
       case 'loop': {
-        // Each round leaves as much as the one before, or less.
+        // From round to round there is as much left as before, or less. So this ends.
         let head = open;
         for (;;) {
           const next = least([head, after(i.body, head)]);

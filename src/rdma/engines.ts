@@ -4,8 +4,8 @@ import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { byMachine } from './machines/index.js';
 
 /**
- * What the search is given before `auto` asks the solver, in clauses looked at since the last solution:
- * about a second.
+ * How long the search tries before `auto` asks the solver: so many clauses looked at since the last solution. This
+ * takes about a second.
  */
 const EFFORT = 8_000_000;
 
@@ -47,7 +47,7 @@ export const stagesOf = (engine: Engine): readonly Stage[] => STAGES[engine];
 
 const lastStage = (engine: Engine): Stage => stagesOf(engine).at(-1)!;
 
-/** Does an engine put its questions to a solver, or to the search that stands in for one? */
+/** Does an engine ask a solver, or the search, which can take the place of a solver? */
 export const solves = (engine: Engine): boolean =>
   ['search', 'solve'].includes(lastStage(engine).kind);
 
@@ -55,13 +55,13 @@ export const solves = (engine: Engine): boolean =>
 export const isNative = (engine: Engine): boolean =>
   stagesOf(engine).some((stage) => stage.kind === 'solve' && stage.backend === 'native');
 
-/** Will an engine need the built-in Z3 for sure, so that it is best loaded early? */
+/** Does an engine always need the built-in Z3? Then it is loaded early. */
 export const needsBuiltIn = (engine: Engine): boolean => {
   const [first] = stagesOf(engine);
   return first.kind === 'solve' && first.backend === 'built-in';
 };
 
-/** The solver that an engine asks in the end, for analyses that ask many questions of it. */
+/** The last stage of an engine, if it is a solver: analyses ask it many questions. */
 export function solverOf(engine: Engine): Extract<Stage, { kind: 'search' | 'solve' }> | undefined {
   const stage = lastStage(engine);
   return stage.kind === 'search' || stage.kind === 'solve' ? stage : undefined;

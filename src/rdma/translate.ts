@@ -6,7 +6,7 @@ import type { Instruction, Program, Thread } from '../program/program.js';
 import type { Operation } from './operations.js';
 import { isOperation } from './operations.js';
 
-/** A program in the instructions of a model, and what was translated for it, for people. */
+/** A program in the instructions of a model, and a note for people that says what was translated. */
 export interface Adapted {
   readonly program: Program;
   readonly note?: string;
@@ -15,14 +15,15 @@ export interface Adapted {
 type CompletionInstruction = Extract<Instruction, { kind: 'poll' | 'wait' }>;
 
 /**
- * Gives a program the completion instructions that a model knows: a model over `wf` has waits, one
- * over `pf` has polls, one over both or neither takes a program as it is.
+ * Gives a program the completion instructions that a model knows. A model that uses `wf` has waits, and one that
+ * uses `pf` has polls. A model that uses both, or neither, takes a program as it is.
  *
- * In straight-line code the k-th poll of a queue pair waits for its k-th operation, and nothing
- * else, so it can be replaced by a wait for an identifier that only this operation has, and back
- * (the semantics page, "Consistency", on RDMA^WAIT). Where this does not apply there is no
- * translation, which is an error that names the instruction and the model. A wait with no operation to wait for orders
- * nothing, and is left out where the model has no waits.
+ * In code without branches, the k-th poll of a queue pair waits for its k-th operation and for nothing else. So it
+ * can be replaced by a wait for an identifier that only this operation has, and the other way round (the
+ * semantics page, "Consistency", on RDMA^WAIT). A wait with no operation to wait for orders nothing: it is left out
+ * where the model has no waits.
+ *
+ * @returns the program, or an error for each instruction that has no translation
  */
 export function adapt(given: Program, model: Model): Result<Adapted> {
   const waits = model.bases.includes('wf');

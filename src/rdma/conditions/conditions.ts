@@ -17,11 +17,11 @@ export interface Unordered {
   readonly earlier: ThreadAccess;
   readonly later: ThreadAccess;
   readonly cell: RemedyCell;
-  /** How the nodes of the two communicate without the thread, where that is what makes it matter. */
+  /** For `fenced`: the nodes by which the two locations are connected without this thread. */
   readonly route?: readonly string[];
 }
 
-/** Why each condition fails on some path; no reason: it holds on all. */
+/** For each condition, the reasons why it fails on some path. Without a reason it holds on all paths. */
 export interface Conditions {
   /** Locally data-race free: Def. 7, for both models, read through `gb`. */
   readonly ldrf: readonly Unordered[];
@@ -31,18 +31,21 @@ export interface Conditions {
   readonly treeFenced: readonly TreeFailure[];
 }
 
-/** Do the conditions imply that a program is robust (Theorem 5 or Corollary 1; under TSO 17 or 3)? */
+/**
+ * Do the conditions imply that a program is robust? (Theorem 5 or Corollary 1 of the robustness paper; under TSO,
+ * Theorem 17 or Corollary 3.)
+ */
 export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
   ldrf.length === 0 && (fenced.length === 0 || treeFenced.length === 0);
 
 /**
- * The conditions over all paths of a program, whatever its branches depend on and however often its
- * loops run. A condition that is said to hold does hold. One may fail for a path that cannot be
- * taken, or for accesses of other threads of which no execution has all.
+ * Checks the conditions on all paths of a program. Every branch counts as possible, and every number of
+ * iterations of a loop. So a condition that is said to hold does hold, but one that is said to fail may fail only
+ * on a path that no execution takes, or only with accesses of other threads that no execution has together.
  *
- * Initial writes are left out, as the proofs leave them out: nothing comes before them.
+ * Initial writes are left out, as in the proofs: nothing comes before them.
  *
- * @returns undefined: loops make too many situations to go through
+ * @returns undefined: because of loops there are too many situations to look at
  */
 export function conditionsOf(program: Program, model: ConditionModel): Conditions | undefined {
   const flows = program.threads.map(pathGraphOf);

@@ -4,23 +4,23 @@ import type { EventPoint, PointLabel } from './paths.js';
  * Guaranteed-before (robustness paper, Def. 6), and its variant for TSO (Def. 12): which later events
  * of a path cannot be reordered with a given one.
  *
- * Of the events that are guaranteed to come after a first one, all that matters to later ones is
- * their kinds. So the relation is an automaton that walks along the path, and says of each event
- * whether it is in. Polls are beside it: which event a poll polls is for the walk to know
- * (walk.ts).
+ * Take a first event of a path. Call a later event reached if it is guaranteed to come after the first one.
+ * Whether an event is reached depends only on the kinds of the events that were reached before it. So the relation
+ * is an automaton that reads the path event by event. Polls are not part of it: which operation a poll polls is
+ * counted in walk.ts.
  *
- * The definition is read with one word more than is printed. Its line for cells D6 to D8,
- * `[nrR]; (po & sqp); [nF]; (po & sqp)`, leads to polls as well: the queue pair's next poll may poll
- * an older operation, so that nothing orders it after the fence. The line is taken to end in NIC events,
- * as the table says, and the proof (Theorem 7).
+ * In one place this is not the printed definition. Its line for cells D6 to D8,
+ * `[nrR]; (po & sqp); [nF]; (po & sqp)`, also leads to polls. But the next poll of the queue pair may poll an older
+ * operation, and then nothing orders it after the fence. Here the line ends in NIC events only, as in the table
+ * and in the proof (Theorem 7).
  */
 export type GuaranteedOrder = 'gb' | 'gb-tso';
 
-/** What is known at some place of a path. All later events: `ALL`. */
+/** What was reached on a path so far. `ALL` in its place: all later events are reached. */
 export interface Reached {
-  /** A CPU write that may still wait in the store buffer (TSO only): the NIC's events come after it. */
+  /** Under TSO: a CPU write was reached that may still be in the store buffer. NIC events come after it. */
   readonly write: boolean;
-  /** For each queue pair, by number, the bits of what is reached there. */
+  /** For each queue pair, by number: bits that say which kinds of events were reached on it. */
   readonly pairs: readonly number[];
 }
 
@@ -31,7 +31,7 @@ const EVERYTHING = 1;
 const REMOTE_WRITE = 2;
 const REMOTE_READ = 4;
 const LOCAL_WRITE = 8;
-/** A local write and then a fence, which is not reached itself: later `nlR` and `nrW` are. */
+/** A local write, and later a remote fence that was not reached. Later `nlR` and `nrW` are reached. */
 const FENCED_WRITE = 16;
 
 /** What an event of the NIC marks as reached on its queue pair. */
@@ -62,7 +62,7 @@ const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   nF: EVERYTHING | REMOTE_READ,
 };
 
-/** What comes after a first event. `pair` is the number of its queue pair, of so many. */
+/** What is reached by a first event alone. `pair` is the number of its queue pair, `pairs` how many there are. */
 export function startAt(
   { label }: EventPoint,
   pair: number,
@@ -73,7 +73,7 @@ export function startAt(
   return add(none, label, pair, order);
 }
 
-/** Whether the next event of a path is reached, if it is no poll, and what is reached after it. */
+/** Whether the next event of a path is reached (a poll: see `ordersPoll`), and what is reached with it. */
 export function next(
   reached: Reached,
   { label }: EventPoint,
@@ -91,8 +91,8 @@ export function next(
 }
 
 /**
- * Will the poll of an operation be reached (cells B1 to B5, E1 to E8)? Asked when its write has been
- * performed: a put's poll comes after its local read, a get's after its local write.
+ * Will the poll of an operation be reached (cells B1 to B5, E1 to E8)? This is asked at the write of the operation:
+ * the poll of a put comes after its local read, and that of a get after its local write.
  */
 export function ordersPoll({ label }: EventPoint, pair: number, { pairs }: Reached): boolean {
   return (pairs[pair] & (label === 'nrW' ? EVERYTHING : LOCAL_WRITE)) !== 0;
@@ -106,7 +106,7 @@ function add(
 ): Reached | typeof ALL {
   const bits = MARK[label];
   if (bits !== 'by CPU') return mark(reached, pair, bits);
-  // Row A: whatever follows an event of the CPU, but that a write may be overtaken under TSO.
+  // Row A: everything comes after an event of the CPU. Under TSO, a write may be overtaken.
   return order === 'gb-tso' && label === 'lW' ? { ...reached, write: true } : ALL;
 }
 

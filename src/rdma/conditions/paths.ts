@@ -27,7 +27,7 @@ export const ABOUT: Readonly<Record<PointLabel, About>> = {
   nF: { writes: false, memory: 'none' },
 };
 
-/** A place in a thread at which it performs an event, whatever path leads there. */
+/** A point of a thread at which it performs an event. Many paths may lead there. */
 export interface EventPoint {
   readonly label: PointLabel;
   readonly location?: LocationId;
@@ -37,14 +37,14 @@ export interface EventPoint {
 }
 
 /**
- * All paths of a thread, as a graph: from state 0 on, every walk is a prefix of a path. Conditions are
- * not evaluated and loops run any number of times, as with the choices and loops of the papers.
+ * All paths of a thread, as a graph. Every walk from state 0 is a prefix of a path. Conditions are not evaluated,
+ * and loops run any number of times: the programs of the papers have choices and loops without conditions.
  */
 export interface PathGraph {
   readonly points: readonly EventPoint[];
-  /** The ways on from each state; one without a point performs nothing. */
+  /** The edges from each state. An edge without a point performs no event. */
   readonly ways: readonly (readonly PathEdge[])[];
-  /** Whether some walk can go on for ever. */
+  /** Whether the graph has cycles. */
   readonly loops: boolean;
 }
 

@@ -1,9 +1,11 @@
 import type { EventPoint } from './paths.js';
 
-/** What the cheapest means of a cell is (robustness paper, Fig. 5; `mfence`: App. B, Def. 14). */
+/**
+ * The cheapest instruction that keeps two accesses in order (robustness paper, Fig. 5; `mfence`: App. B, Def. 14).
+ */
 export type Remedy = 'nothing' | 'rfence' | 'poll' | 'get and poll' | 'mfence';
 
-/** A cell of Fig. 5: two accesses of one thread, and what it takes to keep them in order. */
+/** A cell of Fig. 5: the kinds of two accesses of one thread, and what keeps them in order. */
 export interface RemedyCell {
   /** `D7` */
   readonly name: string;
@@ -11,7 +13,7 @@ export interface RemedyCell {
 }
 
 const ROWS: readonly { readonly row: string; readonly label: string; readonly remedies: string }[] =
-  // Columns 1 to 5: another queue pair; 6 to 9: the same. `.`: nothing, `-`: no such cell.
+  // Columns 1 to 5 are for another queue pair, 6 to 9 for the same one. `.` says that nothing is needed.
   [
     { row: 'B', label: 'nlR', remedies: 'PPPPP....' },
     { row: 'C', label: 'nrW', remedies: 'GGGGGG...' },
@@ -36,7 +38,7 @@ export function remedyCellOf(earlier: EventPoint, later: EventPoint): RemedyCell
   if (row !== undefined) {
     return { name: `${row.row}${number}`, remedy: REMEDIES[row.remedies[number - 1]] };
   }
-  // Row A has no queue pair. Under TSO a read may overtake a write.
+  // Row A is for events of the CPU, which have no queue pair. Under TSO a read may overtake a write.
   const overtaken = earlier.label === 'lW' && later.label === 'lR';
   return { name: `A${column < 0 ? 1 : column + 2}`, remedy: overtaken ? 'mfence' : 'nothing' };
 }

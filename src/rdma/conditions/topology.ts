@@ -8,7 +8,7 @@ export interface ThreadAccess extends EventPoint {
   readonly location: LocationId;
 }
 
-/** Every access of every thread, in textual order; those of all paths. */
+/** Every access of every thread on all its paths, in textual order. */
 export function accessesOf(flows: readonly PathGraph[]): readonly ThreadAccess[] {
   return flows.flatMap(({ points }, thread) =>
     points.flatMap((p) =>
@@ -26,7 +26,7 @@ export function publicLocations(accesses: readonly ThreadAccess[]): ReadonlySet<
   return new Set([...threads].filter(([, by]) => by.size > 1).map(([location]) => location));
 }
 
-/** A thread has a queue pair towards a node, shown by one of its accesses there (`hasQP`, §4.2). */
+/** A queue pair of a thread towards a node, and an access that shows it (`hasQP`, §4.2). */
 export interface UsedQueuePair {
   readonly thread: number;
   readonly from: string;
@@ -50,7 +50,7 @@ export function queuePairs(
   return [...found.values()];
 }
 
-/** Nodes, by the nodes with which they communicate, whichever of the two has the queue pair. */
+/** For each node, the nodes that it communicates with. It does not matter which of two has the queue pair. */
 export function neighbours(
   pairs: readonly UsedQueuePair[],
 ): ReadonlyMap<string, ReadonlySet<string>> {

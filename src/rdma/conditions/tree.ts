@@ -47,7 +47,7 @@ export function treeFailures(
   const own = accesses.filter(
     ({ label, location }) => ABOUT[label].memory === 'own' && isPublic.has(location),
   );
-  // From a get's remote read on, `gb` leads on by a fence of its queue pair or by its poll only.
+  // `gb` leads from the remote read of a get to a later operation only by way of a remote fence or of its poll.
   const overtaken = reordered.filter(
     ([a, b]) => a.label === 'nrR' && ABOUT[b.label].memory === 'remote' && a.node === b.node,
   );
@@ -66,7 +66,7 @@ export function treeFailures(
   ];
 }
 
-/** Property 3, of all queue pairs, whatever they are used for. */
+/** The failures of property 3, which is about all queue pairs. */
 function topology(pairs: readonly UsedQueuePair[]): readonly TreeFailure[] {
   const failures: TreeFailure[] = [];
   const circle = circleOf(pairs);
@@ -86,7 +86,7 @@ function topology(pairs: readonly UsedQueuePair[]): readonly TreeFailure[] {
   return failures;
 }
 
-/** Three nodes or more that communicate in a circle: two neighbours that another way joins too. */
+/** Three nodes or more that communicate in a circle: two neighbours that are also connected in another way. */
 function circleOf(pairs: readonly UsedQueuePair[]): readonly string[] | undefined {
   for (const { from, to } of pairs) {
     const others = pairs.filter(
@@ -98,7 +98,7 @@ function circleOf(pairs: readonly UsedQueuePair[]): readonly string[] | undefine
   return undefined;
 }
 
-/** Public CPU writes with public CPU reads that some path has after them, and no fence between. */
+/** The public CPU writes and reads of which some path has the write first, and no fence between. */
 function unfenced(
   { points, ways }: PathGraph,
   thread: number,

@@ -3,13 +3,13 @@ import type { GuaranteedOrder, Reached } from './guaranteed.js';
 import { ALL, next, ordersPoll, startAt } from './guaranteed.js';
 
 /**
- * For each point of a thread, the accesses of memory that some path has after it without the one
- * being guaranteed before the other; undefined: there are too many situations to go through.
+ * For each point of a thread: the accesses that come after it on some path, and that are not guaranteed to come
+ * after it. Undefined: there are too many situations to look at.
  *
- * The k-th poll of a queue pair polls its k-th operation, so a walk counts the operations that are not
- * polled yet. In loops there is no end to that: from some number on it only counts "many", of which
- * a poll leaves one less or as many. Thus there may be walks that are no paths, never the other
- * way round. Paths also count that can only go on with a poll that has nothing to poll.
+ * The k-th poll of a queue pair polls its k-th operation, so a walk counts the operations that are not polled yet.
+ * In loops this number has no bound. From some number on it is just "many", and after a poll it is one less, or
+ * still many. So some walks are no paths, but every path is a walk. A path counts even if it can only go on
+ * with a poll that has nothing to poll.
  */
 export function unordered(
   flow: PathGraph,
@@ -27,17 +27,17 @@ export function unordered(
   return found;
 }
 
-/** How many situations of one kind are gone through at most. */
+/** The search from one point gives up after so many situations. */
 const SITUATIONS = 20_000;
 
-/** How many operations more than the program has are told apart where there are loops. */
+/** In programs with loops, "many" begins so far above the number of operations in the text. */
 const BEYOND = 4;
 
 interface Queues {
   readonly count: number;
-  /** The number of the queue pair of each point; -1: it is on none. */
+  /** For each point, the number of its queue pair; -1: it has none. */
   readonly of: readonly number[];
-  /** For each queue pair, the number that stands for any that is at least as great. */
+  /** For each queue pair, the number that means "many". */
   readonly many: readonly number[];
 }
 
@@ -55,19 +55,19 @@ function queuesOf({ points, loops }: PathGraph): Queues {
 
 const isWrite = ({ label }: EventPoint): boolean => label === 'nrW' || label === 'nlW';
 
-/** The operations that wait for polls on each queue pair. */
+/** For each queue pair, how many operations are not polled yet. */
 type OpenCounts = readonly number[];
 
 const withCount = (counts: OpenCounts, pair: number, n: number): OpenCounts =>
   counts.map((old, i) => (i === pair ? n : old));
 
-/** What a poll may leave of some operations; nothing: there is nothing to poll. */
+/** How many operations may be left after a poll. Empty: there is nothing to poll. */
 function polled(n: number, many: number): readonly number[] {
   if (n === 0) return [];
   return n === many ? [n - 1, n] : [n - 1];
 }
 
-/** The counts after an event; none: the path ends there. */
+/** The counts after an event. Empty: the path ends there. */
 function count(
   { of, many }: Queues,
   flow: PathGraph,
@@ -101,14 +101,14 @@ const keyOf = (s: { readonly state: number; readonly counts: OpenCounts }): stri
   `${s.state} ${s.counts.join()}`;
 
 /**
- * A place after a first event, before everything is reached. On a queue pair with an operation
- * whose poll is reached, only the number of polls until then counts: the first of these is that of the
- * oldest such operation.
+ * Where a walk is after a first event, as long as not everything is reached. Once a queue pair has an operation
+ * whose poll will be reached (`ordersPoll`), its number counts something else: the polls up to the one of the
+ * oldest such operation. Younger operations do not matter then.
  */
 interface Situation {
   readonly state: number;
   readonly counts: OpenCounts;
-  /** For each queue pair, whether its number is that of the polls until one is reached. */
+  /** For each queue pair: does its number count the polls until one is reached? */
   readonly awaited: readonly boolean[];
   readonly reached: Reached;
 }
@@ -136,11 +136,11 @@ function unorderedFrom(
   ): readonly Situation[] => {
     const here = queues.of[at];
     if (points[at].label === 'P' && awaited[here]) {
-      // The last one reaches everything that follows.
+      // The last of these polls is reached, and with it everything that follows: the walk can end.
       const left = polled(counts[here], queues.many[here]).filter((n) => n > 0);
       return left.map((n) => ({ state: to, counts: withCount(counts, here, n), awaited, reached }));
     }
-    // Further operations are polled later.
+    // The polls of younger operations come later, and are not counted.
     if (isWrite(points[at]) && awaited[here]) return [{ state: to, counts, awaited, reached }];
     const awaits = isWrite(points[at]) && ordersPoll(points[at], here, reached);
     const now = awaits ? awaited.map((old, i) => old || i === here) : awaited;
@@ -174,7 +174,7 @@ function unorderedFrom(
   return complete ? found : undefined;
 }
 
-/** Goes through all situations that others lead to; false: there are too many. */
+/** Visits all situations that can be reached from some. False: there are too many. */
 function explore<S>(
   starts: readonly S[],
   key: (s: S) => string,

@@ -10,7 +10,7 @@ import type {
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 
-/** Where a client is, and what it shares with the others. */
+/** The node of a client, and what it shares with the other clients. */
 export interface ClientPlace {
   /** The program over shared memory. */
   readonly program: Program;
@@ -21,8 +21,8 @@ export interface ClientPlace {
 }
 
 /**
- * A thread as a client: loads and stores of shared locations become gets and puts. A register that a
- * location is loaded into as it is becomes private memory, the target of the get.
+ * Makes a client of a thread: loads and stores of shared locations become gets and puts. A register becomes private
+ * memory if some `r := x` loads a location into it: then a get can write it.
  */
 export function createClient(thread: Thread, owner: number, place: ClientPlace): Thread {
   const { node, server, locations } = place;
@@ -34,7 +34,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     locations.push({ name: thread.registers[i.target.register], node, initial: 0, owner });
   }
 
-  /** The locations of this thread that operations not yet polled fill; none for a put. */
+  /** The operations that are not polled yet, the oldest first: the location that a get fills; undefined for a put. */
   let open: (LocationId | undefined)[] = [];
 
   const fresh = (name: string): LocationId => {
@@ -53,7 +53,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
 
   return { ...thread, node, body: body(thread.body, false) };
 
-  /** A body; one that may be left on several ways, or repeated, ends with everything polled. */
+  /** The instructions of a body. Inside branches and loops everything is polled at the end. */
   function body(list: readonly Instruction[], inner: boolean): readonly Instruction[] {
     const made: Instruction[] = [];
     const emit = (...more: readonly Instruction[]): void => void made.push(...more);
@@ -126,7 +126,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     open.push(undefined);
   }
 
-  /** An expression over the thread's own names, after what brings the shared ones here. */
+  /** Emits what fetches the shared locations of an expression, and gives it over the thread's own names. */
   function fetched(e: Expression, i: Instruction, emit: Emit): Expression {
     return fetch(e, copiesOf(e), i, emit);
   }
@@ -169,7 +169,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     open.push(to);
   }
 
-  /** Polls until some locations are filled. */
+  /** Polls until some locations are filled by their gets. */
   function need(filled: readonly LocationId[], i: Instruction, emit: Emit): void {
     const last = open.findLastIndex((to) => to !== undefined && filled.includes(to));
     poll(last + 1, i, emit);

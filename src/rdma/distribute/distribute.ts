@@ -8,17 +8,17 @@ import { refusalsOf } from '../coverage.js';
 import { createClient } from './client.js';
 
 /**
- * Turns a program of several threads over shared memory into an RDMA program of a star: the
- * `server`-th thread (from 1) stays with the memory, every other moves to a node of its own (the
- * robustness paper, section 5.3). Thread k is on node k then.
+ * Turns a program of several threads over shared memory into an RDMA program of a star (robustness paper, section
+ * 5.3). The thread number `server` (from 1) stays at the node of the memory. Every other thread moves to a node of its
+ * own. Then thread k is on node k.
  *
- * A load becomes a get with a remote fence after it, polled before its value is used; a store
- * becomes a put, of a private location of its own. Polls are in order, so that puts before a get
- * are polled with it; before and at the end of branches and loops, everything is polled.
+ * A load becomes a get with a remote fence after it. It is polled before its value is used. A store becomes a put,
+ * which takes its value from a private location of its own. Polls come in the order of the operations, so that puts
+ * before a get are polled with it. Everything is polled before and at the end of branches and loops.
  *
- * @returns the program as litmus text, with the test's head and its questions, without what the file expects
- *   of the original. Fails where the program has several nodes, remote operations, or CAS in a
- *   client, or where there is no such server.
+ * @returns the program as litmus text, with the head and the queries of the test, but without the verdicts that it
+ *   expects. Fails if the program has several nodes, remote operations, or a CAS in a client, or if there is no such
+ *   server
  */
 export function distribute(test: Test, server: number): Result<string> {
   const { program } = test;

@@ -16,14 +16,14 @@ export interface CodeExpression {
 }
 
 /**
- * One small step of a thread: a transition of the TSO paper's Fig. 6 or, for `set`, `assume`,
- * `unless`, `goto` and `count`, a silent one.
+ * One small step of a thread. `set`, `assume`, `unless`, `goto` and `count` are silent; all others are
+ * transitions of the TSO paper's Fig. 6.
  */
 export type CodeOp =
-  /** `lR`: reads a location for a formula that follows. */
+  /** `lR`: reads a location for an expression that follows. */
   | { readonly kind: 'read'; readonly location: LocationId }
   | { readonly kind: 'write'; readonly location: LocationId; readonly value: CodeExpression }
-  /** Leaves the value that it found as read. */
+  /** The value that it found counts as read, for the step that follows. */
   | {
       readonly kind: 'cas';
       readonly location: LocationId;
@@ -35,23 +35,23 @@ export type CodeOp =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'set'; readonly register: RegisterId; readonly value: CodeExpression }
   | { readonly kind: 'assume'; readonly condition: CodeExpression }
-  /** Jumps where the condition does not hold. */
+  /** Jumps if the condition does not hold. */
   | { readonly kind: 'unless'; readonly condition: CodeExpression; readonly to: number }
   /** Goes on at any of these. */
   | { readonly kind: 'goto'; readonly to: readonly number[] }
-  /** Begins an iteration of a loop; beyond the bound, the run is cut. */
+  /** Begins an iteration of a loop. Beyond the bound, the run is given up. */
   | { readonly kind: 'count'; readonly counter: RegisterId; readonly bound: number };
 
-/** A thread as a list of small steps; it has finished where the list ends. */
+/** A thread as a list of small steps. It has finished when it comes to the end of the list. */
 export interface Code {
   readonly ops: readonly CodeOp[];
-  /** How many registers there are, with the counters of loops, which come last. */
+  /** How many registers there are. The counters of loops are among them, as the last ones. */
   readonly registers: number;
 }
 
 /**
- * Compiles a thread. A flat list with jumps makes a continuation one number, so that states are
- * cheap to compare; the counter of a loop is 0 outside of it, so that runs can meet again.
+ * Compiles a thread to a flat list with jumps. So one number says where a thread is, and states are cheap to
+ * compare. The counter of a loop is 0 outside of the loop, so that different runs lead to the same state.
  *
  * @param queuePairTo the thread's queue pair towards a node
  * @param bound the bound of loops that have none of their own
@@ -76,7 +76,7 @@ export function compile(
     else ops.push({ kind: 'write', location: target.location, value });
   };
 
-  /** Leaves room for a jump whose targets are known later. */
+  /** Adds a placeholder, to be replaced by a jump when its targets are known. */
   const later = (): ((op: CodeOp) => void) => {
     const at = ops.push({ kind: 'goto', to: [] }) - 1;
     return (op) => (ops[at] = op);

@@ -40,7 +40,7 @@ export function decideByMachine(
       const run = describeRun(found.run);
       return answer({ verdict: universal ? 'fails' : 'allowed', state, run });
     }
-    // That no run ends so says nothing if none ends at all.
+    // If no run ends at all, it means nothing that none ends in such a state.
     const any = search(() => true);
     if (any.kind === 'unknown') return answer({ verdict: 'unknown', reason: any.reason });
     if (any.kind === 'none') {

@@ -8,8 +8,8 @@ import { pendingValue } from './state.js';
 import { locationName, registerStep } from './words.js';
 
 /**
- * A run in words: a line for each transition, and below it the memory and what is in the buffers,
- * the oldest entry first. Steps of a thread that only jump are left out.
+ * A run in words: a line for each transition, and below it the memory and the buffers after it, with the oldest
+ * entry first. Transitions in which a thread only jumps are left out.
  */
 export function describeRun({ machine, start, steps }: MachineRun): readonly string[] {
   const lines = ['start', ...situation(machine, start)];

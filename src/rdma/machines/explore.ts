@@ -10,15 +10,15 @@ import type { ExploreOptions, StateSearch, Visit } from './search.js';
 import { createSearch } from './search.js';
 import type { MachineState } from './state.js';
 
-/** All final states of a program on a machine: what a model allows, but that machines raise no flags. */
+/** All final states of a program on a machine. Machines raise no flags. */
 export interface OperationalOutcomes extends Omit<Outcomes, 'flags'> {
-  /** How many states were compared and remembered: those with several ways on, or none. */
+  /** How many states were remembered: those with several transitions, or with none. */
   readonly explored: number;
 }
 
 /**
- * All final states of a program that `unsupported` has nothing against, by trying every run. A run
- * in which a thread waits for ever is not one.
+ * All final states of a program, by trying every run. `unsupported` must have found nothing in the program. A run in
+ * which a thread waits for ever does not count.
  *
  * @param options.subjects what to list the values of; by default, everything that has a name
  */
@@ -59,13 +59,13 @@ export interface MachineRun {
 
 export type RunSearch =
   | { readonly kind: 'found'; readonly run: MachineRun }
-  /** There is none whose loops end within `upTo` iterations, if it is given; else none at all. */
+  /** There is no such run. With `upTo`: only runs with at most so many iterations of each loop were tried. */
   | { readonly kind: 'none'; readonly upTo?: number }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * A run to a final state that is wanted, with as few decisions as possible between transitions
- * that exclude each other: free transitions are made as early as they can be.
+ * A run to a final state that is wanted. Of all such runs it takes the fewest decisions between transitions: a free
+ * transition (see `isFree`) is no decision, and is taken as early as possible.
  */
 export function findRun(
   program: Program,
@@ -88,7 +88,7 @@ export function findRun(
   return { kind: 'none', upTo };
 }
 
-/** Goes through a search until `note` says that it is enough; gives what it leaves open. */
+/** Goes through a search until `note` returns true. Says what the search did not find out. */
 function survey(
   { visits }: StateSearch,
   order: Parameters<StateSearch['visits']>[0],

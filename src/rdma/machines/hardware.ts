@@ -4,14 +4,14 @@ import { sixBuffers } from './six-buffers.js';
 
 /** Which machine a program runs on. */
 export interface Hardware {
-  /** Do CPU writes and remote operations pass a store buffer? Without, they take effect at once. */
+  /** Do CPU writes and remote operations go through a store buffer? If not, they take effect at once. */
   readonly storeBuffers: boolean;
   /** Does a NIC read wait for pending NIC writes of its queue pair? */
   readonly pcie: boolean;
   readonly queuePairs: 'simplified' | 'six-buffers';
 }
 
-/** The transitions of a kind of queue pair, and how many buffers it has before `wbR` and `wbL`. */
+/** For each kind of queue pair: its transitions, and the names of its buffers before `wbR` and `wbL`. */
 export const QUEUE_PAIRS: Readonly<
   Record<
     Hardware['queuePairs'],
@@ -23,14 +23,16 @@ export const QUEUE_PAIRS: Readonly<
 };
 
 /**
- * The machines of the models that have one, by the model's name.
+ * The machines, by the names of the models that have one.
  *
- * `rdma-tso` is the simplified semantics of the TSO paper (App. B), `rdma-tso-nopcie` the same as
- * its §3.2 weakens it. The robustness paper gives RDMA^SC no machine. Its Def. 4 is the TSO paper's
- * with CPU writes that are observed where they are issued: `lW` is in `Inst`, and `oppo` keeps
- * `lW -> lR` and `lW -> P`. (`rfb` is no longer left out of `ob`, as nothing is read before it is in
- * memory; `rbb` in `ib` says no more than `rb` and `oppo` in `ob`.) So the runs of RDMA^SC are those
- * runs of RDMA^TSO in which what enters a store buffer leaves it at once: the machine without.
+ * `rdma-tso` is the simplified semantics of the TSO paper (App. B). `rdma-tso-nopcie` is the same without the PCIe
+ * guarantee (§3.2).
+ *
+ * The robustness paper has no machine for RDMA^SC. Its definition of RDMA^SC (Def. 4) is that of the TSO paper, except
+ * that CPU writes are observed when they are issued: `lW` is in `Inst`, and `oppo` keeps `lW -> lR` and `lW -> P`.
+ * (`rfb` is in `ob`, because nothing is read before it is in memory. `rbb` in `ib` adds nothing to `rb` and `oppo` in
+ * `ob`.) So the runs of RDMA^SC are the runs of RDMA^TSO in which an entry of a store buffer leaves it at once. That is
+ * the machine without store buffers.
  */
 export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map([
   ['rdma-sc', { storeBuffers: false, pcie: true, queuePairs: 'simplified' }],

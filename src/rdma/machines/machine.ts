@@ -11,7 +11,7 @@ import { hasWrite, pendingValue } from './state.js';
 import type { ThreadLabel, Offer, Stop } from './thread.js';
 import { offerOf, threadStart } from './thread.js';
 
-/** A program on its hardware. */
+/** A program and the hardware that it runs on. */
 export interface Machine {
   readonly program: Program;
   readonly hardware: Hardware;
@@ -64,7 +64,7 @@ export function startOf({ program, hardware, codes, queuePairs }: Machine): Mach
   };
 }
 
-/** Why the runs through a state are given up, if they are. */
+/** Why the runs through a state are not followed any further; undefined if they are. */
 export function stopOf({ codes }: Machine, { threads }: MachineState): Stop | undefined {
   for (const [thread, code] of codes.entries()) {
     const offer = offerOf(code, threads[thread]);
@@ -73,7 +73,7 @@ export function stopOf({ codes }: Machine, { threads }: MachineState): Stop | un
   return undefined;
 }
 
-/** Has every thread finished, and is every write in memory? Completions may be left unpolled. */
+/** Has every thread finished, and has every write reached the memory? Completions may be left. */
 export function isFinal({ codes }: Machine, state: MachineState): boolean {
   return (
     state.threads.every(({ at }, thread) => at === codes[thread].ops.length) &&

@@ -9,13 +9,13 @@ export interface NicStep {
   readonly entry: BufferEntry;
   /** What a put or get has read. */
   readonly found?: number;
-  /** What reaches the memory. */
+  /** The write that reaches the memory. */
   readonly written?: Write;
   readonly after: QueuePair;
 }
 
 export type NicRule =
-  /** An entry goes to the next buffer (concrete semantics only). */
+  /** An entry moves to the next buffer (concrete semantics only). */
   | 'forward'
   /** A remote fence is done. */
   | 'fence'
@@ -42,9 +42,9 @@ export type QueuePairRules = (
 ) => readonly NicStep[];
 
 /**
- * What the NIC reads, next to a write-back buffer. With the PCIe guarantee it has to wait until
- * the buffer holds no writes (the highlighted premises of the TSO paper's Fig. 7); without, it
- * finds the youngest of them (§3.2).
+ * What the NIC reads from a memory that has a write-back buffer. With the PCIe guarantee the NIC waits until the
+ * buffer holds no writes (the highlighted premises of the TSO paper's Fig. 7). Then the result is undefined. Without
+ * it, the NIC finds the youngest write to the location in the buffer (§3.2).
  */
 export function nicRead(
   location: LocationId,
@@ -58,7 +58,7 @@ export function nicRead(
 
 export const COMPLETION: Completion = { kind: 'completion' };
 
-/** The oldest pending write of `wbR` and of `wbL` reaches the memory; `wbL`'s overtakes completions. */
+/** The oldest write in `wbR`, or in `wbL`, reaches the memory. In `wbL` it overtakes completions. */
 export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
   const steps: NicStep[] = [];
   const { wbR, wbL } = queuePair;

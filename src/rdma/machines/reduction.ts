@@ -11,45 +11,45 @@ import type { Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { QueuePair, MachineState } from './state.js';
 
-/** What a program's text says about its locations, as far as reduction needs it. */
+/** Locations that few instructions access, by the text of the program. */
 export interface Sharing {
-  /** No instruction writes it. */
+  /** No instruction writes these. */
   readonly constant: ReadonlySet<LocationId>;
-  /** One instruction writes it and no other accesses it; nothing reads it. */
+  /** One instruction writes each of these, and none reads it. */
   readonly unread: ReadonlySet<LocationId>;
 }
 
 /**
- * Is a transition free: can it be taken first, and alone, wherever it is possible?
+ * Is a transition free? A free transition can be taken at once, and the others need not be tried in its place.
  *
- * The argument. Let `a` be free in a state `s`. In each case below, (1) every complete run from `s`
- * takes `a` at some time, as the only thing that its thread or its entry can do next; (2) `a` has the
- * same effect whenever it is taken; (3) having taken it early, every other transition is still
- * possible when it was, and does the same. So moving `a` to the front of a run gives a run to the
- * same final state: nothing is lost if `a` is the only transition that is followed. A run that is
- * cut at a loop's bound, or has no value, stays possible in the same way, unless `a` leads its thread
- * to an assumption that fails; then it was no run to begin with.
+ * The argument: let `a` be free in a state `s`. Then, in each case below,
+ * 1. every complete run from `s` takes `a` at some time, since its thread or entry can do nothing else next;
+ * 2. `a` has the same effect whenever it is taken;
+ * 3. after `a`, every other transition is possible whenever it was before, and has the same effect.
  *
- * - A thread that computes without a choice: only its own registers change.
- * - `lW` or a request that enters the store buffer, or the queue pair: it is the youngest there,
- *   and no transition of older entries looks at younger ones; its thread has no other step.
- *   Without store buffers, `lW` is a write to memory and free only like those below.
- * - `mfence`: possible, it stays so, since only the thread itself fills its store buffer.
- * - `poll`: it takes the oldest completion, over which writes pass anyway.
- * - A read, by CPU or NIC, of a location that nothing writes: the value is the same at any time. A
- *   put or get that has read stands in the way of no more than it did before.
- * - A request that leaves the store buffer; a packet that goes to the next buffer; a remote fence that
- *   is done; an acknowledgement that becomes a completion: they make way, and nobody waits for
- *   them to stay. Completions hold nobody up.
- * - A put's value that goes to `wbR`: it may make a get's remote read wait, or change what it reads,
- *   but only that of an older get. (A younger one waits for it in the queue.) If no older get has yet
- *   to read, it makes way for younger ones.
- * - A write to memory of a location that nothing reads and no other instruction writes: all its
- *   writes come in program order, whatever the buffer. A write-back buffer that gets shorter
- *   holds fewer reads up.
- * - A get's value that goes to `wbL`: it may make a put's local read wait. Not if its location is
- *   like that: then it is written, by a free transition, as soon as older writes have left `wbL`, and
- *   until then the read had to wait for those.
+ * So if `a` is moved to the front of a run, this is a run to the same final state. Nothing is lost if only `a` is
+ * followed. The same is true of runs that are given up at a loop bound or at an undefined value, unless `a` leads its
+ * thread to an assumption that fails. In that case there is no such run.
+ *
+ * The cases:
+ * - A thread computes, and has no choice: only its own registers change.
+ * - `lW` or a request enters the store buffer or the queue pair. It is the youngest entry there, and transitions of
+ *   older entries do not depend on younger ones. Its thread has no other transition. (Without store buffers, `lW` is
+ *   a write to memory: see below.)
+ * - `mfence`: once it is possible, it stays possible, since only the thread itself fills its store buffer.
+ * - `poll`: it takes the oldest completion. Writes overtake completions, so that nothing waits for it.
+ * - The CPU or a NIC reads a location that nothing writes: the value is the same at any time. A put or get that has
+ *   read keeps back no more than it did before.
+ * - A request leaves the store buffer, a packet moves to the next buffer, a remote fence is done, or an
+ *   acknowledgement becomes a completion. Each of these only lets others go on. Nothing waits for a buffer to be
+ *   filled, and completions keep nothing back.
+ * - The value of a put goes to `wbR`. Then the remote read of an older get may have to wait, or may read another
+ *   value. (A younger get is behind the put anyway.) So this is free if no older get still has to read.
+ * - A write reaches the memory, and its location is only written by this instruction, and never read. All its writes
+ *   are in program order in any buffer. A shorter write-back buffer keeps back fewer reads.
+ * - The value of a get goes to `wbL`. Then the local read of a put may have to wait. This is free if the location is
+ *   only written by this instruction, and never read: then the value is written to memory, by a free transition, as soon
+ *   as older writes have left `wbL`, and until then the read had to wait for those writes.
  */
 export function isFree(
   sharing: Sharing,

@@ -21,7 +21,7 @@ export interface ExploreOptions {
 
 export const DEFAULT_STATE_LIMIT = 200_000;
 
-/** A state that the search has come to: one from which there are several ways on, or none. */
+/** A state that the search has reached, with several transitions to follow, or with none. */
 export interface Visit {
   readonly state: MachineState;
   readonly final: boolean;
@@ -35,8 +35,8 @@ export interface StateSearch {
   readonly machine: Machine;
   readonly start: MachineState;
   /**
-   * All states with several ways on, or none, each once. There are no cycles: loops are
-   * bounded, and what enters a buffer only moves on.
+   * All states with several transitions to follow, or with none, each once. The search ends, because loops are
+   * bounded and an entry of a buffer never moves back.
    *
    * @returns why the search was given up, if it was
    */
@@ -54,7 +54,7 @@ export function createSearch(
 
   function* visits(order: 'depth-first' | 'breadth-first'): Generator<Visit, string | undefined> {
     const seen = new Set<string>();
-    /** Takes the given steps, and goes on while there is one way only. */
+    /** Takes the given transitions, and goes on as long as there is only one to follow. */
     const arrive = (
       from: readonly Transition[],
       before?: Visit,

@@ -2,7 +2,7 @@ import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js'
 import type { NicStep, QueuePairRules } from './queue-pair.js';
 import type { Packet } from './state.js';
 
-/** What a put may overtake to read, and what a get may, or a put on its way to `wbR`. */
+/** Which entries of `pipe` a put may overtake when it reads. */
 const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
   put: false,
   rfence: false,
@@ -11,6 +11,7 @@ const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
   fetched: true,
   ack: true,
 };
+/** Which entries a get may overtake when it reads, and a put when its value goes to `wbR`. */
 const PAST: Readonly<Record<Packet['kind'], boolean>> = { ...READS_PAST, sent: false };
 
 /** The transitions of the simplified semantics (TSO paper, Fig. 19): one buffer, `pipe`. */

@@ -5,9 +5,9 @@ import type { Packet, QueuePair } from './state.js';
 const [REQ_L, IN_R, OUT_R, RSP_L] = [0, 1, 2, 3];
 
 /**
- * The transitions of the concrete semantics (TSO paper, Fig. 7, bottom, and Fig. 21): the steps
- * G1-G6 of a get, P1-P5 of a put, and remote fences. All but a get's remote read, which happens
- * anywhere in `outR`, concern the oldest entry of a buffer.
+ * The transitions of the concrete semantics (TSO paper, Fig. 7, bottom, and Fig. 21): the steps G1-G6 of a get, P1-P5 of
+ * a put, and remote fences. Each concerns the oldest entry of a buffer, except that a get can read the remote memory
+ * anywhere in `outR`.
  */
 export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
   const { stages, wbR, wbL } = queuePair;
@@ -118,7 +118,7 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
 const misplaced = ({ kind }: Packet, buffer: string): Error =>
   new Error(`${buffer} never holds an entry of the kind '${kind}'`);
 
-/** The oldest entry of a stage leaves it, and enters the next one as what it has become. */
+/** The oldest entry leaves a stage, and `packet` enters the next stage in its place. */
 function forward(queuePair: QueuePair, stage: number, packet: Packet): QueuePair {
   const left = withStage(queuePair, stage, queuePair.stages[stage].slice(1));
   return withStage(left, stage + 1, [...queuePair.stages[stage + 1], packet]);

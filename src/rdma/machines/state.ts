@@ -4,8 +4,8 @@ import type { LocationId } from '../../program/program.js';
  * The configurations of the operational semantics (TSO paper, Figs. 5, 7, 19, 20): threads, one
  * memory, a store buffer for each thread, a queue pair for each thread and remote node.
  *
- * Buffers are lists with the oldest entry first. The paper writes them the other way round: what it
- * puts in on the left is at the end here.
+ * Buffers are lists with the oldest entry first. The paper writes them the other way round: new entries are added on
+ * the left there, and at the end here.
  */
 export interface MachineState {
   readonly threads: readonly ThreadState[];
@@ -16,7 +16,7 @@ export interface MachineState {
   readonly queuePairs: readonly QueuePair[];
 }
 
-/** Where a thread is: nothing else of it matters for what it does next. */
+/** The state of a thread: all that decides what it does next. */
 export interface ThreadState {
   /** Index into its code. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface Write {
   readonly value: number;
 }
 
-/** A remote operation before anything is known of it: `y^n := x`, `x := y^n`, `rfence n`. */
+/** A remote operation as it is issued: `y^n := x`, `x := y^n`, `rfence n`. */
 export type Request = Transfer | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
 
 export interface Transfer {
@@ -46,7 +46,7 @@ export interface Transfer {
 /** Index into `MachineState.queuePairs`. */
 export type QueuePairId = number;
 
-/** What travels from the request to the completion of an operation. */
+/** An operation on its way from its request to its completion. */
 export type Packet =
   | Request
   /** `sent`: a put that has read its value. `fetched`: a get that has. */
@@ -67,13 +67,13 @@ export interface QueuePair {
   readonly stages: readonly (readonly Packet[])[];
   /** Remote writes that are pending, in the PCIe fabric of the remote node. */
   readonly wbR: readonly Write[];
-  /** Local writes that are pending, and completions that were not polled. */
+  /** Local writes that are pending, and completions that are not polled yet. */
   readonly wbL: readonly (Write | Completion)[];
 }
 
 export type BufferEntry = Packet | Write | Completion;
 
-/** `M <| buffer` where the buffer has an answer: the youngest write to a location in it. */
+/** The value of the youngest write to a location in a buffer; undefined if there is none. In the paper: `M <| buffer`. */
 export function pendingValue(
   buffer: readonly BufferEntry[],
   location: LocationId,
@@ -86,7 +86,7 @@ export function hasWrite(buffer: readonly BufferEntry[]): boolean {
   return buffer.some((e) => e.kind === 'write');
 }
 
-/** A string that two states share exactly if they are equal, given the program. */
+/** A string for each state of one program. Two states have the same one exactly if they are equal. */
 export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineState): string {
   const numbers: (number | string)[] = [...memory];
   for (const t of threads) {

@@ -8,11 +8,11 @@ import type { LocationId } from '../../program/program.js';
 import type { Code, CodeExpression } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
 
-/** The labels of the TSO paper's Fig. 6. Hardware and thread take a labelled step together. */
+/** The labels of the TSO paper's Fig. 6. A thread takes a labelled step together with the hardware. */
 export type ThreadLabel =
   | { readonly kind: 'read'; readonly location: LocationId }
   | { readonly kind: 'write'; readonly location: LocationId; readonly value: number }
-  /** Both CASs and CASF: what is found in memory tells which. */
+  /** A CAS that succeeds or fails. The value in memory decides which. */
   | {
       readonly kind: 'cas';
       readonly location: LocationId;
@@ -23,13 +23,13 @@ export type ThreadLabel =
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
   | { readonly kind: 'request'; readonly request: Request };
 
-/** Why there is nothing to be learnt from the runs that go through a state. */
+/** Why runs through a state are not followed any further. */
 export type Stop =
-  /** An assumption failed: these runs do not exist. */
+  /** An assumption failed: there are no such runs. */
   | { readonly kind: 'assume' }
-  /** A loop would go beyond its bound: these runs are not explored. */
+  /** A loop would go beyond its bound: such runs are not explored. */
   | { readonly kind: 'cut'; readonly bound: number }
-  /** A value is not defined: these runs have no meaning. */
+  /** A value is undefined: such runs have no meaning. */
   | { readonly kind: 'undefined'; readonly reason: string };
 
 /** What a thread can do next. */
@@ -37,7 +37,7 @@ export type Offer =
   | { readonly kind: 'finished' }
   | { readonly kind: 'stop'; readonly stop: Stop }
   | { readonly kind: 'silent'; readonly next: readonly ThreadState[] }
-  /** `next`: with the value that the hardware found, for reads and CAS. */
+  /** `next` gets the value that the hardware found, for reads and CAS. */
   | {
       readonly kind: 'label';
       readonly label: ThreadLabel;
@@ -52,7 +52,7 @@ export function threadStart({ registers }: Code): ThreadState {
 export function offerOf({ ops }: Code, thread: ThreadState): Offer {
   const op = ops[thread.at];
   if (op === undefined) return { kind: 'finished' };
-  // What an instruction has read is forgotten with the step that uses it.
+  // The step that uses what was read also forgets it.
   const next: ThreadState = { ...thread, at: thread.at + 1, reads: [] };
   const silent = (...next: readonly ThreadState[]): Offer => ({ kind: 'silent', next });
   const label = (label: ThreadLabel): Offer => ({ kind: 'label', label, next: () => next });
@@ -106,7 +106,7 @@ type Undefined = Extract<Stop, { kind: 'undefined' }>;
 const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by zero' };
 const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
 
-/** The number that a formula is, or why it is none. */
+/** The value of an expression, or why it is undefined. */
 function valueOf(
   { expression, locations }: CodeExpression,
   thread: ThreadState,

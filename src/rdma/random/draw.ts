@@ -10,7 +10,7 @@ export interface Drawing {
   readonly own: string;
   readonly nodes: readonly string[];
   readonly remote: boolean;
-  /** How often instructions for the NIC are drawn, as against 2 for those of the CPU. */
+  /** The weight of instructions for the NIC. Those of the CPU have weight 2. */
   readonly nic: number;
   readonly branches: boolean;
   readonly completion: CompletionStyle;
@@ -21,7 +21,7 @@ export interface Drawing {
   readonly most: number;
 }
 
-/** A thread's names that are declared nowhere: two registers, and private memory. */
+/** Names of a thread that need no declaration: two registers, and private memory. */
 const REGISTERS = ['a', 'b'] as const;
 const PRIVATE = 'p';
 const FEW_WORKS = ['d', 'e'] as const;
@@ -43,10 +43,10 @@ const plain = (text: string, reads: readonly string[] = [], writes?: string): Pi
   writes,
 });
 
-/** A location of a node; the first is drawn most often, so that threads meet. */
+/** A location of a node. The first is drawn most often, so that threads access the same locations. */
 const locationOf = (node: string, { everything }: Drawing): fc.Arbitrary<string> => {
   const [first, ...rest] = LOCATIONS[node];
-  // What is drawn less often in larger programs leaves more room for threads to meet.
+  // In larger programs it is drawn even more often.
   return fc.constantFrom(first, first, ...(everything ? [first] : []), ...rest);
 };
 
@@ -73,7 +73,7 @@ export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
   return fc.array(piece, { minLength: least, maxLength: most });
 }
 
-/** `common`: the weight of writes of constants and reads into registers, as against 1 for the others. */
+/** `common`: the weight of writes of constants and of reads into registers. All others have weight 1. */
 function cpuArms(here: fc.Arbitrary<string>, common: number): readonly WeightedPiece[] {
   return [
     arm(
@@ -161,7 +161,7 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     { weight: 1, arbitrary: fc.constant<string>(PRIVATE) },
   );
   const source = fc.oneof(here, NUMBER.map(String), ...(everything ? [fc.constant(PRIVATE)] : []));
-  // Identifiers are there to be waited for, but do no harm where nobody does.
+  // Identifiers are for waits. Where nothing waits, they do no harm.
   const tagged =
     completion !== 'polls'
       ? fc.constant(true)
@@ -219,7 +219,7 @@ function branch(inside: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arb
   );
 }
 
-/** `while` and `loop`, a few iterations long; most come to an end within their bound. */
+/** `while` and `loop`, a few iterations long. Most end within their bound. */
 function loop(inside: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
   const inner = fc.array(inside, { minLength: 1, maxLength: 2 });
   const maybe = fc.array(inside, { maxLength: 1 });

@@ -1,7 +1,6 @@
 /**
- * What random threads are made of: instructions that are partly text already, but know enough about
- * themselves to be left out where they would make no sense. So whatever shrinking takes away, a valid
- * thread can be written from the rest.
+ * The pieces that random threads are made of: the text of an instruction, and what must be known of it to leave it out
+ * where it would not be valid. Shrinking may take away any pieces: the rest still makes a valid thread.
  */
 export type Piece = Plain | OperationPiece | Poll | Wait | Compound;
 
@@ -33,12 +32,12 @@ export interface Poll {
   readonly anyway: boolean;
 }
 
-/** Waits for an identifier, or for the oldest operation towards a node that nobody waited for. */
+/** Waits for an identifier, or for the oldest operation towards a node that was not waited for. */
 export type Wait =
   | { readonly kind: 'wait'; readonly work: string }
   | { readonly kind: 'wait'; readonly node: string };
 
-/** An instruction with others inside: alternatives, or the one body of a loop. */
+/** An instruction with bodies: alternatives, or the body of a loop. */
 export interface Compound {
   readonly kind: 'if' | 'choose' | 'loop';
   readonly head: string;

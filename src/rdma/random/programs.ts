@@ -6,23 +6,22 @@ import type { Piece } from './pieces.js';
 import { isCompound } from './pieces.js';
 import { writeThread } from './write.js';
 
-/** Random litmus programs as text. Every one of them resolves, shrunk ones included. */
+/** Random litmus programs as text. Each of them is valid, also after shrinking. */
 
 export interface ProgramShape {
-  /** Gets, puts, polls and remote fences; without, CPU instructions only. Default: yes. */
+  /** Gets, puts, polls and remote fences besides CPU instructions. Default: yes. */
   readonly remote?: boolean;
   /** `if` and `choose`. Default: yes. */
   readonly branches?: boolean;
-  /** Work identifiers and `wait` in the place of polls. Default: no. */
+  /** Work identifiers and `wait` instead of polls. Default: no. */
   readonly waits?: boolean;
   readonly threads?: number;
   /** Instructions of a thread at most, not counting those that set registers at the start. */
   readonly instructions?: number;
   /**
-   * All of the language: loops, branches inside branches, `assume`, larger expressions, CAS with
-   * registers, private memory; programs with polls, with waits (unless `waits` says which) and with
-   * both, identifiers next to polls. Instructions inside others count as instructions of the
-   * thread. Default: no.
+   * All of the language: also loops, branches inside branches, `assume`, larger expressions, CAS with registers, and
+   * private memory. Unless `waits` is given, some programs have polls, some waits, and some both; operations that are
+   * polled may have identifiers. Instructions inside others are counted, too. Default: no.
    */
   readonly everything?: boolean;
 }
@@ -97,18 +96,18 @@ export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
     });
 }
 
-/** Numbers of threads, as often as they are drawn. */
+/** Numbers of threads to draw from. What is there twice is drawn twice as often. */
 const SOME = [1, 2, 2, 3, 3];
 const MANY = [1, 2, 2, 2, 2, 3, 3, 3];
 
-/** How programs wait, by what the shape says of waits. */
+/** How programs wait, by the option `waits`. */
 const COMPLETIONS: Readonly<Record<string, readonly CompletionStyle[]>> = {
   false: ['polls'],
   true: ['waits'],
   undefined: ['polls', 'polls', 'polls', 'polls', 'polls', 'waits', 'waits', 'both'],
 };
 
-/** The first pieces of a body, as many as there may be instructions, those inside others counted. */
+/** The first pieces of a body, with at most `count` instructions. Those inside others are counted. */
 function atMost(count: number, pieces: readonly Piece[]): readonly Piece[] {
   let left = count;
   const taken = (list: readonly Piece[]): readonly Piece[] =>

@@ -1,7 +1,7 @@
 import type { Compound, Piece } from './pieces.js';
 import { isCompound, piecesOf } from './pieces.js';
 
-/** What is known of a thread at some point, whatever path led there. */
+/** What is known of a thread at some point, on every path that leads there. */
 interface ThreadKnowledge {
   /** By node: operations that were issued and not polled. */
   readonly open: ReadonlyMap<string, number>;
@@ -16,9 +16,8 @@ interface WrittenThread extends ThreadKnowledge {
 }
 
 /**
- * The instructions of a thread: with its names set at the start where they would be read before they
- * are written, and without the polls and waits that have nothing to wait for (but for a few
- * polls, so that some tests are empty).
+ * The instructions of a thread. A name that would be read before it is written is set at the start. Polls and waits
+ * that have nothing to wait for are left out, except a few polls, so that some programs have no execution.
  */
 export function writeThread(pieces: readonly Piece[]): readonly string[] {
   const all = [...piecesOf(pieces)];
@@ -108,7 +107,7 @@ function both(a: ThreadKnowledge, b: ThreadKnowledge): ThreadKnowledge {
   };
 }
 
-/** Names that some get writes or some put reads, and that something writes: never unset. */
+/** The thread's private memory: names that a get writes or a put reads, and that are written. These need not be set. */
 function privateMemory(all: readonly Piece[]): ReadonlySet<string> {
   const uses = all.flatMap((p) => (p.kind === 'plain' || p.kind === 'operation' ? [p] : []));
   const written = new Set(uses.flatMap((p) => p.writes ?? []));

@@ -10,7 +10,7 @@ import { isAccess, isNic, mayRead } from './needs.js';
 import type { Placement } from './placement.js';
 import type { GuardedChoice, Effect, StateFormula, Phase, PlaceId, VariableId } from './system.js';
 
-/** What is needed to say what accesses do. */
+/** What the steps of a thread's accesses are made from. */
 export interface ThreadContext {
   readonly flow: Flow;
   readonly thread: number;
@@ -22,9 +22,9 @@ export interface ThreadContext {
   readonly after: readonly ReadonlySet<OpId>[];
   /** The locations whose values matter. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
-  /** What the phases of one access tell each other. */
+  /** Variables by which the phases of one access tell each other what happened. */
   readonly marks: { readonly part: VariableId; readonly writes: VariableId };
-  /** What the NIC has read and not yet written is a value that the last event changes. */
+  /** Is 1 while the NIC holds a value, read and not written yet, that the last event changes. */
   readonly changes: VariableId;
   /** See `Instrumentation`. */
   readonly ordered: boolean;
@@ -36,17 +36,17 @@ export interface ThreadContext {
   };
 }
 
-/** One way in which an access can turn out, given what it finds. */
+/** One possible outcome of an access, given the value that it finds. */
 export interface AccessOutcome {
   readonly guard: StateFormula;
   readonly effects: readonly Effect[];
-  /** What it writes, if it does. */
+  /** The value that it writes, if it writes. */
   readonly writes?: () => StateFormula;
-  /** Where the operation may be of several labels. */
+  /** For a CAS: the label that says whether it succeeds. */
   readonly label?: 'CAS' | 'lR';
 }
 
-/** All outcomes, and where it has none because a value is undefined. */
+/** All outcomes of an access, and when there is none because a value is undefined. */
 export function outcomesOf(
   op: Access,
   found: StateFormula,
@@ -78,15 +78,15 @@ export function outcomesOf(
   return { outcomes, isUndefined: not(defines) };
 }
 
-/** A step that ends the process at one of its ends, if that is possible. */
+/** A step to one of the places where a process ends; none if its guard never holds. */
 export const endAt = (guard: StateFormula, to: PlaceId): readonly GuardedChoice[] =>
   isFalse(guard) ? [] : [{ guard, effects: [], to }];
 
 /**
- * The step of an access to a shared location: which part of the run it comes into, whether it is where
- * the cycle enters its thread, whether it is where the cycle leaves it (decidability paper, §6.3, 3).
+ * The step of an access to a shared location. It chooses the part of the run that the access is put into, then whether
+ * the cycle enters the thread here, and then whether it leaves the thread here (decidability paper, §6.3, step 3).
  *
- * @param goOn what to do in the end, and where to go
+ * @param goOn the last phase: where the thread goes on
  */
 export function accessPhases(
   around: ThreadContext,
@@ -112,7 +112,7 @@ export function accessPhases(
   return [{ about, choices }, ...detection.phases(thread, site), { about: '', choices: [goOn] }];
 }
 
-/** What an access finds; a write finds nothing, and in one way. */
+/** The values that an access may find. A write finds none, and so has one option without a value. */
 function readings(
   { memory, slots }: ThreadContext,
   op: Access,
@@ -123,7 +123,7 @@ function readings(
   return memory.read(op.location, part, { matters, byCpu: !isNic(op) });
 }
 
-/** An access in one part of the run (App. D.1). */
+/** The choices by which an access is put into one part of the run (App. D.1). */
 function inPart(
   around: ThreadContext,
   id: OpId,
@@ -155,7 +155,7 @@ function inPart(
         part === 1 ? TRUE : maySecond(around, id, op, first),
         outcome.guard,
       );
-      // From the read of a put or get to its write.
+      // The read of a put or get tells its write whether the value is one that the last event changes.
       const handedOn = isNic(op) ? [set(around.changes, op.kind === 'read' ? changes : 0)] : [];
       const noted = [
         ...handedOn,
@@ -183,11 +183,13 @@ function inPart(
 }
 
 /**
- * Whether an access may come into the second part although it might come into the first. Of all
- * normal forms with the fewest events, take one with the smallest second part: then that is just what
- * `ob` leads to from the last event (all else could be moved to the first part, in the same order,
- * which changes no conflict and makes no edge of `ob` lead back). So an access there is kept out of the
- * first part, or conflicts with the last event, or is flushed after an event there.
+ * When an access may be put into the second part although it could be put into the first.
+ *
+ * Take a normal form with the fewest events and, among these, with the smallest second part. Its second part has
+ * just the events that `ob` leads to from the last event. (All others could be moved to the first part in the same
+ * order. This would change no conflict, and no edge of `ob` would lead backwards.) So an access in the second part
+ * cannot be put into the first, or conflicts with the last event, or is flushed after an event of the second part. All
+ * other choices are left out.
  */
 function maySecond(
   { flow, thread, placement, detection, after, ordered }: ThreadContext,
@@ -196,7 +198,7 @@ function maySecond(
   first: StateFormula,
 ): StateFormula {
   if (!ordered) return TRUE;
-  // The last event may be an `nlR`, and the `nlW` before it in program order be flushed after it.
+  // If the last event is an `nlR`, an `nlW` that is before it in program order may be flushed after it.
   const flushes = [...after[id]].flatMap((later) => {
     const other = flow.ops[later];
     const isFlush =
@@ -210,7 +212,7 @@ function maySecond(
   return or(not(first), detection.isLastAt(op.location), placement.flushed(id), ...flushes);
 }
 
-/** An access as the last event of all, which comes to the end of the first part. */
+/** The choices by which an access is the last event, which is put at the end of the first part. */
 function asLast(around: ThreadContext, id: OpId, op: Access): readonly GuardedChoice[] {
   const { thread, slots, placement, memory, detection, ends } = around;
   const found = mayRead(op) ? memory.readLast(op.location) : int(0);

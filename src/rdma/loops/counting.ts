@@ -5,37 +5,37 @@ import { mostOf } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /**
- * The counters of one queue pair: how many NIC writes there are to be polled (decidability paper,
- * §6.3 and App. D.1). A poll takes the oldest, so it is enough to count those before the first that
- * forces its poll into the second part of the run, and those from there on.
+ * The counters of one queue pair: how many NIC writes are left to be polled (decidability paper, §6.3 and
+ * App. D.1). A poll takes the oldest of them. Some writes force their poll into the second part of the run. So there are
+ * two counters: one for the writes before the first of these, and one for the writes from it on.
  *
- * The paper's counters have no bound. Here, a counter need not go beyond the number of polls that
- * are still to come, and where that number is known, nothing is lost. Where polls are in a loop, it
- * is not, and one of two things is done.
+ * The counters of the paper have no bound. Here, a counter never exceeds the number of polls that are still to come.
+ * That changes nothing where the number is known. Where polls are in a loop, it is not known, and the counters get a
+ * bound in one of two ways.
  */
 export interface Counters {
   readonly bound: number;
   /**
-   * Widened: a counter at the bound stays there for good and stands for any number from there on,
-   * which allows too much. Else a run that would count beyond the bound is cut, which allows too
-   * little.
+   * True: a counter that has reached the bound stays there, and stands for all greater numbers, too. This allows runs
+   * that do not exist. False: a run that would count beyond the bound is given up. This leaves out runs that exist.
    */
   readonly widened: boolean;
 }
 
 export interface Counting {
-  /** Counts a write. `forces`: it forces its poll into the second part; `late`: all is there now. */
+  /** Counts a write. `forces`: it forces its poll into the second part. `late`: all further events are there anyway. */
   write(op: OpId, late: StateFormula, forces: StateFormula): readonly Effect[];
   /** A poll can take a write that does not force it into the second part. */
   readonly canTakeFree: StateFormula;
-  /** It can take some write. */
+  /** A poll can take some write. */
   readonly canTake: StateFormula;
-  /** It does; in the second part, after `merge`. */
+  /** A poll takes the oldest write. In the second part, this comes after `merge`. */
   take(): readonly Effect[];
-  /** From now on all events are in the second part, and no difference is made between writes. */
+  /** From now on all events are in the second part, so that both counters become one. */
   merge(): readonly Effect[];
-  /** A write after which a thread goes on at `next` would be beyond the bound. */
+  /** Would a write exceed the bound, after which the thread goes on at `next`? */
   full(next: OpId): StateFormula;
+  /** A poll has nothing to poll. */
   readonly starved: StateFormula;
   clear(): readonly Effect[];
 }
@@ -50,7 +50,7 @@ export function countingOf(
 ): Counting {
   const most = mostOf(flow, (op) => op.kind === 'poll' && op.node === node);
   const endless = most.includes(Infinity);
-  /** What is counted up to where a thread goes on at an operation. */
+  /** For each operation: how far to count when the thread goes on there. */
   const limits = most.map((n) => (n > 0 && endless && (widened || n === Infinity) ? bound : n));
   const greatest = Math.max(...limits);
 

@@ -5,10 +5,9 @@ import type { Access, Needs } from './needs.js';
 import { isAccess, mayWrite } from './needs.js';
 
 /**
- * The cycles of SC that a violation can have (decidability paper, §6.5). It is enough to look for
- * cycles that visit each thread at most once: a cycle is then a ring of links, each from the event at
- * which it leaves a thread to the event at which it enters the next one, which access the same
- * location, and of which at least one writes.
+ * One link of a cycle of SC (decidability paper, §6.5): from the event at which the cycle leaves a thread to the event
+ * at which it enters the next one. Both access the same location, and at least one of them writes. It is enough to
+ * look for cycles that visit each thread at most once.
  */
 export interface Link {
   readonly from: number;
@@ -16,17 +15,18 @@ export interface Link {
   readonly location: LocationId;
 }
 
-/** A ring of links; with one thread, a single link from the thread to itself. */
+/** A cycle: a ring of links. With one thread, it is a link from the thread to itself. */
 export type Cycle = readonly Link[];
 
-/** How many rings are looked at before the search gives up. */
+/** The search gives up after so many rings. */
 const CYCLE_LIMIT = 10_000;
 
 /**
- * All rings that some execution may have, the shortest first. Of a ring in a violation, one thread at
- * least has an edge of `po` backwards in the run: it enters by an event of the NIC that comes in
- * the second part, and leaves by a later event in the first part, which `oppo` does not keep behind
- * it (§6.4). Rings without such a thread are left out, unless `reduce` is false.
+ * All rings that some execution may have, the shortest first.
+ *
+ * In a violation, the ring goes backwards in the run in at least one thread (§6.4). It enters this thread by an event of
+ * the NIC in the second part of the run. It leaves it by an event in the first part that is later in program order, and
+ * that `oppo` does not keep behind the other. Rings without such a thread are left out, unless `reduce` is false.
  */
 export function cyclesOf(
   needs: Needs,
@@ -80,7 +80,7 @@ export function cyclesOf(
   return found.toSorted((a, b) => a.length - b.length);
 }
 
-/** The ring from each of its links on. */
+/** The same ring, beginning with each of its links in turn. */
 export const rotations = (cycle: Cycle): readonly Cycle[] =>
   cycle.map((_, i) => [...cycle.slice(i), ...cycle.slice(0, i)]);
 
@@ -89,7 +89,7 @@ interface AccessSite {
   readonly id: OpId;
 }
 
-/** How a cycle can go through a thread: `late`, if it can enter by an event that comes later. */
+/** How a cycle can go through a thread. `late`: it can go backwards in the run there (see `cyclesOf`). */
 interface Passage {
   readonly late: boolean;
 }
@@ -117,7 +117,7 @@ function passagesOf(
   });
 }
 
-/** Do some two of these have to be in an order? */
+/** Are there accesses in both lists, and a write in one of them? */
 function conflict(a: readonly AccessSite[], b: readonly AccessSite[]): boolean {
   const writes = (sites: readonly AccessSite[]) => sites.some(({ op }) => mayWrite(op));
   return a.length > 0 && b.length > 0 && (writes(a) || writes(b));

@@ -12,22 +12,22 @@ import type {
 } from './system.js';
 
 /**
- * Finding the cycle of SC (decidability paper, §6.5 and App. D.2). Each link of the guessed ring
- * joins the event at which the cycle leaves one thread (exit) to the event at which it enters
- * the next (entry). Every link leads forwards in the run: its exit comes before its entry. In a thread,
- * the entry comes before the exit in program order, or is the same event.
+ * Finding the cycle of SC (decidability paper, §6.5 and App. D.2). The ring is guessed at the start. Each of its links
+ * connects the event at which the cycle leaves one thread (the exit) with the event at which it enters the next one (the
+ * entry). In the run, the exit of a link comes before its entry. In a thread, the entry comes before the exit in program
+ * order, or is the same event.
  *
- * The paper tells two cases. If the exit is simulated first, it is before the entry if it is in the
- * first part or the entry in the second; if the entry is simulated first, both must be so. By the
- * order of the proof (see `orderedMemory`), the second case is that of one link only: its exit is the
- * event `e`, which is simulated last, and with which the search is at its end.
+ * There are two cases in the paper. If the exit is simulated before the entry, it comes first in the run unless the exit
+ * is in the second part and the entry in the first. If the entry is simulated before the exit, the entry must be in the
+ * second part and the exit in the first. With `orderedMemory`, the second case occurs for one link only: its exit is the
+ * event `e`, which is simulated last and completes the cycle.
  */
 export interface Detection {
-  /** What an access may be besides: the entry of its thread, then the exit; or neither. */
+  /** The phases that choose whether an access is the entry of its thread, and whether it is the exit. */
   phases(thread: number, site: CycleSite): readonly Phase[];
-  /** The access is `e`: with it, put at the end of the first part, the cycle is complete. */
+  /** Whether an access can be `e`: put at the end of the first part, it completes the cycle. */
   readonly last: (thread: number, location: number, writes: StateFormula) => StateFormula;
-  /** What to do then. */
+  /** The effects of that: the cycle is found. */
   readonly found: readonly Effect[];
   /** Whether `e` is an access to a location; and, if a thread is given, one by this thread. */
   isLastAt(location: number, thread?: number): StateFormula;
@@ -44,18 +44,18 @@ export interface CycleSite {
   readonly again: boolean;
 }
 
-/** What is known of a link. */
+/** The states of a link. */
 const UNUSED = 0;
 const OPEN = 1;
-/** The exit was; 1 is added if it writes, 2 if it is in the second part. */
+/** The exit was simulated. 1 is added if it writes, and 2 if it is in the second part. */
 const EXIT = 2;
-/** The entry was, in the second part; 1 is added if it writes. */
+/** The entry was simulated, in the second part. 1 is added if it writes. */
 const ENTRY = 6;
 const DONE = 8;
-/** As `OPEN`, and the exit will be the last event of all. */
+/** Like `OPEN`, and the exit will be the last event of all. */
 const LAST = 9;
 
-/** @param ordered whether exits are simulated before entries, but for one that is the last event */
+/** @param ordered whether every exit is simulated before its entry, except the exit that is the last event */
 export function detectionOf(
   cycles: readonly Cycle[],
   ordered: boolean,
@@ -93,17 +93,17 @@ export function detectionOf(
   const exits = (thread: number, location: number): readonly Link[] =>
     links.filter((l) => l.from === thread && l.location === location);
 
-  /** The links by which a ring with the given one enters the thread that this one leaves. */
+  /** The links that enter the thread that a link leaves, in all rings that have this link. */
   const before = (link: Link): readonly Link[] => {
     const rings = cycles.filter((cycle) => cycle.some((l) => key(l) === key(link)));
     const found = rings.flatMap((ring) => ring.filter((l) => l.to === link.from));
     return [...new Map(found.map((l) => [key(l), l])).values()];
   };
-  /** Its thread has been entered. */
+  /** The cycle has entered the thread that a link leaves. */
   const isEntered = (link: Link): StateFormula =>
     or(...before(link).map((l) => and(atLeast(stateOf(l), ENTRY), differs(stateOf(l), LAST))));
 
-  /** The exit was before an entry that comes now. */
+  /** The exit of a link was simulated, and comes before an entry that is simulated now. */
   const isLeft = (link: Link, second: StateFormula, writes: StateFormula): StateFormula =>
     or(
       ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
@@ -161,10 +161,10 @@ export function detectionOf(
     ];
   };
 
-  /** With an exit by this link, at the end of the first part, all links are done. */
+  /** If the last event is the exit of this link, all links are done. */
   const completes = (link: Link, writes: StateFormula): StateFormula => {
     const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
-    // The last event may be the entry of its thread, too: then the exit before it is in the first part.
+    // The last event may also be the entry of its thread. It is in the first part, so the exit before it is, too.
     const ways = before(link);
     const here = ways.filter((l) => l.location === link.location);
     const entered = or(isEntered(link), ...here.map((l) => isLeft(l, FALSE, writes)));

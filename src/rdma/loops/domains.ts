@@ -9,17 +9,17 @@ import type { Needs } from './needs.js';
 import { slotOf } from './needs.js';
 
 /**
- * The values that matter: what each valued location can hold, which is what its value after the
- * first part of a run is guessed from (decidability paper, §6.3, step 1), and the range of each
- * slot. Each thread is explored alone, with reads that find anything that anybody can write:
- * an over-approximation, finite for programs that count to a fixed number.
+ * The values that locations and slots can have, where they matter. The value of a location after the first part of a
+ * run is guessed among them (decidability paper, §6.3, step 1). Each thread is explored alone, and its reads find
+ * any value that some thread can write. So there may be more values than in real runs. They are finitely many in
+ * programs that count up to a fixed number.
  */
 export interface Domains {
   /** Ascending. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
   /** By thread and slot: the least and the greatest value. */
   readonly ranges: readonly ReadonlyMap<Slot, Range>[];
-  /** The greatest number, but for its sign, that any computation comes to. */
+  /** The greatest absolute value that occurs in any computation. */
   readonly largest: number;
 }
 
@@ -28,7 +28,7 @@ export interface Range {
   readonly greatest: number;
 }
 
-/** What is known without looking: for a system in which nothing is guessed. */
+/** Domains that allow all values, for a system in which nothing is guessed. */
 export function unknownDomains({ valued, live }: Needs): Domains {
   const [least, greatest] = [-Infinity, Infinity];
   const ranges = live.map(
@@ -38,7 +38,7 @@ export function unknownDomains({ valued, live }: Needs): Domains {
   return { values, ranges, largest: greatest };
 }
 
-/** How many states of one thread are looked at, and how many values of a location. */
+/** The exploration of a thread gives up after so many states, or so many values of a location. */
 const STATE_LIMIT = 20_000;
 const VALUE_LIMIT = 500;
 
@@ -83,7 +83,7 @@ interface SurveyState {
   readonly slots: readonly number[];
 }
 
-/** All states of one thread, given what locations can hold; adds what it can write. */
+/** Explores all states of one thread, given what locations can hold. Adds to that what the thread can write. */
 function survey(
   needs: Needs,
   thread: number,
@@ -113,7 +113,7 @@ function survey(
     open.push({ at, slots });
   };
 
-  /** The value of an expression; undefined: the thread goes no further. */
+  /** The value of an expression. Undefined: the thread cannot go on. */
   const evaluate = (e: Value, slots: readonly number[]): number | undefined => {
     const of = (slot: Slot): number => slots[slot];
     const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
@@ -156,7 +156,7 @@ function survey(
         }
         return;
       case 'write': {
-        // A value that matters to nobody may be without end.
+        // A value that does not matter may grow without end, and is not a reason to give up.
         const wanted = values.has(op.location) || isLivePrivate(op);
         const value = wanted
           ? evaluate(op.value, slots)
@@ -211,7 +211,7 @@ function survey(
   return { ranges, largest };
 }
 
-/** The greatest number, but for its sign, on the way to the value of an expression. */
+/** The greatest absolute value of an expression and of all its parts. */
 function extent<Name>(e: ExpressionOver<Name>, of: (name: Name) => number): number {
   const own = Math.abs(valueOf(e, of) ?? 0);
   if (e.kind === 'unary') return Math.max(own, extent(e.arg, of));

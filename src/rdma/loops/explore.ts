@@ -1,10 +1,10 @@
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Effect, StateFormula, PlaceId, System, ThreadAction } from './system.js';
 
-/** Explores a system state by state, breadth first: what is found is found with fewest steps. */
+/** Explores a system state by state, breadth first, so that a run that is found has the fewest steps. */
 
 export interface SystemLimits {
-  /** How many states are remembered at most. */
+  /** How many states may be remembered. */
   readonly limit: number;
   /** When to give up, as `performance.now()` counts. */
   readonly deadline: number;
@@ -17,15 +17,15 @@ export interface PerformedAction extends ThreadAction {
 
 export interface SystemSearch {
   readonly states: number;
-  /** What leads to the goal, if it can be reached. */
+  /** A run to the goal, if the goal can be reached. */
   readonly run?: readonly PerformedAction[];
-  /** What there was not enough of to explore everything. */
+  /** Why not everything was explored: too many states, or too little time. */
   readonly incomplete?: 'states' | 'time';
-  /** Some process has come to a place where it was cut. */
+  /** Some process was cut: it came to the bound of a counter. */
   readonly cut: boolean;
-  /** A run that is one of the program comes to a place where a value is undefined. */
+  /** Some run of the program has an undefined value. */
   readonly undefined: boolean;
-  /** Some value has left the integers that are exact; what follows was not explored. */
+  /** Some value was beyond the exact integers. What follows it was not explored. */
   readonly inexact: boolean;
 }
 
@@ -33,7 +33,7 @@ type VariableValues = number[];
 
 interface CompiledChoice {
   readonly guard: (values: VariableValues) => boolean;
-  /** Gives whether all values are exact. */
+  /** Changes the values. Returns whether all of them are exact. */
   readonly act: (values: VariableValues) => boolean;
   readonly to?: PlaceId;
   readonly told?: ThreadAction;
@@ -45,10 +45,10 @@ interface Arrival {
   readonly done: readonly ThreadAction[];
 }
 
-/** From all starts of the system at once. */
+/** Explores a system from all its starts at once. */
 export function exploreSystem(system: System, { limit, deadline }: SystemLimits): SystemSearch {
   const { processes, goal } = system;
-  // The places of the processes are kept behind the variables.
+  // A state is the values of the variables, and then the place of each process.
   const size = system.variables.length;
   const packed = system.variables.flatMap((v, id) => (v.scratch === true ? [] : [id]));
   const kept = [...packed, ...processes.map((_, p) => size + p)];
@@ -119,8 +119,8 @@ export function exploreSystem(system: System, { limit, deadline }: SystemLimits)
     const fits = matches(values);
     cut ||= stopped(values, 'cut');
     isUndefined ||= fits && stopped(values, 'undefined');
-    // A normal form ends with the event that completes its cycle (Theorem 5.1: `e` is in all cycles,
-    // and it can be simulated last). Whatever comes after is not needed.
+    // A normal form ends with the event `e` that completes its cycle: `e` is in all cycles and can be simulated
+    // last (Theorem 5.1). So nothing after a complete cycle is explored.
     if (done && !fits) return;
     seen.add(key);
     states.push(key);
@@ -192,7 +192,7 @@ function truth(f: StateFormula): (values: VariableValues) => boolean {
   return (values) => value(values) !== 0;
 }
 
-/** A formula as a function. `&&` and `||` look no further than they have to, as in C. */
+/** A formula as a function. `&&` and `||` do not evaluate the right side if the left one decides, as in C. */
 function compiled(f: StateFormula): (values: VariableValues) => number {
   switch (f.kind) {
     case 'int': {
@@ -238,11 +238,11 @@ function compiled(f: StateFormula): (values: VariableValues) => number {
   }
 }
 
-/** Numbers that one character can stand for, with room below 0; others are written out. */
+/** Numbers from -NEAR to NEAR are packed into one character. Others are written out after the character FAR. */
 const NEAR = 0x6000;
 const FAR = 0xffff;
 
-/** A string that two states share exactly if they are equal. */
+/** A string for a state. Two states have the same string exactly if they are equal. */
 function pack(values: VariableValues, kept: readonly number[]): string {
   const codes: number[] = [];
   for (const id of kept) {

@@ -17,7 +17,7 @@ export const int = (value: number): ExpressionOver<never> => ({ kind: 'int', val
 
 export const named = <Name>(name: Name): ExpressionOver<Name> => ({ kind: 'name', name });
 
-/** An operator applied, and worked out where its operands are numbers. */
+/** Applies an operator. If both operands are numbers, the result is a number. */
 export function binary<Name>(
   op: BinaryOperator,
   left: ExpressionOver<Name>,
@@ -34,7 +34,7 @@ export function unary<Name>(op: UnaryOperator, arg: ExpressionOver<Name>): Expre
   return arg.kind === 'int' ? int(applyUnary(op, arg.value)) : { kind: 'unary', op, arg };
 }
 
-/** The expression with other expressions in the place of names, worked out where that is possible. */
+/** Replaces the names of an expression by other expressions, and computes what consists of numbers then. */
 export function substitute<A, B>(
   e: ExpressionOver<A>,
   by: (name: A) => ExpressionOver<B>,
@@ -65,7 +65,7 @@ export function namesOf<Name>(e: ExpressionOver<Name>): readonly Name[] {
   }
 }
 
-/** What must not be 0 for the expression to have a value: divisors that are no numbers but 0. */
+/** The divisors that must not be 0, so that the expression has a value. Numbers other than 0 are left out. */
 export function divisorsOf<Name>(e: ExpressionOver<Name>): readonly ExpressionOver<Name>[] {
   if (e.kind === 'unary') return divisorsOf(e.arg);
   if (e.kind !== 'binary') return [];

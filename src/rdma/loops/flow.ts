@@ -6,13 +6,13 @@ import type { ExpressionOver } from './expression.js';
 import { binary, int, named, unary } from './expression.js';
 
 /**
- * A thread as a graph of its events, with loops as they are (decidability paper, App. B: `Seq`). A
- * prefix of a path of this graph is what a thread may have done at some time.
+ * A thread as a graph of its events. Loops are cycles of the graph (decidability paper, App. B: `Seq`). At any
+ * time, what a thread has done is a prefix of a path of this graph.
  */
 export interface Flow {
   readonly ops: readonly Op[];
   readonly start: OpId;
-  /** Names of what the thread computes with: its registers, then what its instructions have read. */
+  /** The names of the slots that the thread computes with: its registers, then the values that were read. */
   readonly slots: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export const BY_NIC: Readonly<Record<FlowLabel, boolean>> = {
   nF: true,
 };
 
-/** Labels of events that read, or write, and do no more. */
+/** Labels of events that only read, and of events that only write. */
 export type ReadLabel = 'lR' | 'nlR' | 'nrR';
 export type WriteLabel = 'lW' | 'nlW' | 'nrW';
 
@@ -61,7 +61,7 @@ export type Op =
       /** The remote node of the queue pair, for events of the NIC. */
       readonly node?: string;
       readonly into: Slot;
-      /** What must hold then, or the event does not exist: the last read of an `assume`. */
+      /** For the last read of an `assume`: the condition. Without it the event does not exist. */
       readonly must?: Value;
     })
   | (Then & {
@@ -71,7 +71,7 @@ export type Op =
       readonly node?: string;
       readonly value: Value;
     })
-  /** `CAS`, or `F` and `lR` where it fails; either way, what was found goes into a slot. */
+  /** `CAS` if it succeeds, `F` and `lR` if it fails. In both cases the value that was found goes into a slot. */
   | (Then & {
       readonly kind: 'cas';
       readonly location: LocationId;
@@ -89,7 +89,7 @@ export type Op =
       readonly else: OpId;
     })
   | (WithSpan & { readonly kind: 'choose'; readonly to: readonly OpId[] })
-  /** The thread does nothing more: it has finished, or an assumption about registers failed. */
+  /** The thread ends: it has finished, or an assumption about registers failed. */
   | { readonly kind: 'end' };
 
 /** The label of an operation's event; the event of a CAS may also be `F` and `lR`. Undefined: it has none. */
@@ -135,8 +135,8 @@ export function successorsOf(op: Op): readonly OpId[] {
 }
 
 /**
- * The graph of a thread without `wait`. It is built from its end to its start, so that each
- * operation knows where to go on; a loop has a place of its own before it, which is taken out again.
+ * The graph of a thread without `wait`. It is built from the end to the start, so that the next operation is always
+ * known. A loop gets a placeholder as its head, which is removed in the end.
  */
 export function flowOf(thread: Thread): Flow {
   const ops: Op[] = [{ kind: 'end' }];
@@ -167,7 +167,7 @@ export function flowOf(thread: Thread): Flow {
     return visit(e);
   };
 
-  /** One `lR` for each location of an expression, left to right, and what follows them. */
+  /** One `lR` for each location of an expression, from left to right, and then what follows. */
   const reading = (e: Expression, span: Span, then: (value: Value) => OpId): OpId => {
     const locations = locationsOf(e);
     const next = then(valueIn(e, locations));
@@ -274,9 +274,9 @@ export function flowOf(thread: Thread): Flow {
   return tidied(ops, start, [...thread.registers, ...read]);
 }
 
-/** The operations that can be reached, in the order in which they are, without mere jumps. */
+/** Only the operations that can be reached, without those that only jump. */
 function tidied(ops: readonly Op[], start: OpId, slots: readonly string[]): Flow {
-  /** Where a jump leads; a jump that leads to itself is a loop that does nothing, and stays. */
+  /** The operation that jumps lead to. A jump to itself stays: it is a loop that does nothing. */
   const resolve = (id: OpId): OpId => {
     const seen = new Set<OpId>();
     for (let at = id; ;) {

@@ -2,7 +2,7 @@ import type { BinaryOperator } from '../../parse/litmus-ast.js';
 import { binary, int, named, unary } from './expression.js';
 import type { Effect, StateFormula, VariableId } from './system.js';
 
-/** Formulas over the variables of a system, simplified where they are built. */
+/** Formulas over the variables of a system. They are simplified when they are built. */
 
 export const TRUE: StateFormula = int(1);
 export const FALSE: StateFormula = int(0);
@@ -26,11 +26,11 @@ export function or(...parts: readonly StateFormula[]): StateFormula {
   return open.length === 0 ? FALSE : open.reduce((a, b) => binary('||', a, b));
 }
 
-/** What a chain of one operator joins. */
+/** All operands of a chain of one operator. */
 const operands = (op: '&&' | '||', f: StateFormula): readonly StateFormula[] =>
   f.kind === 'binary' && f.op === op ? [...operands(op, f.left), ...operands(op, f.right)] : [f];
 
-/** Of something that is true or false. */
+/** The negation of a formula that is true or false. */
 export function not(f: StateFormula): StateFormula {
   if (f.kind === 'unary' && f.op === '!') return f.arg;
   if (f.kind !== 'binary') return unary('!', f);
@@ -40,7 +40,7 @@ export function not(f: StateFormula): StateFormula {
   return f.op === '||' ? and(not(f.left), not(f.right)) : unary('!', f);
 }
 
-/** One of two values, by something that is true or false. */
+/** One of two values, by a condition that is 0 or 1. */
 export function choose(condition: StateFormula, yes: StateFormula, no: StateFormula): StateFormula {
   if (condition.kind === 'int') return isTrue(condition) ? yes : no;
   return binary('+', binary('*', condition, yes), binary('*', not(condition), no));

@@ -1,7 +1,7 @@
 import type { Flow, Op, OpId } from './flow.js';
 import { successorsOf } from './flow.js';
 
-/** For each operation, those that a thread can come to from there, itself included. */
+/** For each operation: itself, and all operations that a thread can come to after it. */
 export function reachable({ ops }: Flow): readonly ReadonlySet<OpId>[] {
   return ops.map((_, start) => {
     const seen = new Set<OpId>();
@@ -15,20 +15,20 @@ export function reachable({ ops }: Flow): readonly ReadonlySet<OpId>[] {
   });
 }
 
-/** For each operation, those that a thread can come to after it: itself only if it is in a loop. */
+/** For each operation: all operations that a thread can come to after it. It is one of them only if it is in a loop. */
 export function reachableAfter(flow: Flow): readonly ReadonlySet<OpId>[] {
   const reach = reachable(flow);
   return flow.ops.map((op) => new Set(successorsOf(op).flatMap((next) => [...reach[next]])));
 }
 
-/** How many ways lead to each operation; the start counts as one. */
+/** How many edges lead to each operation. The start of the thread counts as one. */
 export function degrees({ ops, start }: Flow): readonly number[] {
   const degrees = ops.map((_, id) => (id === start ? 1 : 0));
   for (const op of ops) for (const next of successorsOf(op)) degrees[next] += 1;
   return degrees;
 }
 
-/** How many operations that pass a test a thread can still do; Infinity if one is in a loop. */
+/** For each operation: how many operations that pass a test a thread can still perform there. Infinity: one is in a loop. */
 export function mostOf(flow: Flow, test: (op: Op) => boolean): readonly number[] {
   const after = reachableAfter(flow);
   return reachable(flow).map((from) => {

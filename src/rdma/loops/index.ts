@@ -28,25 +28,25 @@ export { judge } from './judge.js';
 export { notCovered } from './covered.js';
 export { promelaScript } from './script.js';
 
-/** How far counters go that polls in loops leave without a bound. */
+/** The bound of counters where polls are in loops. */
 export const DEFAULT_COUNTER_BOUND = 3;
 export const DEFAULT_STATE_LIMIT = 1_000_000;
 
 export interface ExploreRobustnessOptions {
-  /** How many NIC writes of a queue pair may be left to be polled, where polls are in loops. */
+  /** The bound of counters: how many NIC writes of a queue pair may be left to be polled, where polls are in loops. */
   readonly counterBound?: number;
-  /** How many states are looked at before the search gives up. */
+  /** The search gives up after so many states. */
   readonly limit?: number;
   /** When to give up, as `performance.now()` counts. */
   readonly deadline?: number;
-  /** False: nothing is left out that cannot change the answer. For tests; it takes longer. */
+  /** False: also explores what cannot change the answer. This is for tests, and takes longer. */
   readonly reduce?: boolean;
-  /** False: the memory between the parts is guessed, as in the paper. For tests; it takes longer. */
+  /** False: guesses the memory between the parts, as in the paper. This is for tests, and takes longer. */
   readonly ordered?: boolean;
 }
 
 export type ExploredRobustness = ExploredVerdict & {
-  /** States of the instrumented program that were looked at, and cycles that were looked for. */
+  /** How many states of the instrumented program were explored, and how many cycles were looked for. */
   readonly states: number;
   readonly cycles: number;
   readonly milliseconds: number;
@@ -55,7 +55,7 @@ export type ExploredRobustness = ExploredVerdict & {
 type ExploredVerdict =
   | {
       readonly verdict: 'robust';
-      /** For runs with at most so many NIC writes of a queue pair left to be polled. */
+      /** Only runs with at most so many NIC writes of a queue pair left to be polled were explored. */
       readonly upTo?: number;
     }
   | {
@@ -64,17 +64,17 @@ type ExploredVerdict =
     }
   | { readonly verdict: 'unknown'; readonly reason: string };
 
-/** The models that judge a violation: the first admits it, the reference does not. */
+/** The models that judge a violation. */
 export interface Judges {
-  /** RDMA^SC. */
+  /** RDMA^SC, which must admit it. */
   readonly admits: Model;
-  /** SC. */
+  /** SC, which must not. */
   readonly reference: Model;
 }
 
 /**
- * Decides whether a program is robust, with its loops as they are: bounds of loops do not matter.
- * A violation is judged by the models before it is reported.
+ * Decides whether a program is robust. Loops are explored without unrolling, so that their bounds do not matter. A
+ * violation is judged by the models before it is reported.
  *
  * @returns the verdict, or the instructions that are not covered
  * @throws Error if a run that was found is no violation: a mistake of this library
@@ -112,7 +112,7 @@ function decide(
   const cycles = cyclesOf(needs, reduce);
   if ('reason' in cycles) return unknown(cycles.reason);
   if (cycles.length === 0) return { verdict: { verdict: 'robust' }, states: 0, cycles: 0 };
-  // Without guesses, nobody needs to know what can be guessed.
+  // If nothing is guessed, the domains need not be known.
   const domains = ordered ? unknownDomains(needs) : domainsOf(needs);
   if ('reason' in domains) return unknown(domains.reason);
 
@@ -143,7 +143,7 @@ function decide(
   }
   if (found.incomplete !== undefined) {
     const limit = options.limit ?? DEFAULT_STATE_LIMIT;
-    // Where values may grow without end, more states would not have helped.
+    // If values may grow without end, the reason says so: a higher limit would not help.
     const why = domainsOf(needs);
     const reasons = {
       states: `limit of ${limit} states reached${'reason' in why ? `: ${why.reason}` : ''}`,
@@ -151,7 +151,7 @@ function decide(
     };
     return answer({ verdict: 'unknown', reason: reasons[found.incomplete] });
   }
-  // Where too much is allowed and nothing is found all the same, the bound did no harm.
+  // If nothing is found even with widened counters, which allow too much, the bound has left out no violation.
   const cut = found.cut && !isRobust(all({ bound: counterBound, widened: true }));
   if (found.inexact) {
     return answer({
@@ -166,7 +166,7 @@ function decide(
 const isRobust = ({ run, incomplete }: SystemSearch): boolean =>
   run === undefined && incomplete === undefined;
 
-/** Looks for one cycle after the other, so that only one need be remembered; stops at the first. */
+/** Looks for one cycle after the other, so that states need to remember one cycle only. Stops at the first violation. */
 function exploreAll(
   needs: Needs,
   domains: Domains,

@@ -14,26 +14,26 @@ import { simplified } from './simplify.js';
 import type { System, Variable, VariableId } from './system.js';
 
 /**
- * The instrumentation of the decidability paper (§6, App. D): from a program that runs under RDMA^SC
- * to a system that runs under SC, and that can reach its goal exactly if the program has a violating
- * trace with one of the given cycles.
+ * How a program is instrumented.
  *
- * By Theorem 5.1, a program that is not robust has a violating trace whose events can be put into two
- * parts, each in an order of SC, so that `ob` leads from the first to the second only. The system
- * simulates the threads under SC, puts each event at the end of one part (placement.ts), keeps a
- * memory for each part (memory.ts), and guesses where the cycle goes (detection.ts). Its goal is
- * what the paper's main thread checks when it has stopped the others.
+ * The instrumentation of the decidability paper (§6, App. D) makes a system that runs under SC of a program that runs
+ * under RDMA^SC. The system can reach its goal exactly if the program has a violating trace with one of the given cycles.
+ *
+ * By Theorem 5.1, a program that is not robust has a violating trace in normal form: its events are in two parts, each
+ * in an order of SC, and `ob` never leads from the second part to the first. The system simulates the threads under SC,
+ * puts each event at the end of one part (placement.ts), keeps a memory for each part (memory.ts), and guesses where the
+ * cycle goes (detection.ts). Its goal is what the main thread in the paper checks after it has stopped the others.
  */
 export interface Instrumentation {
   readonly counters: Counters;
-  /** Leaves out what cannot change the answer: see `Needs`, places.ts. Default: yes. */
+  /** Leaves out what cannot change the answer: see needs.ts and places.ts. Default: yes. */
   readonly reduce?: boolean;
   /**
-   * Follows the order of the proof (`orderedMemory`), rather than guess the memory between the parts
-   * as §6 does. The cycles then begin with the link that is left by the last event. Default: yes.
+   * Simulates events in the order of the proof (`orderedMemory`), instead of guessing the memory between the parts as
+   * in §6. Then each cycle begins with the link whose exit is the last event. Default: yes.
    */
   readonly ordered?: boolean;
-  /** Gives up a cycle as soon as a thread has missed its last chance to be in it. Default: yes. */
+  /** Gives up a cycle when a thread that should be on it has made its last access that could be. Default: yes. */
   readonly prune?: boolean;
 }
 
@@ -116,8 +116,8 @@ export function instrument(
 }
 
 /**
- * The threads of the cycles, and those that write what these need to read. All others may as well do
- * nothing: a trace without their events is a trace, too (Def. 1).
+ * The threads of the cycles, the threads that write values which these need, and so on. All others are left out: a trace
+ * without their events is a trace, too (Def. 1).
  */
 function relevantThreads(needs: Needs, cycles: readonly Cycle[]): readonly number[] {
   const found = new Set(cycles.flatMap((cycle) => cycle.map((link) => link.from)));

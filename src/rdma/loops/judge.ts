@@ -16,8 +16,8 @@ export interface Judged {
 }
 
 /**
- * A second opinion on a violating run: its trace `T(τ)` (decidability paper, Def. 4) is replayed by the
- * program and judged by a model, with nothing of the instrumentation.
+ * A second opinion on a violating run, without the instrumentation: its trace `T(τ)` (decidability paper, Def. 4) is
+ * replayed by the program and judged by a model.
  *
  * @throws Error if the program has no such execution: a mistake of this library
  */
@@ -28,7 +28,7 @@ export function judge(program: Program, run: ViolatingRun, model: Model): Judged
   return { structure, verified };
 }
 
-/** The run's events as those of a program without any choice left, whose values are known. */
+/** The events of the run as an event structure without choices, in which all values are known. */
 function structureOf(program: Program, run: ViolatingRun): EventStructure {
   const values: Value[] = [];
   const constant = (value: number): ValueId => values.push({ op: 'const', value }) - 1;
@@ -54,7 +54,7 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
     cuts: [],
     divisions: [],
     registers: program.threads.map(() => []),
-    // No loop goes round more often than there are events, unless it does nothing.
+    // A loop has at most as many iterations as there are events, unless it does nothing.
     bound: run.events.length,
     choices: 0,
     prefixes: true,
@@ -62,8 +62,8 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
 }
 
 /**
- * Loops without bounds of their own, since the run may have gone round more often; operations without
- * identifiers, for which nobody waits.
+ * Removes the bounds of loops, since the run may have more iterations, and the identifiers of operations, since nothing
+ * waits for them.
  */
 const free = (list: readonly Instruction[]): readonly Instruction[] =>
   list.map((i) => {
@@ -91,7 +91,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
     }
   });
 
-/** What the order of events says: who reads from whom, how writes are ordered, how the NIC flushes. */
+/** The relations that follow from the order of events: reads-from, modification order, and NIC flush order. */
 function witnessOf({ events }: EventStructure, run: ViolatingRun): Witness {
   const initial = events.filter((e) => e.thread === INITIAL);
   const order = [...initial, ...run.order.map((id) => events[id])];

@@ -16,17 +16,17 @@ import {
 } from './formula.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
-/** What accesses to shared locations find and leave, by the part of the run that they are put into. */
+/** The memory of shared locations: what accesses find and change, by the part of the run that they are put into. */
 export interface PartedMemory {
   /** The ways to read a location, with the value that is read. */
   read(location: LocationId, part: 1 | 2, how: HowRead): readonly ReadOption[];
   /** @param changes whether the value is one that the last event changes; see `orderedMemory` */
   write(location: LocationId, part: 1 | 2, value: StateFormula, changes: StateFormula): WriteOption;
-  /** What the last event finds, which comes to the end of the first part. */
+  /** The value that the last event finds. It is put at the end of the first part. */
   readLast(location: LocationId): StateFormula;
   /** Whether the last event may write. */
   readonly mayWriteLast: StateFormula;
-  /** What was guessed is what the first part has left. */
+  /** The values that were guessed are those that the first part has left. */
   readonly matches: StateFormula;
 }
 
@@ -51,14 +51,14 @@ export interface ReadOption extends WriteOption {
 export interface Contents {
   /** The shared locations. */
   readonly locations: readonly LocationId[];
-  /** What a location can hold; where its value matters to nobody, nothing. */
+  /** The values that a location can hold. A location whose value never matters is not in the map. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
   readonly initial: (location: LocationId) => number;
   readonly nameOf: (location: LocationId) => string;
   readonly declare: (variable: Variable) => VariableId;
 }
 
-/** A variable that holds what a location can hold. */
+/** Declares variables that can hold the values of a location. */
 function holder({ values, nameOf, declare }: Contents, location: LocationId) {
   const found = values.get(location) ?? [];
   const [least, greatest] = [Math.min(0, ...found), Math.max(0, ...found)];
@@ -68,16 +68,16 @@ function holder({ values, nameOf, declare }: Contents, location: LocationId) {
   };
 }
 
-/** States of what the second part knows of a location. */
+/** What the second part knows of the value of a location. */
 const UNKNOWN = 0;
 const WRITTEN = 1;
 const GUESSED = 2;
 
 /**
- * The two copies of the memory (decidability paper, §6.2 and §6.3), one for each part of the run. What
- * the first part leaves to the second is guessed, and has to be so in the end. The paper guesses all
- * values at the start. Here, a value is guessed when the second part reads it for the first time;
- * if the second part writes it before, or never reads it, there is nothing to be guessed.
+ * Two copies of the memory, one for each part of the run (decidability paper, §6.2 and §6.3). The values that the first
+ * part leaves to the second are guessed, and the guesses are checked in the end. The paper guesses all values at the
+ * start. Here, a value is guessed when the second part reads the location for the first time. If it writes the location
+ * before that, or never reads it, nothing is guessed.
  */
 export function guessedMemory(contents: Contents): PartedMemory {
   const { values, nameOf, declare } = contents;
@@ -140,22 +140,22 @@ export function guessedMemory(contents: Contents): PartedMemory {
   };
 }
 
-/** States of what the second part has done with a location. */
+/** What the second part has done with a location. */
 const READ = 1;
 const WRITTEN_THERE = 2;
 const CHANGED = 3;
 
 /**
- * One memory, in which the threads run as SC has it (decidability paper, proof of Theorem 5.2). The
- * paper takes a smallest violating trace, takes a maximal event `e` out of it, and orders what is left
- * by SC: `σ`. Both parts of the normal form follow `σ`, and accesses to one location come in the same
- * order in `σ` and in the normal form (Lemma 3). So an access that is simulated after another one
- * which it conflicts with cannot be in the first part if that one is in the second. Only `e`, which is
- * simulated last, comes to the end of the first part all the same.
+ * One memory, on which the threads run under SC (decidability paper, proof of Theorem 5.2).
  *
- * Nothing is to be guessed then. Values that change when `e` is put back are those of NIC events in
- * the second part, which lead to no CPU event (Claim 0.C.1, Def. 5). Where that would not be so, `e` is
- * no write: `steered` says that the CPU has read a value that a write would change.
+ * The proof takes a smallest violating trace, removes a maximal event `e`, and orders the other events by SC: the order
+ * `σ`. Both parts of the normal form follow `σ`. Accesses to one location are in the same order in `σ` and in the normal
+ * form (Lemma 3). So if two accesses conflict and the one simulated first is in the second part, the other one is not in
+ * the first part. The exception is `e`: it is simulated last, and put at the end of the first part.
+ *
+ * So nothing has to be guessed. When `e` is put back, it changes only values of NIC events in the second part, and no CPU
+ * event depends on these (Claim 0.C.1, Def. 5). If the CPU has read a value that `e` would change by writing, `e` must
+ * not write. The variable `steered` says that this has happened.
  *
  * @param isLastAt whether the last event accesses a location
  * @param writesLast whether it can only be a write
@@ -200,7 +200,7 @@ export function orderedMemory(
       values: hasValues ? { now: now(), before: before() } : undefined,
     });
   }
-  /** What the first part has left. */
+  /** The value that the first part has left in a location. */
   const left = ({ touched, values }: TrackedLocation): StateFormula =>
     values === undefined
       ? int(0)

@@ -4,9 +4,9 @@ import type { Slot, Flow, Op, OpId, Value } from './flow.js';
 import { flowOf, successorsOf } from './flow.js';
 
 /**
- * What of a program the question of robustness depends on. Who accesses a location says which
- * events can be in a cycle at all (`LocationKind`); which values steer a thread says what has to be
- * remembered of them (`valued`, `live`).
+ * The parts of a program that decide whether it is robust. Which threads access a location decides which events can be
+ * in a cycle (`LocationKind`). Which values decide where a thread goes on says what has to be remembered (`valued`,
+ * `live`).
  */
 export interface Needs {
   readonly program: Program;
@@ -15,18 +15,18 @@ export interface Needs {
   readonly kinds: readonly LocationKind[];
   /** The shared locations whose values matter: they decide where some thread goes. */
   readonly valued: ReadonlySet<LocationId>;
-  /** By thread: the private location of each slot beyond those of its flow. */
+  /** By thread: the private locations. Each has a slot, and these slots come after those of the flow. */
   readonly privates: readonly (readonly LocationId[])[];
   /** By thread and operation: the slots whose values matter before it. */
   readonly live: readonly (readonly ReadonlySet<Slot>[])[];
 }
 
 /**
- * - `constant`: nobody writes it. Reads of it have one value and conflict with nothing.
- * - `private`: only the CPU of one thread accesses it, in program order: it is like a register.
- * - `single`: one instruction writes it, and none reads it. It conflicts with nothing but itself,
- *   and two NIC writes of one instruction stay in order.
- * - `shared`: all others, the only ones whose events are in cycles that need looking for.
+ * - `constant`: nothing writes it. Its reads always have the same value, and conflict with nothing.
+ * - `private`: only the CPU of one thread accesses it, in program order. So it is like a register.
+ * - `single`: one instruction writes it, and none reads it. The writes conflict only with each other, and two NIC writes
+ *   of one instruction stay in order.
+ * - `shared`: all others. Only their accesses can be in cycles.
  */
 export type LocationKind = 'constant' | 'private' | 'single' | 'shared';
 
@@ -35,10 +35,10 @@ export type Access = Extract<Op, { readonly location: LocationId }>;
 
 export const isAccess = (op: Op): op is Access => 'location' in op;
 
-/** Whether an operation can write; a CAS writes, or only reads. */
+/** Can an access write? A CAS may write, or only read. */
 export const mayWrite = (op: Access): boolean => op.kind !== 'read';
 
-/** Whether it can happen without writing. */
+/** Can an access read? */
 export const mayRead = (op: Access): boolean => op.kind !== 'write';
 
 export const isNic = (op: Access): boolean => 'node' in op && op.node !== undefined;
@@ -80,7 +80,7 @@ function kindOf(flows: readonly Flow[], location: LocationId): LocationKind {
   return accesses.length === 1 ? 'single' : 'shared';
 }
 
-/** Does it matter what an access finds? */
+/** Does the value matter that an access finds? */
 function isSteering(op: Access, live: readonly ReadonlySet<Slot>[]): boolean {
   if (op.kind === 'write') return false;
   return op.kind === 'cas' || op.must !== undefined || live[op.next].has(op.into);
@@ -91,7 +91,7 @@ export function slotOf(flow: Flow, privates: readonly LocationId[], location: Lo
   return flow.slots.length + privates.indexOf(location);
 }
 
-/** For each operation the slots that something that matters is computed from, after it begins. */
+/** For each operation: the slots whose values matter from its beginning on. */
 function livenessOf(
   flow: Flow,
   privates: readonly LocationId[],
@@ -104,7 +104,7 @@ function livenessOf(
     const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
     const use = (...values: readonly Value[]): void =>
       values.flatMap(namesOf).forEach((slot) => after.add(slot));
-    /** A value that is wanted only if the slot is; but it must be known whether there is one. */
+    /** The value matters only if the slot does. But its divisors always matter: they decide whether it is defined. */
     const assign = (slot: Slot, value: Value): void => {
       if (after.delete(slot)) use(value);
       use(...divisorsOf(value));

@@ -7,33 +7,33 @@ import { reachable } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /**
- * Which part of the run an event of a thread may be put into, so that every edge of `ob` leads
- * forwards (decidability paper, App. D.1). Events come in program order, so an event can always be
- * put into the second part; what is tracked is what keeps it out of the first.
+ * Which part of the run an event of a thread may be put into, so that no edge of `ob` leads backwards (decidability paper,
+ * App. D.1). Events come in program order, so an event can always be put into the second part. These edges can keep it
+ * out of the first part, and the variables track them:
  *
- * - `oppo`: for each queue pair, which kinds of events are in the second part. `nlR` and `nF` have
- *   the same row in Fig. 4, which keeps all later events of the queue pair's NIC behind: they
- *   share `behind`. An event of the CPU there has all others after it there, too: then the thread
- *   is `late`, and nothing else needs to be known.
- * - `[nlW];pf`: an `nlW` in the second part forces its poll to be there (counting.ts).
- * - `[Inst];ib` backwards by way of `nW -> nF`: an `nlR` may not come into the first part after an
- *   `nF` that is there and that has overtaken an `nlW` (`over`).
- * - `[Inst];ib` backwards by way of `nrW -> P`: an `nrW` in the second part that comes after an `nlR`
- *   or `nF` there forces its poll, too.
+ * - `oppo`: for each queue pair, which kinds of events are in the second part. `nlR` and `nF` have the same row in Fig. 4,
+ *   which keeps all later NIC events of the queue pair behind. They share the variable `behind`. After an event of the
+ *   CPU in the second part, all events of the thread are in the second part. Then the thread is `late`, and nothing else
+ *   needs to be known.
+ * - `[nlW];pf`: an `nlW` in the second part forces its poll into the second part (counting.ts).
+ * - `[Inst];ib` by way of `nW -> nF`: if an `nF` in the first part has overtaken an `nlW` of the second part, no later
+ *   `nlR` may be put into the first part (`over`).
+ * - `[Inst];ib` by way of `nrW -> P`: an `nrW` in the second part, after an `nlR` or `nF` in the second part, forces its
+ *   poll into the second part.
  *
- * All other edges lead forwards whatever is done.
+ * All other edges always lead forwards.
  */
 export interface Placement {
-  /** Whether an event can be put into the first part, and what is then to be noted. */
+  /** When an event can be put into the first part, and what to note then. */
   first(op: OpId): Placed;
   second(op: OpId): Placed;
-  /** Some event that is in the second part may be flushed before it although `po` has it after. */
+  /** Some event in the second part, later in program order, may be flushed before this one. */
   flushed(op: OpId): StateFormula;
   /** A poll has nothing to poll. */
   starved(op: OpId): StateFormula;
   /** A write would count beyond the bound of the counters. */
   full(op: OpId): StateFormula;
-  /** Forgets what nothing that can follow depends on, when the thread goes on at `next`. */
+  /** Clears the variables that no further event depends on, when the thread goes on at `next`. */
   forget(op: OpId, next: OpId): readonly Effect[];
 }
 
@@ -42,7 +42,7 @@ export interface Placed {
   readonly effects: readonly Effect[];
 }
 
-/** What is tracked of one queue pair; what cannot matter has no variable. */
+/** The variables of one queue pair. A variable that cannot matter is left out. */
 interface QueuePairFlags {
   readonly node: string;
   readonly behind?: VariableId;
@@ -53,7 +53,7 @@ interface QueuePairFlags {
   readonly polls?: Counting;
 }
 
-/** @param name the thread's, for its variables */
+/** @param name the name of the thread, a prefix of the names of its variables */
 export function placementOf(
   flow: Flow,
   name: string,
@@ -98,7 +98,7 @@ export function placementOf(
   const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
     clear(behind, nrW, nrR, nlW, over);
 
-  /** What keeps an event out of the first part: the columns of `oppo` in Fig. 4, and `over`. */
+  /** The variables that keep an event out of the first part: by the columns of `oppo` in Fig. 4, and `over`. */
   const keepsOut = (op: Op): readonly StateFormula[] => {
     const q = pairOf(op);
     switch (labelOf(op)) {
@@ -121,7 +121,7 @@ export function placementOf(
     }
   };
 
-  /** All that comes now comes in the second part. */
+  /** From now on all events of the thread are in the second part. */
   const fallBehind = (): readonly Effect[] => [
     set(lateId, 1),
     ...queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),

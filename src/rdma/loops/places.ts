@@ -17,18 +17,17 @@ import type {
 } from './system.js';
 
 /**
- * The places of a thread's process: one for each operation of its flow, and three where it ends before
- * its time. An access to a shared location is a step of its own. All else is done with the step before
- * it where only that leads there, since nobody else can tell when it is done:
+ * The places of a thread's process: one for each operation of its flow, and three where it ends early. An access to a
+ * shared location is a step of its own. All other operations are done in the same step as the one before, if that one
+ * alone leads to them. No other process can tell the difference. These are:
  *
- * - what computes, branches or chooses;
- * - events of the CPU that conflict with nothing (`F`, constants, private locations). Whatever they
- *   keep behind is kept behind by the accesses around them, so that they are put where their thread
- *   is and change nothing;
- * - events of the NIC that conflict with nothing, fences and polls. They are put into the first part
- *   whenever they can be: there, they keep nothing out of it that they would not in the second.
+ * - operations that compute, branch or choose;
+ * - events of the CPU that conflict with nothing (`F`, constants, private locations). They are put into the part that
+ *   their thread is in. What they keep behind is also kept behind by the accesses around them, so nothing else changes;
+ * - fences, polls, and events of the NIC that conflict with nothing. They are put into the first part if possible: what
+ *   they keep out of the first part there, they would also keep out if they were in the second.
  *
- * @param reduce false: fences and polls are steps of their own, in either part
+ * @param reduce false: fences and polls are steps of their own, and may be put into either part
  */
 export function placesOf(
   needs: Needs,
@@ -38,14 +37,14 @@ export function placesOf(
   const { flow, thread, slots, placement, ends } = around;
   const degree = degrees(flow);
 
-  /** Goes on at an operation, and forgets what nobody needs there. */
+  /** Goes on at an operation, and clears the variables that do not matter there. */
   const goOn = (id: OpId, next: OpId): GuardedChoice => ({
     guard: TRUE,
     effects: [...slots.forget(id, next), ...placement.forget(id, next)],
     to: next,
   });
 
-  /** A step of one phase, after which the thread goes on at an operation, where no choice says else. */
+  /** A step of one phase. The thread goes on at `next`, unless a choice says where it goes. */
   const step = (
     about: string,
     id: OpId,
@@ -61,7 +60,7 @@ export function placesOf(
     return [{ about, choices: all }];
   };
 
-  /** Something that only has to be put somewhere: in the first part, if that is possible. */
+  /** The choices for an event that is put into the first part if possible. */
   const put = (id: OpId, effects: readonly Effect[]): readonly GuardedChoice[] => {
     const [first, second] = [placement.first(id), placement.second(id)];
     const full = placement.full(id);
@@ -79,7 +78,7 @@ export function placesOf(
     ];
   };
 
-  /** What an event finds that is not one of a shared location. */
+  /** The initial value: what an access finds in a location that is not shared, or a value that does not matter. */
   const initial = (op: Access): StateFormula => int(needs.program.locations[op.location].initial);
 
   /** An event of the CPU that conflicts with nothing. */
@@ -89,7 +88,7 @@ export function placesOf(
     const asked = isPrivate && slots.matters(slot, id);
     const found = asked ? slots.formula(named(slot)) : initial(op);
     const { outcomes, isUndefined } = outcomesOf(op, found, slots);
-    // The last read of an `assume` that fails does not exist.
+    // If an `assume` fails, its last read is no event: the thread ends before it.
     const fails =
       op.kind === 'read' && op.must !== undefined
         ? and(...outcomes.map(({ guard }) => not(guard)), not(isUndefined))
@@ -155,7 +154,7 @@ export function placesOf(
     }
   };
 
-  /** Whether an operation concerns only its own thread and is always possible. */
+  /** Does an operation concern its own thread only, and is it always possible? */
   const isOwn = (op: Op): boolean => {
     if (op.kind === 'end') return false;
     if (isAccess(op)) return needs.kinds[op.location] !== 'shared';
@@ -174,7 +173,7 @@ export function placesOf(
   ];
 }
 
-/** The places where a process ends, which come after those of its operations. */
+/** The places where a process ends. They come after the places of its operations. */
 export function endsOf(operations: number): ThreadContext['ends'] {
   const [blocked, cut, undefined]: readonly PlaceId[] = [0, 1, 2].map((n) => operations + n);
   return { blocked, cut, undefined };

@@ -12,12 +12,13 @@ import type {
 } from './system.js';
 
 /**
- * A system as a Promela model for SPIN: one proctype a process, one atomic sequence a step, and a
- * main process that makes the choice of the start and asserts that the goal is out of reach.
+ * A system as a Promela model for SPIN. Each process is a proctype, and each step an atomic sequence. The main process
+ * chooses the start, and asserts that the goal is not reached.
  *
- * Labels begin with `end`, so that SPIN takes no thread's stop for a deadlock: traces are prefix-closed.
+ * Traces are prefix-closed: a thread may stop anywhere. So labels begin with `end`, and SPIN does not report a thread
+ * that stops as a deadlock.
  *
- * @param place the instruction at a place of the source, as a comment says it
+ * @param place the words for an instruction, to go into a comment
  */
 export function promelaOf(system: System, place: (span: Span) => string): string {
   const { variables, processes, starts, goal } = system;
@@ -66,7 +67,7 @@ function isReached({ places }: Process, why: 'cut' | 'undefined'): boolean {
 const proctype = ({ name }: Process): string => `thread_${name}`;
 
 function declaration({ name, initial, least, greatest, about, scratch }: Variable): string {
-  // SPIN hides no bits.
+  // SPIN does not allow `hidden bit`.
   const type =
     least >= 0 && greatest <= 1 && scratch !== true
       ? 'bit'
@@ -89,7 +90,7 @@ function processText(
   const label = (id: PlaceId): string => `${end}_${id}`;
   const text = (f: StateFormula): string => formulaText(f, variables);
 
-  /** What a process does when it has come to a place by a step. */
+  /** What a process does when a step has led it to a place. */
   const arrival = (id: PlaceId, indent: string): readonly string[] => {
     const { urgent, phases, stop } = places[id];
     if (urgent) return [`${indent}${about(id)}`, ...from(phases, 0, indent)];
@@ -102,13 +103,13 @@ function processText(
     return span === undefined ? '' : comment(sourceOf(span));
   };
 
-  /** The phases of a step from one of them on, and all that is done at once after it. */
+  /** The phases of a step from number `index` on, and all that follows in the same step. */
   const from = (phases: readonly Phase[], index: number, indent: string): readonly string[] => {
     const phase = phases[index];
     if (phase === undefined) return [];
     const { choices } = phase;
     if (choices.length === 0) return [`${indent}false`];
-    // Most choices go on in the same way, which then comes once, after all of them.
+    // Most choices lead to the same place. What follows there is written once, after the choices.
     const isLast = index === phases.length - 1;
     const common = isLast ? mostCommon(choices) : undefined;
     const rest = common === undefined ? from(phases, index + 1, indent) : arrival(common, indent);
@@ -135,7 +136,7 @@ function processText(
     ];
   };
 
-  /** Where most choices of a last phase go, rather than to an end. */
+  /** The place that most choices of a last phase lead to, if possible one where the process does not end. */
   const mostCommon = (choices: readonly GuardedChoice[]): PlaceId | undefined => {
     const targets = choices.flatMap((c) => (c.to === undefined ? [] : [c.to]));
     return (
@@ -202,7 +203,7 @@ function formulaText(f: StateFormula, variables: readonly Variable[]): string {
   return visit(f, 0);
 }
 
-/** What users wrote must not get out of a comment. */
+/** A comment. Text of the user must not be able to end it. */
 export function comment(text: string): string {
   const safe = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('*/', '* /');
   return `/* ${safe.replaceAll('/*', '/ *')} */`;

@@ -6,9 +6,9 @@ import { BY_NIC, successorsOf } from './flow.js';
 import { valueOf } from './expression.js';
 
 /**
- * A violating trace in normal form (decidability paper, Theorem 5.1), put together from what the
- * threads of the instrumented program did. It is `T(τ)` of Def. 4: the order of events says what reads
- * read from, how writes are ordered, and how the NIC flushes.
+ * A violating trace in normal form (decidability paper, Theorem 5.1), made from what the threads of the instrumented
+ * program have done. It is `T(τ)` of Def. 4: reads-from, modification order and NIC flush order follow from the order of
+ * events.
  */
 export interface ViolatingRun {
   /** Initial writes first, then thread by thread in program order. */
@@ -33,18 +33,20 @@ export interface RunEvent {
 
 interface Raw extends Omit<RunEvent, 'reads' | 'writes'> {
   readonly part: 1 | 2;
-  /** Its place in the simulation. */
+  /** Its position in the simulation. */
   readonly at: number;
   readonly isRead: boolean;
   readonly value?: LazyValue;
 }
 
-/** A value that is worked out when all that it depends on is known. */
+/** A value that is computed later, when all that it depends on is known. */
 type LazyValue = () => number;
 
 /**
+ * Makes the run of the program from a run of the instrumented program.
+ *
  * @param done what was done, in the order of the simulation
- * @throws Error if some thread could not go that way, given what its reads find in the end
+ * @throws Error if the values that reads find do not lead a thread along this path
  */
 export function runOf(
   program: Program,
@@ -66,7 +68,7 @@ export function runOf(
   const [first, second] = [part(1), part(2)];
   const order = [...first, ...second];
 
-  // Every value is known by the time that it is asked for: what it depends on comes before it.
+  // What a value depends on comes before it in the order, so that it can be computed now.
   const memory = new Map<LocationId, LazyValue>();
   const reads = new Map<Raw, number>();
   const writes = new Map<Raw, number>();
@@ -107,9 +109,9 @@ export function runOf(
 }
 
 /**
- * The events of one thread, in program order; what its reads find is not known yet.
+ * The events of one thread, in program order. The values of its reads are not known yet.
  *
- * @param checks gets what must hold then
+ * @param checks gets what must be checked when they are known
  */
 function perform(
   flow: Flow,
@@ -133,7 +135,7 @@ function perform(
       let known: number | undefined;
       return () => (known ??= valueOf(value, (slot) => then.get(slot)?.() ?? 0) ?? 0);
     };
-    // An event that conflicts with nothing is where its thread is.
+    // An event that conflicts with nothing is in the part that its thread is in.
     const part = step.part !== 0 ? step.part : late ? 2 : 1;
     const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Slot): void => {
       const raw: Raw = { ...event, thread, part, at };
@@ -141,7 +143,7 @@ function perform(
       late ||= part === 2 && !BY_NIC[event.label];
       if (into !== undefined) slots.set(into, () => found.get(raw)!());
     };
-    /** A condition, in what the slots hold here. */
+    /** Has a condition checked later, with the values that the slots have here. */
     const check = (condition: Value, truth: boolean): void => {
       const holds = lazy(condition);
       checks.push(() => (holds() !== 0) === truth);

@@ -9,11 +9,11 @@ import { comment, promelaOf } from './promela.js';
 
 export interface ScriptOptions {
   readonly counterBound: number;
-  /** What was translated for the procedure. */
+  /** A note on what was translated. */
   readonly note?: string;
-  /** False: nothing is left out that cannot change the answer. For tests. Default: true. */
+  /** False: also has what cannot change the answer. This is for tests. Default: true. */
   readonly reduce?: boolean;
-  /** False: the memory between the parts is guessed, as in the paper. Default: true. */
+  /** False: guesses the memory between the parts, as in the paper. Default: true. */
   readonly ordered?: boolean;
 }
 
@@ -22,7 +22,7 @@ const LARGEST = 2 ** 31 - 1;
 
 /**
  * A test's program as a Promela model in which SPIN finds a violated assertion exactly if the program
- * is not robust. The program must be one that `notCovered` has nothing against.
+ * is not robust. `notCovered` must have found nothing in the program.
  *
  * @returns the model, or why there is none
  */

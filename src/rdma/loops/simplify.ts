@@ -13,8 +13,8 @@ import type {
 } from './system.js';
 
 /**
- * The same system with less to read and to remember: variables that never change are numbers,
- * variables that nobody asks for are gone, and so are the choices that cannot be taken.
+ * Simplifies a system. Variables that never change are replaced by numbers. Variables that nothing depends on are
+ * removed, and so are choices that can never be taken.
  */
 export function simplified(system: System): System {
   let now = system;
@@ -92,7 +92,7 @@ function renumbered(system: System, kept: readonly VariableId[]): System {
   };
 }
 
-/** Rewrites formulas, and drops the effects on variables that have no number any more. */
+/** Rewrites all formulas, and removes the effects on variables that no longer exist. */
 function mapped(
   system: System,
   formula: (f: StateFormula) => StateFormula,
@@ -103,7 +103,7 @@ function mapped(
       const id = variable(e.variable);
       if (id === undefined) return [];
       const value = formula(e.value);
-      // `x := x` says nothing.
+      // `x := x` has no effect.
       return value.kind === 'name' && value.name === id ? [] : [{ variable: id, value }];
     });
   const choice = (c: GuardedChoice): GuardedChoice => ({
@@ -125,7 +125,7 @@ function mapped(
   };
 }
 
-/** Without what is overwritten before anybody sees it. */
+/** Removes the effects that are overwritten before they are read. */
 function lasting(effects: readonly Effect[]): readonly Effect[] {
   const overwritten = new Set<VariableId>();
   return effects
@@ -139,7 +139,7 @@ function lasting(effects: readonly Effect[]): readonly Effect[] {
     .toReversed();
 }
 
-/** A formula without operators that a number decides. `isTruth`: a name that is 0 or 1. */
+/** Removes operators whose result a number decides, as in `x + 0` or `0 && x`. `isTruth`: is a name 0 or 1? */
 export function folded<Name>(
   e: ExpressionOver<Name>,
   isTruth: (name: Name) => boolean,

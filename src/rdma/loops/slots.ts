@@ -5,17 +5,17 @@ import { and, differs, set, variable } from './formula.js';
 import type { Needs } from './needs.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
-/** What a thread computes with, as variables of the system: those of its slots that ever matter. */
+/** The slots of a thread as variables of the system. Slots whose value never matters have no variable. */
 export interface Slots {
-  /** A value of the thread. `at`: what slots hold that are not set yet. */
+  /** A value of the thread as a formula. `at` has the values of slots that are about to be set. */
   formula(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
-  /** Whether it has one: nothing is divided by zero. */
+  /** Whether the value is defined: nothing is divided by zero. */
   defined(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
   /** Sets a slot, if its value matters when the thread goes on at `next`. */
   assign(slot: Slot, value: () => StateFormula, next: OpId): readonly Effect[];
-  /** Whether anybody asks for the value of a slot there. */
+  /** Whether the value of a slot matters when the thread goes on at `next`. */
   matters(slot: Slot, next: OpId): boolean;
-  /** Sets to 0 what mattered at an operation and does not after it, so that states can meet. */
+  /** Sets slots to 0 that mattered at an operation and do not matter after it, so that there are fewer states. */
   forget(op: OpId, next: OpId): readonly Effect[];
 }
 

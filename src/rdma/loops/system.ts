@@ -4,17 +4,17 @@ import type { ExpressionOver } from './expression.js';
 import type { OpId } from './flow.js';
 
 /**
- * A finite-state program that runs under SC: processes that make guarded steps over variables. It is
- * plain data, which is explored here (explore.ts) and printed for SPIN (promela.ts).
+ * A finite-state program that runs under SC: processes that make guarded steps over variables. It is plain data.
+ * explore.ts explores it, and promela.ts prints it for SPIN.
  */
 export interface System {
   readonly variables: readonly Variable[];
   readonly processes: readonly Process[];
-  /** One of these is chosen at the beginning. */
+  /** One of these is chosen at the start. */
   readonly starts: readonly Start[];
-  /** What the search is for: both hold in some state. */
+  /** The goal of the search: a state in which both hold. */
   readonly goal: {
-    /** The guessed cycle is complete; then nothing more need be done. */
+    /** The guessed cycle is complete. */
     readonly cycle: StateFormula;
     /** The guessed memory is what the first part of the run has left. */
     readonly memory: StateFormula;
@@ -31,9 +31,9 @@ export interface Variable {
   readonly initial: number;
   readonly least: number;
   readonly greatest: number;
-  /** Has a meaning only during one step. */
+  /** It is used only within one step. */
   readonly scratch?: boolean;
-  /** What it says, in a few words. */
+  /** Its meaning, in a few words. */
   readonly about: string;
 }
 
@@ -60,22 +60,22 @@ export interface Process {
 export type PlaceId = number;
 
 export interface ProcessPlace {
-  /** What is done here; nothing at the places where a process ends. */
+  /** The step that is made here. Empty at the places where a process ends. */
   readonly phases: readonly Phase[];
   /**
-   * Whether the process goes on at once, with the step that led here. Such a step concerns nobody
-   * else and can always be made.
+   * Whether the process goes on at once, as part of the step that led here. This does not concern other processes, and
+   * is always possible.
    */
   readonly urgent: boolean;
-  /** Why the process can go no further here although its thread might. */
+  /** Why the process ends here although its thread could go on. */
   readonly stop?: 'cut' | 'undefined';
   readonly span?: Span;
 }
 
-/** The phases of a step follow one another as one: nobody else does anything in between. */
+/** A step has several phases. No other process does anything between them. */
 export interface Phase {
   readonly about: string;
-  /** One whose guard holds is taken. */
+  /** One choice is taken whose guard holds. */
   readonly choices: readonly GuardedChoice[];
 }
 
@@ -83,18 +83,18 @@ export interface GuardedChoice {
   readonly guard: StateFormula;
   /** Done one after the other. */
   readonly effects: readonly Effect[];
-  /** Where the process goes, and the step ends. The choices of a last phase all say so. */
+  /** Where the process goes, so that the step ends. Every choice of a last phase has it. */
   readonly to?: PlaceId;
   readonly told?: ThreadAction;
   /** What the choice means, where that is not plain. */
   readonly about?: string;
 }
 
-/** What a step does in terms of the program. */
+/** What a thread of the program does in a step. */
 export interface ThreadAction {
   readonly op: OpId;
-  /** The part of the run that its event is in; 0: where the CPU of the thread is. */
+  /** The part of the run that its event is in. 0: the part that the CPU of the thread is in. */
   readonly part: 0 | 1 | 2;
-  /** Where the operation may be of several labels. */
+  /** For a CAS: the label that says whether it succeeds. */
   readonly label?: Label;
 }

@@ -15,8 +15,8 @@ export interface InProcessOptions {
 }
 
 /**
- * Does all work here and now, in this thread: where there are no workers, as in a page of a browser. Nothing ends a job
- * that takes too long, so that larger questions belong in a worker of the caller's.
+ * A pool that does all work in the calling thread, for places without worker threads, such as a page of a browser.
+ * Nothing ends a job that takes too long: the caller should do larger jobs in a worker of its own.
  */
 export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOptions = {}): Pool {
   const means: Means = { solver, started: () => {}, timeLimit: timeLimit * 1000 };
@@ -34,7 +34,7 @@ export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOption
   };
 }
 
-/** What an analysis asks, and how: what the engine asks in the end. */
+/** The solver that an analysis asks: that of the engine's last stage. */
 export async function solverFor(
   engine: Parameters<typeof solverOf>[0],
   { solver }: Pick<Means, 'solver'>,

@@ -1,15 +1,15 @@
 /**
- * What the values of options may be: said once, for the command line, which has them as text, and for the
- * library, which has them as whatever a program passes.
+ * The values that options may have. The command line and the library both use these rules: one gets values as text, and the
+ * other gets whatever a program passes.
  */
 import { COMPARISONS } from './robust/result.js';
 import type { Engine } from '../rdma/engines.js';
 import { ENGINES, isNative, solves } from '../rdma/engines.js';
 
-/** What a value would have to be, if it cannot be one; undefined if it can. */
+/** Says what is needed if a value is not allowed; undefined if it is. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** More workers than this are a slip of the finger. */
+/** A greater number of workers is taken for a typing error. */
 const MOST_JOBS = 256;
 
 const needs =
@@ -61,8 +61,8 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 /**
- * What is wrong with options together, for people: engines that would not heed what is given for them, or
- * lack it.
+ * A message if options do not go together: an option has no effect on the engines, or an engine needs an option that is
+ * missing.
  *
  * @param mark what stands before the name of an option: `--` on the command line
  */

@@ -8,8 +8,8 @@ import type { RobustFixInput } from './robust/fix.js';
 import type { Robustness } from './robust/result.js';
 
 /**
- * What workers can find out besides verdicts and final states: by name, what goes in and what comes
- * out, as plain data that can be posted.
+ * The analyses that a worker can do besides deciding queries and listing final states: by name, the types of input and
+ * output. Both are plain data that can be posted.
  */
 export interface Analyses {
   /** Why a query has the answer that it has, under each of the models. */

@@ -32,7 +32,7 @@ export interface OutcomesJob extends JobCircumstances {
   readonly counted: boolean;
 }
 
-/** Anything else that is found out about programs under models, as a whole. */
+/** An analysis of the registry, as one job. */
 export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends JobCircumstances {
   readonly kind: 'analysis';
   readonly analysis: Name;
@@ -40,7 +40,7 @@ export interface AnalysisJob<Name extends AnalysisName = AnalysisName> extends J
 }
 
 /**
- * Whoever does the work: threads, each with a solver of its own, or this very thread. Must be closed, or the
+ * A pool that does jobs: in threads, each with a solver of its own, or in the calling thread. It must be closed, or the
  * process does not end.
  */
 export interface Pool {
@@ -50,7 +50,7 @@ export interface Pool {
   analyse<Name extends AnalysisName>(job: AnalysisJob<Name>): Promise<Analysed<Name>>;
   /** Ends all threads at once; whatever still runs is answered `unknown`. */
   close(): Promise<void>;
-  /** Why nothing more is to be asked of it: it is closed, or was made with options that cannot be. */
+  /** Why it cannot be used: it is closed, or its options were wrong. */
   readonly problem?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
 import type { MethodGroup, Method } from './methods.js';
 
-/** What keeps the engines from going on for ever. */
+/** Limits for the engines, so that each of them ends. */
 export interface MethodLimits {
   /** Overrides the files' loop bounds. */
   readonly bound?: number;
@@ -17,10 +17,10 @@ export interface MethodLimits {
   readonly limit: number;
 }
 
-/** Whoever lists the final states: worker threads, as a rule. */
+/** What lists the final states: usually a pool of worker threads. */
 export type Lister = Pick<Pool, 'outcomes'>;
 
-/** Two ways that come to different final states, or one that breaks down. */
+/** Two methods that find different final states, or one that fails. */
 export type Discrepancy =
   | {
       readonly kind: 'states';
@@ -30,13 +30,13 @@ export type Discrepancy =
     }
   | { readonly kind: 'failure'; readonly way: Method; readonly reason: string };
 
-/** What became of one program in one group of ways. */
+/** The result for one program and one group of methods. */
 export interface GroupComparison {
-  /** Final states that at least two ways agree on; undefined where nothing could be compared. */
+  /** How many final states at least two methods found; undefined if nothing could be compared. */
   readonly states?: number;
-  /** Ways that came to no end, and why. */
+  /** Methods without a complete list, and why. */
   readonly undecided: readonly { readonly way: Method; readonly reason: string }[];
-  /** Ways that the program has no meaning for, and why. */
+  /** Methods that cannot treat the program, and why. */
   readonly skipped: readonly { readonly way: Method; readonly reason: string }[];
   readonly finding?: Discrepancy;
 }
@@ -48,7 +48,7 @@ export interface Compared {
   readonly interrupted: boolean;
 }
 
-/** Compares the final states that a program has by the ways of each group. */
+/** Compares the final states of a program that the methods of each group find. */
 export async function compareMethods(
   test: Test,
   groups: readonly MethodGroup[],
@@ -120,8 +120,8 @@ function failure(results: readonly ListedStates[]): Discrepancy | undefined {
 }
 
 /**
- * The first two ways that differ. A list that is not complete says nothing about what is not on
- * it, but what is on it was found.
+ * The first two methods that differ. A list may be incomplete: then the states on it were found, but it says nothing about
+ * other states.
  */
 function difference(results: readonly ListedStates[]): Discrepancy | undefined {
   for (const [i, a] of results.entries()) {
@@ -133,7 +133,7 @@ function difference(results: readonly ListedStates[]): Discrepancy | undefined {
   return undefined;
 }
 
-/** The final states of one way that another one does not have, for sure. */
+/** The final states that one method has found, and that another one certainly has not. */
 function missing(
   { found: some }: ListedStates,
   { found: all }: ListedStates,
@@ -145,7 +145,7 @@ function missing(
 
 const key = (state: FinalState): string => Object.values(state).join();
 
-/** The number of events of a program; of one that is too large, the number from which on it is. */
+/** The number of events of a program. For a program that is too large, it is the limit. */
 function sizeOf({ program }: Test, { bound }: MethodLimits): number {
   return unrollWithin(MOST_EVENTS, program, bound)?.events.length ?? MOST_EVENTS;
 }

@@ -2,12 +2,12 @@ import { inside, instructionsOf, withBodies } from '../../program/instructions.j
 import type { Expression, Instruction, Program } from '../../program/program.js';
 
 /**
- * What to keep of a program: a list of booleans, so that a library which shrinks such lists can
- * shrink programs. Where all are true, the program is as it was. An instruction has
- * - one for itself;
- * - one for each of its bodies: where that is false, the body stands in the place of the instruction;
- * - one for all its bodies, if it has several: where that is false, they stand there one after the other;
- * - one for each value that it computes: where that is false, it is 0.
+ * What to keep of a program: a list of booleans. fast-check can shrink such lists, and so it can shrink programs. If all
+ * are true, the program stays as it is. For each instruction there is
+ * - one boolean for the instruction itself: false removes it;
+ * - one for each of its bodies: false puts the body in the place of the instruction;
+ * - one for all its bodies, if it has several: false puts all bodies there, one after the other;
+ * - one for each value that it computes: false replaces the value by 0.
  */
 export type Kept = readonly boolean[];
 
@@ -26,7 +26,7 @@ export function keep(program: Program, kept: Kept): Program {
       const whole = take();
       const replaced = Array.from({ length: replacements(i) }, () => !take()).indexOf(true);
       const simpler = simplified(i, take);
-      // All bodies are gone through, so that each instruction has its own place in the list.
+      // All bodies are visited, even if they are not kept: each instruction takes its own booleans.
       const bodies = inside(i).map(body);
       if (!whole) return [];
       if (replaced < 0) return [withBodies(simpler, bodies)];

@@ -3,13 +3,13 @@ import { refusal } from '../../rdma/prepare.js';
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Model } from '../../model/term.js';
 
-/** A way to the final states of a program: an engine, and the model that it works under. */
+/** A method to list the final states of a program: an engine, and the model that it works under. */
 export interface Method {
   readonly engine: Engine;
   readonly model: Model;
 }
 
-/** Ways that have to come to the same final states. */
+/** Methods that must find the same final states. */
 export interface MethodGroup {
   readonly models: readonly Model[];
   readonly ways: readonly Method[];
@@ -32,7 +32,7 @@ export interface WantedMethods {
   readonly equivalent: boolean;
 }
 
-/** Which ways are compared: the engines under each model, or all of them under all models. */
+/** Which methods are compared: the engines under each model, or all engines under all models together. */
 export function groupMethods({
   engines,
   named,

@@ -7,17 +7,17 @@ import type { Discrepancy } from './compare.js';
 import { keep, keepable } from './drop.js';
 import { printProgram } from '../../program/print.js';
 
-/** What messages about smaller programs would call their file. */
+/** The name of the file in messages about smaller programs. */
 const SHRUNK = 'input.litmus';
 
-/** Where a random program comes from, so that the library that drew it can shrink it. */
+/** Where a random program comes from. With this, fast-check can draw it again and shrink it. */
 export interface Origin {
   readonly arbitrary: fc.Arbitrary<Source>;
   readonly seed: number;
   readonly index: number;
 }
 
-/** A program that still disagrees, and of which no instruction can be left out. */
+/** A program on which methods still disagree, and of which no instruction can be left out. */
 export interface Shrunk {
   readonly test: Test;
   readonly finding: Discrepancy;
@@ -26,9 +26,9 @@ export interface Shrunk {
 }
 
 /**
- * Looks for the smallest program that still disagrees. A random program is first shrunk as it was
- * drawn: fewer nodes and threads, smaller numbers. Then instructions are left out, or replaced by their
- * bodies, until none is left that can be spared.
+ * Looks for a small program on which the methods still disagree. A random program is first shrunk as it was drawn: fewer
+ * nodes and threads, and smaller numbers. Then instructions are left out or replaced by their bodies, as long as the
+ * methods disagree.
  */
 export async function shrink(
   test: Test,
@@ -40,7 +40,7 @@ export async function shrink(
     { readonly test: Test; readonly finding?: Discrepancy | undefined }
   >();
 
-  /** What a program comes to, if it is one, and has nothing that is hardly meant and was not there before. */
+  /** Tries a program. Undefined: it is not valid, or has more warnings than the program that is shrunk. */
   const attempt = async (text: string) => {
     const earlier = known.get(text);
     if (earlier !== undefined) return earlier;
@@ -72,7 +72,7 @@ export async function shrink(
   }
 }
 
-/** Leaves out what can be left out while the ways disagree. */
+/** Leaves out what can be left out so that the methods still disagree. */
 async function drop(program: Program, agrees: (text: string) => Promise<boolean>): Promise<string> {
   const all = Array.from({ length: keepable(program) }, () => true);
   const kept = fc.tuple(...all.map(() => fc.boolean()));
@@ -85,7 +85,7 @@ async function drop(program: Program, agrees: (text: string) => Promise<boolean>
 const textOf = (program: Program): string =>
   `RDMA shrunk\n${printProgram(program, { tidy: true })}`;
 
-/** A random program as it is printed, so that it is known when it comes up again. */
+/** A random program as it is printed, so that it is recognised when it comes up again. */
 function drawn(source: Source): string {
   const parsed = readTest({ path: SHRUNK, text: inBlocks(source) }, []);
   if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);

@@ -3,10 +3,10 @@ import type { GroupComparison, Compared, Discrepancy, MethodLimits, Lister } fro
 import { compareMethods } from './compare.js';
 import type { MethodGroup, Method } from './methods.js';
 
-/** Counts for one group of ways. */
+/** Counts for one group of methods. */
 export interface Tally {
   readonly group: MethodGroup;
-  /** Programs on which at least two ways were compared, and agree. */
+  /** How many programs at least two methods agree on. */
   readonly agreed: number;
   /** Final states of these programs. */
   readonly states: number;
@@ -14,7 +14,7 @@ export interface Tally {
   readonly skipped: readonly Gap[];
 }
 
-/** A way that had nothing to say about some programs, for one reason. */
+/** A method without a result for some programs, and the reason. */
 export interface Gap {
   readonly way: Method;
   readonly reason: string;
@@ -34,7 +34,7 @@ export interface Survey {
   readonly disagreement?: Disagreement;
 }
 
-/** The first program that the ways of a group disagree on. */
+/** The first program that the methods of a group disagree on. */
 export interface Disagreement {
   readonly index: number;
   readonly test: Test;
@@ -55,9 +55,8 @@ export interface SurveyPlan {
 }
 
 /**
- * Compares ways on one program after the other, up to the first disagreement. Several programs are
- * tried at the same time, but counted in their order: the result does not depend on which of them is done
- * first.
+ * Compares methods on one program after the other, up to the first disagreement. Several programs are tried at the same
+ * time, but they are counted in their order. So the result does not depend on which of them is done first.
  */
 export async function survey(plan: SurveyPlan): Promise<Survey> {
   const events: number[] = [];
@@ -75,7 +74,7 @@ export async function survey(plan: SurveyPlan): Promise<Survey> {
       const index = events.length;
       waiting.delete(index);
       const finding = compared.comparisons.find((c) => c.finding !== undefined)?.finding;
-      // What was found before somebody ended it was found.
+      // A disagreement that was found before the interruption counts.
       if (compared.interrupted && finding === undefined) {
         interrupted = true;
         stopped = true;

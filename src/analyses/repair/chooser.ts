@@ -1,21 +1,21 @@
 /** A choice of additions, as their indices in ascending order. */
 export type ChosenAdditions = readonly number[];
 
-/** Chooses the cheapest sets of additions that nothing learnt so far speaks against. */
+/** Chooses the cheapest set of additions that was not ruled out by what was learnt. */
 export interface Chooser {
-  /** The cheapest set that is left; among equals, one with the last indices: what is late holds up least. */
+  /** The cheapest set that is left. Of equally cheap ones, one with late additions: these delay a thread least. */
   next(): ChosenAdditions | undefined;
   /** Learns that one of these is needed. */
   needs(some: readonly number[]): void;
-  /** Learns that just this set will not do; others that hold it may. */
+  /** Learns that exactly this set does not work. Sets that contain it may work. */
   excludes(choice: ChosenAdditions): void;
-  /** Learns that these together will not do, whatever is added to them. */
+  /** Learns that no set works that contains these. */
   forbids(some: ChosenAdditions): void;
 }
 
 /**
- * The hitting sets of clauses that are learnt one by one, by branch and bound: the clause with the
- * fewest elements that is not hit yet is hit in each possible way.
+ * Finds cheapest hitting sets of the clauses that were learnt, by branch and bound: it takes the shortest clause that is not
+ * hit yet, and tries each of its elements.
  *
  * @param costs of each addition, above 0
  * @param after for some additions, another without which they are of no use
@@ -29,7 +29,7 @@ export function createChooser(
   const forbidden: ChosenAdditions[] = [];
   const everything = costs.map((_, i) => i);
 
-  /** An addition with all that it is of no use without. */
+  /** The chosen additions, one more, and those that it needs. */
   const withNeeded = (chosen: ReadonlySet<number>, one: number): ReadonlySet<number> => {
     const all = new Set(chosen);
     for (let i: number | undefined = one; i !== undefined; i = after[i]) all.add(i);

@@ -12,7 +12,7 @@ type FoundRepair = Extract<Repair, { kind: 'found' }>;
 export const kindsByCost = (costs: Costs): readonly AdditionKind[] =>
   [...ADDITION_KINDS].sort((a, b) => costs[a] - costs[b]);
 
-/** What was chosen in a trial, as a repair that was accepted. */
+/** A set of additions that was accepted, as a repair. */
 export function foundRepair(
   trial: Trial,
   choice: readonly number[],
@@ -29,11 +29,10 @@ export function foundRepair(
 }
 
 /**
- * Additions that make a program as it should be, for where the cheapest take too long to find: all of them,
- * and then without those that are not needed, dear ones first. None of what is left can go, but other
- * additions might cost less.
+ * A repair that is found fast, if the cheapest one takes too long to find. It puts in all additions, and then takes out those
+ * that are not needed, costly ones first. All that are left are needed, but other additions might cost less.
  *
- * @returns undefined: there is nothing, or no time for it
+ * @returns undefined: nothing was found, or there was not enough time
  */
 export function fallbackRepair(
   program: Program,
@@ -67,7 +66,7 @@ function leastOfAll(
   for (const i of usable) if (!trial.blocks([...chosen, i])) chosen = [...chosen, i];
   if (trial.still(new Set(chosen)) !== 'none') return undefined;
   const cost = (i: number): number => costs[additions[i].kind];
-  /** Takes away what is not needed: all of it at once if that will do, or else half by half. */
+  /** Takes out what is not needed: all at once if possible, and otherwise each half by itself. */
   const drop = (some: readonly number[]): void => {
     if (some.length === 0 || performance.now() > deadline) return;
     const rest = chosen.filter((i) => !some.includes(i));

@@ -3,9 +3,9 @@ import type { Instruction, Program } from '../../program/program.js';
 import type { Addition, Costs } from '../../rdma/additions.js';
 import type { Badness } from './trial.js';
 
-/** What a repair is to achieve. */
+/** What a repair must achieve. */
 export interface Goal extends Badness {
-  /** Whether a program is as it should be, found out independently of the search. */
+  /** Checks whether a program is as it should be, independently of the search. */
   readonly accept: (program: Program) => Acceptance;
 }
 
@@ -13,7 +13,7 @@ export interface Goal extends Badness {
  * - `met`: the program is as it should be; with `upTo`, in runs with at most so many iterations of each loop
  * - `missed`: it is not, and some run within the loop bound shows it
  * - `beyond`: it is not, and only runs beyond the loop bound show it
- * - `vacuous`: it has no execution at all any more, as after a poll too many
+ * - `vacuous`: it has no execution any more, for example because of a poll too many
  */
 export type Acceptance =
   | { readonly kind: 'met'; readonly upTo?: number }

@@ -7,10 +7,11 @@ import type { SolverFactory } from '../../solve/solver.js';
 import type { Goal } from './goal.js';
 
 /**
- * The entries of a model's tables each of which alone keeps something bad from happening. An entry
- * that stands in several tables, and can go from any one of them, is tried in all of them at once.
+ * The entries of a model's tables without which something bad could happen. Each entry is tried by itself: if the model
+ * lacks it and has all others, can the bad thing happen? An entry may stand in several tables. Then it is first removed from
+ * all of them, and after that from each of them alone.
  *
- * @returns the cells that are to go together, usually one
+ * @returns lists of cells that must be removed together; most have one cell
  */
 export function obstacleEntries(
   program: Program,

@@ -28,8 +28,8 @@ export interface Obstacle {
 }
 
 /**
- * The fences, polls and waits each of which alone keeps something bad from happening: without it,
- * and with all others, it can happen.
+ * The fences, polls and waits without which something bad could happen. Each is tried by itself: if the program lacks it
+ * and has all others, can the bad thing happen?
  */
 export function obstacleInstructions(
   program: Program,

@@ -6,11 +6,11 @@ import type { Addition } from '../../rdma/additions.js';
 import { rewrite } from '../../rdma/additions.js';
 
 /**
- * The program in which each addition is there or not, as a free choice says: one program, hence one
+ * The program in which a free choice decides for each addition whether it is there. So there is one program, and one
  * encoding, for all sets of additions.
  */
 export function withOptional(program: Program, additions: readonly Addition[]): Program {
-  // In a loop, an addition is there in every iteration or in none: a register remembers which.
+  // In a loop, an addition must be there in every iteration or in none. A register has the choice.
   const registers = program.threads.map((t) => [...t.registers]);
   const starts: Instruction[][] = program.threads.map(() => []);
   const optional = rewrite(program, additions, ({ thread, repeated, instructions }) => {
@@ -35,7 +35,7 @@ export function withOptional(program: Program, additions: readonly Addition[]): 
   return { ...optional, threads };
 }
 
-/** For each addition the literal that says whether it is there; undefined for one that no run gets to. */
+/** For each addition, the literal that says whether it is there; undefined if no run reaches it. */
 export function presence(
   { structure, encoding }: Session,
   additions: readonly Addition[],
@@ -48,7 +48,7 @@ export function presence(
   });
 }
 
-/** The free choice that a condition is, maybe by way of a register that is 1 or 0 as it falls. */
+/** The free choice that decides a condition, perhaps by way of a register. */
 function choiceBehind({ values }: EventStructure, condition: number): number | undefined {
   const value = values[condition];
   if (value.op === 'select') return choiceBehind({ values } as EventStructure, value.condition);

@@ -13,7 +13,7 @@ export type PrintedRepair =
       readonly additions: readonly PrintedAddition[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
-      /** It does what it is to do in runs with at most so many iterations of each loop. */
+      /** It works in runs with at most so many iterations of each loop. Longer runs were not tried. */
       readonly upTo?: number;
       /** There was no time to find out whether cheaper additions would do. */
       readonly perhapsDear?: true;
@@ -63,7 +63,7 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
   }
 }
 
-/** Where an addition goes, by an instruction as people wrote it. */
+/** The place of an addition, told by an instruction of the program as written. */
 function placeOf({ program }: Test, { thread, place }: Addition): PrintedAddition['place'] {
   const own = program.threads[thread];
   const print = (i: Instruction): string => printInstruction(program, own, i, () => '{ … }');

@@ -10,26 +10,25 @@ import { openTrial } from './trial.js';
 
 const NONE = { kind: 'none' } as const;
 
-/** The part of the time that the search for the cheapest gets. */
+/** The share of the time for the search for the cheapest repair. */
 const EXACT = 0.6;
 
 const LATE = 'the time limit was reached while searching for a repair';
 
-/** Sets of additions with which nothing is known, such as loops that then run on, before giving up. */
+/** The search gives up after so many sets of additions that cannot be decided. */
 const DOUBTS = 10;
 
 /**
- * The cheapest additions that make a program as it should be; none if it is so already.
+ * The cheapest additions that make a program as it should be. If it is so already, none are needed.
  *
- * Counterexample-guided: the cheapest additions that what is known does not rule out are tried on a
- * program in which all are optional. If something bad can still happen, as many others are added
- * as can be while it can: one that is not among them is needed. What is found is checked on the
- * program itself. Additions after which some poll might have nothing to poll are no repair: a
- * thread that never goes on does nothing wrong.
+ * The search is guided by counterexamples. It works on a program in which all additions are optional, and tries the
+ * cheapest set that is not ruled out yet. If something bad can still happen, it puts in more additions, as many as
+ * possible so that the bad thing can still happen. Then one of those that are left out is needed. A set that works is
+ * checked on the program itself. Sets with which some poll might have nothing to poll are not tried: a thread that waits
+ * for ever does nothing bad, but this is no repair.
  *
- * That the result is the cheapest rests on additions never making anything possible that was not
- * before. This holds for the shipped models; for a model in which it does not, the result
- * is still right, but might not be the cheapest.
+ * The result is the cheapest if additions never make new executions possible. This holds for the shipped models. For
+ * other models the result is still correct, but perhaps not the cheapest.
  */
 export function repair(
   program: Program,
@@ -47,11 +46,11 @@ export function repair(
     several: false,
     least: costs[kinds[n]],
   }));
-  // Several gets at one place are of use where later polls of the program need their completions.
+  // Several gets at one place are useful if the program has polls that can take their completions.
   if (polls(program)) {
     levels.push({ kinds: new Set(kinds), several: true, least: 2 * costs['get-and-poll'] });
   }
-  // Dear additions make the program larger: they come in only where they could pay.
+  // Costly additions make the program larger. They are tried only if they could give a cheaper repair.
   for (const level of levels) {
     if (result.kind === 'found' && result.cost <= level.least) break;
     const found = repairWith(program, level.kinds, level.several, goal, newSolver, exact);
@@ -94,7 +93,7 @@ function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptio
     additions.map((a) => costs[a.kind]),
     additions.map((a) => a.after),
   );
-  /** How often each addition was among those of which one is needed. */
+  /** For each addition, in how many learnt clauses it is. */
   const needs = additions.map(() => 0);
   let doubts = 0;
   let doubt: string | undefined;
@@ -146,17 +145,17 @@ function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptio
     }
   }
 
-  /** More additions, as many as can be while the bad thing can still happen. */
+  /** Puts in more additions, as many as possible so that the bad thing can still happen. */
   function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
     const all = new Set(chosen);
     const others = usable.filter((i) => !all.has(i));
-    // Those that have never been needed are likely to go in all at once.
+    // Additions that are in no clause yet can probably all be put in at once.
     others.sort((a, b) => needs[a] - needs[b]);
     const extend = (some: readonly number[]): void => {
       const more = some.filter((i) => !all.has(i));
       if (more.length === 0 || performance.now() > deadline) return;
       if (trial.stillWith([...all, ...more]) === 'found') {
-        // Others that are there in the solution are welcome, too.
+        // The solution may have further additions: these are put in, too.
         for (const i of others) if (trial.isThere(i)) all.add(i);
       } else if (more.length > 1) {
         const half = Math.ceil(more.length / 2);

@@ -14,23 +14,23 @@ import { presence, withOptional } from './optional.js';
 export interface Badness {
   /** The model whose executions must not be bad. */
   readonly model: Model;
-  /** What is bad about an execution, in the words of the encoding; without it, that there is one. */
+  /** The literal that says that an execution is bad. Without it, every execution is bad. */
   readonly bad?: (session: Session) => Lit;
 }
 
-/** A program with additions that are there or not, ready to be asked what can happen then. */
+/** A program with optional additions, and a solver that says what can happen with a set of them. */
 export interface Trial {
   readonly additions: readonly Addition[];
-  /** Those that some run gets to, by their indices. */
+  /** The indices of the additions that some run reaches. */
   readonly usable: readonly number[];
-  /** Can something bad happen with just these? */
+  /** Can something bad happen with exactly these additions? */
   still(chosen: ReadonlySet<number>): Search['kind'];
-  /** Can something bad happen with these, and any others? If `found`, `isThere` says with which. */
+  /** Can something bad happen with these additions and perhaps others? If `found`, `isThere` says which are there. */
   stillWith(chosen: readonly number[]): Search['kind'];
   isThere(addition: number): boolean;
   /** The program with some of them, and the instructions that are new. */
   make(choice: readonly number[]): ReturnType<typeof insert>;
-  /** Might some poll have nothing to poll with these? More of them take no completion less. */
+  /** Might a poll have nothing to poll with these additions, although it has without them? */
   blocks(choice: readonly number[]): boolean;
   dispose(): void;
 }
@@ -74,7 +74,7 @@ export function openTrial(
   };
 }
 
-/** Without additions after which some poll has nothing to poll, whatever else is added. */
+/** Leaves out each addition with which, even alone, some poll may have nothing to poll. */
 function thatLeaveEnough({ program, additions }: Additions): Additions {
   const waiting = blockingPolls(program);
   const places: (number | undefined)[] = [];
@@ -89,6 +89,6 @@ function thatLeaveEnough({ program, additions }: Additions): Additions {
   return { program, additions: kept };
 }
 
-/** Does a poll have nothing to poll that is not among those of which this is known? */
+/** Does some poll have nothing to poll, other than those that are known already? */
 const blocks = (program: Program, known: ReadonlySet<Instruction>): boolean =>
   [...blockingPolls(program)].some((poll) => !known.has(poll));

@@ -10,13 +10,13 @@ import { exploreExecutions, exploredModel } from './explored.js';
 import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
 
-/** How an answer is found; nothing said: by the solver, and by exploration where loops are cut short. */
+/** How an answer is found. Default: by the solver, and by exploration too if a loop bound leaves the answer open. */
 export interface Approach extends Exploration {
-  /** By exploration alone: the model must be the explored one, and `prefixes` what is compared. */
+  /** By exploration alone. Then the model must be the explored one, and the comparison `prefixes`. */
   readonly explore?: boolean;
 }
 
-/** What is asked about a program: it must be in the instructions of its model. */
+/** A program, in the instructions of its model, and what to compare. */
 export interface RobustInput extends Approach {
   readonly program: Program;
   readonly comparisons: readonly Comparison[];
@@ -38,7 +38,7 @@ export function analyse(
   for (const comparison of comparisons) {
     const started = performance.now();
     const earlier = found.find((f) => f.comparison === 'complete' && f.verdict === 'not robust');
-    // An execution to the end is one in which all threads stop there.
+    // An execution that runs to the end is also one in which threads stop somewhere: at the end.
     if (earlier !== undefined && comparison === 'prefixes') {
       found.push({ ...earlier, comparison, milliseconds: 0 });
     } else if (started > given.deadline) {
@@ -69,13 +69,13 @@ function compare(
   }
   const prefixes = comparison === 'prefixes';
   const solved = compareExecutions(program, model, reference, newSolver, { ...options, prefixes });
-  // Who gives a bound wants to know about that.
+  // If the user gives a bound, the question is about that bound: no exploration.
   const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
   if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
   if (!exploredModel(model).ok) return solved;
   const all = byExploration();
   if (all.verdict === 'unknown') return solved;
-  // What is so wherever threads stop is so where they run to the end; the other way round it need not be.
+  // If all prefixes are SC, so are all complete executions. The converse need not hold.
   if (prefixes || all.verdict === 'robust') return all;
   return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
 }

@@ -4,16 +4,15 @@ import type { Judgement } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { related, successors } from '../../model/relation/matrix.js';
 
-/** A step of a cycle: from an event, by its position in the execution, along a relation by its name. */
+/** An edge of a cycle: the position of its first event in the execution, and the name of its relation. */
 export interface CycleEdge {
   readonly from: number;
   readonly relation: string;
 }
 
 /**
- * A shortest cycle of the relation that an axiom requires to have none, each step with the operand
- * of the union that it is in, and of several the first. Undefined: there is no cycle, or the axiom
- * is not about any.
+ * A shortest cycle that breaks an axiom. If the axiom is about a union, each edge has the name of the first operand that
+ * it is in. Undefined: there is no cycle, or the axiom is not about cycles.
  */
 export function shortestCycle(
   model: Model,

@@ -56,7 +56,7 @@ export function disagreement(error: unknown): RobustFinding {
   return unknown(`internal error, please report it: ${error.message}; execution: ${execution}`);
 }
 
-/** Opens a session, works with it and closes it; what cannot be opened is unknown. */
+/** Opens a session, works with it, and closes it. If it cannot be opened, the verdict is unknown. */
 export function withSession<T>(
   program: Program,
   model: Model,
@@ -73,7 +73,7 @@ export function withSession<T>(
   }
 }
 
-/** The verdict where no violation was found: what "no execution" rests on. */
+/** The verdict if there is no violation: robust, unless there is no execution at all, or something is undecided. */
 export function allWithin(session: Session, model: Model, newSolver: SolverFactory): RobustFinding {
   const { structure } = session;
   const doubt = divisionByZero(session);

@@ -10,8 +10,8 @@ import { allWithin, disagreement, unknown, withSession } from './exact.js';
 import { describe } from './violation.js';
 
 /**
- * Does every execution of a program that a model admits end as one of the reference does? A coarser
- * question than that of executions: what a run has read is forgotten at its end.
+ * Does every execution that a model admits end in a final state that the reference allows, too? This asks less than a
+ * comparison of executions: only final values are compared, not what was read on the way.
  *
  * The final states of the reference are listed, and the model is asked for one that is not among
  * them.
@@ -40,7 +40,7 @@ export function compareFinalStates(
           return lit === undefined ? undefined : -lit;
         }),
       );
-      // A state with a value that is impossible here is not met anyway.
+      // A state with a value that is impossible under the model need not be excluded.
       const clauses = others.map((lits) => lits.filter((lit) => lit !== undefined));
       const differs = encoding.formula.and(
         ...clauses.flatMap((lits, i) =>
@@ -50,7 +50,7 @@ export function compareFinalStates(
       const search = session.find(differs);
       if (search.kind === 'unknown') return unknown(search.reason);
       if (search.kind === 'none') return allWithin(session, model, newSolver);
-      // The reference may get to that state in a run beyond the bound.
+      // The reference may reach this state in a run beyond the bound.
       const upTo = reachableCut(structure, newSolver)?.bound;
       const violation = describe(structure, search.verified, model);
       return { verdict: 'not robust', violation, upTo };

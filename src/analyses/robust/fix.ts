@@ -18,7 +18,7 @@ export interface RobustFixInput extends Approach {
   readonly costs: Costs;
 }
 
-/** How many more iterations of loops are looked at than were asked for. */
+/** The loop bound is raised so many times if a violation needs more iterations. */
 const MORE = 4;
 
 /** The cheapest additions with which every execution of a test is one of the reference, too. */
@@ -42,7 +42,7 @@ export function fixRobustness(
     deadline,
   };
   const first = given.bound ?? test.program.bound ?? DEFAULT_BOUND;
-  // The exploration knows no bounds of loops: what it finds may take more iterations.
+  // The exploration has no loop bound, so that a violation which it finds may need more iterations.
   for (let bound = first; ; bound++) {
     const found = repair(test.program, goal, newSolver, { ...options, bound });
     const beyond = found.kind === 'unknown' && found.beyond === true;

@@ -26,7 +26,7 @@ export interface Robustness {
   readonly reason?: string;
   /** The verdict is about runs with at most so many iterations of each loop; some run may go on longer. */
   readonly upTo?: number;
-  /** The instrumented program that was explored for the verdict, loops as they are; else it is the solver's. */
+  /** What was explored, if the verdict is by exploration of the instrumented program. Undefined: it is the solver's. */
   readonly explored?: Explored;
   /** What else there is to know. */
   readonly hint?: string;
@@ -43,7 +43,7 @@ export interface Explored {
   readonly counterBound?: number;
 }
 
-/** An execution that the model admits, and that is not SC or does not end as any of SC does. */
+/** An execution that the model admits, and that is not SC, or has a final state that SC does not allow. */
 export interface Violation {
   readonly witness: Witness;
   /** Its events in program order, thread by thread, initial writes first. */
@@ -68,7 +68,7 @@ export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'span'>
   readonly writes?: number;
 }
 
-/** A step from an event to the next one on a cycle; that of the last step is the first. */
+/** A step of a cycle from an event to the next one. The last step leads back to the first event. */
 export interface CycleStep {
   readonly event: Performed;
   readonly relation: string;

@@ -8,8 +8,8 @@ export interface ViolationQuestion {
 }
 
 /**
- * A model and, negated, each axiom of a reference in turn: some execution of the model is none of the
- * reference just where one of these models has an execution.
+ * For each axiom of a reference: the model with this axiom negated. Some execution that the model admits is not one of the
+ * reference exactly if one of these models has an execution.
  */
 export function violating(model: Model, reference: Model): readonly ViolationQuestion[] {
   const { terms, groups, at } = append(model, reference);
@@ -30,7 +30,7 @@ interface Joined extends Pick<Model, 'terms' | 'groups'> {
   readonly at: (id: TermId) => TermId;
 }
 
-/** The terms of two models in one table, those that both have only once. */
+/** The terms of two models in one table. Terms that both have are there once. */
 function append(first: Model, second: Model): Joined {
   const terms: Term[] = [...first.terms];
   const groups: RecGroup[] = [...first.groups];

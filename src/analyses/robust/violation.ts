@@ -23,7 +23,7 @@ export function describe(
 ): Violation {
   const { program } = structure;
   const { witness, events, run } = verified;
-  // A thread that was stopped leaves registers that it has not come to.
+  // If threads may stop anywhere, some registers were not set yet: only memory has final values.
   const subjects = allSubjects(program).filter(
     (s) => structure.prefixes !== true || s.kind === 'location',
   );
@@ -41,8 +41,8 @@ export function describe(
 }
 
 /**
- * An execution that an axiom of the reference rules out, with the cycle that shows it. Undefined: the
- * concrete evaluator finds that the axiom holds.
+ * An execution that breaks an axiom of the reference, and the cycle that shows it. Undefined: by the concrete evaluator, the
+ * axiom holds.
  */
 export function describeViolation(
   structure: EventStructure,

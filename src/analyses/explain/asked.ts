@@ -5,14 +5,15 @@ import { observedSubjects, subjectName } from '../../program/subjects.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { CandidateCase } from './candidates.js';
 
-/** Names that a query asks about, each with events that its final value comes from. */
+/** The names that a query asks about, and for each the events that its final value comes from. */
 export type AskedNames = ReadonlyMap<string, ReadonlySet<EventId>>;
 
 /**
- * What a query asks about, in an execution: for each name in its condition the last write, and the reads
- * that the final value is made of; no initial writes.
+ * The names that a query asks about, and the events that give them their values in an execution: for each name the last
+ * write, and the reads that the final value is computed from. Initial writes are left out.
  *
- * @param throughout also the writes that these read from, the reads that what they write is made of, and so on
+ * @param throughout whether to go on: to the writes that these read from, the reads that their values are computed from, and
+ *   so on
  */
 export function askedEvents(
   structure: EventStructure,
@@ -69,8 +70,8 @@ export function askedEvents(
 }
 
 /**
- * The names about whose values some of the facts are: what a read reads, or which write comes later. That
- * writes come after the initial one goes without saying.
+ * The names whose values some of the facts are about. Such a fact says which write a read reads from, or which of two writes
+ * comes later. That a write comes after the initial one does not count: it always does.
  */
 export const askedIn = (
   { events }: EventStructure,

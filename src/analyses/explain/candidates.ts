@@ -11,13 +11,13 @@ import type { Fact } from './facts.js';
 import { literalOf } from './facts.js';
 
 /**
- * Executions of a program that satisfy a query, and some of a model's axioms. One session for each set
- * of axioms, opened when it is first asked.
+ * The candidates: executions of a program that satisfy a query. Each question is about those that also satisfy some axioms of
+ * a model. There is one session for each set of axioms, opened at the first question.
  */
 export interface Candidates {
-  /** One that has the axioms, and is of the cases asked for; it was checked by the concrete evaluator. */
+  /** A candidate that satisfies the axioms, and is in the cases asked for. The concrete evaluator has checked it. */
   find(axioms: readonly Axiom[], cases?: CaseFilter): CandidateSearch;
-  /** What holds for all of them: no axiom narrows down these bounds. */
+  /** What all candidates have in common. These bounds do not depend on axioms. */
   common(): CommonToAll | { readonly reason: string };
   /** Frees the solvers. */
   dispose(): void;
@@ -34,7 +34,7 @@ export type CandidateCase = readonly Fact[];
 
 export interface CaseFilter {
   readonly within?: CandidateCase;
-  /** Of each of these, some fact is not true. */
+  /** In each of these, some fact must be false. */
   readonly without?: readonly CandidateCase[];
 }
 

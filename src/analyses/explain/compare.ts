@@ -11,7 +11,7 @@ import { graphOf } from './graph.js';
 import { orderingAxiom } from './order.js';
 import { edgesOf, violationsOf } from './violation.js';
 
-/** One model at work: what its part of an explanation was made from. */
+/** One model, its part of the explanation, and what that was made from. */
 export interface ExplainedModel {
   readonly model: Model;
   /** The test in the instructions of the model. */
@@ -22,12 +22,12 @@ export interface ExplainedModel {
   readonly admitted?: { readonly structure: EventStructure; readonly verified: Verified };
 }
 
-/** What a bug is told as. */
+/** How messages about bugs begin. */
 export const INTERNAL = 'internal error, please report it';
 
 /**
- * Models that disagree about a query, held against each other: for each that rejects it, the
- * execution of the first one that admits it and takes the program in the same instructions.
+ * Compares models that disagree about a query. Each model that rejects it judges an execution of a model that admits it: of
+ * the first one for which the program has the same instructions.
  */
 export function comparisonsOf(subjects: readonly ExplainedModel[]): readonly ModelComparison[] {
   const admitting = subjects.filter((s) => s.admitted !== undefined);
@@ -43,7 +43,7 @@ export function comparisonsOf(subjects: readonly ExplainedModel[]): readonly Mod
   });
 }
 
-/** Events are those of the program: executions of two can be compared only if it is the same. */
+/** Executions of two models can be compared only if the models have the same program: events are those of the program. */
 const sameProgram = (a: ExplainedModel, b: ExplainedModel): boolean =>
   a.test.program === b.test.program ||
   JSON.stringify(a.test.program) === JSON.stringify(b.test.program);
@@ -71,7 +71,7 @@ function comparison(admits: ExplainedModel, rejects: ExplainedModel): ModelCompa
   }
 }
 
-/** What a model that admits an execution does not order of a cycle that another one finds in it. */
+/** The steps of a cycle that a model does not order. The model admits the execution; another one finds the cycle. */
 function lackOf(
   model: Model,
   { events, judgement }: Verified,

@@ -8,15 +8,15 @@ export interface Cores {
   readonly all: boolean;
 }
 
-/** With more axioms than this, one minimal set is looked for, rather than all of them. */
+/** With more axioms than this, only one minimal set is looked for. */
 const MANY = 6;
 
 /**
- * Finds the cores of an unsatisfiable list of axioms by asking about parts of it. What follows from
- * other answers is not asked: parts of what is satisfiable are.
+ * Finds the cores of an unsatisfiable list of axioms by asking about parts of it. A part of a satisfiable set is satisfiable,
+ * and is not asked about.
  *
- * @param isSatisfiable says why, if it cannot tell
- * @returns the cores, or why there was no answer
+ * @param isSatisfiable gives the reason if it cannot tell
+ * @returns the cores, or the reason why a question had no answer
  */
 export function coresOf(
   count: number,
@@ -39,7 +39,7 @@ function allCores(count: number, ask: (axioms: readonly number[]) => boolean): C
   const satisfiable: number[] = [];
   const refuted: number[] = [whole];
   const within = (part: number, set: number) => (part & ~set) === 0;
-  // From large to small: most sets are part of one that is satisfiable.
+  // Large sets come first: most other sets are part of a satisfiable one then.
   for (const set of subsets(count)) {
     if (set === whole || satisfiable.some((known) => within(set, known))) continue;
     (ask(members(set)) ? satisfiable : refuted).push(set);
@@ -51,7 +51,7 @@ function allCores(count: number, ask: (axioms: readonly number[]) => boolean): C
   };
 }
 
-/** Drops what can be dropped, and keeps what can be kept, axiom by axiom. */
+/** Goes through the axioms, and drops each one that is not needed. */
 function oneCore(count: number, ask: (axioms: readonly number[]) => boolean): Cores {
   let core = [...Array(count).keys()];
   for (const axiom of [...core]) {

@@ -5,32 +5,32 @@ import type { Execution } from '../../model/relation/concrete.js';
 import { has, related } from '../../model/relation/matrix.js';
 
 /**
- * The interpreter that counts: for every pair in a relation, how many base edges the shortest
- * reason for it takes. What is not in the relation costs infinitely much. A base edge that rests on
- * something open (`Openness`) costs more than any number of edges that do not.
+ * The cost of reasons, as an interpretation of a model: for each pair of a relation, how many base edges the shortest reason
+ * for it has. A pair that is not in the relation has infinite cost. A base edge that depends on something open (`Openness`)
+ * costs more than any number of edges that do not.
  *
- * Every operator adds a little to what its operands cost. So a reason always costs more than each of
- * its parts, even where a `let rec` leads back to the same pair, and of two reasons with as many base
- * edges the plainer one is cheaper.
+ * Every operator adds a little to the cost of its operands. So a reason costs more than each of its parts, even if a
+ * `let rec` leads back to the same pair. And of two reasons with equally many base edges, the one with fewer operators is
+ * cheaper.
  */
 
 /** Costs by event, or by `event * size + event`. */
 export type CostTable = Float64Array;
 
-/** One base edge; whatever operators add up to is less. */
+/** The cost of one base edge. All operators of a reason together cost less. */
 export const EDGE = 2 ** 24;
 
-/** What is open about a base edge; all edges of a reason together cost less. */
+/** The cost of something open. All edges of a reason together cost less. */
 export const OPEN = 2 ** 40;
 
-/** On how many things that other executions choose otherwise a base edge rests, by positions. */
+/** How many open facts a base edge depends on: facts that other executions may choose differently. Events by positions. */
 export type Openness = (relation: string, from: number, to: number) => number;
 
-/** What an operator adds: a path through a closure is less plain than the operand of a long union. */
+/** What an operator adds. A step of a path costs more than an operand of a long union. */
 export const OPERATOR = 1;
 export const STEP = 64;
 
-/** The costs of all terms of a model in an execution, worked out when they are asked for. */
+/** The costs of all terms of a model in an execution. They are computed when they are needed. */
 export function costsIn(
   model: Model,
   execution: Execution,
@@ -117,7 +117,7 @@ function costDomain(
   };
 }
 
-/** What the shortest paths of at least one step cost (Floyd and Warshall). */
+/** The costs of the shortest paths of at least one step (Floyd and Warshall). */
 export function shortestPaths(step: CostTable, size: number): CostTable {
   const costs = step.map((cost) => cost + STEP);
   for (let k = 0; k < size; k++) {

@@ -5,15 +5,15 @@ import type { CostTable, Openness } from './cost.js';
 import { OPERATOR, STEP, costsIn, shortestPaths } from './cost.js';
 
 /**
- * Why a pair of events is in a relation, or an event in a set: how the term's operator makes it of
- * its operands, down to base relations and sets. What follows from the shape of `term`:
+ * Why a pair of events is in a relation, or an event in a set: which pairs of the operands give it, down to base relations
+ * and sets. The operator of `term` decides which parts there are:
  *
- * - union: one part, the cheapest operand; inter: both; seq: two parts, over the best event between
- * - plus, star: a part for each step of a shortest path; star and opt over one event: no part
- * - diff: the left operand (that the pair is not in the right one is part of the reason)
- * - inverse: the pair the other way round; identity, domain, range: one part; product: two
+ * - union: the cheapest operand. inter: both. seq: two parts, by way of the best event between them
+ * - plus, star: one part for each step of a shortest path. star and opt from an event to itself: no part
+ * - diff: the left operand. That the pair is not in the right one belongs to the reason, but is no part
+ * - inverse: the pair the other way round. identity, domain, range: one part. product: two
  * - base, compl: no part
- * - fix, rec: the body; of a `let rec` always what costs less, so that this ends
+ * - fix, rec: the body. Each round of a `let rec` leads to lower costs, so that this ends
  */
 export interface Derivation {
   readonly term: TermId;
@@ -23,8 +23,7 @@ export interface Derivation {
   readonly parts: readonly Derivation[];
 }
 
-/** Shortest reasons in one execution: those that rest on the least that is open, then those with the
- * fewest base edges. */
+/** Cheapest reasons in one execution: with the fewest open facts, and among these with the fewest base edges. */
 export interface Reasons {
   /** How much a reason costs; Infinity: the pair is not in the relation. */
   readonly cost: (term: TermId, from: number, to: number) => number;
@@ -152,7 +151,7 @@ export function reasonsIn(model: Model, execution: Execution, open?: Openness): 
     }
   };
 
-  /** For each relation that paths were asked of: what a shortest path costs, as `plus` counts it. */
+  /** For each relation whose paths were asked for: the costs of the shortest paths, as for `plus`. */
   const lengths = new Map<TermId, CostTable>();
   const lengthsOf = (id: TermId): CostTable => {
     const known = lengths.get(id) ?? shortestPaths(values.rel(id), size);
@@ -166,7 +165,7 @@ export function reasonsIn(model: Model, execution: Execution, open?: Openness): 
     const steps: Derivation[] = [];
     for (let at = from; ;) {
       const left = known[at * size + to];
-      // The last step as early as it can be: a path that goes on costs more.
+      // If the end can be reached in one step, this is the last step. Any other path costs more.
       if (step[at * size + to] + STEP === left) return [...steps, derive(id, at, to)];
       let next = 0;
       while (step[at * size + next] + STEP + known[next * size + to] !== left) next += 1;

@@ -42,12 +42,12 @@ export interface ExplainInput {
 
 const LATE = 'time limit reached';
 
-/** States in which a run is looked for: there are other ways to tell what happens. */
+/** The search for a run gives up after so many states. Then the events of the execution are told instead. */
 const STATES = 10_000;
 
 /**
- * Explains the answer to one query under each model, and holds models that disagree against each
- * other. What there was no time for is left out, and said.
+ * Explains the answer to one query under each model, and compares models that disagree. If there is no time for something,
+ * it is left out, and the explanation says so.
  *
  * Runs in a worker: `pool.analyse` with the analysis `explain`.
  */
@@ -111,15 +111,15 @@ function explainUnder(
     };
     return { ...subject, explanation, admitted: { structure, verified } };
   } catch (error) {
-    // A bug, in the explanation or in what it rests on: the verdict is told, and the bug reported.
+    // This is a bug in the explanation, or in what it uses. The verdict is still given, with a message about the bug.
     const message = error instanceof Error ? error.message : String(error);
     return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
   }
 }
 
 /**
- * The steps of an execution: a run of the model's machine that ends in the same state, where there is
- * a machine; this holds the model and its machine against each other, too.
+ * The steps of an execution. If the model has a machine, they are those of a run of the machine to the same final state. This
+ * also checks that the machine can reach what the model allows.
  */
 function orderIn(
   structure: EventStructure,
@@ -180,7 +180,7 @@ function refute(
       cores: cores.cores.map((core) => core.map((i) => axioms[i].name)),
       allCores: cores.all,
     };
-    // Without any axiom, too, nothing satisfies the query: there are no candidates.
+    // An empty core: no execution satisfies the query, even without axioms. So there are no candidates.
     if (cores.cores.some((core) => core.length === 0)) return { refuted: named };
     const ways = waysOf(
       test,

@@ -16,8 +16,8 @@ import type { Witness } from '../../check/witness/witness.js';
 import type { Derivation } from './derivation.js';
 
 /**
- * Something that an execution chooses. A list of facts describes all executions that choose so,
- * whatever they choose besides.
+ * Something that an execution chooses. A list of facts describes all executions in which these are true, whatever else
+ * they choose.
  */
 export type Fact =
   /** The event is executed. */
@@ -40,9 +40,9 @@ const CHOSEN: ReadonlySet<string> = new Set(['rf', 'mo', 'nfo', 'pf']);
 export const isChosen = (relation: string): boolean => CHOSEN.has(relation);
 
 /**
- * The facts that derivations rest on: wherever they are true, the same pairs are in the same relations.
- * Undefined where that is not known: where something must not be in a relation, and the bounds,
- * which hold for all executions, do not tell that it never is.
+ * The facts that derivations depend on: in all executions in which they are true, the same pairs are in the same relations.
+ * Undefined if this is not known: a pair must not be in some relation, and the bounds, which hold for all executions, do not
+ * say that it never is.
  */
 export function factsOf(
   model: Model,
@@ -81,11 +81,11 @@ export function factsOf(
   return settled ? [...facts.values()] : undefined;
 }
 
-/** Is it one of those that `factsIn` gives where they are true? */
+/** Is it a kind of fact that `factsIn` gives? */
 export const isPositive = (fact: Fact): boolean =>
   fact.kind === 'executed' || (fact.kind === 'pair' && fact.holds);
 
-/** The facts of an execution that derivations can rest on. */
+/** The facts of an execution that derivations can depend on. */
 export function factsIn({
   events,
   execution,
@@ -108,8 +108,8 @@ export function factsIn({
 export const keyOf = (fact: Fact): string => JSON.stringify(fact);
 
 /**
- * The same for a negated axiom that does not hold: no facts at all, where no execution has what the
- * axiom asks for.
+ * The same for a negated axiom that does not hold. If no execution has what the axiom asks for, this depends on no facts.
+ * Otherwise it is not known.
  */
 export function factsOfAbsence(
   model: Model,
@@ -122,7 +122,7 @@ export function factsOfAbsence(
   return never ? [] : undefined;
 }
 
-/** All that one execution chooses: no other has these facts. */
+/** Everything that one execution chooses. No other execution has these facts. */
 export function factsOfWitness({ choices, rf, mo, nfo, reads }: Witness): readonly Fact[] {
   const chosen = { rf, mo, nfo };
   return [
@@ -134,7 +134,7 @@ export function factsOfWitness({ choices, rf, mo, nfo, reads }: Witness): readon
   ];
 }
 
-/** When a fact is true, in an encoding of the same program under any model. */
+/** The literal for a fact, in an encoding of the same program under any model. */
 export function literalOf(structure: EventStructure, { base, values }: Encoding, fact: Fact): Lit {
   switch (fact.kind) {
     case 'executed':

@@ -13,7 +13,7 @@ import { shapeOf } from './shape.js';
 import type { Broken } from './violation.js';
 import { allViolationsOf } from './violation.js';
 
-/** How many ways are looked for. */
+/** The search stops after so many ways. */
 export const WAY_LIMIT = 200;
 
 /** A way in which candidates fail, and one of them. */
@@ -24,30 +24,30 @@ export interface Failure extends Fault {
   readonly others: readonly Broken[];
 }
 
-/** A violation, and the candidates that break an axiom by it. */
+/** A violation, and facts that describe the candidates which have it. */
 export interface Fault {
   readonly chosen: Broken;
   /** Candidates in which these facts are true fail in the same way. */
   readonly facts: CandidateCase;
-  /** What is the same for violations that look alike. */
+  /** A text that violations of the same shape share. */
   readonly shape: string;
-  /** The names asked about whose values it is about. */
+  /** The names in the query whose values it is about. */
   readonly asked: readonly string[];
-  /** Those of them of which it has the last write, or a read that gives the value, itself. */
+  /** Those names whose last write, or a read that gives the value, is itself part of it. */
   readonly direct: readonly string[];
 }
 
-/** Failures of one shape; the one that is told comes first. */
+/** Failures of one shape. The first one is shown. */
 export type Alike = readonly Failure[];
 
 export interface Failures {
-  /** Every candidate fails in one of these ways. What is about the outcome comes first. */
+  /** Every candidate fails in one of these ways. Those that are about the outcome come first. */
   readonly shapes: readonly Alike[];
   /** Why there may be more. */
   readonly incomplete?: string;
 }
 
-/** What ways are looked for in. */
+/** What the search for ways works on. */
 export interface Inquiry {
   readonly model: Model;
   readonly candidates: Candidates;
@@ -59,12 +59,12 @@ export interface Inquiry {
 const LATE = 'time limit reached';
 
 /**
- * Ways in which candidates fail: one candidate is taken after the other, and excluded with all that
- * fail in the same way, until none is left.
+ * The ways in which candidates fail. It takes one candidate after the other, and excludes all that fail in the same way, until
+ * none is left.
  *
  * @param begun ways that are known already
- * @param shapes the only shapes that are wanted
- * @returns the ways, and why they are not all, if they are not
+ * @param shapes only ways of these shapes are wanted
+ * @returns the ways, and why there may be more, if there may be
  * @throws Error if a candidate breaks no axiom: then it should not have been refuted
  */
 export function exhaust(
@@ -100,7 +100,7 @@ export interface Failed {
   readonly judgement: Judgement;
   /** The plainest violation of each axiom that it breaks. */
   readonly broken: readonly Broken[];
-  /** The best to tell first; none rests on all that another one rests on, and on more. */
+  /** The best one to tell comes first. No fault depends on all facts of another one and on more. */
   readonly faults: readonly Fault[];
 }
 
@@ -113,8 +113,8 @@ export const failureBy = ({ verified, judgement, broken }: Failed, fault: Fault)
 });
 
 /**
- * What is wrong with a candidate. Violations are looked for that rest on as few open facts as can be:
- * where these are the facts that other candidates choose otherwise, they are good for many of them.
+ * What is wrong with a candidate. It looks for violations that depend on as few open facts as possible. Open facts are those
+ * that other candidates choose differently, so that such violations occur in many candidates.
  */
 export function faultsIn(
   { model, common }: Inquiry,
@@ -148,7 +148,7 @@ export function faultsIn(
   };
 }
 
-/** The faults, of those that rest on the same the first, without those that rest on more than another. */
+/** Leaves out faults that depend on all facts of another one and on more. Of faults with the same facts, the first stays. */
 function withoutMore(faults: readonly Fault[]): readonly Fault[] {
   const keys = faults.map(({ facts }) => new Set(facts.map(keyOf)));
   return faults.filter((_, i) =>
@@ -159,7 +159,7 @@ function withoutMore(faults: readonly Fault[]): readonly Fault[] {
   );
 }
 
-/** How much of what a base edge rests on is open: the edge itself, and that its ends are executed. */
+/** How much is open about a base edge: the edge itself, and whether its two events are executed. */
 function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Openness {
   const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
   return (relation, i, j) => {
@@ -169,7 +169,7 @@ function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Openness
   };
 }
 
-/** What is about more of the outcome first, then what is good for more candidates, and plainer. */
+/** The order of faults: those about more of the outcome first, then those that are in more candidates and simpler. */
 export const byUse = (a: Fault, b: Fault): number =>
   b.asked.length - a.asked.length ||
   b.direct.length - a.direct.length ||

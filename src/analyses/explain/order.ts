@@ -10,10 +10,10 @@ import type { Order } from './explanation.js';
 import { sourceOf, valuesOf } from './labels.js';
 
 /**
- * An execution in words, event by event, in an order that agrees with what the model orders: with the
- * relation of the last axiom that forbids cycles. Undefined where the model has no such axiom.
+ * An execution in words, event by event, in an order that agrees with the model: with the relation of the last axiom that
+ * forbids cycles. Undefined if the model has no such axiom.
  *
- * Among the orders that agree, threads go on for as long as they can, the first one first.
+ * Of all such orders, it takes one in which each thread goes on as long as it can, beginning with the first.
  */
 export function orderOf(
   structure: EventStructure,
@@ -31,12 +31,12 @@ export function orderOf(
   return { kind: 'events', axiom: namesOf(model).text(axiom.term), steps };
 }
 
-/** The last axiom that forbids cycles: what it is about is taken for the model's order of events. */
+/** The last axiom that forbids cycles. Its relation is taken for the order of events. */
 export function orderingAxiom({ axioms }: Model): Axiom | undefined {
   return axioms.findLast((a) => !a.flag && !a.negated && a.test !== 'empty');
 }
 
-/** The events by position; undefined where the relation has a cycle after all. */
+/** The positions of the events in an order; undefined if the relation has a cycle. */
 function linearised(events: readonly Event[], rel: BitRel): readonly number[] | undefined {
   const before = events.map(() => 0);
   for (const [, to] of pairs(rel)) before[to] += 1;

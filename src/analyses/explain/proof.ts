@@ -6,9 +6,8 @@ import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failure
 import { settledAmong } from './settled.js';
 
 /**
- * Why every candidate fails, in as few shapes as were found to be enough: none can be left out, and
- * none can be replaced by more ways of the others. In each way a candidate is shown in which as
- * little else is wrong as can be.
+ * Why every candidate fails, in few shapes: none of them can be left out, and none can be replaced by more ways of the other
+ * shapes. Each way is shown by a candidate in which as little else as possible is wrong.
  *
  * @throws Error if a candidate breaks no axiom: then it should not have been refuted
  */
@@ -29,7 +28,7 @@ function sorted(failures: readonly Failure[]): readonly Alike[] {
   return shapes.sort(([a], [b]) => byUse(a, b));
 }
 
-/** The ways without shapes, from the last on, in the place of which others do. */
+/** Leaves out shapes that more ways of the other shapes can replace. The last shape is tried first. */
 function fewShapes(inquiry: Inquiry, failures: readonly Failure[]): readonly Failure[] {
   let left = failures;
   for (const [{ shape }] of [...sorted(failures)].reverse()) {
@@ -42,7 +41,7 @@ function fewShapes(inquiry: Inquiry, failures: readonly Failure[]): readonly Fai
   return left;
 }
 
-/** The ways without those, the last found first, that the others make superfluous. */
+/** Leaves out ways that the others make superfluous. The last one found is tried first. */
 function fewWays(
   { candidates, deadline }: Inquiry,
   failures: readonly Failure[],
@@ -56,14 +55,14 @@ function fewWays(
   return left;
 }
 
-/** How often something that is wrong besides is avoided. */
+/** So many other violations are avoided at most. */
 const TRIES = 50;
 
 /**
- * Another candidate that fails in this way alone, without what is wrong besides and could be right: other
- * axioms hold if they can, and what is about none of the values asked for breaks none.
+ * Another candidate that fails in this way, and in which as little else as possible is wrong. Other axioms hold if they can.
+ * Violations that are not about values in the query are avoided if possible.
  *
- * @param all the ways, none of which is superfluous
+ * @param all all ways; none of them is superfluous
  */
 function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]): Failure {
   const { model, candidates, settled, deadline } = inquiry;

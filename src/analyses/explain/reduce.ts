@@ -2,9 +2,8 @@ import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 
 /**
- * The pairs of a relation that are worth drawing: of a transitive one, those that no path of others
- * makes up for. Where a transitive relation has cycles there are several ways to choose them: pairs that
- * are to be kept stay where that is possible.
+ * The pairs of a relation to draw. If the relation is transitive, pairs that are also a path of other pairs are left out. If
+ * it has cycles, there are several ways to do so. Then pairs for which `keep` is true stay if possible.
  */
 export function reduced(
   rel: BitRel,

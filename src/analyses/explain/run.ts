@@ -7,9 +7,9 @@ import { locationName, registerStep } from '../../rdma/machines/words.js';
 import type { LocationId } from '../../program/program.js';
 
 /**
- * A run of a machine in words, one line a step. `describeRun` of the operational engine tells more, and
- * shows all buffers; here is what happens to the program. Steps in which nothing can be seen are left
- * out, and what leaves a store buffer at once has not been in it.
+ * A run of a machine in words, one line for each step. This tells what the program does: `describeRun` of the operational
+ * engine tells every step, with all buffers. Steps that change nothing visible are left out. If a write or request enters a
+ * store buffer and leaves it at once, the buffer is not mentioned.
  */
 export function runInWords({ machine, start, steps }: MachineRun): readonly string[] {
   const lines: string[] = [];
@@ -113,7 +113,7 @@ function inWords(
   }
 }
 
-/** What the NIC does for a thread; notices that nobody can see yet are left out. */
+/** What the NIC does for a thread. Undefined: the step changes nothing visible. */
 function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | undefined {
   const { program, queuePairs } = machine;
   const { thread, node } = queuePairs[id];

@@ -3,14 +3,14 @@ import type { Candidates, CandidateCase, CaseFilter } from './candidates.js';
 import { factsIn, isPositive, keyOf } from './facts.js';
 
 /**
- * What all candidates of some cases have in common, of which one is given: the keys of the facts that
- * the outcome, the program and the cases force. Where a solver gives up, nothing is known to be.
+ * The keys of the facts that all candidates of some cases have in common. One of the candidates is given. If the solver gives
+ * up, the set is empty.
  */
 export type SettledFacts = (one: Verified, cases: CaseFilter) => ReadonlySet<string>;
 
 /**
- * Finds out what is settled: one candidate after the other is asked for that lacks some of the facts,
- * until there is none. Candidates that were found before are tried first. (The backbone of a formula,
+ * Finds the facts that candidates have in common. It asks for one candidate after the other that lacks some of the facts that
+ * are left, until there is none. Candidates that were found before are used first. (This is the backbone of a formula,
  * found by its models: Janota, Lynce, Marques-Silva, On computing backbones of propositional
  * theories, 2015.)
  */
@@ -35,7 +35,7 @@ export function settledAmong(candidates: Candidates): SettledFacts {
   };
 }
 
-/** Are all facts of a case true in a candidate with these facts? Only some kinds of facts tell. */
+/** Are all facts of a case true in a candidate with these facts? False if this is not known. */
 const isSurely = (keys: ReadonlySet<string>, facts: CandidateCase): boolean =>
   facts.every((fact) => isPositive(fact) && keys.has(keyOf(fact)));
 

@@ -16,8 +16,8 @@ export interface Shown {
 }
 
 /**
- * The relations to show under a model: those named, or else the ones that its `show` and `unshow`
- * choose. Names that another model of the run defines are passed over.
+ * The relations to show under a model: those that were asked for, or else those that its `show` and `unshow` choose. A name
+ * that this model does not define is left out: another model may define it.
  */
 export function shownRelations(model: Model, wanted?: readonly string[]): readonly Shown[] {
   const names = namesOf(model);
@@ -29,7 +29,7 @@ export function shownRelations(model: Model, wanted?: readonly string[]): readon
   });
 }
 
-/** Fails, one diagnostic a name, where a relation to show is one of none of the models. */
+/** Fails if no model has a relation to show. There is one diagnostic for each such name. */
 export function checkShown(
   models: readonly Model[],
   wanted: readonly string[],

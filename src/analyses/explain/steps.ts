@@ -4,7 +4,7 @@ import type { Model } from '../../model/term.js';
 import type { Derivation } from './derivation.js';
 import type { Layer, Step } from './explanation.js';
 
-/** What derivations are told with: the model, its names, and the executed events by position. */
+/** What is needed to tell a derivation: the model, its names, and the executed events by position. */
 export interface Telling {
   readonly model: Model;
   readonly names: TermNames;
@@ -22,9 +22,8 @@ type Inside = Pick<Step, 'because' | 'via' | 'also'>;
 const NOTHING: Inside = { because: [], via: [], also: [] };
 
 /**
- * A derivation as a path of steps from its first event to its second. Sequences and closures are
- * taken apart, and tests (`[S]`) left out; what has a name, or is an operand of a union, is one step,
- * with what it consists of below it.
+ * A derivation as a path of steps from its first event to its second. Sequences and closures are taken apart. Tests (`[S]`)
+ * are left out. A relation with a name, or an operand of a union, is one step, and the step says what it consists of.
  */
 export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
   const { model, names, events } = telling;
@@ -37,8 +36,8 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
   };
 
   /**
-   * Taken apart, whatever its name is: of a relation's closure, the steps. Where a recursive relation
-   * (`own`) leads back to itself, as in `let rec r = a | r;r`, the steps are those of one path.
+   * The steps of a derivation that is taken apart, even if it has a name. If a recursive relation (`own`) leads back to itself,
+   * as in `let rec r = a | r;r`, all its steps are in one path.
    */
   const path = (d: Derivation, own?: RecVariable): readonly Step[] => {
     const term = model.terms[d.term];
@@ -129,12 +128,12 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     if (opOf(d) === 'union' && !isNamed(d)) return withLayer(operand(d));
     const { because, via, also } = inside(d);
     const own = layer(d);
-    // A definition that changes an earlier one of its name is the one that counts.
+    // Two definitions with one name: the outer one, which changes the other, is told.
     const others = because[0]?.text === own.text ? because.slice(1) : because;
     return { because: [own, ...others], via, also };
   };
 
-  /** A part whose expression the layer above it shows already gets no layer, unless it has a name. */
+  /** A part gets a layer only if it has a name: the layer above it shows its expression already. */
   const below = (d: Derivation): Inside => (isNamed(d) ? withLayer(d) : inside(d));
 
   const inside = (d: Derivation): Inside => {
@@ -176,7 +175,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     }
   };
 
-  /** Nothing to be taken apart: base relations, products, and what is made of them pair by pair. */
+  /** Cannot be taken apart: base relations, products, and what is made of these pair by pair. */
   const isPlain = (d: Derivation): boolean => {
     switch (opOf(d)) {
       case 'base':

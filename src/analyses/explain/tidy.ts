@@ -5,10 +5,9 @@ import type { MachineState } from '../../rdma/machines/state.js';
 import { keyOf } from '../../rdma/machines/state.js';
 
 /**
- * The same run with its steps in an order that is easier to follow: what belongs to one thread, its NIC
- * included, is done in one go as far as that makes no difference, and what a store buffer does as
- * early as it can be. A step moves only past steps that it can change places with, which the
- * machine is asked for.
+ * The same run, with its steps in an order that is easier to follow. Steps of one thread and its NIC come together as far as
+ * possible, and steps of store buffers as early as possible. Two steps change places only if the machine can take them in
+ * either order, and gets to the same state.
  */
 export function tidied({ machine, start, steps }: MachineRun): MachineRun {
   const tidy: Transition[] = [];
@@ -29,7 +28,7 @@ function ownerOf({ queuePairs }: Machine, { move }: Transition): number {
   return move.kind === 'nic' ? queuePairs[move.queuePair].thread : move.thread;
 }
 
-/** The last steps, with the very last one first: as many as it can move past, but not those before `to`. */
+/** The last step moved back as far as possible, but not before `to`: this step, and then those that it has moved past. */
 function movedBack(
   machine: Machine,
   start: MachineState,
@@ -48,7 +47,7 @@ function movedBack(
   return [last, ...passed];
 }
 
-/** Two steps the other way round, if that leads to the same state. */
+/** Two steps in the other order, if this leads to the same state. */
 function swap(
   machine: Machine,
   before: MachineState,
@@ -70,7 +69,7 @@ function stepLike(
   return undefined;
 }
 
-/** What a step does, whatever the rest of the state is; of several branches, the one that is taken. */
+/** What a step does, whatever the rest of the state is. If there are several branches, it says which one is taken. */
 function signature({ move, state }: Transition): string {
   switch (move.kind) {
     case 'debuffer':

@@ -11,19 +11,19 @@ import type { Step, AxiomViolation } from './explanation.js';
 import type { Highlight } from './graph.js';
 import { pathOf } from './steps.js';
 
-/** A violation, and what it rests on. */
+/** A violation, and the derivations that it depends on. */
 export interface Broken {
   readonly axiom: Axiom;
   readonly violation: AxiomViolation;
-  /** Of the pairs, or the event, that make it up; none for an absence. */
+  /** The derivations of its pairs, or of its event. An absence has none. */
   readonly derivations: readonly Derivation[];
-  /** How much the derivations cost together, as `cost.ts` counts: what is told best is least. */
+  /** The cost of all derivations together (cost.ts). The violation with the least cost is the best one to tell. */
   readonly cost: number;
 }
 
 /**
- * How an execution breaks the axioms of a model: for each axiom that does not hold the reason that
- * costs least, in the order of the axioms.
+ * How an execution breaks the axioms of a model: the cheapest reason for each axiom that does not hold, in the order of the
+ * axioms.
  *
  * @throws Error if a step is not in the relations that it names: a bug
  */
@@ -34,9 +34,9 @@ export const violationsOf = (
 ): readonly Broken[] => allViolationsOf(model, verified, judgement).map(([first]) => first);
 
 /**
- * For each axiom that does not hold, the best reasons through each of the events, the best of all first.
+ * For each axiom that does not hold: the cheapest reasons by way of each event, the cheapest of all first.
  *
- * @param open what other executions may choose otherwise: what rests on less of it is better
+ * @param open what other executions may choose differently: a reason that depends on less of it is cheaper
  * @throws Error if a step is not in the relations that it names: a bug
  */
 export function allViolationsOf(
@@ -82,7 +82,7 @@ interface Reason {
   readonly event?: number;
 }
 
-/** The best reasons why an axiom does not hold, by their costs: at least one. */
+/** The cheapest reasons why an axiom does not hold, in the order of their costs. There is at least one. */
 function reasonsFor(model: Model, axiom: Axiom, reasons: Reasons, size: number): readonly Reason[] {
   if (axiom.negated) {
     return [{ kind: 'absence', derivations: [], cost: 0 }];
@@ -131,7 +131,7 @@ function possible(
   }
 }
 
-/** A reason that there may be, before it is worked out; of infinite cost: there is none. */
+/** A possible reason, before it is computed. If its cost is infinite, there is none. */
 interface Possible {
   readonly cost: number;
   readonly derive: () => readonly Derivation[];
@@ -156,8 +156,8 @@ function checkCycle(
 }
 
 /**
- * Holds every step against the concrete evaluator: it is in each relation that it names, paths lead
- * from their step's first event to its second, and a cycle comes back to where it began.
+ * Checks every step with the concrete evaluator: it is in each relation that it names, each path leads from the first event
+ * of its step to the second, and a cycle returns to its start.
  *
  * @throws Error if not
  */
@@ -192,8 +192,8 @@ export function checkSteps(
 }
 
 /**
- * The edges that draw a path: each step by the innermost relation that is shown; one of which none is,
- * by what it consists of; and what consists of nothing else, by its innermost name.
+ * The edges to draw for a path. A step is drawn by the innermost of its relations that is shown. If none is shown, the steps
+ * that it consists of are drawn. If it consists of none, it is drawn by its innermost name.
  */
 export function edgesOf(
   steps: readonly Step[],

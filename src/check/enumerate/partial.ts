@@ -2,8 +2,8 @@ import type { Chosen } from '../../encode/exclusion/dependence.js';
 import { CHOSEN, bitOf } from '../../encode/exclusion/dependence.js';
 import type { Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
-import type { Words } from '../../encode/exclusion/words.js';
-import { has, put, take } from '../../encode/exclusion/words.js';
+import type { BitRel } from '../../model/relation/matrix.js';
+import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
 import type { Space } from './space.js';
 
 /**
@@ -32,56 +32,55 @@ export interface Construction {
 }
 
 /** Nothing chosen yet, but that initial writes come first. */
-export function construct({ events, size, reads, writes, flushes }: Space): Construction {
-  const length = size.n * size.width;
+export function construct({ events, reads, writes, flushes }: Space): Construction {
+  const size = events.length;
+  const length = size * widthOf(size);
   const state = new Uint32Array(2 * CHOSEN.length * length);
-  const part = (name: Chosen, side: 0 | 1): Words => {
+  const part = (name: Chosen, side: 0 | 1): BitRel => {
     const start = (2 * CHOSEN.indexOf(name) + side) * length;
-    return state.subarray(start, start + length);
+    return relOver(size, state.subarray(start, start + length));
   };
   const bounds = {
     rf: [part('rf', LOWER), part('rf', UPPER)],
     mo: [part('mo', LOWER), part('mo', UPPER)],
     nfo: [part('nfo', LOWER), part('nfo', UPPER)],
   } as const;
-  const sources = new Int32Array(size.n).fill(-1);
+  const sources = new Int32Array(size).fill(-1);
   const stamps = new Float64Array(1 << CHOSEN.length);
-  const saved: { state: Words; sources: Int32Array; stamps: Float64Array }[] = [];
+  const saved: { state: Uint32Array; sources: Int32Array; stamps: Float64Array }[] = [];
   let clock = 0;
 
-  for (const { read, sources } of reads)
-    for (const w of sources) put(size, bounds.rf[UPPER], w, read);
+  for (const { read, sources } of reads) for (const w of sources) relate(bounds.rf[UPPER], w, read);
   for (const list of writes) {
-    for (const a of list) for (const b of list) if (a !== b) put(size, bounds.mo[UPPER], a, b);
+    for (const a of list) for (const b of list) if (a !== b) relate(bounds.mo[UPPER], a, b);
   }
   for (const [a, b] of flushes) {
-    put(size, bounds.nfo[UPPER], a, b);
-    put(size, bounds.nfo[UPPER], b, a);
+    relate(bounds.nfo[UPPER], a, b);
+    relate(bounds.nfo[UPPER], b, a);
   }
 
-  const before = (order: 'mo' | 'nfo', a: number, b: number) =>
-    has(size, bounds[order][LOWER], a, b);
+  const before = (order: 'mo' | 'nfo', a: number, b: number) => related(bounds[order][LOWER], a, b);
   const order = (name: 'mo' | 'nfo', a: number, b: number): void => {
-    put(size, bounds[name][LOWER], a, b);
-    take(size, bounds[name][UPPER], b, a);
+    relate(bounds[name][LOWER], a, b);
+    unrelate(bounds[name][UPPER], b, a);
   };
   const made: Construction = {
     partial: { bounds, stamps },
     sources,
-    canRead: (read, write) => has(size, bounds.rf[UPPER], write, read),
-    excludeSource: (read, write) => take(size, bounds.rf[UPPER], write, read),
+    canRead: (read, write) => related(bounds.rf[UPPER], write, read),
+    excludeSource: (read, write) => unrelate(bounds.rf[UPPER], write, read),
     settleReads() {
       for (const { read, sources: all } of reads) {
         if (sources[read] >= 0) continue;
         let [left, last] = [0, -1];
         for (const write of all) {
-          if (!has(size, bounds.rf[UPPER], write, read)) continue;
+          if (!related(bounds.rf[UPPER], write, read)) continue;
           left += 1;
           last = write;
         }
         if (left === 0) return false;
         if (left > 1) continue;
-        put(size, bounds.rf[LOWER], last, read);
+        relate(bounds.rf[LOWER], last, read);
         sources[read] = last;
       }
       return true;

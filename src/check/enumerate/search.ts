@@ -4,7 +4,7 @@ import type { Dependence } from '../../encode/exclusion/dependence.js';
 import { bitOf } from '../../encode/exclusion/dependence.js';
 import { createExclusion } from '../../encode/exclusion/exclusion.js';
 import { createIntervals } from '../../encode/exclusion/intervals.js';
-import { has } from '../../encode/exclusion/words.js';
+import { related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
 import type { Subject } from '../../program/program.js';
 import type { Pair, Witness } from '../witness/witness.js';
@@ -55,12 +55,12 @@ interface Decision {
  */
 export function search(space: Space, task: Task): void {
   const { structure, model, dependence } = task;
-  const { events, size, reads, writes, flushes } = space;
+  const { events, reads, writes, flushes } = space;
   const made = construct(space);
   const { partial, open } = made;
-  const bound = createIntervals(model, dependence, size, space.fixed, partial);
-  const axioms = createAxioms(model, dependence, size, bound, partial.stamps);
-  const exclude = createExclusion(model, dependence, size, bound, axioms);
+  const bound = createIntervals(model, dependence, events.length, space.fixed, partial);
+  const axioms = createAxioms(model, dependence, events.length, bound, partial.stamps);
+  const exclude = createExclusion(model, dependence, events.length, bound, axioms);
   const reading = createReading(structure, space, made, task.overflow);
   const observed = new Set(
     task.states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
@@ -135,7 +135,7 @@ export function search(space: Space, task: Task): void {
       for (const { read, sources } of reads) {
         if (made.sources[read] >= 0) continue;
         for (const write of sources) {
-          if (!made.canRead(read, write) || !has(size, rf, write, read)) continue;
+          if (!made.canRead(read, write) || !related(rf, write, read)) continue;
           made.excludeSource(read, write);
           changed |= RF;
         }
@@ -145,7 +145,7 @@ export function search(space: Space, task: Task): void {
       for (const list of writes) {
         for (const a of list) {
           for (const b of list) {
-            if (a === b || !has(size, mo, a, b) || made.before('mo', b, a)) continue;
+            if (a === b || !related(mo, a, b) || made.before('mo', b, a)) continue;
             if (!made.orderWrites(list, b, a)) return undefined;
             changed |= MO;
           }
@@ -155,7 +155,7 @@ export function search(space: Space, task: Task): void {
     if (nfo !== undefined) {
       for (const [a, b] of flushes) {
         if (!open('nfo', a, b)) continue;
-        const [forth, back] = [has(size, nfo, a, b), has(size, nfo, b, a)];
+        const [forth, back] = [related(nfo, a, b), related(nfo, b, a)];
         if (forth && back) return undefined;
         if (!forth && !back) continue;
         if (forth) made.orderFlush(b, a);

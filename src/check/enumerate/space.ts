@@ -2,19 +2,18 @@ import { FIXED_RELATIONS, flushPair } from '../../program/events/relations.js';
 import type { Event, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import type { Fixed } from '../../encode/exclusion/intervals.js';
-import type { Size, Words } from '../../encode/exclusion/words.js';
-import { addIdentity, newRel, newSet, put, sizeOf } from '../../encode/exclusion/words.js';
 import { LABELS } from '../../model/bases.js';
 import type { Model } from '../../model/term.js';
 import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
+import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import { identity, relOf, setOf, universe } from '../../model/relation/matrix.js';
 import type { ThreadPath } from './paths.js';
 
 /** The executions that take a given path through each thread: what is fixed, what is to choose. */
 export interface Space {
   /** The executed events; everything below is over their positions in this list. */
   readonly events: readonly Event[];
-  readonly size: Size;
   /** The base sets and relations of the model that the events fix. */
   readonly fixed: Fixed;
   readonly position: ReadonlyMap<number, number>;
@@ -38,7 +37,6 @@ export function spaceOf(
 ): Space {
   const initial = structure.events.filter((e) => e.thread === INITIAL);
   const events = [...initial, ...paths.flatMap((path) => path.events)];
-  const size = sizeOf(events.length);
   const position = new Map(events.map((e, i) => [e.id, i]));
   const where = (test: (e: Event) => boolean): readonly number[] =>
     events.flatMap((e, i) => (test(e) ? [i] : []));
@@ -58,8 +56,7 @@ export function spaceOf(
   );
   return {
     events,
-    size,
-    fixed: fixedBy(events, paths, position, size, model),
+    fixed: fixedBy(events, paths, position, model),
     position,
     reads,
     writes: [...writes.values()],
@@ -74,30 +71,42 @@ function fixedBy(
   events: readonly Event[],
   paths: readonly ThreadPath[],
   position: ReadonlyMap<number, number>,
-  size: Size,
   model: Model,
 ): Fixed {
+  const size = events.length;
   const relation = fixedRelations(events);
-  const fixed = new Map<string, Words>();
+  const having = (test: (e: Event) => boolean): BitSet =>
+    setOf(
+      size,
+      [...events.keys()].filter((i) => test(events[i])),
+    );
+  const fixed = new Map<string, BitSet | BitRel>();
   for (const name of model.bases) {
     const label = LABELS.find((l) => l === name);
-    if (label !== undefined || name === 'IW') {
-      const set = newSet(size);
-      events.forEach((e, i) => {
-        if (label === undefined ? e.thread === INITIAL : e.label === label) put(size, set, 0, i);
-      });
-      fixed.set(name, set);
+    if (label !== undefined) {
+      fixed.set(
+        name,
+        having((e) => e.label === label),
+      );
+    } else if (name === 'IW') {
+      fixed.set(
+        name,
+        having((e) => e.thread === INITIAL),
+      );
     } else if (name === 'id') {
-      fixed.set(name, newRel(size));
-      addIdentity(size, fixed.get(name)!);
+      fixed.set(name, identity(universe(size)));
     } else if (name === 'pf') {
-      const polled = newRel(size);
-      for (const [a, b] of paths.flatMap((path) => path.polls)) {
-        put(size, polled, position.get(a.id)!, position.get(b.id)!);
-      }
-      fixed.set(name, polled);
+      const polls = paths.flatMap((path) => path.polls);
+      const at = (e: Event): number => position.get(e.id)!;
+      fixed.set(
+        name,
+        relOf(
+          size,
+          polls.map(([a, b]) => [at(a), at(b)]),
+        ),
+      );
     } else if (FIXED_RELATIONS.has(name)) {
-      fixed.set(name, relation(name).words);
+      fixed.set(name, relation(name));
     }
   }
   return fixed;

@@ -4,11 +4,11 @@ import { createAxioms } from '../exclusion/axioms.js';
 import { CHOSEN, bitOf, dependenceOf } from '../exclusion/dependence.js';
 import { createExclusion } from '../exclusion/exclusion.js';
 import type { Intervals } from '../exclusion/intervals.js';
-import { LOWER } from '../exclusion/intervals.js';
-import { sizeOf } from '../exclusion/words.js';
+import { LOWER, intervals } from '../exclusion/intervals.js';
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model } from '../../model/term.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import * as inPlace from '../../model/relation/in-place.js';
 import * as m from '../../model/relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import type { Bound } from './domain.js';
@@ -34,7 +34,7 @@ export function exclude(
   base: BaseBounds,
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
 ): ReadonlyMap<string, Bound<BitRel>> {
-  const size = sizeOf(events.length);
+  const size = events.length;
   const dependence = dependenceOf(model);
   const paths = distinct(events.map((e) => e.path));
   if (paths.length * events.length ** 3 > EFFORT) return new Map();
@@ -57,8 +57,8 @@ export function exclude(
     const all = m.universe(events.length);
     const about = m.unionRel(m.product(here, all), m.product(all, here));
     for (const [name, rel] of out) {
-      const words = excluded(name);
-      if (words !== undefined) m.addAll(rel, m.interRel({ ...rel, words }, about));
+      const pairs = excluded(name);
+      if (pairs !== undefined) inPlace.addInter(rel, pairs, about);
     }
   }
   const changed = new Map<string, Bound<BitRel>>();
@@ -78,14 +78,14 @@ function boundsOn(
 ): Intervals {
   const among = m.product(sure, sure);
   const lower = new Map<number, BitSet | BitRel>();
-  return (id, side) => {
+  return intervals((id, side) => {
     const isSet = terms[id].kind === 'set';
-    if (side !== LOWER) return (isSet ? set(id) : rel(id)).may.words;
+    if (side !== LOWER) return (isSet ? set(id) : rel(id)).may;
     const known =
       lower.get(id) ?? (isSet ? m.interSet(set(id).must, sure) : m.interRel(rel(id).must, among));
     lower.set(id, known);
-    return known.words;
-  };
+    return known;
+  });
 }
 
 /** Each path once. */

@@ -5,6 +5,7 @@ import type { TermId } from '../../model/term.js';
 import { cyclicComponents } from '../../model/relation/components.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import * as inPlace from '../../model/relation/in-place.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Bound } from './domain.js';
 import { exact, isExact, lift2 } from './domain.js';
@@ -110,7 +111,7 @@ function unionOf(
   if (bounds.length === 1) return bounds[0];
   const union = (rels: readonly BitRel[]): BitRel => {
     const all = m.emptyRel(size);
-    for (const rel of rels) m.addAll(all, rel);
+    for (const rel of rels) inPlace.addAll(all, rel);
     return all;
   };
   const fixed = union(bounds.filter(isExact).map(({ may }) => may));

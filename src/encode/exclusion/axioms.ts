@@ -1,9 +1,10 @@
 import type { Axiom, Model, TermId } from '../../model/term.js';
+import * as inPlace from '../../model/relation/in-place.js';
+import type { BitRel, Bits } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
 import type { Dependence } from './dependence.js';
 import type { Intervals, Side } from './intervals.js';
 import { LOWER, UPPER } from './intervals.js';
-import type { Size, Words } from './words.js';
-import * as w from './words.js';
 
 /** A model's axioms, for partial executions of the same events. */
 export interface Axioms {
@@ -13,7 +14,7 @@ export interface Axioms {
    * What each axiom keeps its relation from gaining, whatever else is chosen: a pair (or event)
    * that is handed over would break the axiom. Of axioms that do not fail.
    */
-  readonly forbid: (on: number, hand: (id: TermId, forbidden: Words) => void) => void;
+  readonly forbid: (on: number, hand: (id: TermId, forbidden: Bits) => void) => void;
 }
 
 /** An axiom, and where its relation is a closure, what it is the closure of. */
@@ -36,18 +37,17 @@ interface Test {
 export function createAxioms(
   model: Model,
   { on }: Dependence,
-  size: Size,
+  size: number,
   bound: Intervals,
   stamps: Readonly<Float64Array>,
 ): Axioms {
   const tests = model.axioms.filter(({ flag }) => !flag).map((axiom) => testOf(model, axiom));
-  const closures = tests.map((): Words | undefined => undefined);
+  const closures = tests.map((): BitRel | undefined => undefined);
   const closed = new Float64Array(tests.length).fill(-1);
   const judged = new Float64Array(tests.length).fill(-1);
   const failed: boolean[] = tests.map(() => false);
-  const forbidden = w.newRel(size);
-  const all = w.newSet(size);
-  w.fill(size, all);
+  const forbidden = m.emptyRel(size);
+  const all = m.universe(size);
 
   return {
     fail: () =>
@@ -63,10 +63,10 @@ export function createAxioms(
       tests.forEach(({ axiom, subject, acyclic }, i) => {
         if (axiom.negated || (on[subject] & open) === 0) return;
         const isSet = model.terms[subject].kind === 'set';
-        forbidden.fill(0);
-        if (acyclic) w.addInverse(size, forbidden, closureOf(i, LOWER));
-        if (acyclic || axiom.test === 'irreflexive') w.addIdentity(size, forbidden);
-        if (axiom.test === 'empty' && !isSet) w.fill(size, forbidden);
+        inPlace.clear(forbidden);
+        if (acyclic) inPlace.addInverse(forbidden, closureOf(i, LOWER));
+        if (acyclic || axiom.test === 'irreflexive') inPlace.addIdentity(forbidden);
+        if (axiom.test === 'empty' && !isSet) inPlace.fill(forbidden);
         hand(subject, isSet ? all : forbidden);
       });
     },
@@ -75,19 +75,19 @@ export function createAxioms(
   /** Does a bound of an axiom's relation meet its test? */
   function meets(i: number, side: Side): boolean {
     const { axiom, acyclic } = tests[i];
-    if (acyclic) return w.isIrreflexive(size, closureOf(i, side));
-    const value = bound(axiom.term, side);
-    return axiom.test === 'empty' ? w.isEmpty(value) : w.isIrreflexive(size, value);
+    if (acyclic) return m.isIrreflexive(closureOf(i, side));
+    return axiom.test === 'empty'
+      ? m.isEmpty(bound.bits(axiom.term, side))
+      : m.isIrreflexive(bound.rel(axiom.term, side));
   }
 
-  function closureOf(i: number, side: Side): Words {
+  function closureOf(i: number, side: Side): BitRel {
     const { subject, closure } = tests[i];
-    if (closure !== undefined) return bound(closure, side);
-    const room = (closures[i] ??= w.newRel(size));
+    if (closure !== undefined) return bound.rel(closure, side);
+    const room = (closures[i] ??= m.emptyRel(size));
     // An axiom only ever asks for one of the bounds.
     if (closed[i] !== stamps[on[subject]]) {
-      room.set(bound(subject, side));
-      w.close(size, room);
+      inPlace.close(room, bound.rel(subject, side));
       closed[i] = stamps[on[subject]];
     }
     return room;

@@ -1,17 +1,18 @@
+import * as inPlace from '../../model/relation/in-place.js';
+import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { Axioms } from './axioms.js';
 import type { Chosen, Dependence } from './dependence.js';
 import { CHOSEN } from './dependence.js';
 import type { Intervals } from './intervals.js';
 import { LOWER, UPPER } from './intervals.js';
-import type { Size, Words } from './words.js';
-import * as w from './words.js';
 
 /**
  * The pairs of a chosen relation that cannot be chosen any more, for the relations whose bits are
  * asked for; undefined: none is known. What it returns is good until it is asked again.
  */
-export type Exclusion = (open: number) => (name: Chosen) => Words | undefined;
+export type Exclusion = (open: number) => (name: Chosen) => BitRel | undefined;
 
 /** How often variables of a `let rec` hand back what they must not gain; fewer finds less. */
 const REPEATED = 8;
@@ -33,14 +34,15 @@ const REPEATED = 8;
 export function createExclusion(
   model: Model,
   { on }: Dependence,
-  size: Size,
+  size: number,
   bound: Intervals,
   axioms: Axioms,
 ): Exclusion {
   const { terms, groups } = model;
-  const rooms: (Words | undefined)[] = new Array<undefined>(terms.length);
+  const rooms: (Bits | undefined)[] = new Array<undefined>(terms.length);
   const reached = new Uint8Array(terms.length);
-  const scratch = w.newRel(size);
+  const scratch = m.emptyRel(size);
+  const all = m.universe(size);
   const chosenTerms = new Map(
     CHOSEN.map((name) => [name, terms.findIndex((t) => t.op === 'base' && t.name === name)]),
   );
@@ -63,23 +65,31 @@ export function createExclusion(
     }
     return (name) => {
       const id = chosenTerms.get(name)!;
-      return id >= 0 && reached[id] === 1 ? rooms[id] : undefined;
+      return id >= 0 && reached[id] === 1 ? (rooms[id] as BitRel) : undefined;
     };
   };
 
   /** Where to note what a term must not gain; undefined if nothing open is in it. */
-  function roomOf(id: TermId): Words | undefined {
+  function roomOf(id: TermId): Bits | undefined {
     if ((on[id] & open) === 0) return undefined;
-    const words = (rooms[id] ??= terms[id].kind === 'set' ? w.newSet(size) : w.newRel(size));
-    if (reached[id] === 0) words.fill(0);
+    const room = (rooms[id] ??= terms[id].kind === 'set' ? m.emptySet(size) : m.emptyRel(size));
+    if (reached[id] === 0) inPlace.clear(room);
     reached[id] = 1;
-    return words;
+    return room;
+  }
+
+  function setOf(id: TermId): BitSet | undefined {
+    return roomOf(id) as BitSet | undefined;
+  }
+
+  function relOf(id: TermId): BitRel | undefined {
+    return roomOf(id) as BitRel | undefined;
   }
 
   /** Notes what a term must not gain; is that news? */
-  function give(id: TermId, forbidden: Words): boolean {
+  function give(id: TermId, forbidden: Bits): boolean {
     const out = roomOf(id);
-    return out !== undefined && w.addAll(out, forbidden);
+    return out !== undefined && inPlace.addAll(out, forbidden);
   }
 
   /** Hands what a term must not gain down to its operands. */
@@ -91,75 +101,92 @@ export function createExclusion(
         give(term.left, out);
         give(term.right, out);
         return;
-      case 'inter':
-        for (const [arg, other] of [
-          [term.left, term.right],
-          [term.right, term.left],
-        ]) {
-          const room = roomOf(arg);
-          if (room === undefined) continue;
-          const sure = bound(other, LOWER);
-          for (let i = 0; i < room.length; i++) room[i] |= out[i] & sure[i];
-        }
-        return;
-      case 'diff': {
-        const left = roomOf(term.left);
-        if (left === undefined) return;
-        const possible = bound(term.right, UPPER);
-        for (let i = 0; i < left.length; i++) left[i] |= out[i] & ~possible[i];
-        return;
-      }
-      case 'seq': {
-        const [left, right] = [roomOf(term.left), roomOf(term.right)];
-        if (left !== undefined) w.addSeqInverse(size, left, out, bound(term.right, LOWER));
-        if (right !== undefined) w.addInverseSeq(size, right, bound(term.left, LOWER), out);
-        return;
-      }
-      case 'product': {
-        const [left, right] = [roomOf(term.left), roomOf(term.right)];
-        const [a, b] = [bound(term.left, LOWER), bound(term.right, LOWER)];
-        for (let i = 0; i < size.n; i++) {
-          if (left !== undefined && w.meets(size, out, i, b, 0)) w.put(size, left, 0, i);
-          if (right !== undefined && w.has(size, a, 0, i)) w.addRow(size, right, 0, out, i);
-        }
-        return;
-      }
-      case 'inverse': {
-        const arg = roomOf(term.arg);
-        return arg && w.addInverse(size, arg, out);
-      }
-      case 'plus':
-      case 'star': {
-        const arg = roomOf(term.arg);
-        if (arg === undefined) return;
-        const steps = bound(id, LOWER);
-        scratch.set(out);
-        w.addInverseSeq(size, scratch, steps, out);
-        w.addAll(arg, scratch);
-        return w.addSeqInverse(size, arg, scratch, steps);
-      }
       case 'opt':
         give(term.arg, out);
         return;
-      case 'identity': {
-        const arg = roomOf(term.arg);
-        if (arg === undefined) return;
-        for (let i = 0; i < size.n; i++) if (w.has(size, out, i, i)) w.put(size, arg, 0, i);
-        return;
-      }
-      case 'domain':
-      case 'range': {
-        const arg = roomOf(term.arg);
-        if (arg === undefined) return;
-        w.fill(size, scratch);
-        for (let i = 0; i < size.n; i++) {
-          if (term.op === 'range') w.addRow(size, arg, i, out, 0);
-          else if (w.has(size, out, 0, i)) w.addRow(size, arg, i, scratch, i);
-        }
-        return;
-      }
       case 'fix':
         give(groups[term.group].bodies[term.index], out);
+        return;
+      case 'inter':
+        passInter(term.left, term.right, out);
+        return passInter(term.right, term.left, out);
+      case 'diff': {
+        const left = roomOf(term.left);
+        return left && inPlace.addDiff(left, out, bound.bits(term.right, UPPER));
+      }
+      case 'seq':
+        return passSeq(term.left, term.right, out as BitRel);
+      case 'product':
+        return passProduct(term.left, term.right, out as BitRel);
+      case 'inverse': {
+        const arg = relOf(term.arg);
+        return arg && inPlace.addInverse(arg, out as BitRel);
+      }
+      case 'plus':
+      case 'star':
+        return passClosure(term.arg, bound.rel(id, LOWER), out as BitRel);
+      case 'identity':
+        return passIdentity(term.arg, out as BitRel);
+      case 'domain':
+        return passDomain(term.arg, out as BitSet);
+      case 'range':
+        return passRange(term.arg, out as BitSet);
+      // `~a` loses by what `a` gains; the others have no operands. `rec` is dealt with above.
+      case 'compl':
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'rec':
+        return;
     }
+  }
+
+  /** Of `a & b`, to `a`. */
+  function passInter(a: TermId, b: TermId, out: Bits): void {
+    const room = roomOf(a);
+    if (room !== undefined) inPlace.addInter(room, out, bound.bits(b, LOWER));
+  }
+
+  function passSeq(a: TermId, b: TermId, out: BitRel): void {
+    const [left, right] = [relOf(a), relOf(b)];
+    if (left !== undefined) inPlace.addSeqInverse(left, out, bound.rel(b, LOWER));
+    if (right !== undefined) inPlace.addInverseSeq(right, bound.rel(a, LOWER), out);
+  }
+
+  function passProduct(a: TermId, b: TermId, out: BitRel): void {
+    const [left, right] = [setOf(a), setOf(b)];
+    const [sureLeft, sureRight] = [bound.set(a, LOWER), bound.set(b, LOWER)];
+    for (let i = 0; i < size; i++) {
+      if (left !== undefined && m.rowsMeet(out, i, sureRight, 0)) m.add(left, i);
+      if (right !== undefined && m.has(sureLeft, i)) inPlace.addRow(right, 0, out, i);
+    }
+  }
+
+  /** @param steps what is sure in the closure */
+  function passClosure(a: TermId, steps: BitRel, out: BitRel): void {
+    const arg = relOf(a);
+    if (arg === undefined) return;
+    inPlace.copy(scratch, out);
+    inPlace.addInverseSeq(scratch, steps, out);
+    inPlace.addAll(arg, scratch);
+    inPlace.addSeqInverse(arg, scratch, steps);
+  }
+
+  function passIdentity(a: TermId, out: BitRel): void {
+    const arg = setOf(a);
+    if (arg === undefined) return;
+    for (let i = 0; i < size; i++) if (m.related(out, i, i)) m.add(arg, i);
+  }
+
+  function passDomain(a: TermId, out: BitSet): void {
+    const arg = relOf(a);
+    if (arg === undefined) return;
+    for (let i = 0; i < size; i++) if (m.has(out, i)) inPlace.addRow(arg, i, all, 0);
+  }
+
+  function passRange(a: TermId, out: BitSet): void {
+    const arg = relOf(a);
+    if (arg === undefined) return;
+    for (let i = 0; i < size; i++) inPlace.addRow(arg, i, out, 0);
   }
 }

@@ -1,9 +1,10 @@
 import { operandsOf } from '../../model/interpret.js';
+import * as inPlace from '../../model/relation/in-place.js';
+import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
 import type { Model, RecGroup, TermId } from '../../model/term.js';
 import type { Chosen, Dependence } from './dependence.js';
 import { isChosen } from './dependence.js';
-import type { Size, Words } from './words.js';
-import * as w from './words.js';
 
 /** Of the two bounds of a term: what it holds in any case, and what it can hold at most. */
 export const LOWER = 0;
@@ -13,7 +14,7 @@ export type Side = typeof LOWER | typeof UPPER;
 /** What is known of the relations that are still being chosen. */
 export interface Partial {
   /** Pairs that are chosen, and pairs that are chosen or still open. */
-  readonly bounds: Readonly<Record<Chosen, readonly [lower: Words, upper: Words]>>;
+  readonly bounds: Readonly<Record<Chosen, readonly [lower: BitRel, upper: BitRel]>>;
   /**
    * For each set of chosen relations, as bits, a number that stands for their present bounds:
    * equal numbers, equal bounds. None chosen: always 0.
@@ -22,10 +23,20 @@ export interface Partial {
 }
 
 /** The base sets and relations that the events of an execution fix. */
-export type Fixed = ReadonlyMap<string, Words>;
+export type Fixed = ReadonlyMap<string, BitSet | BitRel>;
 
-/** The bounds of a term. What it returns is good until the partial execution changes. */
-export type Intervals = (id: TermId, side: Side) => Words;
+/** The bounds of terms. What they return is good until the partial execution changes. */
+export interface Intervals {
+  /** Of a term of either kind. */
+  readonly bits: (id: TermId, side: Side) => Bits;
+  readonly set: (id: TermId, side: Side) => BitSet;
+  readonly rel: (id: TermId, side: Side) => BitRel;
+}
+
+/** @param bits gives for each term a set or a relation, as the term's kind says */
+export function intervals(bits: (id: TermId, side: Side) => Bits): Intervals {
+  return { bits, set: bits as Intervals['set'], rel: bits as Intervals['rel'] };
+}
 
 /**
  * Bounds of a model's terms for a partial execution: for every way to complete it, a term lies
@@ -39,42 +50,43 @@ export type Intervals = (id: TermId, side: Side) => Words;
 export function createIntervals(
   model: Model,
   { on, recursive }: Dependence,
-  size: Size,
+  size: number,
   fixed: Fixed,
   partial: Partial,
 ): Intervals {
   const { terms, groups } = model;
-  /** By term and side: its words, and the stamp that they were made for. */
-  const words: (Words | undefined)[] = new Array<undefined>(2 * terms.length);
+  /** By term and side: its bound, and the stamp that it was made for. */
+  const rooms: (Bits | undefined)[] = new Array<undefined>(2 * terms.length);
   const made = new Float64Array(2 * terms.length).fill(-1);
   /** The same for groups: when their variables were last iterated. */
   const iterated = new Float64Array(2 * groups.length).fill(-1);
 
-  return bound;
+  const { set, rel } = intervals(bound);
+  return { bits: bound, set, rel };
 
-  function bound(id: TermId, asked: Side): Words {
+  function bound(id: TermId, asked: Side): Bits {
     const bits = on[id];
     // What nothing chosen is in has one value, kept as its lower bound.
     const side = bits === 0 ? LOWER : asked;
     const term = terms[id];
     if (term.op === 'base') return base(term.name, term.kind, side);
-    if (recursive[id]) return words[2 * id + side]!;
+    if (recursive[id]) return rooms[2 * id + side]!;
     if (term.op === 'fix') {
       const group = groups[term.group];
       if (iterated[2 * term.group + side] !== partial.stamps[bits]) {
         iterate(group, side);
         iterated[2 * term.group + side] = partial.stamps[bits];
       }
-      return words[2 * group.vars[term.index] + side]!;
+      return rooms[2 * group.vars[term.index] + side]!;
     }
     const slot = 2 * id + side;
-    if (made[slot] === partial.stamps[bits]) return words[slot]!;
+    if (made[slot] === partial.stamps[bits]) return rooms[slot]!;
     compute(id, side);
     made[slot] = partial.stamps[bits];
-    return words[slot]!;
+    return rooms[slot]!;
   }
 
-  function base(name: string, kind: 'set' | 'rel', side: Side): Words {
+  function base(name: string, kind: 'set' | 'rel', side: Side): Bits {
     if (isChosen(name)) return partial.bounds[name][side];
     const known = fixed.get(name);
     if (known === undefined) throw new Error(`no ${kind} '${name}' in an execution`);
@@ -83,7 +95,7 @@ export function createIntervals(
 
   /** A bound of the least fixpoint is the least fixpoint of the bounds: bodies are monotone. */
   function iterate({ vars, bodies, start, end }: RecGroup, side: Side): void {
-    for (const variable of vars) room(variable, side).fill(0);
+    for (const variable of vars) inPlace.clear(room(variable, side));
     for (let changed = true; changed;) {
       for (let id = start; id < end; id++) {
         if (recursive[id] && terms[id].op !== 'rec') compute(id, side);
@@ -91,58 +103,63 @@ export function createIntervals(
       changed = false;
       vars.forEach((variable, i) => {
         const [now, next] = [room(variable, side), bound(bodies[i], side)];
-        if (w.equal(now, next)) return;
-        now.set(next);
+        if (m.equal(now, next)) return;
+        inPlace.copy(now, next);
         changed = true;
       });
     }
   }
 
-  function room(id: TermId, side: Side): Words {
-    return (words[2 * id + side] ??= terms[id].kind === 'set' ? w.newSet(size) : w.newRel(size));
+  function room(id: TermId, side: Side): Bits {
+    return (rooms[2 * id + side] ??=
+      terms[id].kind === 'set' ? m.emptySet(size) : m.emptyRel(size));
   }
 
   function compute(id: TermId, side: Side): void {
     const term = terms[id];
     const out = room(id, side);
+    // The same, where the operator gives a set or a relation in any case.
+    const [outSet, outRel] = [out as BitSet, out as BitRel];
     const [a, b] = operandsOf(term);
     const other: Side = side === LOWER ? UPPER : LOWER;
     switch (term.op) {
       case 'empty':
         return;
       case 'universe':
-        return w.fill(size, out);
+        return inPlace.fill(out);
       case 'union':
-        return w.union(out, bound(a, side), bound(b, side));
+        return inPlace.union(out, bound(a, side), bound(b, side));
       case 'inter':
-        return w.inter(out, bound(a, side), bound(b, side));
+        return inPlace.inter(out, bound(a, side), bound(b, side));
       case 'diff':
-        return w.diff(out, bound(a, side), bound(b, other));
+        return inPlace.diff(out, bound(a, side), bound(b, other));
       case 'compl':
-        return w.compl(size, out, bound(a, other));
+        return inPlace.compl(out, bound(a, other));
       case 'seq':
-        out.fill(0);
-        return w.addSeq(size, out, bound(a, side), bound(b, side));
+        inPlace.clear(out);
+        return inPlace.addSeq(outRel, rel(a, side), rel(b, side));
       case 'product':
-        return w.product(size, out, bound(a, side), bound(b, side));
+        return inPlace.product(outRel, set(a, side), set(b, side));
       case 'identity':
-        return w.identity(size, out, bound(a, side));
+        return inPlace.identity(outRel, set(a, side));
       case 'inverse':
-        out.fill(0);
-        return w.addInverse(size, out, bound(a, side));
+        inPlace.clear(out);
+        return inPlace.addInverse(outRel, rel(a, side));
       case 'plus':
+        return inPlace.close(outRel, rel(a, side));
       case 'star':
-        out.set(bound(a, side));
-        w.close(size, out);
-        return term.op === 'star' ? w.addIdentity(size, out) : undefined;
+        inPlace.close(outRel, rel(a, side));
+        return inPlace.addIdentity(outRel);
       case 'opt':
-        out.set(bound(a, side));
-        return w.addIdentity(size, out);
+        inPlace.copy(out, bound(a, side));
+        return inPlace.addIdentity(outRel);
       case 'domain':
-        return w.domain(size, out, bound(a, side));
+        return inPlace.domain(outSet, rel(a, side));
       case 'range':
-        return w.range(size, out, bound(a, side));
-      default:
+        return inPlace.range(outSet, rel(a, side));
+      case 'base':
+      case 'rec':
+      case 'fix':
         throw new Error(`'${term.op}' has no operands`);
     }
   }

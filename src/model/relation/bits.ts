@@ -1,33 +1,50 @@
 /**
- * Sets and relations as bit vectors: what they are, building and reading them. `matrix.ts` computes with them.
+ * Finite sets and binary relations over events 0 … size-1, as bit vectors: what they are, how they
+ * are built and read. Two layers compute with them: `in-place.ts` writes results into a value that
+ * is there already, and `matrix.ts` returns new values.
  */
 
-export interface BitSet {
-  readonly size: number;
-  readonly words: Uint32Array;
-}
-
-export interface BitRel {
+/**
+ * Rows of `width` words, with one bit for each event. A set is one row. A relation has a row for each
+ * event, with its successors. Bits beyond the size are always 0, so that words can be compared.
+ */
+export interface Bits {
   readonly size: number;
   /** Words per row. */
   readonly width: number;
   readonly words: Uint32Array;
 }
 
+export interface BitSet extends Bits {
+  readonly kind: 'set';
+}
+
+export interface BitRel extends Bits {
+  readonly kind: 'rel';
+}
+
 /** Words per row. */
 export const widthOf = (size: number): number => (size + 31) >>> 5;
 
-// Building and reading
+/** The position of the lowest bit of a word that is not 0. */
+export const lowest = (word: number): number => 31 - Math.clz32(word & -word);
+
+// Building
 
 /** The empty set of a universe of `size` events. */
 export function emptySet(size: number): BitSet {
-  return { size, words: new Uint32Array(widthOf(size)) };
+  const width = widthOf(size);
+  return { kind: 'set', size, width, words: new Uint32Array(width) };
 }
 
 /** The empty relation of a universe of `size` events. */
 export function emptyRel(size: number): BitRel {
-  const width = widthOf(size);
-  return { size, width, words: new Uint32Array(width * size) };
+  return relOver(size, new Uint32Array(widthOf(size) * size));
+}
+
+/** The relation whose rows are in the given words, which stay the caller's. */
+export function relOver(size: number, words: Uint32Array): BitRel {
+  return { kind: 'rel', size, width: widthOf(size), words };
 }
 
 /** The set of the given elements. */
@@ -59,10 +76,7 @@ export function unrelate(rel: BitRel, i: number, j: number): void {
   rel.words[i * rel.width + (j >>> 5)] &= ~(1 << (j & 31));
 }
 
-/** Adds all pairs of a relation, of few pairs as a rule, to one under construction. */
-export function addAll({ words }: BitRel, { words: more }: BitRel): void {
-  for (let w = 0; w < words.length; w++) if (more[w] !== 0) words[w] |= more[w];
-}
+// Reading
 
 export function has(set: BitSet, i: number): boolean {
   return ((set.words[i >>> 5] >>> (i & 31)) & 1) === 1;
@@ -74,12 +88,12 @@ export function related(rel: BitRel, i: number, j: number): boolean {
 
 /** The elements of a set, ascending. */
 export function elements(set: BitSet): readonly number[] {
-  return bits(set.words, 0, set.words.length);
+  return positions(set, 0);
 }
 
 /** The successors of an event, ascending. */
 export function successors(rel: BitRel, i: number): readonly number[] {
-  return bits(rel.words, i * rel.width, rel.width);
+  return positions(rel, i);
 }
 
 /** The pairs of a relation, in lexicographic order. */
@@ -87,15 +101,46 @@ export function* pairs(rel: BitRel): Generator<readonly [number, number]> {
   for (let i = 0; i < rel.size; i++) for (const j of successors(rel, i)) yield [i, j];
 }
 
-function bits(words: Uint32Array, start: number, count: number): number[] {
+function positions({ words, width }: Bits, row: number): number[] {
   const found: number[] = [];
-  for (let w = 0; w < count; w++) {
-    for (let word = words[start + w]; word !== 0; word &= word - 1) {
+  for (let w = 0; w < width; w++) {
+    for (let word = words[row * width + w]; word !== 0; word &= word - 1) {
       found.push(w * 32 + lowest(word));
     }
   }
   return found;
 }
 
-/** The position of the lowest bit of a word that is not 0. */
-export const lowest = (word: number): number => 31 - Math.clz32(word & -word);
+/** Whether a set or relation is empty. */
+export function isEmpty({ words }: Bits): boolean {
+  for (let w = 0; w < words.length; w++) if (words[w] !== 0) return false;
+  return true;
+}
+
+/** Whether two sets or two relations over the same universe are equal. */
+export function equal<A extends Bits>(a: A, b: A): boolean {
+  const [left, right] = [a.words, b.words];
+  if (a.size !== b.size) return false;
+  for (let w = 0; w < left.length; w++) if (left[w] !== right[w]) return false;
+  return true;
+}
+
+export function isIrreflexive(a: BitRel): boolean {
+  for (let i = 0; i < a.size; i++) if (related(a, i, i)) return false;
+  return true;
+}
+
+/** Whether a row is empty: of a set row 0, of a relation the row of an event. */
+export function rowIsEmpty({ words, width }: Bits, i: number): boolean {
+  for (let w = 0; w < width; w++) if (words[i * width + w] !== 0) return false;
+  return true;
+}
+
+/** Do row `i` of `a` and row `j` of `b` have an event in common? */
+export function rowsMeet(a: Bits, i: number, b: Bits, j: number): boolean {
+  const { width } = a;
+  for (let w = 0; w < width; w++) {
+    if ((a.words[i * width + w] & b.words[j * width + w]) !== 0) return true;
+  }
+  return false;
+}

@@ -1,125 +1,66 @@
 import type { BitRel, BitSet } from './bits.js';
-import { add, elements, emptyRel, emptySet, lowest, relate, related, widthOf } from './bits.js';
-import { components, cyclicComponents } from './components.js';
+import { emptyRel, emptySet, lowest, relate } from './bits.js';
+import { cyclicComponents } from './components.js';
+import * as inPlace from './in-place.js';
 
 export * from './bits.js';
 
-/**
- * Finite sets and binary relations over events 0 … n-1, as bit vectors: row i of a relation
- * holds the successors of i. Operations return new values; `add` and `relate` are for building.
- * Bits beyond the size are always 0, so that equality and emptiness compare words.
- */
+/** The operations of `in-place.ts` as functions that return new sets and relations. */
 
 // Sets
 
 /** All events. */
 export function universe(size: number): BitSet {
-  const set = { size, words: new Uint32Array(widthOf(size)).fill(0xffffffff) };
-  if ((size & 31) !== 0) set.words[set.words.length - 1] = 2 ** (size & 31) - 1;
+  const set = emptySet(size);
+  inPlace.fill(set);
   return set;
 }
 
-export const unionSet = (a: BitSet, b: BitSet): BitSet => withWords(a, or(a.words, b.words));
-export const interSet = (a: BitSet, b: BitSet): BitSet => withWords(a, and(a.words, b.words));
-export const diffSet = (a: BitSet, b: BitSet): BitSet => withWords(a, andNot(a.words, b.words));
-export const complSet = (a: BitSet): BitSet => diffSet(universe(a.size), a);
+export const unionSet = newSet2(inPlace.union);
+export const interSet = newSet2(inPlace.inter);
+export const diffSet = newSet2(inPlace.diff);
+
+export function complSet(a: BitSet): BitSet {
+  const set = emptySet(a.size);
+  inPlace.compl(set, a);
+  return set;
+}
 
 // Relations
 
-export const unionRel = (a: BitRel, b: BitRel): BitRel => withWords(a, or(a.words, b.words));
-export const interRel = (a: BitRel, b: BitRel): BitRel => withWords(a, and(a.words, b.words));
-export const diffRel = (a: BitRel, b: BitRel): BitRel => withWords(a, andNot(a.words, b.words));
-export const complRel = (a: BitRel): BitRel =>
-  diffRel(product(universe(a.size), universe(a.size)), a);
+export const unionRel = newRel2(inPlace.union);
+export const interRel = newRel2(inPlace.inter);
+export const diffRel = newRel2(inPlace.diff);
+export const complRel = newRel1(inPlace.compl);
 
 /** Cartesian product. */
-export function product(a: BitSet, b: BitSet): BitRel {
-  const rel = emptyRel(a.size);
-  for (const i of elements(a)) rel.words.set(b.words, i * rel.width);
-  return rel;
-}
+export const product: (a: BitSet, b: BitSet) => BitRel = newRel2(inPlace.product);
 
 /** `[a]`: every element of a set related to itself. */
-export function identity(a: BitSet): BitRel {
-  const rel = emptyRel(a.size);
-  for (const i of elements(a)) relate(rel, i, i);
-  return rel;
-}
+export const identity: (a: BitSet) => BitRel = newRel1(inPlace.identity);
 
 /** `a ; b`. */
-export function seq(a: BitRel, b: BitRel): BitRel {
-  const rel = emptyRel(a.size);
-  for (let i = 0; i < a.size; i++) {
-    for (let w = 0; w < a.width; w++) {
-      for (let word = a.words[i * a.width + w]; word !== 0; word &= word - 1) {
-        orRow(rel, i, b, w * 32 + lowest(word));
-      }
-    }
-  }
-  return rel;
-}
+export const seq = newRel2(inPlace.addSeq);
 
-export function inverse(a: BitRel): BitRel {
-  const rel = emptyRel(a.size);
-  for (let i = 0; i < a.size; i++) {
-    for (let w = 0; w < a.width; w++) {
-      for (let word = a.words[i * a.width + w]; word !== 0; word &= word - 1) {
-        relate(rel, w * 32 + lowest(word), i);
-      }
-    }
-  }
-  return rel;
-}
-
-/** From this size on, a closure by components is quicker than Warshall's. */
-const MANY = 64;
+export const inverse = newRel1(inPlace.addInverse);
 
 /** Transitive closure. */
-export function plus(a: BitRel): BitRel {
-  if (a.size >= MANY) return plusByComponents(a);
-  const rel = withWords(a, a.words.slice());
-  const { size, width, words } = rel;
-  for (let k = 0; k < size; k++) {
-    for (let i = 0; i < size; i++) {
-      if (((words[i * width + (k >>> 5)] >>> (k & 31)) & 1) === 0) continue;
-      for (let w = 0; w < width; w++) words[i * width + w] |= words[k * width + w];
-    }
-  }
-  return rel;
-}
-
-/**
- * Components come with those that they lead to before them, so that each row is made of rows that
- * are complete. A successor that is in the row already adds nothing: of a dense order, only the
- * edges between neighbours cost anything.
- */
-function plusByComponents(a: BitRel): BitRel {
-  const rel = emptyRel(a.size);
-  const { width } = rel;
-  for (const component of components(a)) {
-    const [first, ...others] = component;
-    const isCycle = others.length > 0 || related(a, first, first);
-    if (isCycle) for (const i of component) relate(rel, first, i);
-    for (const i of component) {
-      for (let w = 0; w < width; w++) {
-        const missing = () => a.words[i * width + w] & ~rel.words[first * width + w];
-        for (let word = missing(); word !== 0; word = missing()) {
-          const j = w * 32 + lowest(word);
-          relate(rel, first, j);
-          orRow(rel, first, rel, j);
-        }
-      }
-    }
-    for (const i of others) orRow(rel, i, rel, first);
-  }
-  return rel;
-}
+export const plus = newRel1(inPlace.close);
 
 /** Reflexive closure, over all events. */
-export const opt = (a: BitRel): BitRel => unionRel(a, identity(universe(a.size)));
+export function opt(a: BitRel): BitRel {
+  const rel = emptyRel(a.size);
+  inPlace.copy(rel, a);
+  inPlace.addIdentity(rel);
+  return rel;
+}
 
 /** Reflexive-transitive closure, over all events. */
-export const star = (a: BitRel): BitRel => opt(plus(a));
+export function star(a: BitRel): BitRel {
+  const rel = plus(a);
+  inPlace.addIdentity(rel);
+  return rel;
+}
 
 /** What a relation is among some events, over their positions in a list of them. */
 export function restrict(a: BitRel, events: readonly number[]): BitRel {
@@ -140,67 +81,41 @@ export function restrict(a: BitRel, events: readonly number[]): BitRel {
 /** The events that are related to something. */
 export function domain(a: BitRel): BitSet {
   const set = emptySet(a.size);
-  for (let i = 0; i < a.size; i++) {
-    for (let w = 0; w < a.width; w++) if (a.words[i * a.width + w] !== 0) add(set, i);
-  }
+  inPlace.domain(set, a);
   return set;
 }
 
 /** The events that something is related to. */
 export function range(a: BitRel): BitSet {
   const set = emptySet(a.size);
-  for (let i = 0; i < a.size; i++) {
-    for (let w = 0; w < a.width; w++) set.words[w] |= a.words[i * a.width + w];
-  }
+  inPlace.range(set, a);
   return set;
-}
-
-// Tests
-
-/** Whether a set or relation is empty. */
-export function isEmpty({ words }: BitSet | BitRel): boolean {
-  for (let w = 0; w < words.length; w++) if (words[w] !== 0) return false;
-  return true;
-}
-
-/** Whether two sets or two relations over the same universe are equal. */
-export function equal<A extends BitSet | BitRel>(a: A, b: A): boolean {
-  if (a.size !== b.size) return false;
-  for (let w = 0; w < a.words.length; w++) if (a.words[w] !== b.words[w]) return false;
-  return true;
-}
-
-export function isIrreflexive(a: BitRel): boolean {
-  for (let i = 0; i < a.size; i++) if (related(a, i, i)) return false;
-  return true;
 }
 
 export const isAcyclic = (a: BitRel): boolean => cyclicComponents(a).length === 0;
 
-const withWords = <A extends BitSet | BitRel>(a: A, words: Uint32Array): A => ({ ...a, words });
+// From operations that write their result to functions that return it
 
-// A loop for each operator: one loop that is handed the operator takes three times as long.
-
-function or(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const words = new Uint32Array(a.length);
-  for (let w = 0; w < words.length; w++) words[w] = a[w] | b[w];
-  return words;
+function newSet2(write: (out: BitSet, a: BitSet, b: BitSet) => void) {
+  return (a: BitSet, b: BitSet): BitSet => {
+    const set = emptySet(a.size);
+    write(set, a, b);
+    return set;
+  };
 }
 
-function and(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const words = new Uint32Array(a.length);
-  for (let w = 0; w < words.length; w++) words[w] = a[w] & b[w];
-  return words;
+function newRel1<A extends BitSet | BitRel = BitRel>(write: (out: BitRel, a: A) => void) {
+  return (a: A): BitRel => {
+    const rel = emptyRel(a.size);
+    write(rel, a);
+    return rel;
+  };
 }
 
-function andNot(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const words = new Uint32Array(a.length);
-  for (let w = 0; w < words.length; w++) words[w] = a[w] & ~b[w];
-  return words;
-}
-
-/** Adds row `j` of `from` to row `i` of `to`. */
-function orRow(to: BitRel, i: number, from: BitRel, j: number): void {
-  const { width } = to;
-  for (let w = 0; w < width; w++) to.words[i * width + w] |= from.words[j * width + w];
+function newRel2<A extends BitSet | BitRel = BitRel>(write: (out: BitRel, a: A, b: A) => void) {
+  return (a: A, b: A): BitRel => {
+    const rel = emptyRel(a.size);
+    write(rel, a, b);
+    return rel;
+  };
 }

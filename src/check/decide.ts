@@ -18,6 +18,7 @@ import type { Search, Session, SessionOptions } from './session.js';
 import { DisagreementError, openSession } from './session.js';
 import type { Emptiness } from './vacuity.js';
 import { emptinessOf } from './vacuity.js';
+import { once } from '../parse/once.js';
 
 /** How many final states are listed before Remora gives up. */
 export const STATE_LIMIT = 100_000;
@@ -161,11 +162,6 @@ function factsOf(
     return search.kind;
   };
   return { noteExecution: note, doubt, emptiness, upTo };
-}
-
-function once<T>(compute: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => (result ??= { value: compute() }).value;
 }
 
 export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {

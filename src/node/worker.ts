@@ -14,6 +14,7 @@ import { solverFor } from '../analyses/in-process.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
 import type { Message, Posted, WorkerData } from './job.js';
+import { once } from '../parse/once.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
@@ -90,13 +91,5 @@ function teller(): (state: FinalState) => void {
     say({ kind: 'states', states });
     states = [];
     said = performance.now();
-  };
-}
-
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
   };
 }

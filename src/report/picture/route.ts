@@ -6,6 +6,7 @@ import type { Cells } from './grid.js';
 import { Grid } from './grid.js';
 import type { Placement } from './place.js';
 import { Trace } from './trace.js';
+import { once } from '../../parse/once.js';
 
 /** How often each arrow looks for a better way, given the ways of the others. */
 const ROUNDS = 3;
@@ -97,11 +98,6 @@ function cheapest(choices: readonly Choice[], grid: Grid): Route {
     if (all < paid) [best, paid] = [{ path: choice.path, cells }, all];
   }
   return best!;
-}
-
-function once<T>(compute: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: compute() }).value;
 }
 
 /** The length of a path if its curves were straight. */

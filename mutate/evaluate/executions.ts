@@ -1,3 +1,4 @@
+import type { Chosen } from '../../src/model/bases.js';
 import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import {
   FIXED_RELATIONS,
@@ -9,7 +10,7 @@ import {
 import type { Event, EventStructure } from '../../src/program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../src/program/events/structure.js';
 import type { Subject } from '../../src/program/program.js';
-import { runOf } from '../../src/check/witness/witness.js';
+import { chosenPairs, runOf } from '../../src/check/witness/witness.js';
 import type { Value } from './operate.js';
 import type { Rows } from './rows.js';
 import { MOST_EVENTS, rowsOf } from './rows.js';
@@ -25,14 +26,11 @@ export interface Frame {
 /** One execution, whether a model allows it or not. */
 export interface Candidate {
   readonly frame: Frame;
-  /** `rf`, `mo`, `nfo`. */
+  /** The base relations that an execution chooses. */
   readonly chosen: ReadonlyMap<string, Rows>;
   /** The final values of the subjects, in order. */
   readonly state: string;
 }
-
-/** What of an execution is not fixed by its path. */
-export const CHOSEN: readonly string[] = ['rf', 'mo', 'nfo'];
 
 /**
  * All executions of a small program, under no model at all.
@@ -115,7 +113,7 @@ function* completions(
   const choices = Array.from({ length: structure.choices }, (_, i) =>
     Math.max(0, ...traces.map((t) => t.choices[i])),
   );
-  const run = runOf(structure, { choices, reads: [...reads], rf: [], mo: [], nfo: [] });
+  const run = runOf(structure, { choices, reads: [...reads], ...chosenPairs(() => []) });
   const written = new Map(events.filter(isWrite).map((w) => [w, run.value(w.value!)]));
   const place = new Map(events.map((e, i) => [e, i]));
 
@@ -163,11 +161,7 @@ function* completions(
       for (const nfo of flushings) {
         yield {
           state,
-          chosen: new Map([
-            ['rf', rf],
-            ['mo', mo],
-            ['nfo', nfo],
-          ]),
+          chosen: new Map(Object.entries({ rf, mo, nfo } satisfies Record<Chosen, Rows>)),
         };
       }
     }

@@ -1,6 +1,6 @@
+import { isChosen } from '../../src/model/bases.js';
 import type { TermId } from '../../src/model/term.js';
 import type { Candidate, Frame } from './executions.js';
-import { CHOSEN } from './executions.js';
 import type { Group, Merged, MergedAxiom, PlainOp } from './merged.js';
 import type { Value } from './operate.js';
 import { fixpoints, operate } from './operate.js';
@@ -68,7 +68,7 @@ export function reduce(
     const term = terms[id];
     if (term.op === 'base') {
       if (term.name === 'nfo' && !hasFlushes(fixed)) return nothing;
-      if (CHOSEN.includes(term.name!)) return add(term.name!, { op: 'chosen', name: term.name! });
+      if (isChosen(term.name!)) return add(term.name!, { op: 'chosen', name: term.name! });
       return addValue(fixed.get(term.name!)!);
     }
     if (term.op === 'empty') return addValue(term.kind === 'set' ? 0 : new Int32Array(size));

@@ -2,6 +2,8 @@ import type { BaseBounds } from './bounds/base.js';
 import { flushPair, queuePairs } from '../program/events/relations.js';
 import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
 import { exclusive, isRead, isWrite } from '../program/events/structure.js';
+import type { Chosen, ChosenOrder, Varying } from '../model/bases.js';
+import { VARYING, isVarying } from '../model/bases.js';
 import { groupBy } from '../model/relation/groups.js';
 import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
@@ -13,7 +15,7 @@ export interface BaseLiterals {
   executed(event: number): Lit;
   base(name: string, a: number, b: number): Lit;
   /** All pairs that can be in a relation that an execution chooses, in lexicographic order. */
-  pairs(name: 'rf' | 'mo' | 'nfo'): readonly BasePair[];
+  pairs(name: Chosen): readonly BasePair[];
   /** When is a write the last of its location in modification order? */
   last(write: number): Lit;
 }
@@ -43,14 +45,11 @@ export function encodeBase(
     related(bounds.relations.get(name)!.may, a, b);
   const both = (a: number, b: number): Lit => formula.and(executed(a), executed(b));
 
-  const table: Record<'rf' | 'mo' | 'nfo' | 'pf', Map<number, Lit>> = {
-    rf: new Map(),
-    mo: new Map(),
-    nfo: new Map(),
-    pf: new Map(),
-  };
+  const table = Object.fromEntries(
+    VARYING.map((name) => [name, new Map<number, Lit>()]),
+  ) as Readonly<Record<Varying, Map<number, Lit>>>;
   const base = (name: string, a: number, b: number): Lit =>
-    name in table ? (table[name as keyof typeof table].get(a * size + b) ?? FALSE) : both(a, b);
+    isVarying(name) ? (table[name].get(a * size + b) ?? FALSE) : both(a, b);
 
   const writes = events.filter(isWrite);
   const byLocation = groupBy(writes, (w) => w.location);
@@ -61,7 +60,7 @@ export function encodeBase(
   });
 
   /** For one pair in either order: true one way where both are executed. */
-  const orient = (name: 'mo' | 'nfo', a: Event, b: Event): void => {
+  const orient = (name: ChosenOrder, a: Event, b: Event): void => {
     const [forth, back] = [may(name, a.id, b.id), may(name, b.id, a.id)];
     const present = both(a.id, b.id);
     if (!forth && !back) return formula.assert(-present);
@@ -136,8 +135,8 @@ export function encodeBase(
     return formula.and(executed(write), ...later);
   };
 
-  const listed: { [name in 'rf' | 'mo' | 'nfo']?: readonly BasePair[] } = {};
-  const pairs = (name: 'rf' | 'mo' | 'nfo'): readonly BasePair[] =>
+  const listed: { [name in Chosen]?: readonly BasePair[] } = {};
+  const pairs = (name: Chosen): readonly BasePair[] =>
     (listed[name] ??= [...table[name]]
       .filter(([, lit]) => lit !== FALSE)
       .sort(([a], [b]) => a - b)

@@ -1,3 +1,4 @@
+import { VARYING } from '../model/bases.js';
 import type { EventStructure } from '../program/events/structure.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
@@ -40,7 +41,7 @@ export function variableNames(
     }
   });
   events.forEach((e) => call(base.executed(e.id), `executed_${e.id}`));
-  for (const relation of ['rf', 'mo', 'nfo', 'pf']) {
+  for (const relation of VARYING) {
     for (const a of events) {
       for (const b of events) {
         const lit = base.base(relation, a.id, b.id);

@@ -3,6 +3,7 @@ import type { Lit } from '../../encode/formula.js';
 import type { Encoding } from '../../encode/encode.js';
 import type { Event, EventId, EventStructure } from '../../program/events/structure.js';
 import type { Axiom, Model } from '../../model/term.js';
+import { VARYING, isVarying } from '../../model/bases.js';
 import {
   has,
   isAcyclic,
@@ -33,12 +34,6 @@ export type Fact =
   | { readonly kind: 'choice'; readonly choice: number; readonly taken: boolean }
   | { readonly kind: 'read'; readonly event: EventId; readonly value: number };
 
-/** What an execution chooses: a fact of another kind follows from these. */
-const CHOSEN: ReadonlySet<string> = new Set(['rf', 'mo', 'nfo', 'pf']);
-
-/** Whether executions with the same events can differ in a base relation. */
-export const isChosen = (relation: string): boolean => CHOSEN.has(relation);
-
 /**
  * The facts that derivations depend on: in all executions in which they are true, the same pairs are in the same relations.
  * Undefined if this is not known: a pair must not be in some relation, and the bounds, which hold for all executions, do not
@@ -60,7 +55,7 @@ export function factsOf(
     add({ kind: 'executed', event: a });
     add({ kind: 'executed', event: b });
     parts.forEach(visit);
-    if (term.op === 'base' && CHOSEN.has(term.name)) {
+    if (term.op === 'base' && isVarying(term.name)) {
       add({ kind: 'pair', relation: term.name, from: a, to: b, holds: true });
     }
     if (term.op === 'diff') without(term.right, a, b);
@@ -72,8 +67,8 @@ export function factsOf(
     const possible =
       term.kind === 'set' ? has(bounds.set(id).may, a) : related(bounds.rel(id).may, a, b);
     if (!possible) return;
-    const isChosen = term.op === 'base' && term.kind === 'rel' && CHOSEN.has(term.name);
-    if (isChosen) add({ kind: 'pair', relation: term.name, from: a, to: b, holds: false });
+    const varies = term.op === 'base' && term.kind === 'rel' && isVarying(term.name);
+    if (varies) add({ kind: 'pair', relation: term.name, from: a, to: b, holds: false });
     else settled = false;
   };
 
@@ -92,7 +87,7 @@ export function factsIn({
 }: Pick<Verified, 'events' | 'execution'>): readonly Fact[] {
   return [
     ...events.map(({ id }): Fact => ({ kind: 'executed', event: id })),
-    ...[...CHOSEN].flatMap((relation) =>
+    ...VARYING.flatMap((relation) =>
       [...pairs(execution.relations.get(relation)!)].map(([a, b]): Fact => ({
         kind: 'pair',
         relation,

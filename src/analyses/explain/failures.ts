@@ -1,3 +1,4 @@
+import { isVarying } from '../../model/bases.js';
 import type { Model } from '../../model/term.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { Judgement } from '../../model/relation/concrete.js';
@@ -7,7 +8,7 @@ import { askedEvents, askedIn } from './asked.js';
 import type { Candidates, CandidateCase, CommonToAll } from './candidates.js';
 import type { Openness } from './cost.js';
 import type { Fact } from './facts.js';
-import { factsOf, factsOfAbsence, factsOfWitness, isChosen, keyOf } from './facts.js';
+import { factsOf, factsOfAbsence, factsOfWitness, keyOf } from './facts.js';
 import type { SettledFacts } from './settled.js';
 import { shapeOf } from './shape.js';
 import type { Broken } from './violation.js';
@@ -164,7 +165,7 @@ function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Openness
   const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
   return (relation, i, j) => {
     const [from, to] = [events[i].id, events[j].id];
-    const open = isChosen(relation) && isOpen({ kind: 'pair', relation, from, to, holds: true });
+    const open = isVarying(relation) && isOpen({ kind: 'pair', relation, from, to, holds: true });
     return Number(open) + Number(executed[i]) + Number(executed[j]);
   };
 }

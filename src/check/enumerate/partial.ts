@@ -1,5 +1,6 @@
-import type { Chosen } from '../../encode/exclusion/dependence.js';
-import { CHOSEN, bitOf } from '../../encode/exclusion/dependence.js';
+import { ALL_CHOSEN } from '../../encode/exclusion/dependence.js';
+import type { ChosenOrder } from '../../model/bases.js';
+import { CHOSEN } from '../../model/bases.js';
 import type { Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
@@ -19,8 +20,8 @@ export interface Construction {
   /** Gives every read with one write left that write. False: some read has none. */
   readonly settleReads: () => boolean;
   /** Is `a` ordered before `b`, or is that open? */
-  readonly before: (order: 'mo' | 'nfo', a: number, b: number) => boolean;
-  readonly open: (order: 'mo' | 'nfo', a: number, b: number) => boolean;
+  readonly before: (order: ChosenOrder, a: number, b: number) => boolean;
+  readonly open: (order: ChosenOrder, a: number, b: number) => boolean;
   /** Orders two writes of a location, with what follows. False: that closes a cycle. */
   readonly orderWrites: (writes: readonly number[], a: number, b: number) => boolean;
   readonly orderFlush: (a: number, b: number) => void;
@@ -36,15 +37,11 @@ export function construct({ events, reads, writes, flushes }: Space): Constructi
   const size = events.length;
   const length = size * widthOf(size);
   const state = new Uint32Array(2 * CHOSEN.length * length);
-  const part = (name: Chosen, side: 0 | 1): BitRel => {
-    const start = (2 * CHOSEN.indexOf(name) + side) * length;
-    return relOver(size, state.subarray(start, start + length));
-  };
-  const bounds = {
-    rf: [part('rf', LOWER), part('rf', UPPER)],
-    mo: [part('mo', LOWER), part('mo', UPPER)],
-    nfo: [part('nfo', LOWER), part('nfo', UPPER)],
-  } as const;
+  const part = (index: number): BitRel =>
+    relOver(size, state.subarray(index * length, (index + 1) * length));
+  const bounds = Object.fromEntries(
+    CHOSEN.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)]]),
+  ) as unknown as Partial['bounds'];
   const sources = new Int32Array(size).fill(-1);
   const stamps = new Float64Array(1 << CHOSEN.length);
   const saved: { state: Uint32Array; sources: Int32Array; stamps: Float64Array }[] = [];
@@ -59,8 +56,8 @@ export function construct({ events, reads, writes, flushes }: Space): Constructi
     relate(bounds.nfo[UPPER], b, a);
   }
 
-  const before = (order: 'mo' | 'nfo', a: number, b: number) => related(bounds[order][LOWER], a, b);
-  const order = (name: 'mo' | 'nfo', a: number, b: number): void => {
+  const before = (order: ChosenOrder, a: number, b: number) => related(bounds[order][LOWER], a, b);
+  const order = (name: ChosenOrder, a: number, b: number): void => {
     relate(bounds[name][LOWER], a, b);
     unrelate(bounds[name][UPPER], b, a);
   };
@@ -120,6 +117,6 @@ export function construct({ events, reads, writes, flushes }: Space): Constructi
     if (events[first].thread >= 0) throw new Error('a location has no initial write');
     for (const write of later) made.orderWrites([first, write], first, write);
   }
-  made.touch(bitOf('rf') | bitOf('mo') | bitOf('nfo'));
+  made.touch(ALL_CHOSEN);
   return made;
 }

@@ -3,8 +3,8 @@ import type { Lit } from '../../encode/formula.js';
 import { FALSE, TRUE } from '../../encode/formula.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Solver } from '../../solve/solver.js';
-import type { Pair, Witness } from './witness.js';
-import { runOf } from './witness.js';
+import type { Witness } from './witness.js';
+import { chosenPairs, runOf } from './witness.js';
 
 /**
  * Reads an execution off the solver's solution. Only what an execution chooses is read; gates
@@ -33,14 +33,12 @@ export function extract(structure: EventStructure, encoding: Encoding, solver: S
     const number = [...encoding.values.cases(id)].find(([, lit]) => truth(lit))?.[0];
     return number === undefined ? [] : [[v.event, number] as const];
   });
-  const run = runOf(structure, { choices, reads, rf: [], mo: [], nfo: [] });
-  const chosen = (name: 'rf' | 'mo' | 'nfo'): Pair[] =>
-    base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : []));
+  const run = runOf(structure, { choices, reads, ...chosenPairs(() => []) });
   return {
     choices,
     reads: reads.filter(([event]) => run.executed(event)),
-    rf: chosen('rf'),
-    mo: chosen('mo'),
-    nfo: chosen('nfo'),
+    ...chosenPairs((name) =>
+      base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : [])),
+    ),
   };
 }

@@ -1,6 +1,7 @@
 import { sameLocation } from '../../program/events/relations.js';
 import type { Event, EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
+import { CHOSEN } from '../../model/bases.js';
 import type { Model } from '../../model/term.js';
 import type { Execution, Judgement } from '../../model/relation/concrete.js';
 import { evaluate, fixedTerms } from '../../model/relation/concrete.js';
@@ -43,9 +44,6 @@ export function verify(structure: EventStructure, model: Model, witness: Witness
 const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly check: Check }>();
 
 type Check = (witness: Witness) => Verdict;
-
-/** The relations that an execution chooses. */
-const CHOSEN = ['rf', 'mo', 'nfo'] as const;
 
 /**
  * Verifies one witness after another. What follows from some part of a witness is not worked out again

@@ -1,25 +1,31 @@
 import type { EventId, EventStructure, Path, ValueId } from '../../program/events/structure.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Proposition, Subject } from '../../program/program.js';
+import type { Chosen } from '../../model/bases.js';
+import { CHOSEN } from '../../model/bases.js';
 import { groupBy } from '../../model/relation/groups.js';
+import { once } from '../../parse/once.js';
 
 /**
  * One execution of an unrolled program: what its choices, reads, modification orders and NIC
  * flush orders were. Everything else (which events are executed, what they write, final values)
  * follows from it and is computed here, without the solver.
  */
-export interface Witness {
+export interface Witness extends ChosenPairs {
   /** 0 or 1 for each free choice. */
   readonly choices: readonly number[];
-  /** Reads-from, modification order, NIC flush order, as pairs of executed events. */
-  readonly rf: readonly Pair[];
-  readonly mo: readonly Pair[];
-  readonly nfo: readonly Pair[];
   /** The value that each executed read reads, by event. */
   readonly reads: readonly (readonly [EventId, number])[];
 }
 
 export type Pair = readonly [EventId, EventId];
+
+/** The base relations that an execution chooses, as pairs of executed events. */
+export type ChosenPairs = Readonly<Record<Chosen, readonly Pair[]>>;
+
+/** Makes these relations one by one. */
+export const chosenPairs = (pairs: (name: Chosen) => readonly Pair[]): ChosenPairs =>
+  Object.fromEntries(CHOSEN.map((name) => [name, pairs(name)])) as unknown as ChosenPairs;
 
 /** The concrete meaning of a witness. */
 export interface Run {
@@ -89,11 +95,6 @@ export function runOf(structure: EventStructure, witness: Witness): Run {
   );
   const overwritten = once(() => new Set(witness.mo.map(([from]) => from)));
   return { executed, value, taken, final };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Does a proposition hold for given final values? */

@@ -8,6 +8,8 @@ import {
 } from '../../program/events/relations.js';
 import { INITIAL, exclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
 import { fixedRelations } from '../../program/events/fixed.js';
+import type { Varying } from '../../model/bases.js';
+import { isVarying } from '../../model/bases.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -17,7 +19,7 @@ import { exact } from './domain.js';
 /** Bounds of the base sets and relations of a program, by their names in cat, made when asked for. */
 export interface BaseBounds {
   readonly set: (name: string) => Bound<BitSet> | undefined;
-  /** Of `rf`, `mo`, `nfo` and `pf`, which are not the same in every execution. */
+  /** Of the relations that may differ between executions. */
   readonly relations: { readonly get: (name: string) => Bound<BitRel> | undefined };
   /** Of the relations that events fix. */
   readonly fixed: (name: string) => Bound<BitRel>;
@@ -39,7 +41,7 @@ export function baseBounds(
     },
     relations: {
       get(name) {
-        if (!made.has(name)) made.set(name, VARYING[name]?.(events, size));
+        if (!made.has(name) && isVarying(name)) made.set(name, VARYING_BOUNDS[name](events, size));
         return made.get(name);
       },
     },
@@ -49,7 +51,7 @@ export function baseBounds(
 
 type Bounding = (events: readonly Event[], size: number) => Bound<BitRel>;
 
-const VARYING: Readonly<Record<string, Bounding | undefined>> = {
+const VARYING_BOUNDS: Readonly<Record<Varying, Bounding>> = {
   rf: readsFrom,
   mo: modificationOrder,
   nfo: flushOrder,

@@ -1,10 +1,11 @@
 import type { EventStructure, Path } from '../../program/events/structure.js';
 import { implies } from '../../program/events/structure.js';
 import { createAxioms } from '../exclusion/axioms.js';
-import { CHOSEN, bitOf, dependenceOf } from '../exclusion/dependence.js';
+import { ALL_CHOSEN, dependenceOf } from '../exclusion/dependence.js';
 import { createExclusion } from '../exclusion/exclusion.js';
 import type { Intervals } from '../exclusion/intervals.js';
 import { LOWER, intervals } from '../exclusion/intervals.js';
+import { CHOSEN } from '../../model/bases.js';
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model } from '../../model/term.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -16,8 +17,6 @@ import { narrowed } from './refine.js';
 
 /** How much is tried, as paths times the third power of events: for some seconds. */
 const EFFORT = 2e9;
-
-const ALL = CHOSEN.reduce((bits, name) => bits | bitOf(name), 0);
 
 /**
  * Narrows the bounds of `rf`, `mo` and `nfo` by all that would break an axiom, whatever the axiom looks
@@ -50,8 +49,8 @@ export function exclude(
       model,
       terms,
     );
-    const axioms = createAxioms(model, dependence, size, bound, new Float64Array(ALL + 1));
-    const excluded = createExclusion(model, dependence, size, bound, axioms)(ALL);
+    const axioms = createAxioms(model, dependence, size, bound, new Float64Array(ALL_CHOSEN + 1));
+    const excluded = createExclusion(model, dependence, size, bound, axioms)(ALL_CHOSEN);
     // The pairs of which one event is executed on this path only.
     const here = ids((other) => implies(other, path));
     const all = m.universe(events.length);

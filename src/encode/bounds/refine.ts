@@ -1,4 +1,6 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
+import type { Chosen } from '../../model/bases.js';
+import { CHOSEN, isOrder } from '../../model/bases.js';
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -7,9 +9,6 @@ import type { BaseBounds } from './base.js';
 import { onlySources } from './base.js';
 import type { Bound } from './domain.js';
 import type { Product, Step } from './product.js';
-
-/** The base relations that refining can narrow. */
-const REFINED: readonly string[] = ['rf', 'mo', 'nfo'];
 
 /**
  * Narrows the bounds of `rf`, `mo` and `nfo` by what the model's acyclicity axioms rule out in
@@ -26,7 +25,7 @@ export function refine(
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
 ): ReadonlyMap<string, Bound<BitRel>> {
   const refined = new Map<string, Bound<BitRel>>();
-  for (const name of REFINED) {
+  for (const name of CHOSEN) {
     const bound = base.relations.get(name)!;
     const open = [...m.pairs(m.diffRel(bound.may, bound.must))];
     const out = m.emptyRel(bound.may.size);
@@ -43,14 +42,14 @@ export function refine(
 
 /** The bound of `rf`, `mo` or `nfo` without pairs that no execution has. */
 export function narrowed(
-  name: string,
+  name: Chosen,
   bound: Bound<BitRel>,
   out: BitRel,
   events: readonly Event[],
 ): Bound<BitRel> {
   const may = m.diffRel(bound.may, out);
-  if (name === 'rf') return { may, must: onlySources(events, may) };
-  // The others are total orders: what cannot go back goes forth.
+  if (!isOrder(name)) return { may, must: onlySources(events, may) };
+  // Of two events that are ordered at all, what cannot go back goes forth.
   return { may, must: m.unionRel(bound.must, m.interRel(may, m.inverse(out))) };
 }
 

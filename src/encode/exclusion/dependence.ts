@@ -1,12 +1,13 @@
+import type { Chosen } from '../../model/bases.js';
+import { CHOSEN, isChosen } from '../../model/bases.js';
 import { operandsOf } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
 
-/** The base relations that a search chooses, each with a bit of its own. */
-export const CHOSEN = ['rf', 'mo', 'nfo'] as const;
-export type Chosen = (typeof CHOSEN)[number];
-
+/** Each base relation that an execution chooses has a bit of its own, so that a number is a set of them. */
 export const bitOf = (name: Chosen): number => 1 << CHOSEN.indexOf(name);
-export const isChosen = (name: string): name is Chosen => CHOSEN.some((chosen) => chosen === name);
+
+/** All of them. */
+export const ALL_CHOSEN = CHOSEN.reduce((bits, name) => bits | bitOf(name), 0);
 
 /** Which terms of a model depend on what. */
 export interface Dependence {

@@ -1,10 +1,11 @@
+import type { Chosen } from '../../model/bases.js';
+import { CHOSEN } from '../../model/bases.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { Axioms } from './axioms.js';
-import type { Chosen, Dependence } from './dependence.js';
-import { CHOSEN } from './dependence.js';
+import type { Dependence } from './dependence.js';
 import type { Intervals } from './intervals.js';
 import { LOWER, UPPER } from './intervals.js';
 

@@ -1,10 +1,11 @@
+import type { Chosen } from '../../model/bases.js';
+import { isChosen } from '../../model/bases.js';
 import { operandsOf } from '../../model/interpret.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Model, RecGroup, TermId } from '../../model/term.js';
-import type { Chosen, Dependence } from './dependence.js';
-import { isChosen } from './dependence.js';
+import type { Dependence } from './dependence.js';
 
 /** Of the two bounds of a term: what it holds in any case, and what it can hold at most. */
 export const LOWER = 0;

@@ -1,3 +1,4 @@
+import type { ByEvents } from '../../model/bases.js';
 import { LABELS } from '../../model/bases.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -57,14 +58,16 @@ export const waitsFor = (a: Event, b: Event): boolean =>
   a.id < b.id;
 
 /** The base relations that follow from the events alone, by their names in cat. */
-export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([
-  ['po', programOrder],
-  ['loc', sameLocation],
-  ['sthd', sameThread],
-  ['ext', (a: Event, b: Event) => !sameThread(a, b)],
-  ['sqp', sameQueuePair],
-  ['wf', waitsFor],
-]);
+export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map(
+  Object.entries({
+    po: programOrder,
+    loc: sameLocation,
+    sthd: sameThread,
+    ext: (a, b) => !sameThread(a, b),
+    sqp: sameQueuePair,
+    wf: waitsFor,
+  } satisfies Record<ByEvents, (a: Event, b: Event) => boolean>),
+);
 
 /** The pairs that NIC flush order orders one way or the other (TSO paper, Def. 4.2). */
 export const flushPair = (a: Event, b: Event): boolean =>

@@ -38,8 +38,8 @@ export function smallOf(program: Program): Small | undefined {
             op: i.kind,
             towards: numberOf(i.node),
             remote: at(remote),
-            ...(isOwn(own) && { own: at(own) }),
-            ...(i.work !== undefined && { work: workOf(i.work) }),
+            own: isOwn(own) ? at(own) : undefined,
+            work: i.work === undefined ? undefined : workOf(i.work),
           },
         ];
       }
@@ -52,7 +52,10 @@ export function smallOf(program: Program): Small | undefined {
         return [{ op: i.kind, towards: numberOf(i.node) }];
       case 'wait':
         return [{ op: 'wait', work: workOf(i.work) }];
-      default:
+      case 'if':
+      case 'loop':
+      case 'choose':
+      case 'assume':
         return undefined;
     }
   };

@@ -63,7 +63,7 @@ export function decideByCandidates(
     const { upTo } = ending;
     if (total > 0) {
       const verdict = universal ? 'holds' : 'forbidden';
-      return { ...head, verdict, ...executions, ...(upTo !== undefined && { upTo }) };
+      return { ...head, verdict, ...executions, upTo };
     }
     const none =
       upTo === undefined

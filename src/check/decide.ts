@@ -114,7 +114,7 @@ function decideOne(
       const emptiness = facts.emptiness();
       if (emptiness !== undefined) return emptiness;
       const upTo = facts.upTo();
-      return { verdict: universal ? 'holds' : 'forbidden', ...(upTo !== undefined && { upTo }) };
+      return { verdict: universal ? 'holds' : 'forbidden', upTo };
     }
   }
 }
@@ -191,8 +191,8 @@ export function enumerate(
     states: states.sort(compareStates),
     flags: [...flags].sort(),
     milliseconds: performance.now() - started,
-    ...(incomplete !== undefined && { incomplete }),
-    ...(upTo !== undefined && { upTo }),
+    incomplete,
+    upTo,
   });
   // The quick search knows clauses only.
   const isQuick = acyclicity === undefined || !needsIntegers(acyclicity);

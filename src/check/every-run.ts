@@ -61,6 +61,16 @@ function shareOf(term: Term, shares: readonly Share[]): Share {
       return term.kind === 'set' || term.name === 'id' || FIXED_RELATIONS.has(term.name)
         ? 'same'
         : 'unknown';
+    // A pair or an event is in these by what it is in the operands, whatever other events there are.
+    case 'empty':
+    case 'universe':
+    case 'union':
+    case 'inter':
+    case 'product':
+    case 'identity':
+    case 'inverse':
+    case 'opt':
+      return least;
     case 'rec':
     case 'fix':
       return 'unknown';
@@ -75,7 +85,5 @@ function shareOf(term: Term, shares: readonly Share[]): Share {
     case 'domain':
     case 'range':
       return least === 'unknown' ? 'unknown' : 'part';
-    default:
-      return least;
   }
 }

@@ -13,7 +13,7 @@ const CANDIDATES = 300;
 const limits = (bound?: number) => ({
   limit: CANDIDATES,
   deadline: Infinity,
-  ...(bound !== undefined && { bound }),
+  bound,
 });
 
 /**

@@ -78,7 +78,8 @@ function subjectsOf(condition: Proposition): readonly Subject[] {
       return condition.right.kind === 'int' ? [condition.left] : [condition.left, condition.right];
     case 'not':
       return subjectsOf(condition.arg);
-    default:
+    case 'and':
+    case 'or':
       return [...subjectsOf(condition.left), ...subjectsOf(condition.right)];
   }
 }

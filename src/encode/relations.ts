@@ -73,7 +73,17 @@ export function createLiterals(input: LiteralInput): Literals {
       case 'rec':
       case 'fix':
         return recursive(term, (body) => member(body, a));
-      default:
+      // The bounds of these are exact, and the others make relations.
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'seq':
+      case 'product':
+      case 'identity':
+      case 'inverse':
+      case 'plus':
+      case 'star':
+      case 'opt':
         throw new Error(`no literal for the set '${term.op}'`);
     }
   };
@@ -117,7 +127,9 @@ export function createLiterals(input: LiteralInput): Literals {
       case 'rec':
       case 'fix':
         return recursive(term, (body) => pair(body, a, b));
-      default:
+      case 'empty':
+      case 'domain':
+      case 'range':
         throw new Error(`no literal for the relation '${term.op}'`);
     }
   };

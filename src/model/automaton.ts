@@ -130,6 +130,20 @@ export function cycleAutomaton(
         tests.push({ from: inside, to });
         return;
       }
+      // These say nothing of paths.
+      case 'base':
+      case 'empty':
+      case 'universe':
+      case 'inter':
+      case 'diff':
+      case 'compl':
+      case 'product':
+      case 'inverse':
+      case 'domain':
+      case 'range':
+      case 'rec':
+      case 'fix':
+        break;
     }
     steps.push({ from, to, term: id });
   };

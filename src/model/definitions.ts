@@ -35,7 +35,7 @@ export function elaborateLet(context: Context, scope: Scope, item: Let): Defined
       named.flatMap(([name, value]) => {
         const term = definedTerm(context, value);
         const { words } = bindings[i];
-        return term === undefined ? [] : [{ name, term, ...(words !== undefined && { words }) }];
+        return term === undefined ? [] : [{ name, term, words }];
       }),
     ),
   };

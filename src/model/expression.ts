@@ -143,7 +143,11 @@ function lookUp(context: Context, scope: Scope, name: string, span: Span): Value
       const use = `write ${name}(${params.join(', ')})`;
       return report(context, span, `'${name}' is a function and needs arguments`, use);
     }
-    default:
+    case 'set':
+    case 'rel':
+    case 'zero':
+    case 'tuple':
+    case 'error':
       return binding;
   }
 }

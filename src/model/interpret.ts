@@ -158,7 +158,13 @@ function setValue<S, R>(domain: Domain<S, R>, term: PlainTerm, sets: S[], rels: 
       return domain.domain(rels[term.arg]);
     case 'range':
       return domain.range(rels[term.arg]);
-    default:
+    case 'seq':
+    case 'product':
+    case 'identity':
+    case 'inverse':
+    case 'plus':
+    case 'star':
+    case 'opt':
       throw new Error(`'${term.op}' does not make a set`);
   }
 }
@@ -188,7 +194,9 @@ function relValue<S, R>(domain: Domain<S, R>, term: PlainTerm, sets: S[], rels: 
     case 'star':
     case 'opt':
       return domain[term.op](rels[term.arg]);
-    default:
+    case 'universe':
+    case 'domain':
+    case 'range':
       throw new Error(`'${term.op}' does not make a relation`);
   }
 }

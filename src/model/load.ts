@@ -83,7 +83,7 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
 
   function include(from: SourceFile, { text, span }: Name, chain: readonly string[]): Item[] {
     const refuse = (message: string, hint?: string): Item[] => {
-      errors.push({ span, message, ...(hint !== undefined && { hint }) });
+      errors.push({ span, message, hint });
       return [];
     };
     included += 1;

@@ -26,7 +26,7 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
   const hint = didYouMean(nameOrPath, files.names());
   const span = { file: nameOrPath, start: 0, end: 0 };
   const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
-  const error = { span, message, ...(hint !== undefined && { hint }) };
+  const error = { span, message, hint };
   return { model: { ok: false, errors: [error] }, sources: new Map() };
 }
 

@@ -184,12 +184,5 @@ function actionOf(
   { label, location, node, work }: Event,
   { reads, writes }: { readonly reads: number | undefined; readonly writes: number | undefined },
 ): Action {
-  return {
-    label,
-    ...(location !== undefined && { location }),
-    ...(node !== undefined && { node }),
-    ...(work !== undefined && { work }),
-    ...(reads !== undefined && { reads }),
-    ...(writes !== undefined && { writes }),
-  };
+  return { label, location, node, work, reads, writes };
 }

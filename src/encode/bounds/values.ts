@@ -151,7 +151,9 @@ function operands(value: Value): readonly ValueId[] {
       return [value.left, value.right];
     case 'select':
       return [value.condition, value.then, value.else];
-    default:
+    case 'const':
+    case 'choice':
+    case 'read':
       return [];
   }
 }

@@ -1,14 +1,19 @@
 import type { EventStructure } from '../../program/events/structure.js';
+import type { Axioms } from '../../encode/exclusion/axioms.js';
 import { createAxioms } from '../../encode/exclusion/axioms.js';
 import type { Dependence } from '../../encode/exclusion/dependence.js';
-import { bitOf } from '../../encode/exclusion/dependence.js';
+import { ALL_CHOSEN, bitOf } from '../../encode/exclusion/dependence.js';
+import type { Exclusion } from '../../encode/exclusion/exclusion.js';
 import { createExclusion } from '../../encode/exclusion/exclusion.js';
 import { createIntervals } from '../../encode/exclusion/intervals.js';
+import type { BitRel } from '../../model/relation/matrix.js';
 import { related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
 import type { Subject } from '../../program/program.js';
 import type { Pair, Witness } from '../witness/witness.js';
+import type { Construction } from './partial.js';
 import { construct } from './partial.js';
+import type { Reading } from './reading.js';
 import { createReading } from './reading.js';
 import type { Space } from './space.js';
 
@@ -54,121 +59,160 @@ interface Decision {
  * that has one possibility left, by what executions are and by the axioms.
  */
 export function search(space: Space, task: Task): void {
-  const { structure, model, dependence } = task;
-  const { events, reads, writes, flushes } = space;
-  const made = construct(space);
-  const { partial, open } = made;
-  const bound = createIntervals(model, dependence, events.length, space.fixed, partial);
-  const axioms = createAxioms(model, dependence, events.length, bound, partial.stamps);
-  const exclude = createExclusion(model, dependence, events.length, bound, axioms);
-  const reading = createReading(structure, space, made, task.overflow);
-  const observed = new Set(
-    task.states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
-  );
-  /** The state of reads-from, by its stamp, in which all reads and values are known. */
-  let complete = -1;
+  new CandidateSearch(space, task).run();
+}
 
-  // What the model cannot see is not chosen: as it stands in the program will do.
-  if ((dependence.seen & NFO) === 0) {
-    for (const [a, b] of flushes) made.orderFlush(Math.min(a, b), Math.max(a, b));
+class CandidateSearch {
+  private readonly made: Construction;
+  private readonly axioms: Axioms;
+  private readonly exclude: Exclusion;
+  private readonly reading: Reading;
+  /** The locations of which the final state has the value. */
+  private readonly observed: ReadonlySet<number>;
+  /** The state of reads-from, by its stamp, in which all reads and values are known. */
+  private complete = -1;
+
+  constructor(
+    private readonly space: Space,
+    private readonly task: Task,
+  ) {
+    const { structure, model, dependence, states } = task;
+    const size = space.events.length;
+    this.made = construct(space);
+    const { partial } = this.made;
+    const bound = createIntervals(model, dependence, size, space.fixed, partial);
+    this.axioms = createAxioms(model, dependence, size, bound, partial.stamps);
+    this.exclude = createExclusion(model, dependence, size, bound, this.axioms);
+    this.reading = createReading(structure, space, this.made, task.overflow);
+    this.observed = new Set(
+      states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
+    );
   }
-  if (settle(RF | MO | NFO)) explore(0, undefined);
+
+  run(): void {
+    // What the model cannot see is not chosen: as it stands in the program will do.
+    if ((this.task.dependence.seen & NFO) === 0) {
+      for (const [a, b] of this.space.flushes) this.made.orderFlush(Math.min(a, b), Math.max(a, b));
+    }
+    if (this.settle(ALL_CHOSEN)) this.explore(0, undefined);
+  }
 
   /** @param ended the final state, once it is known and executions are to differ in it */
-  function explore(depth: number, ended: string | undefined): void {
-    const first = ended === undefined ? (readDecision() ?? lastDecision()) : undefined;
-    const state = first === undefined ? (ended ?? finalState()) : undefined;
+  private explore(depth: number, ended: string | undefined): void {
+    const { task, made } = this;
+    const first = ended === undefined ? (this.readDecision() ?? this.lastDecision()) : undefined;
+    const state = first === undefined ? (ended ?? this.finalState()) : undefined;
     const isDone = () => state !== undefined && task.states!.isFound(state);
     if (isDone()) return;
-    const next = first ?? orderDecision();
-    if (next === undefined) return task.found(witness(), state);
+    const next = first ?? this.orderDecision();
+    if (next === undefined) return task.found(this.witness(), state);
     made.save(depth);
     for (const alternative of next.alternatives) {
-      if (settle(alternative())) explore(depth + 1, state);
+      if (this.settle(alternative())) this.explore(depth + 1, state);
       if (!task.goOn() || isDone()) return;
       made.restore(depth);
     }
     next.undo?.();
   }
 
+  // Consequences of a decision
+
   /** Draws the consequences of a decision. False: it has no execution. */
-  function settle(concerns: number): boolean {
-    if (!task.judge()) return false;
+  private settle(concerns: number): boolean {
+    if (!this.task.judge()) return false;
     let changed = concerns;
     while (changed !== 0) {
-      if ((changed & RF) !== 0 && !settleReads()) return false;
-      made.touch(changed);
-      if (axioms.fail()) return false;
-      const undecided = openRelations();
+      if ((changed & RF) !== 0 && !this.settleReads()) return false;
+      this.made.touch(changed);
+      if (this.axioms.fail()) return false;
+      const undecided = this.openRelations();
       if (undecided === 0) return true;
-      const excluded = applyExclusion(undecided);
+      const excluded = this.applyExclusion(undecided);
       if (excluded === undefined) return false;
       changed = excluded;
     }
     return true;
   }
 
-  function settleReads(): boolean {
+  private settleReads(): boolean {
     for (;;) {
-      if (!made.settleReads()) return false;
-      reading.forget();
-      const outcome = reading.check();
+      if (!this.made.settleReads()) return false;
+      this.reading.forget();
+      const outcome = this.reading.check();
       if (outcome === 'contradiction') return false;
       if (outcome === 'same') return true;
     }
   }
 
-  function openRelations(): number {
+  private openRelations(): number {
     return (
-      (reads.some(({ read }) => made.sources[read] < 0) ? RF : 0) |
-      (openWrites() === undefined ? 0 : MO) |
-      (openFlush() === undefined ? 0 : NFO)
+      (this.space.reads.some(({ read }) => this.made.sources[read] < 0) ? RF : 0) |
+      (this.openWrites() === undefined ? 0 : MO) |
+      (this.openFlush() === undefined ? 0 : NFO)
     );
   }
 
   /** Takes away what would break an axiom: the relations that change, or undefined if nothing is left. */
-  function applyExclusion(undecided: number): number | undefined {
-    const excluded = exclude(undecided);
-    let changed = 0;
+  private applyExclusion(undecided: number): number | undefined {
+    const excluded = this.exclude(undecided);
     const [rf, mo, nfo] = [excluded('rf'), excluded('mo'), excluded('nfo')];
-    if (rf !== undefined) {
-      for (const { read, sources } of reads) {
-        if (made.sources[read] >= 0) continue;
-        for (const write of sources) {
-          if (!made.canRead(read, write) || !related(rf, write, read)) continue;
-          made.excludeSource(read, write);
-          changed |= RF;
-        }
-      }
-    }
-    if (mo !== undefined) {
-      for (const list of writes) {
-        for (const a of list) {
-          for (const b of list) {
-            if (a === b || !related(mo, a, b) || made.before('mo', b, a)) continue;
-            if (!made.orderWrites(list, b, a)) return undefined;
-            changed |= MO;
-          }
-        }
-      }
-    }
-    if (nfo !== undefined) {
-      for (const [a, b] of flushes) {
-        if (!open('nfo', a, b)) continue;
-        const [forth, back] = [related(nfo, a, b), related(nfo, b, a)];
-        if (forth && back) return undefined;
-        if (!forth && !back) continue;
-        if (forth) made.orderFlush(b, a);
-        else made.orderFlush(a, b);
-        changed |= NFO;
+    const reads = rf === undefined ? 0 : this.excludeSources(rf);
+    const orders = mo === undefined ? 0 : this.excludeOrders(mo);
+    if (orders === undefined) return undefined;
+    const flushes = nfo === undefined ? 0 : this.excludeFlushes(nfo);
+    return flushes === undefined ? undefined : reads | orders | flushes;
+  }
+
+  private excludeSources(out: BitRel): number {
+    const { made } = this;
+    let changed = 0;
+    for (const { read, sources } of this.space.reads) {
+      if (made.sources[read] >= 0) continue;
+      for (const write of sources) {
+        if (!made.canRead(read, write) || !related(out, write, read)) continue;
+        made.excludeSource(read, write);
+        changed = RF;
       }
     }
     return changed;
   }
 
+  private excludeOrders(out: BitRel): number | undefined {
+    const { made } = this;
+    let changed = 0;
+    for (const list of this.space.writes) {
+      for (const a of list) {
+        for (const b of list) {
+          if (a === b || !related(out, a, b) || made.before('mo', b, a)) continue;
+          if (!made.orderWrites(list, b, a)) return undefined;
+          changed = MO;
+        }
+      }
+    }
+    return changed;
+  }
+
+  private excludeFlushes(out: BitRel): number | undefined {
+    const { made } = this;
+    let changed = 0;
+    for (const [a, b] of this.space.flushes) {
+      if (!made.open('nfo', a, b)) continue;
+      const [forth, back] = [related(out, a, b), related(out, b, a)];
+      if (forth && back) return undefined;
+      if (!forth && !back) continue;
+      if (forth) made.orderFlush(b, a);
+      else made.orderFlush(a, b);
+      changed = NFO;
+    }
+    return changed;
+  }
+
+  // Decisions
+
   /** What to decide until every read has its write and its value. */
-  function readDecision(): Decision | undefined {
-    if (complete === partial.stamps[RF]) return undefined;
+  private readDecision(): Decision | undefined {
+    const { reading, made } = this;
+    if (this.complete === made.partial.stamps[RF]) return undefined;
     reading.forget();
     const undecided = reading.undecided();
     if (undecided?.kind === 'choice') {
@@ -179,20 +223,25 @@ export function search(space: Space, task: Task): void {
     if (undecided?.kind === 'guess') {
       const { read } = undecided;
       const guess = (to: number | undefined) => () => (reading.guess(read, to), RF);
-      const numbers = task.numbers(events[read].id);
+      const numbers = this.task.numbers(this.space.events[read].id);
       return { alternatives: numbers.map(guess), undo: guess(undefined) };
     }
-    const next = reads
+    const decision = this.sourceDecision();
+    if (decision === undefined) this.complete = made.partial.stamps[RF];
+    return decision;
+  }
+
+  /** Which write a read reads from: of the open reads, one that has the fewest to choose from. */
+  private sourceDecision(): Decision | undefined {
+    const { made } = this;
+    const next = this.space.reads
       .filter(({ read }) => made.sources[read] < 0)
       .map(({ read, sources }) => ({ read, left: sources.filter((w) => made.canRead(read, w)) }))
       .reduce<{ read: number; left: number[] } | undefined>(
         (best, r) => (best !== undefined && best.left.length <= r.left.length ? best : r),
         undefined,
       );
-    if (next === undefined) {
-      complete = partial.stamps[RF];
-      return undefined;
-    }
+    if (next === undefined) return undefined;
     const { read, left } = next;
     const readFrom = (write: number) => () => {
       for (const other of left) if (other !== write) made.excludeSource(read, other);
@@ -202,13 +251,13 @@ export function search(space: Space, task: Task): void {
   }
 
   /** Which write comes last, where that matters to the final state. */
-  function lastDecision(): Decision | undefined {
-    for (const list of writes) {
-      if (!observed.has(events[list[0]].location!)) continue;
-      const last = list.filter((a) => list.every((b) => !made.before('mo', a, b)));
+  private lastDecision(): Decision | undefined {
+    for (const list of this.space.writes) {
+      if (!this.observed.has(this.space.events[list[0]].location!)) continue;
+      const last = list.filter((write) => this.canBeLast(write, list));
       if (last.length === 1) continue;
       const endWith = (write: number) => () => {
-        for (const other of last) if (other !== write) made.orderWrites(list, other, write);
+        for (const other of last) if (other !== write) this.made.orderWrites(list, other, write);
         return MO;
       };
       return { alternatives: last.map(endWith) };
@@ -216,50 +265,62 @@ export function search(space: Space, task: Task): void {
     return undefined;
   }
 
-  /** The final state of an execution with all reads and last writes; undefined: none is asked for. */
-  function finalState(): string | undefined {
-    return task.states?.subjects
-      .map((subject) => {
-        if (subject.kind === 'register') {
-          return reading.value(structure.registers[subject.thread][subject.register]);
-        }
-        const list = writes.find(([first]) => events[first].location === subject.location);
-        const last = list?.find((a) => list.every((b) => !made.before('mo', a, b)));
-        return last === undefined ? '' : reading.value(events[last].value!);
-      })
-      .join();
+  private canBeLast(write: number, list: readonly number[]): boolean {
+    return list.every((other) => !this.made.before('mo', write, other));
   }
 
   /** The next pair to order. */
-  function orderDecision(): Decision | undefined {
-    const pair = openWrites();
+  private orderDecision(): Decision | undefined {
+    const { made } = this;
+    const pair = this.openWrites();
     if (pair !== undefined) {
       const { list, a, b } = pair;
       const order = (a: number, b: number) => () => (made.orderWrites(list, a, b), MO);
       return { alternatives: [order(a, b), order(b, a)] };
     }
-    const flush = openFlush();
+    const flush = this.openFlush();
     if (flush === undefined) return undefined;
     const order = (a: number, b: number) => () => (made.orderFlush(a, b), NFO);
     return { alternatives: [order(flush[0], flush[1]), order(flush[1], flush[0])] };
   }
 
-  function openWrites(): { list: readonly number[]; a: number; b: number } | undefined {
-    for (const list of writes) {
+  private openWrites(): { list: readonly number[]; a: number; b: number } | undefined {
+    const { made } = this;
+    for (const list of this.space.writes) {
       for (let i = 1; i < list.length; i++) {
         for (let j = i + 1; j < list.length; j++) {
-          if (open('mo', list[i], list[j])) return { list, a: list[i], b: list[j] };
+          if (made.open('mo', list[i], list[j])) return { list, a: list[i], b: list[j] };
         }
       }
     }
     return undefined;
   }
 
-  function openFlush(): readonly [number, number] | undefined {
-    return flushes.find(([a, b]) => open('nfo', a, b));
+  private openFlush(): readonly [number, number] | undefined {
+    return this.space.flushes.find(([a, b]) => this.made.open('nfo', a, b));
   }
 
-  function witness(): Witness {
+  // What is found
+
+  /** The final state of an execution with all reads and last writes; undefined: none is asked for. */
+  private finalState(): string | undefined {
+    const { structure, states } = this.task;
+    const { events, writes } = this.space;
+    return states?.subjects
+      .map((subject) => {
+        if (subject.kind === 'register') {
+          return this.reading.value(structure.registers[subject.thread][subject.register]);
+        }
+        const list = writes.find(([first]) => events[first].location === subject.location);
+        const last = list?.find((write) => this.canBeLast(write, list));
+        return last === undefined ? '' : this.reading.value(events[last].value!);
+      })
+      .join();
+  }
+
+  private witness(): Witness {
+    const { made, reading } = this;
+    const { events, reads, writes, flushes } = this.space;
     const id = (i: number) => events[i].id;
     return {
       choices: reading.choices(),

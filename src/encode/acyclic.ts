@@ -1,4 +1,4 @@
-import type { Component, Product, Step } from './bounds/product.js';
+import type { Component, Product, ProductStep } from './bounds/product.js';
 import { cyclicComponents } from '../model/relation/components.js';
 import { groupBy } from '../model/relation/groups.js';
 import * as m from '../model/relation/matrix.js';
@@ -36,7 +36,7 @@ export function assertAcyclic(
 
 /** When does an edge of the product graph exist? When one of the steps that make it does. */
 function edgeLiteral(
-  steps: readonly Step[],
+  steps: readonly ProductStep[],
   a: number,
   b: number,
   { pair, member }: Literals,

@@ -1,7 +1,7 @@
 import type { SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
-import type { Cell } from '../../model/cells.js';
-import { cellsOf, withoutCells } from '../../model/cells.js';
+import type { TableEntry } from '../../model/table-entries.js';
+import { tableEntriesOf, withoutTableEntries } from '../../model/table-entries.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Goal } from './goal.js';
@@ -18,16 +18,16 @@ export function obstacleEntries(
   { model, bad }: Pick<Goal, 'model' | 'bad'>,
   newSolver: SolverFactory,
   { deadline, ...options }: SessionOptions & { readonly deadline: number },
-): { readonly cells: readonly (readonly Cell[])[]; readonly finished: boolean } {
-  const all = cellsOf(model);
+): { readonly cells: readonly (readonly TableEntry[])[]; readonly finished: boolean } {
+  const all = tableEntriesOf(model);
   const entries = [...new Set(all.map((c) => c.term))].map((term) =>
     all.filter((c) => c.term === term),
   );
   let finished = true;
-  const matters = (cells: readonly Cell[]): boolean => {
+  const matters = (cells: readonly TableEntry[]): boolean => {
     if (performance.now() > deadline) finished = false;
     if (!finished) return false;
-    const weaker = withoutCells(model, cells);
+    const weaker = withoutTableEntries(model, cells);
     const session = openSession(program, weaker, newSolver, options);
     if ('reason' in session) return false;
     try {

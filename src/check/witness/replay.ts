@@ -13,12 +13,12 @@ export interface Action {
   readonly writes?: number;
 }
 
-interface State {
+interface Progress {
   readonly at: number;
   readonly registers: readonly number[];
 }
 
-type Next = (state: State) => boolean;
+type Next = (state: Progress) => boolean;
 
 /**
  * Runs a thread's instructions against the actions that it is said to have performed, straight
@@ -34,7 +34,7 @@ export function replay(
   registers: readonly (number | undefined)[] | undefined,
   bound: number,
 ): boolean {
-  const start: State = { at: 0, registers: thread.registers.map(() => 0) };
+  const start: Progress = { at: 0, registers: thread.registers.map(() => 0) };
   let stopped = false;
   const finished = body(
     thread.body,
@@ -44,15 +44,15 @@ export function replay(
   return finished || stopped;
 
   /** Notes a place where the thread may stop: all actions are taken, and none failed on the way. */
-  function pass({ at }: State): void {
+  function pass({ at }: Progress): void {
     stopped ||= registers === undefined && at === actions.length;
   }
 
   /** Takes the next action if it is as described; gives what it read. */
   function take(
-    state: State,
+    state: Progress,
     wanted: Omit<Action, 'reads'>,
-  ): { readonly state: State; readonly read: number } | undefined {
+  ): { readonly state: Progress; readonly read: number } | undefined {
     const action = actions[state.at];
     pass(state);
     if (action === undefined) return undefined;
@@ -64,8 +64,8 @@ export function replay(
 
   function evaluate(
     e: Expression,
-    state: State,
-  ): { readonly state: State; readonly value: number } | undefined {
+    state: Progress,
+  ): { readonly state: Progress; readonly value: number } | undefined {
     const seen = new Map<LocationId, number>();
     let current = state;
     for (const location of locationsOf(e)) {
@@ -99,7 +99,7 @@ export function replay(
   function store(
     target: Extract<Instruction, { kind: 'assign' }>['target'],
     writes: number,
-    state: State,
+    state: Progress,
     next: Next,
   ): boolean {
     if (target.kind === 'register') {
@@ -110,13 +110,13 @@ export function replay(
     return taken !== undefined && next(taken.state);
   }
 
-  function body(list: readonly Instruction[], state: State, next: Next): boolean {
+  function body(list: readonly Instruction[], state: Progress, next: Next): boolean {
     if (list.length === 0) return next(state);
     const [first, ...rest] = list;
     return instruction(first, state, (s) => body(rest, s, next));
   }
 
-  function instruction(i: Instruction, state: State, next: Next): boolean {
+  function instruction(i: Instruction, state: Progress, next: Next): boolean {
     pass(state);
     const simple = (wanted: Omit<Action, 'reads'>) => {
       const taken = take(state, wanted);
@@ -180,10 +180,10 @@ export function replay(
   function loop(
     i: Extract<Instruction, { kind: 'loop' }>,
     left: number,
-    state: State,
+    state: Progress,
     next: Next,
   ): boolean {
-    const again = (s: State): boolean =>
+    const again = (s: Progress): boolean =>
       left > 0 && body(i.body, s, (t) => loop(i, left - 1, t, next));
     pass(state);
     if (i.condition === undefined) return next(state) || again(state);

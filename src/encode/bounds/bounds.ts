@@ -10,7 +10,7 @@ import { baseBounds } from './base.js';
 import type { Bound } from './domain.js';
 import { boundsDomain, presence } from './domain.js';
 import { exclude } from './exclude.js';
-import type { Product, Step } from './product.js';
+import type { Product, ProductStep } from './product.js';
 import { productOf, stepsOf } from './product.js';
 import { refine } from './refine.js';
 import { areMany, derivedValueSets, valueSets } from './values.js';
@@ -79,7 +79,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
 interface Planned {
   readonly plan: Plan;
   /** The steps of each automaton. */
-  readonly steps: readonly (readonly Step[])[];
+  readonly steps: readonly (readonly ProductStep[])[];
 }
 
 const NOTHING: Planned = { plan: { acyclic: [], others: [] }, steps: [] };

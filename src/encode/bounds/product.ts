@@ -16,17 +16,17 @@ import { exact, isExact, lift2 } from './domain.js';
  */
 export interface Product {
   /** What edges are made of. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProductStep[];
   readonly components: readonly Component[];
   /** Where a pair is; undefined: on no cycle. */
-  readonly place: (event: number, state: number) => Place | undefined;
+  readonly place: (event: number, state: number) => NodePlace | undefined;
 }
 
 /**
  * A step of an automaton, from an event that is in some sets to one that is in some sets: along one of
  * some relations, or, without any, staying at the event.
  */
-export interface Step {
+export interface ProductStep {
   readonly from: number;
   readonly to: number;
   readonly terms: readonly TermId[];
@@ -44,14 +44,14 @@ export interface Component {
   readonly reach: BitRel;
 }
 
-export interface Place {
+export interface NodePlace {
   readonly component: Component;
   readonly position: number;
 }
 
 /** @param steps those of an automaton, by `stepsOf` */
 export function productOf(
-  steps: readonly Step[],
+  steps: readonly ProductStep[],
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
   events: readonly Event[],
 ): Product {
@@ -133,12 +133,12 @@ export interface Numbering {
 
 /** The part of a graph that has cycles. */
 export function cyclesOf(
-  steps: readonly Step[],
+  steps: readonly ProductStep[],
   may: BitRel,
   sure: BitRel,
   { node, pair }: Numbering,
 ): Product {
-  const places: Place[] = [];
+  const places: NodePlace[] = [];
   const components = cyclicComponents(may).map((list): Component => {
     const inside = m.restrict(sure, list);
     const component = {
@@ -157,7 +157,7 @@ export function cyclesOf(
  * The steps of an automaton, without the states that are only gone through by tests, such as the one
  * in the middle of `[S];r`: the test becomes a condition of the steps before or after it.
  */
-export function stepsOf({ states, steps, tests }: Automaton): readonly Step[] {
+export function stepsOf({ states, steps, tests }: Automaton): readonly ProductStep[] {
   const lists = new Map<string, readonly TermId[]>();
   const shared = (list: readonly TermId[]): readonly TermId[] => {
     const known = lists.get(list.join()) ?? list;
@@ -165,7 +165,7 @@ export function stepsOf({ states, steps, tests }: Automaton): readonly Step[] {
     return known;
   };
   const parallel = groupBy(steps, ({ from, to }) => from * states + to);
-  let all: readonly Step[] = [
+  let all: readonly ProductStep[] = [
     ...[...parallel.values()].map((group) => ({
       from: group[0].from,
       to: group[0].to,
@@ -192,10 +192,10 @@ export function stepsOf({ states, steps, tests }: Automaton): readonly Step[] {
   return all;
 }
 
-const isTest = ({ terms }: Step): boolean => terms.length === 0;
+const isTest = ({ terms }: ProductStep): boolean => terms.length === 0;
 
 /** Two steps as one, where the first or the second is a test. */
-function joined(first: Step, second: Step): Step {
+function joined(first: ProductStep, second: ProductStep): ProductStep {
   const ends = { from: first.from, to: second.to };
   return isTest(first)
     ? { ...second, ...ends, before: [...first.before, ...second.before] }

@@ -8,7 +8,7 @@ import * as m from '../../model/relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import { onlySources } from './base.js';
 import type { Bound } from './domain.js';
-import type { Product, Step } from './product.js';
+import type { Product, ProductStep } from './product.js';
 
 /**
  * Narrows the bounds of `rf`, `mo` and `nfo` by what the model's acyclicity axioms rule out in
@@ -61,7 +61,7 @@ function isBase({ terms }: Model, id: TermId, name: string): boolean {
 /** Does a pair of events, as a step, close a cycle of sure steps? */
 function closesCycle(
   { place }: Product,
-  { from, to, before, after }: Step,
+  { from, to, before, after }: ProductStep,
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
   a: number,
   b: number,

@@ -5,7 +5,7 @@ import type { Model, Term, TermId } from './term.js';
  * An entry of a table such as `ippo`: an operand `r & (A * B)` of a definition that is a union of
  * several such operands.
  */
-export interface Cell {
+export interface TableEntry {
   /** The name of the table. */
   readonly table: string;
   /** Which definition it is, by its index in `Model.definitions`. */
@@ -13,22 +13,22 @@ export interface Cell {
   readonly term: TermId;
 }
 
-/** The cells of all tables of a model that an axiom depends on, in the order of the file. */
-export function cellsOf(model: Model): readonly Cell[] {
+/** The entries of all tables of a model that an axiom depends on, in the order of the file. */
+export function tableEntriesOf(model: Model): readonly TableEntry[] {
   const used = reachable(model);
   const tables = new Set<TermId>();
   return model.definitions.flatMap(({ name: table, term: root }, definition) => {
     if (!used.has(root) || tables.has(root)) return [];
     tables.add(root);
-    const cells = operandsOfUnion(model, root).filter((term) => isEntry(model, term));
-    return cells.length < 2 ? [] : cells.map((term) => ({ table, definition, term }));
+    const entries = operandsOfUnion(model, root).filter((term) => isEntry(model, term));
+    return entries.length < 2 ? [] : entries.map((term) => ({ table, definition, term }));
   });
 }
 
-/** The model with cells taken out of their tables, and left wherever else they stand. */
-export function withoutCells(model: Model, cells: readonly Cell[]): Model {
+/** The model with entries taken out of their tables, and left wherever else they stand. */
+export function withoutTableEntries(model: Model, entries: readonly TableEntry[]): Model {
   const missing = new Map<TermId, TermId[]>();
-  for (const { definition, term } of cells) {
+  for (const { definition, term } of entries) {
     const root = model.definitions[definition].term;
     missing.set(root, [...(missing.get(root) ?? []), term]);
   }

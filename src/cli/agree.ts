@@ -22,8 +22,11 @@ import type { AgreeReport, Found } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder } from './folders.js';
+import type { FormatOf, Reporters } from './formats.js';
+import { chosen } from './formats.js';
 import { readCorpus, readModels } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';
+import { print } from './print.js';
 import { startProgress } from './progress.js';
 import { openReader } from './reader.js';
 import { startRun } from './run.js';
@@ -44,7 +47,7 @@ export interface AgreeOptions {
   readonly jobs?: number;
   /** The command of a solver, for the engine `native`. */
   readonly solver?: string;
-  readonly json?: boolean;
+  readonly reporter?: FormatOf<'agree'>;
 }
 
 /** The engines that share least. */
@@ -112,7 +115,8 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
     milliseconds: performance.now() - started,
     ...(found !== undefined && { found }),
   };
-  process.stdout.write(options.json === true ? `${agreeJson(report)}\n` : agreeText(report));
+  const format = chosen('agree', options.reporter);
+  print(format, REPORTERS[format](report));
   const problem = found && plan.outputs[0]?.write(found.litmus);
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`);
@@ -120,6 +124,11 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   }
   return interrupted ? INTERRUPTED : exitCode(surveyed, options.random === undefined);
 }
+
+const REPORTERS: Reporters<'agree', AgreeReport> = {
+  text: agreeText,
+  json: (report) => `${agreeJson(report)}\n`,
+};
 
 /** Compares all programs and shrinks the first one that the ways disagree on. */
 async function inspect(

@@ -1,12 +1,12 @@
 import { BAD_INPUT } from './exit.js';
+import type { FormatOf } from './formats.js';
+import { chosen } from './formats.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import { isFolder } from './folders.js';
 import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { Circumstances } from './print.js';
 import { complain, reportCompare, reportOutcomes } from './print.js';
-import type { CompareFormat, OutcomesFormat } from './reporters.js';
-import { FORMATS } from './reporters.js';
 import type { CommandName } from './results.js';
 import { openReader } from './reader.js';
 import { headerOf } from './results.js';
@@ -98,7 +98,7 @@ export async function compare(
   first: string,
   second: string,
   paths: readonly string[],
-  options: Options & { readonly reporter?: CompareFormat },
+  options: Options & { readonly reporter?: FormatOf<'compare'> },
 ): Promise<number> {
   const work = await begin('compare', [first, second], paths, options);
   if (work === undefined) return BAD_INPUT;
@@ -106,17 +106,20 @@ export async function compare(
   const tasks = corpus.tests.map((item) => decideTask(item, models.items, options, store));
   const { results, how } = await finish(work, tasks);
   const [a, b] = models.items;
-  const { reporter = FORMATS.compare[0] } = options;
-  return reportCompare(results.flat(), [a.name, b.name], reporter, how);
+  const format = chosen('compare', options.reporter);
+  return reportCompare(results.flat(), [a.name, b.name], format, how);
 }
 
 /** `remora outcomes`, and herd7's log of every command: every final state. */
 export async function outcomes(
   paths: readonly string[],
-  options: Options & { readonly model: readonly string[]; readonly reporter?: OutcomesFormat },
+  options: Options & {
+    readonly model: readonly string[];
+    readonly reporter?: FormatOf<'outcomes'>;
+  },
 ): Promise<number> {
-  const { reporter = FORMATS.outcomes[0] } = options;
-  if (reporter === 'herd' && options.model.length !== 1) {
+  const format = chosen('outcomes', options.reporter);
+  if (format === 'herd' && options.model.length !== 1) {
     throw new UsageError('--herd prints the log of one model: give just one');
   }
   const work = await begin('outcomes', options.model, paths, options);
@@ -124,5 +127,5 @@ export async function outcomes(
   const { models, corpus, store } = work;
   const tasks = corpus.tests.flatMap((item) => outcomesTasks(item, models.items, options, store));
   const { results, how } = await finish(work, tasks);
-  return reportOutcomes(results, options.all, reporter, how);
+  return reportOutcomes(results, options.all, format, how);
 }

@@ -21,12 +21,14 @@ import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder } from './folders.js';
+import type { FormatOf, Reporters } from './formats.js';
+import { chosen } from './formats.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
 import { drawInto, picturesOf } from './picture.js';
-import { complain } from './print.js';
+import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
 import type { Task } from './run.js';
@@ -43,8 +45,7 @@ export interface ExplainOptions extends PictureFiles {
   /** Also what would change the answer. */
   readonly fix?: boolean;
   readonly cost?: Costs;
-  readonly markdown?: boolean;
-  readonly json?: boolean;
+  readonly reporter?: FormatOf<'explain'>;
   readonly force?: boolean;
   readonly bound?: number;
   readonly timeLimit?: number;
@@ -72,6 +73,8 @@ const ENGINE = 'smt';
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
   const { query: only, show, bound, fix = false, cost = DEFAULT_COSTS } = options;
+  const format = chosen('explain', options.reporter);
+  const inWords = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
   const reader = await openReader([...options.model, ...paths]);
@@ -107,8 +110,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     });
     // In words, a test is explained once: under the first model that can treat it. The others are asked
     // whether they agree.
-    const able = options.markdown === true ? willing.slice(0, 1) : willing;
-    if (options.markdown !== true || able.length === 0) errors.push(...refused);
+    const able = inWords ? willing.slice(0, 1) : willing;
+    if (!inWords || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
     const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
     const bounds = bound === undefined ? {} : { bound };
@@ -123,7 +126,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       for (const model of wanted) {
         fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
       }
-      const others = options.markdown === true ? models.items.filter((m) => m !== able[0]) : [];
+      const others = inWords ? models.items.filter((m) => m !== able[0]) : [];
       const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], bounds);
       return { test, source, query, explanation, fixes, elsewhere };
     };
@@ -135,12 +138,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   complain([...corpus.warnings, ...errors]);
   const { results, interrupted } = await run.all(tasks);
   const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
-  print(options.json === true ? results : done, options);
   const interruption = interruptedAfter(done.length, results.length, 'explanations');
-  if (options.markdown === true) complain(interruption);
-  else if (options.json !== true) {
-    process.stdout.write(lines(interruption));
-  }
+  print(format, REPORTERS[format]({ results, done, interruption }), interruption);
   const drawn = await draw(results, plan.outputs);
   if (drawn !== undefined) {
     complain([drawn]);
@@ -151,8 +150,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
 }
 
-function misuse({ markdown, json, cost, fix }: ExplainOptions): string | undefined {
-  if (markdown === true && json === true) return '--markdown and --json exclude each other';
+function misuse({ cost, fix }: ExplainOptions): string | undefined {
   return cost !== undefined && fix !== true ? '--cost is for --fix' : undefined;
 }
 
@@ -161,17 +159,25 @@ function messages(result: Result<unknown> | undefined): readonly string[] {
   return result.errors.map((error) => renderDiagnostic(error, new Map()));
 }
 
-function print(told: readonly Told[], { json = false, markdown = false }: ExplainOptions): void {
-  const parts = markdown
-    ? [explanationMarkdown(byTest(told))]
-    : told.map(({ explanation, fixes, source }) => {
-        if (!json) {
-          return explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
-        }
-        const placed = fixes.map((fix) => fixJson(fix, source));
-        return `${JSON.stringify({ ...explanation, ...(fixes.length > 0 && { fixes: placed }) })}\n`;
-      });
-  process.stdout.write(parts.join(json ? '' : '\n'));
+/** Queries that were asked about, and those of them that are explained. */
+interface Explained {
+  readonly results: readonly Told[];
+  readonly done: readonly Told[];
+  readonly interruption: readonly string[];
+}
+
+const REPORTERS: Reporters<'explain', Explained> = {
+  text: ({ done, interruption }) => done.map(textOf).join('\n') + lines(interruption),
+  json: ({ results }) => lines(results.map(jsonOf)),
+  markdown: ({ done }) => explanationMarkdown(byTest(done)),
+};
+
+const textOf = ({ explanation, fixes, source }: Told): string =>
+  explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
+
+function jsonOf({ explanation, fixes, source }: Told): string {
+  const placed = fixes.length === 0 ? undefined : fixes.map((fix) => fixJson(fix, source));
+  return JSON.stringify({ ...explanation, fixes: placed });
 }
 
 function fixText(fix: Fix, source: SourceFile): string {

@@ -146,7 +146,7 @@ function smtlibScripts(
   return { scripts, warnings: corpus.warnings, errors };
 }
 
-interface Format {
+interface ScriptFormat {
   /** What is written, which is also how the name of a file ends. */
   readonly kind: 'smt2' | 'pml';
   /** What there are several of, and how to choose one. */
@@ -158,7 +158,7 @@ async function report(
   { scripts, warnings, errors }: Scripts,
   { out, force }: Destination,
   { files: inputs }: Reader,
-  format: Format,
+  format: ScriptFormat,
 ): Promise<number> {
   const nothing = scripts.length === 0 && errors.length > 0;
   const written = nothing ? NONE : await write(scripts, out, format, { inputs, force });
@@ -180,7 +180,7 @@ const NONE: Written = { problems: [], interruption: [] };
 async function write(
   scripts: readonly Script[],
   out: string | undefined,
-  { kind, several }: Format,
+  { kind, several }: ScriptFormat,
   rule: Rule,
 ): Promise<Written> {
   const single = out === undefined || out.endsWith(`.${kind}`);

@@ -1,7 +1,10 @@
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { CommonOptions } from './options.js';
-import type { VerdictFormat } from './reporters.js';
+import type { FormatOf } from './formats.js';
+
+/** A format of verdicts. */
+export type VerdictFormat = FormatOf<'check' | 'test'>;
 
 /** Options of the commands that hold verdicts against what files expect. */
 export interface VerdictOptions extends CommonOptions {

@@ -1,13 +1,13 @@
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
+import type { FormatName } from './formats.js';
+import { chosen, spelling, writes } from './formats.js';
 import type { Unusable } from '../report/record.js';
 import { renderFor, warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
-import type { CompareFormat, Format, OutcomesFormat, VerdictFormat } from './reporters.js';
-import { FORMATS, spelling } from './reporters.js';
 import { STDIN, STDIN_NAME } from './reader.js';
-import type { CommandName, Entry, Header } from './results.js';
+import type { Entry, Header } from './results.js';
 import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
@@ -34,7 +34,7 @@ interface Done {
  */
 export async function merge(
   paths: readonly string[],
-  { reporter }: { readonly reporter?: Format },
+  { reporter }: { readonly reporter?: FormatName },
 ): Promise<number> {
   const read = await readParts(paths);
   const errors = [...read.errors];
@@ -128,19 +128,18 @@ function gaps(parts: readonly Part[]): readonly string[] {
 const SHOWN = 20;
 
 /** What keeps results from being shown in a format, if something does. */
-function misfits({ command, models }: Header, format: Format | undefined): readonly string[] {
+function misfits({ command, models }: Header, format: FormatName | undefined): readonly string[] {
   if (format === undefined) return [];
-  const takes = (name: CommandName) => (FORMATS[name] as readonly Format[]).includes(format);
-  if (!takes(command)) {
-    const takers = COMMANDS.filter(takes).join(', ');
-    return [`${spelling(format)} is for results of ${takers}, and these are of ${command}`];
+  if (!writes(command, format)) {
+    const writers = COMMANDS.filter((name) => writes(name, format)).join(', ');
+    return [`${spelling(format)} is for results of ${writers}, and these are of ${command}`];
   }
   if (format !== 'herd' || models.length === 1) return [];
   return ['--herd prints the log of one model, and these are of more'];
 }
 
 /** `format`: that of the command whose results they are, where none is asked for. */
-function report(parts: readonly Part[], format: Format | undefined): number {
+function report(parts: readonly Part[], format: FormatName | undefined): number {
   const [{ header }] = parts;
   const models = header.models.map((m) => m.model);
   const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
@@ -165,19 +164,16 @@ function report(parts: readonly Part[], format: Format | undefined): number {
   const how = { bad: errors.length > 0, interrupted: false };
   const { command } = header;
   if (command === 'outcomes') {
-    const asked = (format ?? FORMATS.outcomes[0]) as OutcomesFormat;
-    return reportOutcomes(done.flatMap(listingsOf), header.all, asked, how);
+    return reportOutcomes(done.flatMap(listingsOf), header.all, chosen(command, format), how);
   }
   const rows = done.flatMap(rowsOf);
   if (command === 'compare') {
-    const asked = (format ?? FORMATS.compare[0]) as CompareFormat;
-    return reportCompare(rows, [models[0], models[1]], asked, how);
+    return reportCompare(rows, [models[0], models[1]], chosen(command, format), how);
   }
   const answers = rows.flatMap((row) => row.record.answers);
   const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
-  const asked = (format ?? FORMATS[command][0]) as VerdictFormat;
   const details = { models, unusable: { broken, unread }, milliseconds };
-  return reportVerdicts(rows, asked, command === 'check', details, how);
+  return reportVerdicts(rows, chosen(command, format), command === 'check', details, how);
 }
 
 function rowsOf({ entry, test, results }: Done): readonly Row[] {

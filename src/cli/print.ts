@@ -3,8 +3,11 @@ import { INTERRUPTION } from '../check/result.js';
 import { findingsOf } from '../report/finding.js';
 import { interruptedAfter, interruptedRecords } from '../report/interruption.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
-import type { CompareFormat, OutcomesFormat, VerdictFormat, Verdicts } from './reporters.js';
-import { COMPARE_REPORTERS, OUTCOMES_REPORTERS, VERDICT_REPORTERS, lines } from './reporters.js';
+import type { FormatName, FormatOf } from './formats.js';
+import { formatNamed } from './formats.js';
+import type { VerdictFormat } from './judging.js';
+import type { Verdicts } from './reporters.js';
+import { COMPARE_REPORTERS, OUTCOMES_REPORTERS, VERDICT_REPORTERS } from './reporters.js';
 import { terminalColumns } from './terminal.js';
 import type { Listing, Row } from './tasks.js';
 
@@ -15,15 +18,24 @@ export interface Circumstances {
   readonly interrupted: boolean;
 }
 
-const print = (text: string): void => void process.stdout.write(text);
-
 /** Errors, one below the other, on standard error. */
 export function complain(errors: readonly string[]): void {
   for (const error of errors) process.stderr.write(`${error}\n`);
 }
 
-/** Formats that tell of an interruption by themselves. */
-const TELLING: readonly VerdictFormat[] = ['text', 'table', 'json'];
+/**
+ * Prints a report on standard output.
+ *
+ * @param interruption what an interruption left undone: it goes to standard error if the format does not tell it
+ */
+export function print(
+  format: FormatName,
+  report: string,
+  interruption: readonly string[] = [],
+): void {
+  process.stdout.write(report);
+  if (!formatNamed(format).tellsInterruption) complain(interruption);
+}
 
 /**
  * `remora check` and `remora test`.
@@ -40,8 +52,8 @@ export function reportVerdicts(
   const errors = strict ? rows.flatMap(({ error }) => error ?? []) : [];
   complain(errors);
   const records = rows.map((row) => row.record);
-  print(VERDICT_REPORTERS[format]({ ...details, records, width: terminalColumns() }));
-  if (!TELLING.includes(format)) complain(interruptedRecords(records));
+  const report = VERDICT_REPORTERS[format]({ ...details, records, width: terminalColumns() });
+  print(format, report, interruptedRecords(records));
   return verdictCode(rows, { ...how, bad: how.bad || errors.length > 0 });
 }
 
@@ -49,11 +61,11 @@ export function reportVerdicts(
 export function reportCompare(
   rows: readonly Row[],
   models: readonly [string, string],
-  format: CompareFormat,
+  format: FormatOf<'compare'>,
   { interrupted, bad }: Circumstances,
 ): number {
   const records = rows.map((row) => row.record);
-  print(COMPARE_REPORTERS[format](records, models, terminalColumns()));
+  print(format, COMPARE_REPORTERS[format]({ records, models, width: terminalColumns() }));
   if (interrupted) return INTERRUPTED;
   if (bad) return BAD_INPUT;
   const undecided = records.some((r) => r.answers.some((a) => a.verdict === 'unknown'));
@@ -64,7 +76,7 @@ export function reportCompare(
 export function reportOutcomes(
   listings: readonly Listing[],
   all: boolean | undefined,
-  format: OutcomesFormat,
+  format: FormatOf<'outcomes'>,
   { interrupted, bad }: Circumstances,
 ): number {
   complain(listings.flatMap(({ error }) => error ?? []));
@@ -72,9 +84,8 @@ export function reportOutcomes(
   const done = listed.filter(({ outcomes }) => outcomes.incomplete !== INTERRUPTION);
   const interruption = interruptedAfter(done.length, listed.length, 'lists');
   const shown = format === 'herd' ? done.filter(isWhole) : listed;
-  for (const listing of shown) print(OUTCOMES_REPORTERS[format](listing, all));
-  if (format === 'text') print(lines(interruption));
-  if (format === 'herd') complain(interruption);
+  const report = OUTCOMES_REPORTERS[format]({ listings: shown, all, interruption });
+  print(format, report, interruption);
   if (interrupted) return INTERRUPTED;
   if (bad || listed.length < listings.length) return BAD_INPUT;
   const undecided = listed.some((l) => l.outcomes.incomplete !== undefined);

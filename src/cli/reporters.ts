@@ -1,4 +1,4 @@
-/** The formats of reports: for each kind of results, functions by name from results to text. */
+/** Reports of verdicts and of final states. Other commands have their reporters beside them. */
 import { INTERRUPTION } from '../check/result.js';
 import { compareText } from '../report/compare.js';
 import { onlyFindings } from '../report/finding.js';
@@ -11,32 +11,9 @@ import { junitXml } from '../report/junit.js';
 import type { Record, Unusable } from '../report/record.js';
 import { testTable } from '../report/test-table.js';
 import { checkText, countsText, outcomesText, testSummary } from '../report/text.js';
-import type { CommandName } from './results.js';
+import type { Reporters } from './formats.js';
 import type { Listing } from './tasks.js';
 import { subjectsOf } from './tasks.js';
-
-/** The formats of each command's results; the first is the one that it has by default. */
-export const FORMATS = {
-  check: ['text', 'table', 'json', 'junit', 'github'],
-  test: ['table', 'markdown', 'json', 'junit', 'github'],
-  compare: ['table', 'json'],
-  outcomes: ['text', 'json', 'herd'],
-} as const satisfies { readonly [name in CommandName]: readonly string[] };
-
-export type VerdictFormat = (typeof FORMATS)['check' | 'test'][number];
-export type CompareFormat = (typeof FORMATS)['compare'][number];
-export type OutcomesFormat = (typeof FORMATS)['outcomes'][number];
-export type Format = VerdictFormat | CompareFormat | OutcomesFormat;
-
-/** Formats that have an option of their own name. */
-export const SHORT_FORMATS = ['json', 'markdown', 'herd'] as const satisfies readonly Format[];
-
-/** How a format is asked for. */
-export const spelling = (format: Format): string =>
-  (SHORT_FORMATS as readonly Format[]).includes(format) ? `--${format}` : `--reporter ${format}`;
-
-/** Formats of which a part can be left out. */
-export const QUIET_FORMATS: readonly Format[] = ['text', 'table', 'json', 'github'];
 
 /** Verdicts, and how much of them is to be shown. */
 export interface Verdicts {
@@ -60,9 +37,7 @@ export const lines = (all: readonly string[]): string => all.map((line) => `${li
 const each = ({ records, shown = records, quiet = false }: Verdicts): readonly Record[] =>
   quiet ? shown.flatMap((record) => onlyFindings(record) ?? []) : shown;
 
-export const VERDICT_REPORTERS: {
-  readonly [name in VerdictFormat]: (verdicts: Verdicts) => string;
-} = {
+export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
   text: (verdicts) =>
     reachedRecords(each(verdicts))
       .filter(({ untranslatable }) => untranslatable === undefined)
@@ -81,25 +56,37 @@ export const VERDICT_REPORTERS: {
     `${githubCommands(records, unusable)}${countsText(records, milliseconds)}\n`,
 };
 
-export const COMPARE_REPORTERS: {
-  readonly [name in CompareFormat]: (
-    records: readonly Record[],
-    models: readonly [string, string],
-    width: number,
-  ) => string;
-} = {
-  table: (records, models, width) =>
+/** Verdicts under two models. */
+export interface Compared extends Pick<Verdicts, 'records' | 'width'> {
+  readonly models: readonly [string, string];
+}
+
+export const COMPARE_REPORTERS: Reporters<'compare', Compared> = {
+  table: ({ records, models, width }) =>
     records.length === 0 ? '' : compareText(records, models, width),
-  json: (records) => lines(records.flatMap(jsonLines)),
+  json: ({ records }) => lines(records.flatMap(jsonLines)),
 };
 
-export const OUTCOMES_REPORTERS: {
-  readonly [name in OutcomesFormat]: (listing: Listing, all: boolean | undefined) => string;
-} = {
-  text: ({ test, model, outcomes, note }, all) =>
-    outcomes.incomplete === INTERRUPTION && outcomes.states.length === 0
-      ? ''
-      : `${outcomesText(test, model, outcomes, subjectsOf(test, all), note)}\n`,
-  json: ({ test, model, outcomes, note }) => lines([jsonOutcomes(test, model, outcomes, note)]),
-  herd: ({ test, outcomes }, all) => herdLog(test, subjectsOf(test, all), outcomes),
+/** Final states of tests. */
+export interface Listings {
+  readonly listings: readonly Listing[];
+  /** Are all final values listed, and not only those that queries mention? */
+  readonly all?: boolean;
+  /** What an interruption left undone: a line, or none. */
+  readonly interruption: readonly string[];
+}
+
+export const OUTCOMES_REPORTERS: Reporters<'outcomes', Listings> = {
+  text: ({ listings, all, interruption }) =>
+    listings
+      .filter(({ outcomes: o }) => o.incomplete !== INTERRUPTION || o.states.length > 0)
+      .map(({ test, model, outcomes, note }) =>
+        outcomesText(test, model, outcomes, subjectsOf(test, all), note),
+      )
+      .map((text) => `${text}\n`)
+      .join('') + lines(interruption),
+  json: ({ listings }) =>
+    lines(listings.map((l) => jsonOutcomes(l.test, l.model, l.outcomes, l.note))),
+  herd: ({ listings, all }) =>
+    listings.map(({ test, outcomes }) => herdLog(test, subjectsOf(test, all), outcomes)).join(''),
 };

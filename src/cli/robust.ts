@@ -23,12 +23,14 @@ import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
 import { isFolder } from './folders.js';
+import type { FormatOf, Reporters } from './formats.js';
+import { TABLE_ALONE, chosen } from './formats.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
 import { planOutputs, wantedAs } from './output.js';
 import type { PictureFiles } from './picture.js';
 import { drawInto, picturesOf, wantsPicture } from './picture.js';
-import { complain } from './print.js';
+import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
 import type { RunOptions, Task } from './run.js';
@@ -44,15 +46,14 @@ export interface RobustOptions extends RunOptions, PictureFiles, Approach {
   readonly outcomes?: boolean;
   /** What the syntax says, too. */
   readonly static?: boolean;
-  /** A table of all of it, as Markdown. */
-  readonly table?: boolean;
   /** What would make programs robust. */
   readonly fix?: boolean;
   /** A file for the program that is robust. */
   readonly out?: string;
   readonly force?: boolean;
   readonly cost?: Costs;
-  readonly json?: boolean;
+  /** Markdown is a table of all of it. */
+  readonly reporter?: FormatOf<'robust'>;
 }
 
 const DEFAULT_MODELS: readonly string[] = ['rdma-tso'];
@@ -65,7 +66,8 @@ interface Row {
 
 /** `remora robust`: whether programs have but SC's executions, and what their syntax says of it. */
 export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
-  const { table = false, json = false } = options;
+  const format = chosen('robust', options.reporter);
+  const table = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
   const syntax = table || options.static === true;
@@ -110,7 +112,8 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   const lost = rows.flatMap(({ error }) => error ?? []);
   if (!table) complain(lost);
   const records = rows.map(({ record }) => record);
-  print(records, { table, json });
+  const found = reportOf(records);
+  print(format, REPORTERS[format](found), found.interruption);
   // What could not be treated was reported.
   const treated = records.filter(({ results }) => results.length > 0);
   const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
@@ -120,20 +123,28 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   return table ? AS_EXPECTED : exitCode(records);
 }
 
-/** Prints what was found out; in text, what an interruption left undone is told in one line. */
-function print(records: readonly RobustRecord[], { table = false, json = false }): void {
+/** What there is to report. */
+interface Report {
+  readonly records: readonly RobustRecord[];
+  /** Those that text tells one by one. */
+  readonly told: readonly RobustRecord[];
+  /** What an interruption left undone: a line, or none. */
+  readonly interruption: readonly string[];
+}
+
+const REPORTERS: Reporters<'robust', Report> = {
+  text: ({ told, interruption }) => lines([...told.map(robustText), ...interruption]),
+  markdown: ({ records }) => robustTable(records),
+  json: ({ records }) => lines(records.flatMap(robustJson)),
+};
+
+function reportOf(records: readonly RobustRecord[]): Report {
   const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
   const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
   const interruption = interruptedAfter(done.length, asked.length, 'answers');
-  if (json) process.stdout.write(lines(records.flatMap(robustJson)));
-  else if (table) {
-    process.stdout.write(robustTable(records));
-    complain(interruption);
-  } else {
-    // The conditions on syntax have been looked at even so.
-    const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
-    process.stdout.write(lines([...told.map(robustText), ...interruption]));
-  }
+  // Conditions on syntax have been looked at even where an interruption left the rest undone.
+  const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
+  return { records, told, interruption };
 }
 
 const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
@@ -142,8 +153,9 @@ const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
   ...(limit !== undefined && { limit }),
 });
 
-function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOptions) {
-  if (rest.explore === true && (outcomes ?? table) === true) {
+function misuse({ prefixes, outcomes, reporter, engine, ...rest }: RobustOptions) {
+  const table = reporter === 'markdown';
+  if (rest.explore === true && (outcomes ?? table)) {
     return '--explore is about executions in which threads stop anywhere: it does not go with --outcomes or --table';
   }
   if (rest.explore === true && rest.bound !== undefined) {
@@ -152,19 +164,16 @@ function misuse({ prefixes, outcomes, table, json, engine, ...rest }: RobustOpti
   if (prefixes === true && outcomes === true) {
     return '--outcomes is about complete executions: it does not go with --prefixes';
   }
-  if (rest.fix === true && (outcomes ?? table) === true) {
+  if (rest.fix === true && (outcomes ?? table)) {
     return '--fix makes all executions SC: it does not go with --outcomes or --table';
   }
   if (rest.cost !== undefined && rest.fix !== true) return '--cost is for --fix';
   if (rest.out !== undefined && rest.fix !== true)
     return '--out is for the program that --fix makes';
-  if (
-    table === true &&
-    ((prefixes ?? outcomes ?? json ?? rest.static) === true || wantsPicture(rest))
-  ) {
-    return '--table is all there is: it does not go with --prefixes, --outcomes, --static, --json or pictures';
+  if (table && ((prefixes ?? outcomes ?? rest.static) === true || wantsPicture(rest))) {
+    return TABLE_ALONE;
   }
-  if (table === true && rest.model !== undefined) {
+  if (table && rest.model !== undefined) {
     return `--table is about ${TABLE_MODELS.join(' and ')}: it does not go with --model`;
   }
   return refusedEngine(engine);

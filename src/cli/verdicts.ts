@@ -8,11 +8,11 @@ import type { Test } from '../program/program.js';
 import { findingsOf } from '../report/finding.js';
 import { begin, finish, orShipped, outcomes } from './commands.js';
 import { BAD_INPUT } from './exit.js';
+import type { FormatName } from './formats.js';
+import { chosen, formatNamed, spelling } from './formats.js';
 import { unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
-import type { Format } from './reporters.js';
-import { FORMATS, spelling } from './reporters.js';
 import type { Row } from './tasks.js';
 import { decideTask } from './tasks.js';
 import type { Judging, VerdictOptions } from './judging.js';
@@ -51,7 +51,8 @@ async function judge(
   options: VerdictOptions,
 ): Promise<number> {
   const { command, models: names, concerns } = what;
-  const { reporter: format = FORMATS[command][0], quiet = false } = options;
+  const { quiet = false } = options;
+  const format = options.reporter === 'herd' ? 'herd' : chosen(command, options.reporter);
   const problem = misuse(options, format, [...names, ...paths]);
   if (problem !== undefined) throw new UsageError(problem);
   if (format === 'herd') return outcomes(paths, { ...options, model: names, reporter: format });
@@ -88,21 +89,16 @@ async function judge(
 const departing = (rows: readonly Row[]): boolean =>
   rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));
 
-/** Formats of which a part can be left out. */
-const QUIET: readonly Format[] = ['text', 'table', 'json', 'github'];
-
-/** Formats that can be printed again and again. */
-const WATCHED: readonly Format[] = ['text', 'table', 'json'];
-
 /** What cannot be meant by these options, if anything. */
 function misuse(
   options: VerdictOptions,
-  format: Format,
+  format: FormatName,
   inputs: readonly string[],
 ): string | undefined {
   const { quiet, bail, watch, update } = options;
   const asked = spelling(format);
-  if (quiet === true && !QUIET.includes(format)) {
+  const { partial, repeatable } = formatNamed(format);
+  if (quiet === true && !partial) {
     return `--quiet leaves parts out, and ${asked} has to be whole`;
   }
   if (bail === true && format === 'herd') return '--bail is about verdicts, and --herd shows none';
@@ -113,7 +109,7 @@ function misuse(
   if (update === true && fixed) return '--update writes files: it does not go with standard input';
   if (update === true && bail === true) return '--update does not go with --bail';
   if (watch !== true) return undefined;
-  if (!WATCHED.includes(format)) return `--watch prints many reports: ${asked} is one`;
+  if (!repeatable) return `--watch prints many reports: ${asked} is one`;
   if (fixed) return '--watch is about files: it does not go with standard input';
   for (const name of ['bail', 'update', 'shard', 'out', 'resume'] as const) {
     if (options[name] !== undefined) return `--watch does not go with --${name}`;

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { AgreeOptions } from '../agree.js';
 import { positive, seed } from '../values.js';
 import { declare } from './command.js';
+import { JSON_TEXT, ownFormats } from './format.js';
 import {
   force,
   DEFAULT_MODEL,
@@ -9,12 +10,13 @@ import {
   bound,
   engines,
   jobs,
-  json,
   model,
   paths,
   solver,
   timeLimit,
 } from './options.js';
+
+const FORMATS = ownFormats<'agree'>({ json: ['--json', JSON_TEXT] });
 
 export const agreeCommand = () =>
   declare(
@@ -38,7 +40,7 @@ export const agreeCommand = () =>
         engines(),
         ENGINE_LIMIT,
         solver(false),
-        json(),
+        FORMATS.json,
       ],
       examples: [
         ['remora agree --random 20 --seed 7', 'three engines on random programs'],

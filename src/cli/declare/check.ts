@@ -1,4 +1,4 @@
-import { FORMATS } from '../reporters.js';
+import { formatsOf } from '../formats.js';
 import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
@@ -18,7 +18,7 @@ export const checkCommand = () =>
         model(),
         grep(),
         ...judging(),
-        ...formats([...FORMATS.check, 'herd']),
+        ...formats([...formatsOf('check'), 'herd']),
         ...search(),
         ...spread(),
       ],

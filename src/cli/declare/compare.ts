@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import { compare } from '../commands.js';
-import { FORMATS } from '../reporters.js';
+import { formatsOf } from '../formats.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
@@ -15,7 +15,7 @@ export const compareCommand = () =>
       summary: 'compare two models',
       description: 'Shows the verdicts that differ between two models.',
       arguments: [new Argument('<model1>', MODEL), new Argument('<model2>', MODEL), corpusPaths()],
-      options: [grep(), ...formats(FORMATS.compare), ...search(), ...spread()],
+      options: [grep(), ...formats(formatsOf('compare')), ...search(), ...spread()],
       examples: [
         ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],
       ],

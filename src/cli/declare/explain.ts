@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import type { ExplainOptions } from '../explain.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
+import { ownFormats } from './format.js';
 import {
   force,
   DEFAULT_MODEL,
   bound,
   cost,
   jobs,
-  json,
   model,
   paths,
   pictures,
@@ -20,6 +20,14 @@ const names = (text: string, earlier: readonly string[] = []): readonly string[]
   ...earlier,
   ...text.split(',').filter((name) => name !== ''),
 ];
+
+const FORMATS = ownFormats<'explain'>(
+  {
+    json: ['--json', 'one JSON object a line, one a query'],
+    markdown: ['--markdown', 'in words, for people who write programs, as Markdown'],
+  },
+  '--markdown and --json exclude each other',
+);
 
 export const explainCommand = () =>
   declare(
@@ -45,8 +53,8 @@ export const explainCommand = () =>
         bound(),
         timeLimit(),
         jobs(),
-        json('one JSON object a line, one a query'),
-        new Option('--markdown', 'in words, for people who write programs, as Markdown'),
+        FORMATS.json,
+        FORMATS.markdown,
         ...pictures('one query'),
         force(),
       ],

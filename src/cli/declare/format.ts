@@ -1,48 +1,80 @@
 import { Option } from 'commander';
-import type { Format } from '../reporters.js';
-import { FORMATS, SHORT_FORMATS } from '../reporters.js';
+import type { FormatName, FormatOf } from '../formats.js';
+import { SHORT_FORMATS } from '../formats.js';
 import { UsageError } from '../usage.js';
 
-type Short = (typeof SHORT_FORMATS)[number];
+/** What help says of `--json`. */
+export const JSON_TEXT = 'one JSON object a line';
 
-const SHORT_TEXTS: { readonly [name in Short]: string } = {
-  json: 'one JSON object a line',
+const SHORT_TEXTS: { readonly [name in (typeof SHORT_FORMATS)[number]]: string } = {
+  json: JSON_TEXT,
   markdown: 'the table of test as Markdown',
   herd: "herd7's log format, for mcompare7; one model only",
 };
 
-/** An option that stands for a format of its own name. */
-class ShortFormat extends Option {
+/** Reads a format that is asked for after `earlier`. Two different ones are a mistake. */
+type Choice = (name: string, earlier: string | undefined) => string;
+
+/** `conflict`: what is said of two formats, where it is not what commands usually say. */
+const choice =
+  (conflict?: string): Choice =>
+  (name, earlier) => {
+    if (earlier === undefined || earlier === name) return name;
+    const usual = `a report has one format, and ${earlier} and ${name} are asked for`;
+    throw new UsageError(conflict ?? usual);
+  };
+
+/** An option that stands for a format. Whatever its name is, the format becomes the `reporter`. */
+class FormatOption extends Option {
+  constructor(flag: string, text: string, format: FormatName, choose: Choice) {
+    super(flag, text);
+    this.preset(format).argParser(choose);
+  }
+
   override attributeName(): string {
     return 'reporter';
   }
 }
 
-/** Every format; which of them fit depends on the results. */
-const ALL: readonly Format[] = [...new Set(Object.values(FORMATS).flat())];
-
 /**
- * The format of a report: `--reporter` with its name, and for some an option of their own. Two
- * different ones are a mistake.
+ * The options for the format of a report: `--reporter` with a name, and for some formats an option of
+ * their own.
  *
- * @param formats the default one first; without them, any, and the default is that of the command
- *   that the results are of
+ * @param names the formats, the default one first
+ * @param usual what help says of the default
  */
-export function formats(formats?: readonly Format[]): readonly Option[] {
-  const choices: readonly string[] = formats ?? ALL;
-  const only = (name: string, earlier: string | undefined): string => {
-    if (earlier === undefined || earlier === name) return name;
-    throw new UsageError(`a report has one format, and ${earlier} and ${name} are asked for`);
-  };
-  const usual = formats?.[0] ?? 'that of the command whose results they are';
+export function formats(names: readonly FormatName[], usual: string = names[0]): readonly Option[] {
+  const choose = choice();
   const named = new Option('--reporter <format>', `the format of the report (default: ${usual})`);
-  named.choices(choices);
+  named.choices(names);
   const checked = named.parseArg!;
   named.argParser((text: string, earlier: string | undefined) =>
-    only(checked(text, earlier ?? '') as unknown as string, earlier),
+    choose(checked(text, earlier ?? '') as unknown as string, earlier),
   );
-  const short = SHORT_FORMATS.filter((name) => choices.includes(name)).map((name) =>
-    new ShortFormat(`--${name}`, SHORT_TEXTS[name]).preset(name).argParser(only),
-  );
-  return [named, ...short];
+  const short = SHORT_FORMATS.filter((name) => names.includes(name));
+  return [
+    named,
+    ...short.map((name) => new FormatOption(`--${name}`, SHORT_TEXTS[name], name, choose)),
+  ];
+}
+
+/** Commands where each format but text is asked for by an option of its own, and `--reporter` by none. */
+type Command = 'explain' | 'robust' | 'agree';
+
+/**
+ * The options of such a command.
+ *
+ * @param own for each format the option and its text
+ * @param conflict what is said of two formats
+ */
+export function ownFormats<C extends Command>(
+  own: { readonly [name in Exclude<FormatOf<C>, 'text'>]: readonly [flag: string, text: string] },
+  conflict?: string,
+): { readonly [name in Exclude<FormatOf<C>, 'text'>]: Option } {
+  const choose = choice(conflict);
+  const options: { [name: string]: Option } = {};
+  for (const [name, [flag, text]] of Object.entries<readonly [string, string]>(own)) {
+    options[name] = new FormatOption(flag, text, name as FormatName, choose);
+  }
+  return options as ReturnType<typeof ownFormats<C>>;
 }

@@ -1,7 +1,11 @@
 import { Argument } from 'commander';
-import type { Format } from '../reporters.js';
+import type { FormatName } from '../formats.js';
+import { formatsOf } from '../formats.js';
+import { COMMANDS } from '../results.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
+
+const USUAL = 'that of the command whose results they are';
 
 export const mergeCommand = () =>
   declare(
@@ -11,7 +15,7 @@ export const mergeCommand = () =>
       description:
         'Joins what --out wrote for all shards of a run, and reports it as one run would.',
       arguments: [new Argument('<file...>', 'the files of results, one a shard')],
-      options: [...formats()],
+      options: formats([...new Set(COMMANDS.flatMap(formatsOf))], USUAL),
       examples: [['remora merge 1.jsonl 2.jsonl', 'the report of both shards']],
       codes: {
         asExpected: 'what one run would end with',
@@ -21,7 +25,7 @@ export const mergeCommand = () =>
         interrupted: false,
       },
     },
-    async (paths: string[], o: { readonly reporter?: Format }) => {
+    async (paths: string[], o: { readonly reporter?: FormatName }) => {
       const { merge } = await import('../merge.js');
       return merge(paths, o);
     },

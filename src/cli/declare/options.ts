@@ -102,8 +102,6 @@ export const spread = (): readonly Option[] => [
   new Option('--resume <file>', 'as --out, but compute only what the file does not hold yet'),
 ];
 
-export const json = (what = 'one JSON object a line'): Option => new Option('--json', what);
-
 export const cost = (): Option =>
   new Option(
     '--cost <costs>',

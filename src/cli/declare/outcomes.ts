@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { outcomes } from '../commands.js';
-import { FORMATS } from '../reporters.js';
+import { formatsOf } from '../formats.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
@@ -19,7 +19,7 @@ export const outcomesCommand = () =>
         model(),
         new Option('--all', 'all final values, not only those that the queries mention'),
         grep(),
-        ...formats(FORMATS.outcomes),
+        ...formats(formatsOf('outcomes')),
         ...search(),
         ...spread(),
       ],

@@ -1,8 +1,10 @@
 import { Option } from 'commander';
 import type { RobustOptions } from '../robust.js';
+import { TABLE_ALONE } from '../formats.js';
 import { positive } from '../values.js';
 import { ROBUSTNESS } from './codes.js';
 import { declare } from './command.js';
+import { JSON_TEXT, ownFormats } from './format.js';
 import {
   force,
   bound,
@@ -10,13 +12,17 @@ import {
   counterBound,
   engine,
   jobs,
-  json,
   model,
   paths,
   pictures,
   solver,
   timeLimit,
 } from './options.js';
+
+const FORMATS = ownFormats<'robust'>(
+  { markdown: ['--table', 'a table of all of this, as Markdown'], json: ['--json', JSON_TEXT] },
+  TABLE_ALONE,
+);
 
 export const robustCommand = () =>
   declare(
@@ -38,7 +44,7 @@ export const robustCommand = () =>
         counterBound('how far writes that polls in loops wait for are counted in it (default: 3)'),
         new Option('--limit <n>', 'states that it looks at (default: 1000000)').argParser(positive),
         new Option('--static', 'also the conditions on syntax that imply robustness'),
-        new Option('--table', 'a table of all of this, as Markdown'),
+        FORMATS.markdown,
         new Option('--fix', 'print the program with the cheapest additions that make it robust'),
         new Option('-o, --out <file>', 'write that program to a file, too'),
         force(),
@@ -48,7 +54,7 @@ export const robustCommand = () =>
         jobs(),
         engine(),
         solver(),
-        json(),
+        FORMATS.json,
         ...pictures('the violation'),
       ],
       examples: [

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { FORMATS } from '../reporters.js';
+import { formatsOf } from '../formats.js';
 import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
@@ -23,7 +23,7 @@ export const testCommand = () =>
           '--update',
           'put the verdicts into computed lines of the files; prints the difference',
         ),
-        ...formats([...FORMATS.test, 'herd']),
+        ...formats([...formatsOf('test'), 'herd']),
         ...search(),
         ...spread(),
       ],

@@ -2,6 +2,7 @@ import { referenceModel } from '../node/reference.js';
 import { distribute as toStar } from '../rdma/distribute/distribute.js';
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
+import { loopBound } from '../report/outcome.js';
 import { theorem } from '../report/robust-record.js';
 import { askRobustness } from '../analyses/ask/robust.js';
 import type { Robustness } from '../analyses/robust/result.js';
@@ -102,9 +103,7 @@ function inWords({ verdict, reason, upTo }: Robustness): string {
   if (reason !== undefined) return `${verdict}: ${reason}`;
   if (verdict === 'not robust')
     return `${verdict}: remora robust --static says where, --fix what helps`;
-  return upTo === undefined
-    ? verdict
-    : `${verdict}, for runs with at most ${upTo} iterations of each loop`;
+  return upTo === undefined ? verdict : `${verdict}, for runs with ${loopBound(upTo)}`;
 }
 
 /** The program as anybody would read it. */

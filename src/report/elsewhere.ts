@@ -1,5 +1,6 @@
 import type { Answer, Verdict } from '../check/result.js';
 import type { Model } from '../model/term.js';
+import { HAPPENS } from './outcome.js';
 
 /** An answer, or why a model cannot treat the program. */
 export type Said = Pick<Answer, 'verdict' | 'reason'> | { readonly refusal: string };
@@ -25,16 +26,6 @@ export interface Departure {
   /** Why there is no answer. */
   readonly reason?: string;
 }
-
-/** Can what a query asks about, or for `forall` the contrary, happen? */
-const HAPPENS: Readonly<Record<Verdict, boolean | undefined>> = {
-  allowed: true,
-  fails: true,
-  forbidden: false,
-  holds: false,
-  vacuous: undefined,
-  unknown: undefined,
-};
 
 /** Where other models depart from a verdict, in their order. */
 export function departures(

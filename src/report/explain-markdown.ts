@@ -12,6 +12,7 @@ import type { Fix } from '../analyses/repair/fix.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
+import { loopBound } from './outcome.js';
 import type { Told, ToldTest } from './told.js';
 import { showState } from './record.js';
 
@@ -93,7 +94,7 @@ function questionOf({ quantifier, text, label }: Query): string {
 }
 
 function verdictOf({ model, verdict, admitted, reason, upTo }: ModelExplanation): string {
-  const bound = upTo === undefined ? '' : `, for at most ${upTo} iterations of each loop`;
+  const bound = upTo === undefined ? '' : `, for ${loopBound(upTo)}`;
   const state = admitted === undefined ? '' : `: \`${showState(admitted.state)}\``;
   switch (verdict) {
     case 'allowed':

@@ -14,6 +14,8 @@ import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { WIDTH, fold, plural } from './explain-style.js';
+import { coresInWords, list } from './explain-words.js';
+import { HAPPENS, endingOf, loopBound, painted } from './outcome.js';
 import { showState } from './record.js';
 
 /** What `explain` prints for one query: each model by itself, then those that disagree. */
@@ -59,15 +61,10 @@ function verdictText(
   { verdict, reason, upTo, flags, admitted }: ModelExplanation,
   colours: Colours,
 ): string {
-  const bold = colours.bold(verdict);
-  const shows = verdict === 'allowed' || verdict === 'fails';
-  const decided = shows || verdict === 'forbidden' || verdict === 'holds';
-  const parts = [
-    decided ? (shows ? colours.yellow(bold) : colours.green(bold)) : colours.red(bold),
-  ];
+  const parts = [painted(verdict, HAPPENS[verdict], colours)];
   if (admitted !== undefined) parts[0] += `: ${showState(admitted.state)}`;
   if (reason !== undefined) parts[0] += `: ${reason}`;
-  if (upTo !== undefined) parts.push(`for runs with at most ${upTo} iterations of each loop`);
+  if (upTo !== undefined) parts.push(`for runs with ${loopBound(upTo)}`);
   if (flags.length > 0) parts.push(`flags: ${flags.join(', ')}`);
   return parts.join('; ');
 }
@@ -103,7 +100,7 @@ function refutedLines(
 ): readonly string[] {
   const { ways } = refuted;
   const used: Told = new Map();
-  const lines = [...fold(coreText(refuted, verdict), WIDTH - 4)];
+  const lines = [...fold(coresInWords(refuted, verdict), WIDTH - 4)];
   if (ways === undefined) return lines;
   const { shapes } = ways;
   lines.push('', ...fold(waysText(ways, verdict), WIDTH - 4));
@@ -123,7 +120,7 @@ function waysText(
   { count, incomplete, shapes }: Ways,
   verdict: ModelExplanation['verdict'],
 ): string {
-  const ends = verdict === 'holds' ? 'otherwise' : 'so';
+  const ends = endingOf(verdict);
   if (count === 0)
     return `How executions that end ${ends} break axioms is not known: ${incomplete}.`;
   const among = shapes.length === count ? '' : ` of ${plural(shapes.length, 'shape')}`;
@@ -135,28 +132,6 @@ function waysText(
   const how = count === 1 ? 'in the same way' : `in one of ${number}`;
   return `Every execution of the program that ends ${ends} breaks an axiom, ${how}${first}:`;
 }
-
-function coreText({ cores, allCores }: Refuted, verdict: ModelExplanation['verdict']): string {
-  const what =
-    verdict === 'holds' ? 'Every final state satisfies it' : 'No final state satisfies it';
-  const because = (core: readonly string[]) =>
-    core.length === 1 ? `the axiom ${core[0]} alone` : `the axioms ${list(core)} together`;
-  if (cores.length === 0) return `${what}.`;
-  if (cores.some((core) => core.length === 0)) {
-    const ends = verdict === 'holds' ? 'otherwise' : 'so';
-    return `${what}, whatever the axioms: no execution of the program ends ${ends}.`;
-  }
-  const all = allCores ? '' : ', and maybe others';
-  const each = cores.map(because);
-  return cores.length === 1
-    ? `${what} because of ${each[0]}${all}.`
-    : `${what} for several reasons, each of which is enough: ${list(each)}${all}.`;
-}
-
-const list = (items: readonly string[]): string =>
-  items.length < 2
-    ? items.join()
-    : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
 
 function wayLines(
   { graph, violation, others }: Way,

@@ -1,6 +1,7 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { loopBound } from './outcome.js';
 import type { Record } from './record.js';
 
 /** What a reader has to know of one query of a record: a departure, or that there is no verdict. */
@@ -14,9 +15,6 @@ export interface Finding {
   /** Where the file says otherwise, or else the query. */
   readonly span: Span;
 }
-
-/** The runs that a verdict up to the loop bound is about. */
-export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
 
 /** The findings of a record, in the order of its queries. */
 export function findingsOf(record: Record): readonly Finding[] {

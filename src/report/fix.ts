@@ -3,6 +3,7 @@ import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
 import { WIDTH, fold } from './explain-style.js';
+import { loopBound } from './outcome.js';
 
 /** What would change an answer, in lines for the terminal. */
 export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
@@ -35,8 +36,7 @@ export function repairLines(
       const { cost, upTo, perhapsDear = false } = repair;
       const which = perhapsDear ? 'What' : 'The cheapest that';
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
-      const runs =
-        upTo === undefined ? '' : ` for runs with at most ${upTo} iterations of each loop`;
+      const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${late}):`,
         ...repair.additions.map((a) => `  ${additionText(a, source)}`),

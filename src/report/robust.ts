@@ -5,6 +5,7 @@ import { conditionsText } from './robust-static.js';
 import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
 import { repairLines } from './fix.js';
+import { loopBound, painted } from './outcome.js';
 import { showState } from './record.js';
 import { COLOURS } from './colours.js';
 
@@ -40,7 +41,7 @@ function resultText(record: RobustRecord, result: Robustness): readonly string[]
   const parts = [verdictText(result)];
   if (reason !== undefined) parts[0] += `: ${reason}`;
   if (result.upTo !== undefined) {
-    parts.push(`for runs with at most ${result.upTo} iterations of each loop`);
+    parts.push(`for runs with ${loopBound(result.upTo)}`);
   }
   if (explored?.counterBound !== undefined) {
     const { counterBound } = explored;
@@ -71,11 +72,12 @@ function verdictText({ comparison, verdict }: Robustness): string {
       : ['every execution is SC', 'some execution is not SC'];
   switch (verdict) {
     case 'robust':
-      return `${pc.green(pc.bold(verdict))}: ${all}`;
+      return `${painted(verdict, false)}: ${all}`;
     case 'not robust':
-      return `${pc.yellow(pc.bold(verdict))}: ${some}`;
-    default:
-      return pc.red(pc.bold(verdict));
+      return `${painted(verdict, true)}: ${some}`;
+    case 'unknown':
+    case 'vacuous':
+      return painted(verdict, undefined);
   }
 }
 
@@ -141,7 +143,8 @@ function conclusion(
     }
     case 'not robust':
       return `not provable by these conditions, and not ${exact}`;
-    default:
+    case 'unknown':
+    case 'vacuous':
       return 'not provable by these conditions';
   }
 }

@@ -1,27 +1,31 @@
 import { folderOf } from './record.js';
 import { departs, expectedOf } from '../check/expectation.js';
-import type { Answer } from '../check/result.js';
 import { COLOURS } from './colours.js';
 import { legend, modelTable } from './model-table.js';
+import type { Outcome } from './outcome.js';
+import { MARKS, SIGNS, wordFor } from './outcome.js';
 import type { Record } from './record.js';
 import { byTest } from './record.js';
 import type { Row } from './table.js';
 
-const MARKS: { readonly [verdict in Answer['verdict']]: string } = {
-  allowed: '✓',
-  forbidden: '✗',
-  holds: '∀',
-  fails: '∄',
-  unknown: '?',
-  vacuous: '∅',
-};
+/** Outcomes that the legend has, in its order. */
+const LISTED: readonly Outcome[] = [
+  'allowed',
+  'forbidden',
+  'holds',
+  'fails',
+  'unknown',
+  'vacuous',
+  'untranslatable',
+];
 
 const LEGEND: readonly (readonly string[])[] = [
+  LISTED.map((outcome) => `${MARKS[outcome]} ${wordFor(outcome)}`),
   [
-    ...['✓ allowed', '✗ forbidden', '∀ holds', '∄ fails', '? unknown', '∅ no execution'],
-    '– no translation',
+    `${SIGNS.published} as published`,
+    `${SIGNS.departs} departs from what the file expects`,
+    `${SIGNS.bounded} up to the loop bound`,
   ],
-  ['* as published', '! departs from what the file expects', '^ up to the loop bound'],
 ];
 
 /**
@@ -60,12 +64,12 @@ export function testTable(
 }
 
 function cell({ test, model, answers, untranslatable }: Record, index: number): string {
-  if (untranslatable !== undefined) return '–';
+  if (untranslatable !== undefined) return MARKS.untranslatable;
   const answer = answers.find((a) => a.query === index);
   if (answer === undefined) return '';
   const query = test.queries[index];
-  const mark = MARKS[answer.verdict] + (answer.upTo === undefined ? '' : '^');
-  if (departs(query, model, answer)) return COLOURS.red(`${mark}!`);
+  const mark = MARKS[answer.verdict] + (answer.upTo === undefined ? '' : SIGNS.bounded);
+  if (departs(query, model, answer)) return COLOURS.red(mark + SIGNS.departs);
   const published = expectedOf(query, model)?.authority === 'published';
-  return published && answer.verdict !== 'unknown' ? `${mark}*` : mark;
+  return published && answer.verdict !== 'unknown' ? mark + SIGNS.published : mark;
 }

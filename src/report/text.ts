@@ -6,8 +6,9 @@ import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import type { Finding } from './finding.js';
-import { findingsOf, loopBound } from './finding.js';
+import { findingsOf } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
+import { HAPPENS, MARKS, loopBound, painted } from './outcome.js';
 import type { Record } from './record.js';
 import { showQuery } from '../program/print.js';
 import { showState } from './record.js';
@@ -30,7 +31,7 @@ export function checkText(record: Record): string {
 
 function verdictText({ test, model }: Record, answer: Answer): string {
   const query = test.queries[answer.query];
-  const parts = [paint(answer.verdict)];
+  const parts = [painted(answer.verdict, HAPPENS[answer.verdict])];
   if (answer.state !== undefined) parts[0] += `: ${showState(answer.state)}`;
   if (answer.reason !== undefined) parts[0] += `: ${answer.reason}`;
   if (answer.upTo !== undefined) {
@@ -54,13 +55,6 @@ function verdictText({ test, model }: Record, answer: Answer): string {
   return parts.join('; ');
 }
 
-function paint(verdict: Answer['verdict']): string {
-  const bold = COLOURS.bold(verdict);
-  if (verdict === 'allowed' || verdict === 'fails') return COLOURS.yellow(bold);
-  if (verdict === 'forbidden' || verdict === 'holds') return COLOURS.green(bold);
-  return COLOURS.red(bold);
-}
-
 /** What a run of `test` has to say beyond its table, and its summary in one line. */
 export function testSummary(records: readonly Record[], milliseconds: number): string {
   const reached = reachedRecords(records);
@@ -73,7 +67,9 @@ export function testSummary(records: readonly Record[], milliseconds: number): s
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
   if (unlucky.length > 0) {
     const names = [...new Set(unlucky.map((r) => r.test.name))].join(', ');
-    lines.push(`– ${names}: the waits have no translation to polls (\`remora check\` says why)`);
+    lines.push(
+      `${MARKS.untranslatable} ${names}: the waits have no translation to polls (\`remora check\` says why)`,
+    );
   }
   lines.push(...interruptedRecords(records), countsText(records, milliseconds));
   return `${lines.join('\n')}\n`;

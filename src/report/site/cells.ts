@@ -1,11 +1,9 @@
 import type { Expected } from '../../check/expectation.js';
 import { departs, expectedOf } from '../../check/expectation.js';
-import type { Answer, Verdict } from '../../check/result.js';
+import type { Answer } from '../../check/result.js';
 import type { Query, Test } from '../../program/program.js';
+import type { Outcome } from '../outcome.js';
 import type { Record } from '../record.js';
-
-/** A verdict, or that there is none: nothing was translated, or the model was not asked. */
-export type Outcome = Verdict | 'untranslatable' | 'not asked';
 
 /** What became of one query under one model, and what its file says of it. */
 export interface Cell {

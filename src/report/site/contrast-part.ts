@@ -1,10 +1,11 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
+import { list } from '../explain-words.js';
 import type { Contrast } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { figure } from './picture.js';
 import { relationsInWords, violationPart } from './violation.js';
-import { list, violationInWords } from './words.js';
+import { violationInWords } from './words.js';
 
 /** Models that disagree, side by side: an execution as one admits it, and what others find wrong with it. */
 export function contrastPart(

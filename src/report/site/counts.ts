@@ -1,4 +1,5 @@
-import type { Cell, Outcome } from './cells.js';
+import type { Outcome } from '../outcome.js';
+import type { Cell } from './cells.js';
 import { asPublished, modelsDiffer } from './cells.js';
 import type { Row } from './site.js';
 

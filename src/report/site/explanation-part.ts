@@ -1,14 +1,16 @@
 import type { Verdict } from '../../check/result.js';
 import type { Refuted, Shape } from '../../analyses/explain/explanation.js';
+import { plural } from '../explain-style.js';
+import { coresInWords, list } from '../explain-words.js';
+import { endingOf } from '../outcome.js';
 import { showState } from '../record.js';
 import type { Group } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
 import { figure } from './picture.js';
-import { plural } from './site.js';
 import { relationsInWords, violationPart } from './violation.js';
-import { coresInWords, endingOf, list, violationInWords, waysInWords } from './words.js';
+import { violationInWords, waysInWords } from './words.js';
 
 /** Why models answer as they do: a section that opens; `id` begins all anchors in it. */
 export function explanationPart(group: Group, id: string, open: boolean): Html {

@@ -1,15 +1,18 @@
-import type { Cell, Outcome } from './cells.js';
+import { plural } from '../explain-style.js';
+import type { Outcome } from '../outcome.js';
+import { SIGNS, seenText, wordFor } from '../outcome.js';
+import type { Cell } from './cells.js';
 import type { Counts } from './counts.js';
 import { countsOf } from './counts.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { folderLinks, indexTable } from './index-table.js';
-import { plainMark, verdictMark, wordFor } from './marks.js';
+import { plainMark, verdictMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
 import { INDEX_SCRIPT } from './script.js';
 import type { Row, Site } from './site.js';
-import { plural, queryId } from './site.js';
+import { queryId } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, indexStyle } from './style.js';
 import { showQuery } from '../../program/print.js';
 
@@ -183,7 +186,7 @@ function legendPart(): Html {
     [sample({ expected }), 'computed as the file expects: reviewed before, or claimed there'],
     [sample({}), 'computed; the file says nothing'],
     [sample({ expected, departs: true }), 'departs from what the file states'],
-    [html`<span class="seen">◉ seen</span>`, 'observed on hardware'],
+    [html`<span class="seen">${seenText(true)}</span>`, 'observed on hardware'],
   ];
   return html`<details class="legend" open>
     <summary>What the marks mean</summary>
@@ -198,7 +201,7 @@ function legendPart(): Html {
     </dl>
     <p>
       “allowed”: some execution ends so; “forbidden”: none does; “holds” and “fails” are the answers
-      for all final states; ^: for runs within the loop bound.
+      for all final states; ${SIGNS.bounded}: for runs within the loop bound.
     </p>
   </details>`;
 }

@@ -1,5 +1,6 @@
 import { showQuery } from '../../program/print.js';
-
+import { plural } from '../explain-style.js';
+import { SIGNS, seenMark } from '../outcome.js';
 import type { Cell } from './cells.js';
 import { modelsDiffer } from './cells.js';
 import { isObserved } from './counts.js';
@@ -8,7 +9,7 @@ import { html } from './html.js';
 import { verdictMark } from './marks.js';
 import { linkBetween, INDEX } from './paths.js';
 import type { Row } from './site.js';
-import { folderOf, plural, queryId } from './site.js';
+import { folderOf, queryId } from './site.js';
 
 /** Where a folder is in the index, by its number. */
 export const folderId = (folder: number): string => `folder-${folder + 1}`;
@@ -98,7 +99,7 @@ function rowPart(row: Row, models: number): Html {
     <td class="query">
       <code>${showQuery(test.queries[query])}</code>
       ${label !== undefined && html`<span class="title">${label}</span>`}
-      ${departing && html`<strong class="departure">! departs</strong>`}
+      ${departing && html`<strong class="departure">${SIGNS.departs} departs</strong>`}
       ${differ && html`<span class="differ">≠ models differ</span>`}
     </td>
     ${cells.map((cell) => cellPart(cell))}
@@ -126,8 +127,8 @@ function seenPart({ entry, query }: Row): Html | undefined {
   const seen = entry.test.queries[query].observations.map((o) => o.seen);
   return html`${[...new Set(seen)].map((yes) =>
     yes
-      ? html`<span class="seen"><span aria-hidden="true">◉</span> seen</span>`
-      : html`<span class="seen"><span aria-hidden="true">○</span> not seen</span>`,
+      ? html`<span class="seen"><span aria-hidden="true">${seenMark(yes)}</span> seen</span>`
+      : html`<span class="seen"><span aria-hidden="true">${seenMark(yes)}</span> not seen</span>`,
   )}`;
 }
 

@@ -1,32 +1,9 @@
-import type { Cell, Outcome } from './cells.js';
+import type { Outcome } from '../outcome.js';
+import { MARKS, SIGNS, wordFor } from '../outcome.js';
+import type { Cell } from './cells.js';
 import { asPublished } from './cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-
-/** The signs of verdicts, as in the tables of `remora test`. */
-const MARKS: { readonly [outcome in Outcome]: string } = {
-  allowed: '✓',
-  forbidden: '✗',
-  holds: '∀',
-  fails: '∄',
-  unknown: '?',
-  vacuous: '∅',
-  untranslatable: '–',
-  'not asked': '',
-};
-
-const WORDS: { readonly [outcome in Outcome]: string } = {
-  allowed: 'allowed',
-  forbidden: 'forbidden',
-  holds: 'holds',
-  fails: 'fails',
-  unknown: 'unknown',
-  vacuous: 'no execution',
-  untranslatable: 'no translation',
-  'not asked': 'not asked',
-};
-
-export const wordFor = (outcome: Outcome): string => WORDS[outcome];
 
 /** How sure a verdict is: what it is to be compared with. */
 type Standing = 'departs' | 'published' | 'expected' | 'computed';
@@ -39,9 +16,9 @@ function standingOf(cell: Cell): Standing {
 }
 
 /** What stands behind a verdict, by its standing: a sign for those who see, words for all. */
-const SIGNS: { readonly [standing in Standing]: readonly [sign: string, words: string] } = {
-  departs: ['!', 'departs from the file'],
-  published: ['*', 'as published'],
+const STANDINGS: { readonly [standing in Standing]: readonly [sign: string, words: string] } = {
+  departs: [SIGNS.departs, 'departs from the file'],
+  published: [SIGNS.published, 'as published'],
   expected: ['', 'as the file expects'],
   computed: ['', ''],
 };
@@ -51,14 +28,14 @@ export function verdictMark(cell: Cell): Html {
   const { outcome, answer } = cell;
   if (outcome === 'not asked') return html`<span class="silent">not asked</span>`;
   const standing = standingOf(cell);
-  const [sign, words] = SIGNS[standing];
-  const bound = answer?.upTo === undefined ? '' : '^';
+  const [sign, words] = STANDINGS[standing];
+  const bound = answer?.upTo === undefined ? '' : SIGNS.bounded;
   return html`<span class="verdict ${outcome} ${standing}"
     ><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${wordFor(outcome)}${
       sign !== '' && html`<span class="sign" aria-hidden="true" title="${words}">${sign}</span>`
     }${
       bound !== '' &&
-      html`<span class="sign" aria-hidden="true" title="up to the loop bound">^</span>`
+      html`<span class="sign" aria-hidden="true" title="up to the loop bound">${bound}</span>`
     }${words !== '' && html`<span class="unseen">, ${words}</span>`}${
       bound !== '' && html`<span class="unseen">, up to the loop bound</span>`
     }</span

@@ -75,7 +75,3 @@ export function folderOf({ test }: Entry): string {
 
 /** Where a query is on its test's page. */
 export const queryId = (query: number): string => `q${query + 1}`;
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,9 +1,10 @@
 import type { Query } from '../../program/program.js';
+import { SIGNS, loopBound, seenText, wordFor } from '../outcome.js';
 import { showState } from '../record.js';
 import type { Cell } from './cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import { verdictMark, wordFor } from './marks.js';
+import { verdictMark } from './marks.js';
 
 /** The verdicts of one query, a row for each model that was asked, with what the file says beside them. */
 export function verdictTable(
@@ -59,7 +60,7 @@ function statedPart({ expected, departs }: Cell): Html {
   }[authority];
   const source = where === undefined ? '' : ` (${where})`;
   const text = html`${how}: <b>${wordFor(verdict)}</b>${source}`;
-  return departs ? html`<strong class="departure">! ${text}</strong>` : text;
+  return departs ? html`<strong class="departure">${SIGNS.departs} ${text}</strong>` : text;
 }
 
 function remarksOn({ outcome, answer, note }: Cell): readonly string[] {
@@ -67,7 +68,7 @@ function remarksOn({ outcome, answer, note }: Cell): readonly string[] {
   if (note !== undefined) remarks.push(note);
   if (answer?.reason !== undefined) remarks.push(answer.reason);
   if (answer?.upTo !== undefined) {
-    remarks.push(`for runs with at most ${answer.upTo} iterations of each loop`);
+    remarks.push(`for runs with ${loopBound(answer.upTo)}`);
   }
   if (answer !== undefined && answer.flags.length > 0) {
     remarks.push(`flags: ${answer.flags.join(', ')}`);
@@ -84,7 +85,7 @@ export function observedPart({ observations }: Query): Html | undefined {
       ({ seen, remark }) =>
         html`<li>
           On hardware:
-          <b>${seen ? '◉ seen' : '○ not seen'}</b>${remark !== undefined && `, ${remark}`}
+          <b>${seenText(seen)}</b>${remark !== undefined && `, ${remark}`}
         </li>`,
     )}
   </ul>`;

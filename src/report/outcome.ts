@@ -1,0 +1,67 @@
+/** Signs and words of verdicts: the same in text, in tables and on pages. */
+import type { Verdict } from '../check/result.js';
+import { COLOURS } from './colours.js';
+
+/** A verdict, or that there is none: the test has no translation for the model, or the model was not asked. */
+export type Outcome = Verdict | 'untranslatable' | 'not asked';
+
+/** The signs of outcomes in tables. */
+export const MARKS: { readonly [outcome in Outcome]: string } = {
+  allowed: '✓',
+  forbidden: '✗',
+  holds: '∀',
+  fails: '∄',
+  unknown: '?',
+  vacuous: '∅',
+  untranslatable: '–',
+  'not asked': '',
+};
+
+const WORDS: { readonly [outcome in Outcome]: string } = {
+  allowed: 'allowed',
+  forbidden: 'forbidden',
+  holds: 'holds',
+  fails: 'fails',
+  unknown: 'unknown',
+  vacuous: 'no execution',
+  untranslatable: 'no translation',
+  'not asked': 'not asked',
+};
+
+/** An outcome as pages and legends call it. */
+export const wordFor = (outcome: Outcome): string => WORDS[outcome];
+
+/** What stands behind the sign of a verdict. */
+export const SIGNS = { published: '*', departs: '!', bounded: '^' } as const;
+
+/** Whether hardware showed it. */
+export const seenMark = (seen: boolean): string => (seen ? '◉' : '○');
+export const seenText = (seen: boolean): string =>
+  `${seenMark(seen)} ${seen ? 'seen' : 'not seen'}`;
+
+/** Can what a query asks about, or for `forall` the contrary, happen? Undefined where that is open. */
+export const HAPPENS: { readonly [verdict in Verdict]: boolean | undefined } = {
+  allowed: true,
+  fails: true,
+  forbidden: false,
+  holds: false,
+  vacuous: undefined,
+  unknown: undefined,
+};
+
+/**
+ * A verdict for the terminal: yellow where something can happen, green where it cannot, red where
+ * that is open.
+ */
+export function painted(verdict: string, happens: boolean | undefined, colours = COLOURS): string {
+  const bold = colours.bold(verdict);
+  if (happens === undefined) return colours.red(bold);
+  return happens ? colours.yellow(bold) : colours.green(bold);
+}
+
+/** The runs that a verdict up to the loop bound is about. */
+export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
+
+/** How the executions end that a verdict is about: those that satisfy the condition, or those that do not. */
+export const endingOf = (verdict: Verdict): string =>
+  verdict === 'holds' || verdict === 'fails' ? 'otherwise' : 'so';

@@ -18,7 +18,7 @@ import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import type { Source } from '../rdma/random/programs.js';
 import { inBlocks, programs } from '../rdma/random/programs.js';
-import type { AgreeReport, Found } from '../report/agree.js';
+import type { AgreeReport, ShrunkDisagreement } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isFolder } from './folders.js';
@@ -136,7 +136,7 @@ async function inspect(
   { groups }: MethodGrouping,
   options: AgreeOptions,
   pool: Pool,
-): Promise<{ readonly surveyed: Survey; readonly found?: Found }> {
+): Promise<{ readonly surveyed: Survey; readonly found?: ShrunkDisagreement }> {
   const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
   const limits: MethodLimits = { limit, ...(bound !== undefined && { bound }) };
   const bar = await startProgress(all.count, (i) => all.describe(i));
@@ -161,7 +161,7 @@ async function reproduce(
   options: AgreeOptions,
   limits: MethodLimits,
   pool: Pool,
-): Promise<Found> {
+): Promise<ShrunkDisagreement> {
   const ways: readonly Method[] = finding.kind === 'states' ? finding.ways : [finding.way];
   const group: MethodGroup = { models: ways.map((w) => w.model), ways };
   let interrupted = false;

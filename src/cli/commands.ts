@@ -5,12 +5,12 @@ import type { Corpus, ModelInputs } from './inputs.js';
 import { isFolder } from './folders.js';
 import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
-import type { Circumstances } from './print.js';
+import type { Incidents } from './print.js';
 import { complain, reportCompare, reportOutcomes } from './print.js';
 import type { CommandName } from './results.js';
 import { openReader } from './reader.js';
 import { headerOf } from './results.js';
-import type { Run, Task } from './run.js';
+import type { TaskRunner, CommandTask } from './run.js';
 import { startRun } from './run.js';
 import { showShard } from './shard.js';
 import type { Store } from './store.js';
@@ -22,7 +22,7 @@ type Options = CommonOptions & { readonly all?: boolean };
 
 /** A command that has read everything and can begin. */
 interface Work {
-  readonly run: Run;
+  readonly run: TaskRunner;
   readonly models: ModelInputs;
   readonly corpus: Corpus;
   readonly store: Store | undefined;
@@ -83,9 +83,9 @@ function unmatchedBy({ grep }: Options, { files, shard }: Corpus): string | unde
 /** Does all the work, or what comes up to the first result that is to be the `last`. */
 export async function finish<T>(
   { run, models, corpus, store }: Work,
-  tasks: readonly Task<T>[],
+  tasks: readonly CommandTask<T>[],
   last?: (result: T) => boolean,
-): Promise<{ readonly results: readonly T[]; readonly how: Circumstances }> {
+): Promise<{ readonly results: readonly T[]; readonly how: Incidents }> {
   const { results, interrupted } = await run.all(tasks, last);
   const finished = !interrupted && results.length === tasks.length;
   const written = store?.close(finished) ?? true;

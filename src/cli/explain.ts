@@ -31,7 +31,7 @@ import { drawInto, picturesOf } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
-import type { Task } from './run.js';
+import type { CommandTask } from './run.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
@@ -53,7 +53,7 @@ export interface ExplainOptions extends PictureFiles {
 }
 
 /** A query that has been explained. */
-interface Told {
+interface ExplainedQuery {
   readonly test: Test;
   readonly source: SourceFile;
   readonly query: number;
@@ -116,7 +116,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
     const bounds = bound === undefined ? {} : { bound };
     const ask = { ...(show !== undefined && { shown: show }), ...bounds };
-    const tell = async (query: number, pool: Pool): Promise<Told> => {
+    const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);
       // All of these models were found able before.
       if (!why.ok) throw new Error(why.errors[0].message);
@@ -130,7 +130,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], bounds);
       return { test, source, query, explanation, fixes, elsewhere };
     };
-    return queries.map((query): Task<Told> => ({
+    return queries.map((query): CommandTask<ExplainedQuery> => ({
       name: test.name,
       do: (pool) => tell(query, pool),
     }));
@@ -160,22 +160,22 @@ function messages(result: Result<unknown> | undefined): readonly string[] {
 }
 
 /** Queries that were asked about, and those of them that are explained. */
-interface Explained {
-  readonly results: readonly Told[];
-  readonly done: readonly Told[];
+interface ExplainReport {
+  readonly results: readonly ExplainedQuery[];
+  readonly done: readonly ExplainedQuery[];
   readonly interruption: readonly string[];
 }
 
-const REPORTERS: Reporters<'explain', Explained> = {
+const REPORTERS: Reporters<'explain', ExplainReport> = {
   text: ({ done, interruption }) => done.map(textOf).join('\n') + lines(interruption),
   json: ({ results }) => lines(results.map(jsonOf)),
   markdown: ({ done }) => explanationMarkdown(byTest(done)),
 };
 
-const textOf = ({ explanation, fixes, source }: Told): string =>
+const textOf = ({ explanation, fixes, source }: ExplainedQuery): string =>
   explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
 
-function jsonOf({ explanation, fixes, source }: Told): string {
+function jsonOf({ explanation, fixes, source }: ExplainedQuery): string {
   const placed = fixes.length === 0 ? undefined : fixes.map((fix) => fixJson(fix, source));
   return JSON.stringify({ ...explanation, fixes: placed });
 }
@@ -186,12 +186,12 @@ function fixText(fix: Fix, source: SourceFile): string {
 }
 
 /** The answers to the queries of each test, in order. */
-const byTest = (told: readonly Told[]): readonly ToldTest[] =>
+const byTest = (told: readonly ExplainedQuery[]): readonly ToldTest[] =>
   [...groupBy(told, ({ test }) => test)].map(([test, those]) => ({ test, told: those }));
 
 /** Draws the execution of the only query, or says why there is no picture. */
 async function draw(
-  told: readonly Told[],
+  told: readonly ExplainedQuery[],
   outputs: readonly Output[],
 ): Promise<string | undefined> {
   if (outputs.length === 0) return undefined;

@@ -6,10 +6,10 @@ import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
-import type { Output, Rule } from './output.js';
+import type { Output, OverwriteRule } from './output.js';
 import { planOutputs } from './output.js';
 import { complain } from './print.js';
-import type { Reader } from './reader.js';
+import type { InputReader } from './reader.js';
 import { openReader } from './reader.js';
 import { heedSignals } from './signals.js';
 
@@ -81,7 +81,7 @@ export async function exportPromela(
 function promelaScripts(
   paths: readonly string[],
   { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
-  reader: Reader,
+  reader: InputReader,
 ): Scripts {
   // The procedure is about programs with polls, as this model has them.
   const models = readModels(['rdma-sc'], 'smt');
@@ -109,7 +109,7 @@ function promelaScripts(
 function smtlibScripts(
   paths: readonly string[],
   { model: names, bound, query }: ExportOptions,
-  reader: Reader,
+  reader: InputReader,
 ): Scripts {
   const models = readModels(names, 'smt', reader);
   const corpus = readCorpus(paths, models, reader);
@@ -157,7 +157,7 @@ interface ScriptFormat {
 async function report(
   { scripts, warnings, errors }: Scripts,
   { out, force }: Destination,
-  { files: inputs }: Reader,
+  { files: inputs }: InputReader,
   format: ScriptFormat,
 ): Promise<number> {
   const nothing = scripts.length === 0 && errors.length > 0;
@@ -169,20 +169,20 @@ async function report(
 }
 
 /** What was in the way of writing, and how far it came if it was interrupted. */
-interface Written {
+interface ExportEnd {
   readonly problems: readonly string[];
   readonly interruption: readonly string[];
 }
 
-const NONE: Written = { problems: [], interruption: [] };
+const NONE: ExportEnd = { problems: [], interruption: [] };
 
 /** Makes the scripts and writes them where they are wanted, until a signal comes. */
 async function write(
   scripts: readonly Script[],
   out: string | undefined,
   { kind, several }: ScriptFormat,
-  rule: Rule,
-): Promise<Written> {
+  rule: OverwriteRule,
+): Promise<ExportEnd> {
   const single = out === undefined || out.endsWith(`.${kind}`);
   if (single && scripts.length !== 1) {
     const problem = `there are ${several(scripts.length)}, or give a folder with --out`;

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { STDIN } from './reader.js';
 
 /** What paths name: litmus files to read, and why others cannot be found. */
-export interface Found {
+export interface FoundFiles {
   readonly files: readonly string[];
   readonly errors: readonly string[];
 }
@@ -19,7 +19,7 @@ type Seen = (real: string) => boolean;
  * Every file and every folder counts once, by the path that leads to it first; paths without links go before
  * those with.
  */
-export function findTests(paths: readonly string[]): readonly Found[] {
+export function findTests(paths: readonly string[]): readonly FoundFiles[] {
   const all = new Set<string>();
   const seen: Seen = (real) => all.size === all.add(real).size;
   return paths.map((path) => {
@@ -45,20 +45,20 @@ function absence(error: unknown, missing: string): string {
 }
 
 /** A folder or link on the way, and where it really is. */
-interface Place {
+interface FolderPlace {
   readonly path: string;
   readonly real: string;
 }
 
 /** The litmus files of a folder, those that links lead to last. */
-function search(root: string, real: string, seen: Seen): Found {
+function search(root: string, real: string, seen: Seen): FoundFiles {
   const files: string[] = [];
   const errors: string[] = [];
-  const folders: Place[] = [{ path: root, real }];
+  const folders: FolderPlace[] = [{ path: root, real }];
   const links: string[] = [];
   let any = false;
 
-  const enter = ({ path, real: at }: Place): void => {
+  const enter = ({ path, real: at }: FolderPlace): void => {
     for (const entry of entriesOf(path, errors)) {
       const inside = { path: join(path, entry.name), real: join(at, entry.name) };
       const isTest = entry.name.endsWith(ENDING);

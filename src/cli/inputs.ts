@@ -11,7 +11,7 @@ import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Unusable } from '../report/record.js';
 import { findTests } from './find.js';
-import type { Reader } from './reader.js';
+import type { InputReader } from './reader.js';
 import { STDIN, createReader } from './reader.js';
 import type { Shard } from './shard.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
@@ -23,7 +23,7 @@ export interface Inputs<T> {
 }
 
 /** Models that are asked for: litmus files may expect something of them, whatever their names. */
-type Asked = Pick<Inputs<Model>, 'items'>;
+type NamedModels = Pick<Inputs<Model>, 'items'>;
 
 /** A litmus file that could be read: its text, and what tells it from others. */
 export interface CorpusFile extends SourceFile {
@@ -75,8 +75,8 @@ export function defaultCorpus(): { readonly path: string; readonly notice?: stri
  */
 export function readCorpus(
   paths: readonly string[],
-  models: Asked,
-  reader: Reader = createReader(),
+  models: NamedModels,
+  reader: InputReader = createReader(),
   shard: Shard = WHOLE,
   grep = '',
 ): Corpus {
@@ -125,7 +125,7 @@ export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus):
 });
 
 /** Reads every litmus test that the paths name. */
-export function readTests(paths: readonly string[], reader?: Reader): Inputs<Test> {
+export function readTests(paths: readonly string[], reader?: InputReader): Inputs<Test> {
   const { tests, errors } = readCorpus(paths, { items: [] }, reader);
   return { items: tests.map((t) => t.test), errors };
 }
@@ -162,7 +162,7 @@ export interface ModelInputs extends Inputs<Model> {
 export function readModels(
   names: readonly string[],
   engine: Engine,
-  reader: Reader = createReader(),
+  reader: InputReader = createReader(),
 ): ModelInputs {
   const items: Model[] = [];
   const contents: string[] = [];

@@ -7,23 +7,23 @@ import type { Unusable } from '../report/record.js';
 import { renderFor, warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
 import { STDIN, STDIN_NAME } from './reader.js';
-import type { Entry, Header } from './results.js';
+import type { FileEntry, Header } from './results.js';
 import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
 import { parseShard, showShard } from './shard.js';
-import type { Listing, Row } from './tasks.js';
+import type { OutcomesRecord, VerdictRow } from './tasks.js';
 import { NO_STATES } from './tasks.js';
 import { VERSION } from './version.js';
 
 /** A file of results, which is those of one shard. */
-interface Part extends Saved {
+interface ShardResults extends Saved {
   readonly path: string;
 }
 
 /** A test with its results. */
-interface Done {
-  readonly entry: Entry;
+interface MergedTest {
+  readonly entry: FileEntry;
   readonly test: Test;
   readonly results: Results;
 }
@@ -50,8 +50,8 @@ export async function merge(
 
 async function readParts(
   paths: readonly string[],
-): Promise<{ parts: readonly Part[]; errors: string[] }> {
-  const parts: Part[] = [];
+): Promise<{ parts: readonly ShardResults[]; errors: string[] }> {
+  const parts: ShardResults[] = [];
   const errors: string[] = [];
   for (const path of paths) {
     const read = path === STDIN ? await readSavedInput() : readSaved(path);
@@ -64,7 +64,7 @@ async function readParts(
 }
 
 /** Files that are not of one run, and of this version. */
-function strangers([first, ...others]: readonly Part[]): readonly string[] {
+function strangers([first, ...others]: readonly ShardResults[]): readonly string[] {
   const { remora } = first.header;
   if (remora !== VERSION) {
     return [`${first.path}: results of version ${remora}, and this is ${VERSION}`];
@@ -89,11 +89,11 @@ function otherCorpus(is: Header['corpus'], not: Header['corpus']): string {
 }
 
 /** Shards that are there twice, not at all, or in part. */
-function gaps(parts: readonly Part[]): readonly string[] {
+function gaps(parts: readonly ShardResults[]): readonly string[] {
   const errors: string[] = [];
   const [{ path: firstPath, header: first }] = parts;
   const of = parseShard(first.shard)?.of ?? 1;
-  const held = new Map<string, Part>();
+  const held = new Map<string, ShardResults>();
   for (const part of parts) {
     const { shard } = part.header;
     const twin = held.get(shard);
@@ -139,12 +139,12 @@ function misfits({ command, models }: Header, format: FormatName | undefined): r
 }
 
 /** `format`: that of the command whose results they are, where none is asked for. */
-function report(parts: readonly Part[], format: FormatName | undefined): number {
+function report(parts: readonly ShardResults[], format: FormatName | undefined): number {
   const [{ header }] = parts;
   const models = header.models.map((m) => m.model);
   const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
   const broken: Unusable['broken'][number][] = [];
-  const done: Done[] = [];
+  const done: MergedTest[] = [];
   const files = parts.flatMap(({ entries, results }) =>
     [...entries.values()].map((entry) => ({ entry, results })),
   );
@@ -176,7 +176,7 @@ function report(parts: readonly Part[], format: FormatName | undefined): number 
   return reportVerdicts(rows, chosen(command, format), command === 'check', details, how);
 }
 
-function rowsOf({ entry, test, results }: Done): readonly Row[] {
+function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
   const source = { path: entry.file, text: entry.source };
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
@@ -185,7 +185,7 @@ function rowsOf({ entry, test, results }: Done): readonly Row[] {
   });
 }
 
-function listingsOf({ entry, test, results }: Done): readonly Listing[] {
+function listingsOf({ entry, test, results }: MergedTest): readonly OutcomesRecord[] {
   return entry.models.map(({ model, note, error }) => ({
     test,
     model,

@@ -24,30 +24,30 @@ import type { OutputKind } from './seal.js';
 import { isSealed, seal } from './seal.js';
 
 /** A file that a command was asked to write. */
-export interface Wanted {
+export interface WantedOutput {
   readonly kind: OutputKind;
   readonly path: string;
 }
 
 /** The output of an option, if it is given. */
-export const wantedAs = (kind: OutputKind, path: string | undefined): readonly Wanted[] =>
+export const wantedAs = (kind: OutputKind, path: string | undefined): readonly WantedOutput[] =>
   path === undefined ? [] : [{ kind, path }];
 
 /** A file that may be written. */
-export interface Output extends Wanted {
+export interface Output extends WantedOutput {
   /** Writes it; gives why it cannot be, for people: then everything is as it was. */
   readonly write: (content: string | Uint8Array) => string | undefined;
 }
 
 /** Under what circumstances an output may take the place of something. */
-export interface Rule {
+export interface OverwriteRule {
   /** The files that the command reads. */
   readonly inputs: readonly string[];
   /** Whether inputs and files of others may be written over. */
   readonly force?: boolean | undefined;
 }
 
-export interface Plan {
+export interface OutputPlan {
   readonly outputs: readonly Output[];
   /** Why some cannot be written, ready to print. */
   readonly errors: readonly string[];
@@ -59,9 +59,9 @@ export interface Plan {
  * @param makesFolders whether folders are made that the outputs are to be in
  */
 export function planOutputs(
-  wanted: readonly Wanted[],
-  rule: Rule & { readonly makesFolders?: boolean },
-): Plan {
+  wanted: readonly WantedOutput[],
+  rule: OverwriteRule & { readonly makesFolders?: boolean },
+): OutputPlan {
   const outputs: Output[] = [];
   const errors: string[] = [];
   const taken = new Set<string>();
@@ -87,7 +87,7 @@ export function planOutputs(
 }
 
 /** The place of an output. */
-export interface Target {
+export interface OutputTarget {
   /** Its path, or where that leads if it is a link. */
   readonly file: string;
   /** What is there. */
@@ -100,7 +100,7 @@ export interface Target {
 export function targetOf(
   path: string,
   makesFolders = false,
-): Target | { readonly problem: string } {
+): OutputTarget | { readonly problem: string } {
   if (path === STDIN) return { problem: `no file; one of this name is ./${STDIN}` };
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
@@ -124,7 +124,7 @@ export function targetOf(
 
 /** Why an output may not take the place of what is there, but for force. */
 function objection(
-  target: Target,
+  target: OutputTarget,
   inputs: ReadonlySet<string>,
   force: boolean | undefined,
 ): string | undefined {
@@ -144,7 +144,7 @@ export const FORCE = '--force writes over it';
 const LARGEST = 2n ** 28n;
 
 /** Would something be lost that Remora did not write? Of an empty file, nothing. */
-function isForeign({ file, old }: Target): boolean {
+function isForeign({ file, old }: OutputTarget): boolean {
   if (old === undefined || old.size === 0n) return false;
   if (old.size > LARGEST) return true;
   try {
@@ -166,13 +166,13 @@ export const identities = (files: readonly string[]): ReadonlySet<string> =>
   );
 
 /** The same of a place, where there may be nothing yet. */
-export function identity({ file, old }: Target): string {
+export function identity({ file, old }: OutputTarget): string {
   if (old !== undefined) return numbers(old);
   const folder = dirname(file);
   return join(isFolder(folder) ? realpathSync(folder) : resolve(folder), basename(file));
 }
 
-function writeTo(path: string, { file, streams }: Target, bytes: Buffer): string | undefined {
+function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): string | undefined {
   try {
     if (streams) {
       const stream = openStream(file);

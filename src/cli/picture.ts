@@ -1,5 +1,5 @@
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
-import type { Output, Wanted } from './output.js';
+import type { Output, WantedOutput } from './output.js';
 import { wantedAs } from './output.js';
 
 /** Files for the picture of one execution. */
@@ -24,7 +24,7 @@ export const wantsPicture = (files: PictureFiles): boolean =>
   KINDS.some((kind) => files[kind] !== undefined);
 
 /** The pictures to write. */
-export const picturesOf = (files: PictureFiles): readonly Wanted[] =>
+export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>
   KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
 
 /** Draws an execution into those of the outputs that are pictures; says why one cannot be written. */

@@ -9,10 +9,10 @@ import type { VerdictFormat } from './judging.js';
 import type { Verdicts } from './reporters.js';
 import { COMPARE_REPORTERS, OUTCOMES_REPORTERS, VERDICT_REPORTERS } from './reporters.js';
 import { terminalColumns } from './terminal.js';
-import type { Listing, Row } from './tasks.js';
+import type { OutcomesRecord, VerdictRow } from './tasks.js';
 
 /** What happened beside the results. */
-export interface Circumstances {
+export interface Incidents {
   /** Something could not be read or written. */
   readonly bad: boolean;
   readonly interrupted: boolean;
@@ -43,11 +43,11 @@ export function print(
  * @param strict whether a test without translation is an error
  */
 export function reportVerdicts(
-  rows: readonly Row[],
+  rows: readonly VerdictRow[],
   format: VerdictFormat,
   strict: boolean,
   details: Omit<Verdicts, 'records' | 'width'>,
-  how: Circumstances,
+  how: Incidents,
 ): number {
   const errors = strict ? rows.flatMap(({ error }) => error ?? []) : [];
   complain(errors);
@@ -59,10 +59,10 @@ export function reportVerdicts(
 
 /** `remora compare`: what is expected plays no part. */
 export function reportCompare(
-  rows: readonly Row[],
+  rows: readonly VerdictRow[],
   models: readonly [string, string],
   format: FormatOf<'compare'>,
-  { interrupted, bad }: Circumstances,
+  { interrupted, bad }: Incidents,
 ): number {
   const records = rows.map((row) => row.record);
   print(format, COMPARE_REPORTERS[format]({ records, models, width: terminalColumns() }));
@@ -74,10 +74,10 @@ export function reportCompare(
 
 /** `remora outcomes`, and herd7's log of every command. */
 export function reportOutcomes(
-  listings: readonly Listing[],
+  listings: readonly OutcomesRecord[],
   all: boolean | undefined,
   format: FormatOf<'outcomes'>,
-  { interrupted, bad }: Circumstances,
+  { interrupted, bad }: Incidents,
 ): number {
   complain(listings.flatMap(({ error }) => error ?? []));
   const listed = listings.filter((l) => l.error === undefined);
@@ -93,12 +93,12 @@ export function reportOutcomes(
 }
 
 /** Herd7's log has no way to say that a list is incomplete. */
-function isWhole({ test, outcomes: { incomplete } }: Listing): boolean {
+function isWhole({ test, outcomes: { incomplete } }: OutcomesRecord): boolean {
   if (incomplete !== undefined) complain([`${test.file}: left out: ${incomplete}`]);
   return incomplete === undefined;
 }
 
-function verdictCode(rows: readonly Row[], { interrupted, bad }: Circumstances): number {
+function verdictCode(rows: readonly VerdictRow[], { interrupted, bad }: Incidents): number {
   if (interrupted) return INTERRUPTED;
   if (bad) return BAD_INPUT;
   const kinds = new Set(rows.flatMap(({ record }) => findingsOf(record)).map(({ kind }) => kind));

@@ -53,7 +53,10 @@ const BAR = 20;
 const ROOM_FOR_BAR = 60;
 
 /** How far things are; times in milliseconds, but `eta`, the time left, in seconds. */
-export interface State extends Pick<Params, 'value' | 'total' | 'startTime' | 'eta' | 'maxWidth'> {
+export interface BarState extends Pick<
+  Params,
+  'value' | 'total' | 'startTime' | 'eta' | 'maxWidth'
+> {
   readonly now: number;
   /** The first thing that is not done. */
   readonly name: string;
@@ -61,7 +64,7 @@ export interface State extends Pick<Params, 'value' | 'total' | 'startTime' | 'e
 
 /** `====--  12/59  3.4/s  14 s left  CPU-SB`, no longer than the terminal is wide. */
 export function progressLine(
-  { value, total, startTime, now, eta, maxWidth, name }: State,
+  { value, total, startTime, now, eta, maxWidth, name }: BarState,
   bar: string,
 ): string {
   const parts = [

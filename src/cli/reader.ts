@@ -10,7 +10,7 @@ export const STDIN = '-';
 export const STDIN_NAME = '<stdin>';
 
 /** Reads the inputs of one command, and knows what it has read, so that no output takes its place. */
-export interface Reader {
+export interface InputReader {
   /** Reads a file, or standard input for `-`. Fails as `readSource` does; `-` can be read once. */
   read(path: string): Result<SourceFile>;
   /** The paths of the files that were asked for so far. */
@@ -23,12 +23,12 @@ type Received = { readonly bytes: Buffer } | { readonly problem: string };
 const READ_ALREADY = { problem: 'was read already: - can stand for one file only' };
 
 /** A reader for these names. Where one of them is `-`, waits until standard input ends. */
-export async function openReader(names: readonly string[]): Promise<Reader> {
+export async function openReader(names: readonly string[]): Promise<InputReader> {
   return createReader(names.includes(STDIN) ? await receive(LARGEST) : undefined);
 }
 
 /** A reader of files alone, unless standard input has been received. */
-export function createReader(received?: Received): Reader {
+export function createReader(received?: Received): InputReader {
   const files: string[] = [];
   let rest = received;
   return {

@@ -4,12 +4,12 @@ import pLimit from 'p-limit';
 import { CPU_MODEL, MAIN_MODELS } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
-import type { Record } from '../report/record.js';
+import type { VerdictRecord } from '../report/record.js';
 import { testSummary } from '../report/text.js';
 import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
-import type { Entry, Row, Site } from '../report/site/site.js';
+import type { SiteEntry, QueryRow, Site } from '../report/site/site.js';
 import { rowsOf } from '../report/site/site.js';
 import { testPage } from '../report/site/test-page.js';
 import { whyOf } from '../report/site/why.js';
@@ -20,7 +20,7 @@ import { isFolder } from './folders.js';
 import { readCorpus, readModels } from './inputs.js';
 import { complain } from './print.js';
 import { STDIN, STDIN_NAME, openReader } from './reader.js';
-import type { Task } from './run.js';
+import type { CommandTask } from './run.js';
 import { startRun } from './run.js';
 import type { SiteFile } from './site-folder.js';
 import { obstacleAt, writeSite } from './site-folder.js';
@@ -38,8 +38,8 @@ export interface ReportOptions {
 }
 
 /** A test as it is reported on: what was decided, and its page. */
-interface Done {
-  readonly records: readonly Record[];
+interface ReportedTest {
+  readonly records: readonly VerdictRecord[];
   readonly page: string;
 }
 
@@ -93,7 +93,7 @@ function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Mo
   return {
     name: paths.map((path) => (path === STDIN ? STDIN_NAME : path)).join(', '),
     models: models.map((m) => m.name),
-    entries: tests.map(({ test, source }, i): Entry => ({
+    entries: tests.map(({ test, source }, i): SiteEntry => ({
       test,
       text: source.text,
       page: pages[i],
@@ -111,7 +111,7 @@ function tasksOf(
   site: Site,
   models: readonly Model[],
   options: ReportOptions,
-): readonly Task<Done>[] {
+): readonly CommandTask<ReportedTest>[] {
   const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
   return corpus.tests.map((item, i) => {
     // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
@@ -130,10 +130,10 @@ async function treat(
   pool: Pool,
   item: Corpus['tests'][number],
   site: Site,
-  entry: Entry,
+  entry: SiteEntry,
   models: readonly Model[],
   bound: number | undefined,
-): Promise<Done> {
+): Promise<ReportedTest> {
   const search = { engine: 'auto', ...(bound !== undefined && { bound }) } as const;
   const rows = await decideTask(item, models, search, undefined).do(pool);
   const records = rows.map((row) => row.record);
@@ -144,7 +144,7 @@ async function treat(
   return { records, page };
 }
 
-function verdictCode(rows: readonly Row[]): number {
+function verdictCode(rows: readonly QueryRow[]): number {
   const cells = rows.flatMap((row) => row.cells);
   if (cells.some((cell) => cell.departs)) return DEPARTS;
   return cells.some((cell) => cell.outcome === 'unknown') ? UNDECIDED : AS_EXPECTED;

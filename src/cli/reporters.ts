@@ -8,16 +8,16 @@ import { herdLog } from '../report/herd.js';
 import { interruptedRecords, reachedRecords } from '../report/interruption.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import { junitXml } from '../report/junit.js';
-import type { Record, Unusable } from '../report/record.js';
+import type { VerdictRecord, Unusable } from '../report/record.js';
 import { testTable } from '../report/test-table.js';
 import { checkText, countsText, outcomesText, testSummary } from '../report/text.js';
 import type { Reporters } from './formats.js';
-import type { Listing } from './tasks.js';
+import type { OutcomesRecord } from './tasks.js';
 import { subjectsOf } from './tasks.js';
 
 /** Verdicts, and how much of them is to be shown. */
 export interface Verdicts {
-  readonly records: readonly Record[];
+  readonly records: readonly VerdictRecord[];
   /** Inputs that there are no records of. */
   readonly unusable: Unusable;
   /** In tables a column each. */
@@ -28,13 +28,13 @@ export interface Verdicts {
   /** Only what departs or is unknown, and the summary. */
   readonly quiet?: boolean;
   /** What is shown one by one, and not in the summary alone: without it, everything. */
-  readonly shown?: readonly Record[];
+  readonly shown?: readonly VerdictRecord[];
 }
 
 /** Each on a line of its own. */
 export const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
 
-const each = ({ records, shown = records, quiet = false }: Verdicts): readonly Record[] =>
+const each = ({ records, shown = records, quiet = false }: Verdicts): readonly VerdictRecord[] =>
   quiet ? shown.flatMap((record) => onlyFindings(record) ?? []) : shown;
 
 export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
@@ -57,26 +57,26 @@ export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
 };
 
 /** Verdicts under two models. */
-export interface Compared extends Pick<Verdicts, 'records' | 'width'> {
+export interface CompareReport extends Pick<Verdicts, 'records' | 'width'> {
   readonly models: readonly [string, string];
 }
 
-export const COMPARE_REPORTERS: Reporters<'compare', Compared> = {
+export const COMPARE_REPORTERS: Reporters<'compare', CompareReport> = {
   table: ({ records, models, width }) =>
     records.length === 0 ? '' : compareText(records, models, width),
   json: ({ records }) => lines(records.flatMap(jsonLines)),
 };
 
 /** Final states of tests. */
-export interface Listings {
-  readonly listings: readonly Listing[];
+export interface OutcomesReport {
+  readonly listings: readonly OutcomesRecord[];
   /** Are all final values listed, and not only those that queries mention? */
   readonly all?: boolean;
   /** What an interruption left undone: a line, or none. */
   readonly interruption: readonly string[];
 }
 
-export const OUTCOMES_REPORTERS: Reporters<'outcomes', Listings> = {
+export const OUTCOMES_REPORTERS: Reporters<'outcomes', OutcomesReport> = {
   text: ({ listings, all, interruption }) =>
     listings
       .filter(({ outcomes: o }) => o.incomplete !== INTERRUPTION || o.states.length > 0)

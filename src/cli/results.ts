@@ -41,7 +41,7 @@ export interface Header {
 }
 
 /** A model that a file was asked under, and how the file was fitted to it. */
-export interface Asked {
+export interface AskedModel {
   readonly model: string;
   /** What was translated. */
   readonly note?: string;
@@ -51,12 +51,12 @@ export interface Asked {
 }
 
 /** A litmus file that is done, or that does not parse. */
-export interface Entry {
+export interface FileEntry {
   readonly file: string;
   readonly position: number;
   readonly content: string;
   readonly queries: number;
-  readonly models: readonly Asked[];
+  readonly models: readonly AskedModel[];
   readonly source: string;
   /** Why it does not parse. */
   readonly error?: string;
@@ -99,7 +99,7 @@ export function headerLine(header: Header): string {
 }
 
 /** A file and its results as their lines; `results` says how many follow. */
-export function blockLines(entry: Entry, results: readonly string[]): string {
+export function blockLines(entry: FileEntry, results: readonly string[]): string {
   const { source, ...rest } = entry;
   const first = JSON.stringify({ ...rest, results: results.length, source });
   return [first, ...results].map((line) => `${line}\n`).join('');

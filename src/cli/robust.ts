@@ -33,7 +33,7 @@ import { drawInto, picturesOf, wantsPicture } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
-import type { RunOptions, Task } from './run.js';
+import type { RunOptions, CommandTask } from './run.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
@@ -59,7 +59,7 @@ export interface RobustOptions extends RunOptions, PictureFiles, Approach {
 const DEFAULT_MODELS: readonly string[] = ['rdma-tso'];
 
 /** A record, and why its test is not treated. */
-interface Row {
+interface RobustRow {
   readonly record: RobustRecord;
   readonly error?: string;
 }
@@ -124,7 +124,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
 }
 
 /** What there is to report. */
-interface Report {
+interface RobustReport {
   readonly records: readonly RobustRecord[];
   /** Those that text tells one by one. */
   readonly told: readonly RobustRecord[];
@@ -132,13 +132,13 @@ interface Report {
   readonly interruption: readonly string[];
 }
 
-const REPORTERS: Reporters<'robust', Report> = {
+const REPORTERS: Reporters<'robust', RobustReport> = {
   text: ({ told, interruption }) => lines([...told.map(robustText), ...interruption]),
   markdown: ({ records }) => robustTable(records),
   json: ({ records }) => lines(records.flatMap(robustJson)),
 };
 
-function reportOf(records: readonly RobustRecord[]): Report {
+function reportOf(records: readonly RobustRecord[]): RobustReport {
   const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
   const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
   const interruption = interruptedAfter(done.length, asked.length, 'answers');
@@ -214,8 +214,8 @@ function rowTask(
   comparisons: readonly Comparison[],
   syntax: boolean,
   { engine, bound, fix = false, cost = DEFAULT_COSTS, ...options }: RobustOptions,
-): Task<Row> {
-  const find = async (pool: Pool): Promise<Row> => {
+): CommandTask<RobustRow> {
+  const find = async (pool: Pool): Promise<RobustRow> => {
     const head = { test, source, model: model.name };
     const prepared = prepare(test.program, model, engine);
     if (!prepared.ok) {

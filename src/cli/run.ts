@@ -14,13 +14,13 @@ export interface RunOptions {
 }
 
 /** Something to be found out, and what people call it. */
-export interface Task<T> {
+export interface CommandTask<T> {
   readonly name: string;
   do(pool: Pool): Promise<T>;
 }
 
 /** Workers for one command, and Ctrl-C in good hands from the start. */
-export interface Run {
+export interface TaskRunner {
   /**
    * Runs tasks, tells how far it is where people watch, and ends the workers. Ctrl-C ends them
    * too; every task then ends as it would at its time limit, so that all results so far are
@@ -30,13 +30,16 @@ export interface Run {
    *   are ended as soon as all earlier ones are done
    */
   all<T>(
-    tasks: readonly Task<T>[],
+    tasks: readonly CommandTask<T>[],
     last?: (result: T) => boolean,
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
 /** `many`: whether there will be work for all workers, so that all are started at once. */
-export function startRun({ jobs, timeLimit, solver, engine }: RunOptions, many: boolean): Run {
+export function startRun(
+  { jobs, timeLimit, solver, engine }: RunOptions,
+  many: boolean,
+): TaskRunner {
   const pool = createPool({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,

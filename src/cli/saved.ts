@@ -2,17 +2,17 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Test } from '../program/program.js';
 import { STDIN_NAME, receive } from './reader.js';
-import type { Entry, Header } from './results.js';
+import type { FileEntry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
 import { contentOf } from './shard.js';
-import type { Result } from './shapes.js';
+import type { ResultLine } from './shapes.js';
 import { isEntry, isHeader, resultOf } from './shapes.js';
 
 /** What a file of results holds. */
 export interface Saved {
   readonly header: Header;
   /** The files that are done, by position. */
-  readonly entries: ReadonlyMap<number, Entry>;
+  readonly entries: ReadonlyMap<number, FileEntry>;
   /** The results of texts: files may be renamed. */
   readonly results: Results;
   /** How many bytes are whole; what follows was cut off in the middle of a block. */
@@ -64,7 +64,7 @@ function readBytes(path: string, bytes: Buffer): Read {
   }
   let header: Header | undefined;
   let whole = 0;
-  const entries = new Map<number, Entry>();
+  const entries = new Map<number, FileEntry>();
   const results = collect();
   const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
 
@@ -83,7 +83,7 @@ function readBytes(path: string, bytes: Buffer): Read {
       if (contentOf(entry.source) !== entry.content) {
         return wrong(at, 'the source is not the one that the content was made from');
       }
-      const block: Result[] = [];
+      const block: ResultLine[] = [];
       for (const [i, line] of lines.slice(at + 1, at + 1 + count).entries()) {
         const result = resultOf(parse(line.text));
         if (result === undefined) return wrong(at + 1 + i, 'not a line of results');
@@ -120,7 +120,7 @@ function parse(line: string): unknown {
 }
 
 /** Puts results together: a later one goes before an earlier one, unless only that is decided. */
-function collect(): Results & { add(content: string, result: Result): void } {
+function collect(): Results & { add(content: string, result: ResultLine): void } {
   const answers = new Map<string, Map<number, Answer>>();
   const outcomes = new Map<string, Outcomes>();
   const keyOf = (content: string, model: string): string => `${content} ${model}`;

@@ -1,39 +1,39 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, Verdict } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
-import type { Asked, Entry, Header } from './results.js';
+import type { AskedModel, FileEntry, Header } from './results.js';
 import { COMMANDS } from './results.js';
 
-type Check<T> = (value: unknown) => value is T;
+type Guard<T> = (value: unknown) => value is T;
 
-const isString: Check<string> = (v) => typeof v === 'string';
-const isNumber: Check<number> = (v) => typeof v === 'number';
-const isCount: Check<number> = (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0;
-const isTrue: Check<true> = (v) => v === true;
+const isString: Guard<string> = (v) => typeof v === 'string';
+const isNumber: Guard<number> = (v) => typeof v === 'number';
+const isCount: Guard<number> = (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0;
+const isTrue: Guard<true> = (v) => v === true;
 const optional =
-  <T>(check: Check<T>): Check<T | undefined> =>
+  <T>(check: Guard<T>): Guard<T | undefined> =>
   (v): v is T | undefined =>
     v === undefined || check(v);
 const list =
-  <T>(check: Check<T>): Check<readonly T[]> =>
+  <T>(check: Guard<T>): Guard<readonly T[]> =>
   (v): v is readonly T[] =>
     Array.isArray(v) && v.every(check);
 const oneOf =
-  <T>(values: readonly T[]): Check<T> =>
+  <T>(values: readonly T[]): Guard<T> =>
   (v): v is T =>
     values.includes(v as T);
 type Fields = { readonly [name: string]: unknown };
-const isObject: Check<Fields> = (v): v is Fields =>
+const isObject: Guard<Fields> = (v): v is Fields =>
   typeof v === 'object' && v !== null && !Array.isArray(v);
 /** An object of integers, by any names. */
-const isState: Check<FinalState> = (v): v is FinalState =>
+const isState: Guard<FinalState> = (v): v is FinalState =>
   isObject(v) && Object.values(v).every((n) => Number.isInteger(n));
 
 /** An object with such fields; others may be there too. */
 const fields =
-  <T>(checks: { readonly [K in keyof Required<T>]: Check<T[K] | undefined> }): Check<T> =>
+  <T>(checks: { readonly [K in keyof Required<T>]: Guard<T[K] | undefined> }): Guard<T> =>
   (v): v is T =>
-    isObject(v) && Object.entries<Check<unknown>>(checks).every(([name, check]) => check(v[name]));
+    isObject(v) && Object.entries<Guard<unknown>>(checks).every(([name, check]) => check(v[name]));
 
 const VERDICTS: readonly Verdict[] = [
   'allowed',
@@ -44,7 +44,7 @@ const VERDICTS: readonly Verdict[] = [
   'vacuous',
 ];
 
-export const isHeader: Check<Header> = fields<Header>({
+export const isHeader: Guard<Header> = fields<Header>({
   remora: isString,
   command: oneOf(COMMANDS),
   models: list(fields<Header['models'][number]>({ model: isString, content: isString })),
@@ -64,7 +64,7 @@ export const isHeader: Check<Header> = fields<Header>({
   errors: list(isString),
 });
 
-const isAsked = fields<Asked>({
+const isAsked = fields<AskedModel>({
   model: isString,
   note: optional(isString),
   untranslatable: optional(isString),
@@ -72,7 +72,7 @@ const isAsked = fields<Asked>({
 });
 
 /** The first line of a block; `results` lines follow. */
-export const isEntry = fields<Entry & { readonly results: number }>({
+export const isEntry = fields<FileEntry & { readonly results: number }>({
   file: isString,
   position: isCount,
   content: isString,
@@ -118,13 +118,13 @@ const isUntranslatable = fields<OfModel & { readonly verdict: 'untranslatable' }
 });
 
 /** What a line of `--json` says about a file. */
-export type Result =
+export type ResultLine =
   | { readonly kind: 'answer'; readonly model: string; readonly answer: Answer }
   | { readonly kind: 'outcomes'; readonly model: string; readonly outcomes: Outcomes }
   | { readonly kind: 'untranslatable' };
 
 /** Reads a line that `--json` prints; undefined where it is none. */
-export function resultOf(line: unknown): Result | undefined {
+export function resultOf(line: unknown): ResultLine | undefined {
   if (isUntranslatable(line)) return { kind: 'untranslatable' };
   if (isVerdict(line)) {
     const { model, index: query, verdict } = line;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isFolder, makeFolders } from './folders.js';
-import type { Rule } from './output.js';
+import type { OverwriteRule } from './output.js';
 import { contentOf } from './shard.js';
 
 /** What tells a folder that may be replaced from others, and its own files from those added to it. */
@@ -29,7 +29,7 @@ export type SiteFile = readonly [path: string, text: string];
  *
  * @returns why it cannot, for people
  */
-export function obstacleAt(folder: string, rule: Rule): string | undefined {
+export function obstacleAt(folder: string, rule: OverwriteRule): string | undefined {
   return attempt(folder, rule, ({ discard }) => discard());
 }
 
@@ -42,7 +42,7 @@ export function obstacleAt(folder: string, rule: Rule): string | undefined {
 export function writeSite(
   folder: string,
   files: readonly SiteFile[],
-  rule: Rule,
+  rule: OverwriteRule,
 ): string | undefined {
   return attempt(folder, rule, ({ draft, target, former }) => {
     const list = files.map(([path, text]) => `${contentOf(text)}  ${path}\n`);
@@ -76,7 +76,11 @@ interface Places {
 }
 
 /** Makes a draft beside a folder and does something with it; gives what is in the way, if something is. */
-function attempt(folder: string, rule: Rule, use: (places: Places) => void): string | undefined {
+function attempt(
+  folder: string,
+  rule: OverwriteRule,
+  use: (places: Places) => void,
+): string | undefined {
   try {
     const problem = occupied(folder, rule);
     if (problem !== undefined) return `${folder}: ${problem}`;
@@ -102,7 +106,7 @@ function attempt(folder: string, rule: Rule, use: (places: Places) => void): str
 }
 
 /** Why a folder is not to be replaced. */
-function occupied(folder: string, { inputs, force = false }: Rule): string | undefined {
+function occupied(folder: string, { inputs, force = false }: OverwriteRule): string | undefined {
   const status = lstatSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return undefined;
   if (!existsSync(folder)) return 'this is a link to nothing';

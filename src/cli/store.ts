@@ -8,10 +8,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Rule, Target } from './output.js';
+import type { OverwriteRule, OutputTarget } from './output.js';
 import { FORCE, failure, identities, identity, openStream, targetOf } from './output.js';
 import { STDIN } from './reader.js';
-import type { Entry, Header } from './results.js';
+import type { FileEntry, Header } from './results.js';
 import { blockLines, differences, headerLine, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { missing, readSaved } from './saved.js';
@@ -21,9 +21,9 @@ export interface Store {
   /** The results that were there already. */
   readonly results?: Results;
   /** Is a file there, as it is now? */
-  has(entry: Entry): boolean;
+  has(entry: FileEntry): boolean;
   /** Adds a file and results of it. They are with the system, as a whole, when this returns. */
-  add(entry: Entry, results: readonly string[]): void;
+  add(entry: FileEntry, results: readonly string[]): void;
   /**
    * Closes the file, and puts it in the place of a former one if the run is finished; was all of it written?
    */
@@ -46,14 +46,14 @@ export function misuse({ out, resume }: StoreOptions): string | undefined {
 }
 
 /** Where results go, and where the file is to be in the end if that is another place. */
-interface Place {
+interface ResultsPlace {
   readonly file: string;
   readonly streams?: boolean;
   readonly replaces?: string;
 }
 
 /** What is there to begin with. */
-type Before = (Place & { readonly saved?: Saved }) | { readonly error: string };
+type Before = (ResultsPlace & { readonly saved?: Saved }) | { readonly error: string };
 
 /**
  * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about a file
@@ -62,7 +62,7 @@ type Before = (Place & { readonly saved?: Saved }) | { readonly error: string };
 export function openStore(
   { out, resume }: StoreOptions,
   header: Header,
-  rule: Rule,
+  rule: OverwriteRule,
   complain: (error: string) => void,
 ): Store | { readonly error: string } | undefined {
   const path = resume ?? out;
@@ -87,7 +87,7 @@ export function openStore(
 /** A store whose file takes the place of a former one when the run is finished. */
 function replacing(
   store: Store,
-  { file, replaces = file }: Place,
+  { file, replaces = file }: ResultsPlace,
   complain: (error: string) => void,
 ): Store {
   return {
@@ -107,7 +107,7 @@ function replacing(
 }
 
 /** Where results go that are not there yet. A file that is replaced stays until the run is finished. */
-function fresh(path: string, rule: Rule): Before {
+function fresh(path: string, rule: OverwriteRule): Before {
   const target = targetOf(path);
   if ('problem' in target) return { error: `${path}: ${target.problem}` };
   const { file, old } = target;
@@ -120,7 +120,7 @@ function fresh(path: string, rule: Rule): Before {
 }
 
 /** Why results may not take the place of what is there, but for force. */
-function objection(path: string, target: Target, rule: Rule): string | undefined {
+function objection(path: string, target: OutputTarget, rule: OverwriteRule): string | undefined {
   if (identities(rule.inputs).has(identity(target)))
     return `${path}: this is an input of this command: ${FORCE}`;
   const read = readSaved(path);

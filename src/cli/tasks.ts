@@ -9,23 +9,23 @@ import type { Test } from '../program/program.js';
 import { allSubjects, observedSubjects } from '../program/subjects.js';
 import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
-import type { Record } from '../report/record.js';
+import type { VerdictRecord } from '../report/record.js';
 import type { Corpus, CorpusFile } from './inputs.js';
 import { renderFor } from './inputs.js';
 import type { CommonOptions } from './options.js';
-import type { Asked, Entry } from './results.js';
-import type { Task } from './run.js';
+import type { AskedModel, FileEntry } from './results.js';
+import type { CommandTask } from './run.js';
 import { answersTo, isComplete, isDecided } from './saved.js';
 import type { Store } from './store.js';
 
 /** A test under a model; `error`: why it is not translated, with the place. */
-export interface Row {
-  readonly record: Record;
+export interface VerdictRow {
+  readonly record: VerdictRecord;
   readonly error?: string;
 }
 
 /** The final states of a test under a model; none with an `error`. */
-export interface Listing {
+export interface OutcomesRecord {
   readonly test: Test;
   readonly model: string;
   readonly outcomes: Outcomes;
@@ -36,30 +36,30 @@ export interface Listing {
 type Options = CommonOptions & { readonly all?: boolean };
 
 /** A test and its file. */
-type Item = Corpus['tests'][number];
+type CorpusTest = Corpus['tests'][number];
 
 /** A test fitted to a model, or why it cannot be. */
-interface Case {
+interface FittedTest {
   readonly model: Model;
   readonly adapted: Result<Adapted>;
-  readonly asked: Asked;
+  readonly asked: AskedModel;
 }
 
 /** Decides every query of a test under some models: one row a model. */
 export function decideTask(
-  item: Item,
+  item: CorpusTest,
   models: readonly Model[],
   options: Options,
   store: Store | undefined,
-): Task<readonly Row[]> {
-  const decide = async (pool: Pool): Promise<readonly Row[]> => {
+): CommandTask<readonly VerdictRow[]> {
+  const decide = async (pool: Pool): Promise<readonly VerdictRow[]> => {
     const { test, source } = item;
     const cases = casesOf(item, models, options);
     const known = cases.map(({ model }) =>
       answersTo(store?.results, test, source.content, model.name),
     );
     const found = await decideRest(pool, test, cases, known, options);
-    const rows = cases.map(({ asked: { error, ...head } }, i): Row => {
+    const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
       const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
       const answers = [...all.values()].sort((a, b) => a.query - b.query);
       const untranslatable = head.untranslatable !== undefined;
@@ -90,7 +90,7 @@ const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason
 async function decideRest(
   pool: Pool,
   test: Test,
-  cases: readonly Case[],
+  cases: readonly FittedTest[],
   known: readonly (readonly Answer[])[],
   options: Options,
 ): Promise<readonly (readonly Answer[])[]> {
@@ -120,15 +120,15 @@ async function decideRest(
 
 /** Lists the final states of a test under some models: one task a model. */
 export function outcomesTasks(
-  item: Item,
+  item: CorpusTest,
   models: readonly Model[],
   options: Options,
   store: Store | undefined,
-): readonly Task<Listing>[] {
+): readonly CommandTask<OutcomesRecord>[] {
   const { test, source } = item;
   const cases = casesOf(item, models, options);
   const entry = entryOf(item, cases);
-  const list = async (one: Case, pool: Pool): Promise<Listing> => {
+  const list = async (one: FittedTest, pool: Pool): Promise<OutcomesRecord> => {
     const { model, note, error } = one.asked;
     const head = { test, model, ...(note !== undefined && { note }) };
     if (error !== undefined) {
@@ -162,8 +162,8 @@ export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
 export const subjectsOf = (test: Test, all?: boolean) =>
   all === true ? allSubjects(test.program) : observedSubjects(test);
 
-function casesOf({ source, test }: Item, models: readonly Model[], { engine }: Options) {
-  return models.map((model): Case => {
+function casesOf({ source, test }: CorpusTest, models: readonly Model[], { engine }: Options) {
+  return models.map((model): FittedTest => {
     const adapted = prepare(test.program, model, engine);
     const { name } = model;
     if (adapted.ok) {
@@ -177,11 +177,11 @@ function casesOf({ source, test }: Item, models: readonly Model[], { engine }: O
 }
 
 /** A test with the program as it is for a model that it can be fitted to. */
-function adaptedTest(test: Test, { adapted }: Case): Test {
+function adaptedTest(test: Test, { adapted }: FittedTest): Test {
   return adapted.ok ? { ...test, program: adapted.value.program } : test;
 }
 
-function entryOf({ source, test }: Item, cases: readonly Case[]): Entry {
+function entryOf({ source, test }: CorpusTest, cases: readonly FittedTest[]): FileEntry {
   return {
     ...placeOf(source),
     queries: test.queries.length,
@@ -191,7 +191,7 @@ function entryOf({ source, test }: Item, cases: readonly Case[]): Entry {
 }
 
 /** A file that does not parse, as a file of results has it. */
-export function brokenEntry({ source, errors }: Corpus['broken'][number]): Entry {
+export function brokenEntry({ source, errors }: Corpus['broken'][number]): FileEntry {
   const error = renderFor(source, errors);
   return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
 }

@@ -4,11 +4,11 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { recomputed } from '../report/computed.js';
-import type { Record } from '../report/record.js';
+import type { VerdictRecord } from '../report/record.js';
 import { byTest } from '../report/record.js';
 import { complain } from './print.js';
 import { replaceFile } from './replace.js';
-import type { Row } from './tasks.js';
+import type { VerdictRow } from './tasks.js';
 
 /**
  * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and
@@ -17,13 +17,13 @@ import type { Row } from './tasks.js';
  *
  * @returns the rows with the tests as they are now, and whether every file could be written
  */
-export function update(rows: readonly Row[]): {
-  readonly rows: readonly Row[];
+export function update(rows: readonly VerdictRow[]): {
+  readonly rows: readonly VerdictRow[];
   readonly good: boolean;
 } {
   let good = true;
   const models = [...new Set(rows.map(({ record }) => record.model))];
-  const now = new Map<Test, Pick<Record, 'test' | 'source'>>();
+  const now = new Map<Test, Pick<VerdictRecord, 'test' | 'source'>>();
   for (const records of byTest(rows.map((row) => row.record))) {
     const [{ test, source }] = records;
     const text = recomputed(source.text, test.queries, (query, model) => {
@@ -45,7 +45,7 @@ export function update(rows: readonly Row[]): {
       good = false;
     }
   }
-  const updated = rows.map(({ record, ...rest }): Row => {
+  const updated = rows.map(({ record, ...rest }): VerdictRow => {
     return { ...rest, record: { ...record, ...now.get(record.test) } };
   });
   return { rows: updated, good };

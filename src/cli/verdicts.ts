@@ -13,7 +13,7 @@ import { chosen, formatNamed, spelling } from './formats.js';
 import { unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
-import type { Row } from './tasks.js';
+import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
 import type { Judging, VerdictOptions } from './judging.js';
 import { UsageError } from './usage.js';
@@ -86,7 +86,7 @@ async function judge(
   return reportVerdicts(updated.rows, format, command === 'check', details, { ...how, bad });
 }
 
-const departing = (rows: readonly Row[]): boolean =>
+const departing = (rows: readonly VerdictRow[]): boolean =>
   rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));
 
 /** What cannot be meant by these options, if anything. */

@@ -6,13 +6,13 @@ import { readCorpus, readModels, unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { createReader } from './reader.js';
 import { startRun } from './run.js';
-import type { Row } from './tasks.js';
+import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
 import type { Judging } from './judging.js';
 import { watchPlaces } from './watcher.js';
 
 /** What there is to decide, as it is now. */
-interface Inputs {
+interface WatchedInputs {
   readonly models: ModelInputs;
   readonly corpus: Corpus;
   /** The files that were read. */
@@ -22,7 +22,7 @@ interface Inputs {
 }
 
 /** Rows by what decides them: the texts of the test and of the model. */
-type Memory = Map<string, Row>;
+type DecidedRows = Map<string, VerdictRow>;
 
 /**
  * `--watch`: decides, waits until a test or a model changes, and decides again what that changes, until
@@ -32,8 +32,8 @@ type Memory = Map<string, Row>;
  */
 export async function watch(judging: Judging, paths: readonly string[]): Promise<number> {
   const watcher = watchPlaces();
-  const memory: Memory = new Map();
-  let known: Inputs['state'] | undefined;
+  const memory: DecidedRows = new Map();
+  let known: WatchedInputs['state'] | undefined;
   try {
     while (!watcher.ended) {
       const inputs = read(judging, paths);
@@ -56,7 +56,7 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
   }
 }
 
-function read({ models: names, options }: Judging, paths: readonly string[]): Inputs {
+function read({ models: names, options }: Judging, paths: readonly string[]): WatchedInputs {
   const reader = createReader();
   const models = readModels(names, options.engine, reader);
   const corpus = readCorpus(paths, models, reader, options.shard, options.grep);
@@ -73,7 +73,10 @@ function read({ models: names, options }: Judging, paths: readonly string[]): In
 const firstWord = (error: string): string => error.split(':')[0];
 
 /** The names of what is there now and was not, the other way round, or is another. */
-function differences(before: Inputs['state'], now: Inputs['state']): readonly string[] {
+function differences(
+  before: WatchedInputs['state'],
+  now: WatchedInputs['state'],
+): readonly string[] {
   const names = new Set([...before.keys(), ...now.keys()]);
   return [...names].filter((name) => before.get(name) !== now.get(name));
 }
@@ -81,8 +84,8 @@ function differences(before: Inputs['state'], now: Inputs['state']): readonly st
 /** Decides what the memory lacks, and reports that, with the counts of everything. */
 async function decide(
   { command, concerns, format, options }: Judging,
-  { models, corpus }: Inputs,
-  memory: Memory,
+  { models, corpus }: WatchedInputs,
+  memory: DecidedRows,
 ): Promise<void> {
   const started = performance.now();
   complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
@@ -97,7 +100,7 @@ async function decide(
     const lacking = concerned.filter((model) => !memory.has(keyOf(item.source, model)));
     return lacking.length === 0 ? [] : [{ item, lacking }];
   });
-  const fresh = new Set<Row>();
+  const fresh = new Set<VerdictRow>();
   let interrupted = false;
   if (open.length > 0) {
     const run = startRun(options, open.length > 1);
@@ -138,7 +141,7 @@ async function decide(
 }
 
 /** A row of a test that was read again; its error is shown once. */
-const asNow = ({ record, error }: Row, test: Test, isFresh: boolean): Row => ({
+const asNow = ({ record, error }: VerdictRow, test: Test, isFresh: boolean): VerdictRow => ({
   record: { ...record, test },
   ...(isFresh && error !== undefined && { error }),
 });

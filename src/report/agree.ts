@@ -14,7 +14,7 @@ const SHOWN = 5;
 const NAMED = 8;
 
 /** A disagreement, as it was found and as it was shrunk. */
-export interface Found {
+export interface ShrunkDisagreement {
   /** The program, as people can find it again. */
   readonly program: string;
   /** Instructions of the program before it was shrunk, and after. */
@@ -31,7 +31,7 @@ export interface AgreeReport {
   readonly leftOut: readonly Method[];
   /** Whether programs have names worth showing: files do. */
   readonly named: boolean;
-  readonly found?: Found;
+  readonly found?: ShrunkDisagreement;
   readonly milliseconds: number;
 }
 
@@ -89,7 +89,13 @@ function gapText({ reason, programs }: Gap, where: string, named: boolean): stri
   return `${where}, ${plural(programs.length, 'program')}${which}: ${reason}`;
 }
 
-function foundText({ program, instructions, shrunk, interrupted, litmus }: Found): string {
+function foundText({
+  program,
+  instructions,
+  shrunk,
+  interrupted,
+  litmus,
+}: ShrunkDisagreement): string {
   const [before, after] = instructions;
   const { finding, tries } = shrunk;
   const ended = interrupted ? ', then interrupted' : '';

@@ -2,13 +2,13 @@ import { INTERRUPTION } from '../check/result.js';
 import { fold } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { modelTable } from './model-table.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { byTest } from './record.js';
-import type { Row } from './table.js';
+import type { TableRow } from './table.js';
 
 /** The verdict on a query under one of the models, or why there is none: `undecided under sc: …`. */
-type Side =
+type ComparedSide =
   | { readonly verdict: string }
   | { readonly interrupted: boolean; readonly lack: (model: string) => string };
 
@@ -22,11 +22,11 @@ const NAMED = 8;
  * @param columns of the terminal that the table has to fit
  */
 export function compareText(
-  records: readonly Record[],
+  records: readonly VerdictRecord[],
   models: readonly [string, string],
   columns: number,
 ): string {
-  const rows: Row[] = [];
+  const rows: TableRow[] = [];
   const lacking = new Map<string, string[]>();
   let [compared, interrupted, total] = [0, 0, 0];
   for (const group of byTest(records)) {
@@ -58,7 +58,7 @@ export function compareText(
   return `${lines.join('\n')}\n`;
 }
 
-function sideOf({ answers, untranslatable }: Record, index: number): Side {
+function sideOf({ answers, untranslatable }: VerdictRecord, index: number): ComparedSide {
   if (untranslatable !== undefined) {
     return { interrupted: false, lack: (model) => `without translation for ${model}` };
   }
@@ -70,7 +70,10 @@ function sideOf({ answers, untranslatable }: Record, index: number): Side {
 }
 
 /** Why a query cannot be compared. */
-function lackText([a, b]: readonly [Side, Side], [first, second]: readonly [string, string]) {
+function lackText(
+  [a, b]: readonly [ComparedSide, ComparedSide],
+  [first, second]: readonly [string, string],
+) {
   if ('lack' in a && 'lack' in b && a.lack('both') === b.lack('both')) return a.lack('both');
   const parts = [...('lack' in a ? [a.lack(first)] : []), ...('lack' in b ? [b.lack(second)] : [])];
   return parts.join('; ');

@@ -3,7 +3,7 @@ import type { ExpectedVerdict, Expectation } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
 
 /** The verdict that a query was found to have under a model; undefined where there is none to write. */
-export type Found = (query: number, model: string) => ExpectedVerdict | undefined;
+export type FoundVerdict = (query: number, model: string) => ExpectedVerdict | undefined;
 
 /** A part of a text, and what is to stand there. */
 interface Edit {
@@ -18,7 +18,7 @@ interface Edit {
  * verdict; of another line, the models that changed go to a line with their verdict, which is
  * added before it where there is none.
  */
-export function recomputed(text: string, queries: readonly Query[], found: Found): string {
+export function recomputed(text: string, queries: readonly Query[], found: FoundVerdict): string {
   const edits = queries.flatMap((query, index) =>
     editsOf(text, query, (model) => found(index, model)),
   );
@@ -30,7 +30,7 @@ export function recomputed(text: string, queries: readonly Query[], found: Found
 }
 
 /** A `computed` line, and what becomes of it. */
-interface Line {
+interface ComputedLine {
   readonly line: Expectation;
   /** The models that change. */
   readonly leaving: readonly string[];
@@ -48,7 +48,7 @@ function editsOf(
   );
   const lines = expectations
     .filter((e) => !e.published)
-    .map((line): Line => {
+    .map((line): ComputedLine => {
       const { verdict, models } = line;
       const names = models.map((m) => m.text);
       const other = (name: string): ExpectedVerdict => found(name) ?? verdict;

@@ -3,9 +3,9 @@ import type { Colours } from './colours.js';
 import { WIDTH, wrap } from './explain-style.js';
 
 /** How an event is called in text: `3 lW(y,1)`. */
-export type Reference = (id: number) => string;
+export type EventReference = (id: number) => string;
 
-export function referenceIn({ events }: ExecutionGraph): Reference {
+export function referenceIn({ events }: ExecutionGraph): EventReference {
   const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
   return (id) => names.get(id) ?? `event ${id}`;
 }
@@ -13,7 +13,7 @@ export function referenceIn({ events }: ExecutionGraph): Reference {
 /** An execution in text: the threads side by side, as far as they fit, and the edges below. */
 export function graphLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
   const columns = graph.columns.map((_, c) => columnOf(graph, c, colours));
-  const blocks: Cell[][][] = [];
+  const blocks: PaintedText[][][] = [];
   let width = 0;
   for (const column of columns) {
     const own = widthOf(column) + GAP.length;
@@ -30,21 +30,21 @@ export function graphLines(graph: ExecutionGraph, colours: Colours): readonly st
 }
 
 /** A piece of text and how it is printed: colours take no room. */
-interface Cell {
+interface PaintedText {
   readonly plain: string;
   readonly painted: string;
 }
 
 const GAP = '    ';
 
-function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colours): Cell[] {
+function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colours): PaintedText[] {
   const { thread, node } = columns[c];
   const head = `${thread} on node ${node}`;
   const own = events.filter((e) => e.column === c);
   const widest = (text: (e: GraphEvent) => string) =>
     Math.max(0, ...own.map((e) => text(e).length));
   const [name, label] = [widest((e) => e.name), widest((e) => e.label)];
-  const rows = own.map((e): Cell => {
+  const rows = own.map((e): PaintedText => {
     const mark = e.onCycle ? '•' : ' ';
     const event = `${mark}${e.name.padStart(name)} ${e.label}`;
     const source = e.first && e.source !== undefined ? cut(e.source) : '';
@@ -61,9 +61,10 @@ const SOURCE = 36;
 const cut = (text: string): string =>
   text.length <= SOURCE ? text : `${text.slice(0, SOURCE - 1)}…`;
 
-const widthOf = (cells: readonly Cell[]): number => Math.max(...cells.map((c) => c.plain.length));
+const widthOf = (cells: readonly PaintedText[]): number =>
+  Math.max(...cells.map((c) => c.plain.length));
 
-function besides(columns: readonly (readonly Cell[])[]): readonly string[] {
+function besides(columns: readonly (readonly PaintedText[])[]): readonly string[] {
   const widths = columns.map(widthOf);
   const rows = Math.max(...columns.map((column) => column.length));
   return Array.from({ length: rows }, (_, r) =>

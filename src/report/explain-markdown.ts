@@ -13,7 +13,7 @@ import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
 import { loopBound } from './outcome.js';
-import type { Told, ToldTest } from './told.js';
+import type { ToldQuery, ToldTest } from './told.js';
 import { showState } from './record.js';
 
 /**
@@ -70,7 +70,7 @@ const fenced = (text: string): string => `\`\`\`\n${text.trim()}\n\`\`\``;
 
 function answerParts(
   test: Test,
-  { query, explanation, fixes, elsewhere }: Told,
+  { query, explanation, fixes, elsewhere }: ToldQuery,
 ): readonly string[] {
   const [under] = explanation.models;
   const asked = questionOf(test.queries[query]);

@@ -4,7 +4,7 @@ import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition } from '../analyses/repair/print.js';
 import type { Departure } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
-import type { Told, ToldTest } from './told.js';
+import type { ToldQuery, ToldTest } from './told.js';
 
 /** The answers to the queries of tests at a glance, as a Markdown table: question, answer and fix, one row each. */
 export function answerTable(tests: readonly ToldTest[]): string {
@@ -17,7 +17,7 @@ export function answerTable(tests: readonly ToldTest[]): string {
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-function questionCell({ name, title, queries }: Test, { query }: Told): string {
+function questionCell({ name, title, queries }: Test, { query }: ToldQuery): string {
   const { text, label } = queries[query];
   const what = title === undefined ? '' : `: ${title};`;
   return `[${name}](#${anchorOf(name)})${what} *${label ?? `\`${text}\``}?*`;
@@ -30,7 +30,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-function answerCells({ explanation, fixes, elsewhere }: Told): readonly string[] {
+function answerCells({ explanation, fixes, elsewhere }: ToldQuery): readonly string[] {
   const [under] = explanation.models;
   if (under === undefined) return ['not explained', '–'];
   const others = departures(under.verdict, elsewhere);

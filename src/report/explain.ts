@@ -9,7 +9,7 @@ import type {
   Way,
   Ways,
 } from '../analyses/explain/explanation.js';
-import type { Reference } from './explain-graph.js';
+import type { EventReference } from './explain-graph.js';
 import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
@@ -21,7 +21,7 @@ import { showState } from './record.js';
 /** What `explain` prints for one query: each model by itself, then those that disagree. */
 export function explanationText(explanation: Explanation, colours = COLOURS): string {
   const { test, question, models, comparisons, unfinished } = explanation;
-  const told: Told = new Map();
+  const told: ToldWords = new Map();
   const parts = [
     ...(unfinished === undefined
       ? []
@@ -39,7 +39,7 @@ function modelLines(
   test: string,
   question: string,
   explanation: ModelExplanation,
-  told: Told,
+  told: ToldWords,
   colours: Colours,
 ): readonly string[] {
   const { model, note: translated, admitted, refuted, unfinished } = explanation;
@@ -95,11 +95,11 @@ const SHAPES = 8;
 function refutedLines(
   { verdict }: ModelExplanation,
   refuted: Refuted,
-  told: Told,
+  told: ToldWords,
   colours: Colours,
 ): readonly string[] {
   const { ways } = refuted;
-  const used: Told = new Map();
+  const used: ToldWords = new Map();
   const lines = [...fold(coresInWords(refuted, verdict), WIDTH - 4)];
   if (ways === undefined) return lines;
   const { shapes } = ways;
@@ -136,7 +136,7 @@ function waysText(
 function wayLines(
   { graph, violation, others }: Way,
   inFull: boolean,
-  used: Told,
+  used: ToldWords,
   colours: Colours,
 ): readonly string[] {
   const reference = referenceIn(graph);
@@ -154,8 +154,8 @@ function wayLines(
 function otherLines(
   other: AxiomViolation,
   { steps }: AxiomViolation,
-  reference: Reference,
-  used: Told,
+  reference: EventReference,
+  used: ToldWords,
   colours: Colours,
 ): readonly string[] {
   const cycle = leaves(steps);
@@ -174,8 +174,8 @@ const leaves = (steps: readonly Step[]): readonly string[] =>
 /** How an axiom is broken: the steps one below the other, with what they consist of indented. */
 function violationLines(
   { axiom, relation, kind, steps, event }: AxiomViolation,
-  reference: Reference,
-  used: Told,
+  reference: EventReference,
+  used: ToldWords,
   colours: Colours,
 ): readonly string[] {
   note(steps, used);
@@ -203,13 +203,13 @@ function violationLines(
   }
 }
 
-type Row = readonly [edge: string, why: string];
+type EdgeRow = readonly [edge: string, why: string];
 
 function stepRows(
   { from, to, because, via, also }: Step,
-  reference: Reference,
+  reference: EventReference,
   indent: string,
-): readonly Row[] {
+): readonly EdgeRow[] {
   const layers = because
     .map((layer) => layer.text)
     .filter((text, i, all) => !says(all[i - 1], text));
@@ -226,10 +226,10 @@ function says(outer: string | undefined, inner: string): boolean {
 }
 
 /** What relations mean in words, by what they are called. */
-type Told = Map<string, string>;
+type ToldWords = Map<string, string>;
 
 /** Notes what the relations of steps mean. */
-function note(steps: readonly Step[], told: Told): void {
+function note(steps: readonly Step[], told: ToldWords): void {
   for (const { because, via, also } of steps) {
     for (const { text, words } of because) if (words !== undefined) told.set(text, words);
     note(via, told);
@@ -238,7 +238,7 @@ function note(steps: readonly Step[], told: Told): void {
 }
 
 /** The words that were not printed before. */
-function legend(used: Told, told: Told): readonly string[] {
+function legend(used: ToldWords, told: ToldWords): readonly string[] {
   const fresh = [...used].filter(([name, words]) => told.get(name) !== words);
   if (fresh.length === 0) return [];
   for (const [name, words] of fresh) told.set(name, words);
@@ -257,7 +257,7 @@ function comparisonLines(
   test: string,
   question: string,
   { admits, rejects, incomparable, graph, violations, lacks }: ModelComparison,
-  told: Told,
+  told: ToldWords,
   colours: Colours,
 ): readonly string[] {
   const lines = [
@@ -267,7 +267,7 @@ function comparisonLines(
   if (graph === undefined || incomparable !== undefined) {
     return [...lines, ...fold(`  not compared: ${incomparable}`, WIDTH, '    ')];
   }
-  const used: Told = new Map();
+  const used: ToldWords = new Map();
   const reference = referenceIn(graph);
   const broken = violations.flatMap((v) => ['', ...violationLines(v, reference, used, colours)]);
   const execution = `The execution that ${admits} admits, under ${rejects}:`;

@@ -2,11 +2,11 @@ import { departs, expectedOf } from '../check/expectation.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { loopBound } from './outcome.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 
 /** What a reader has to know of one query of a record: a departure, or that there is no verdict. */
-export interface Finding {
-  readonly record: Record;
+export interface VerdictFinding {
+  readonly record: VerdictRecord;
   /** Index of the query. */
   readonly query: number;
   readonly kind: 'departs' | 'unknown' | 'vacuous' | 'interrupted';
@@ -17,17 +17,17 @@ export interface Finding {
 }
 
 /** The findings of a record, in the order of its queries. */
-export function findingsOf(record: Record): readonly Finding[] {
+export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
   const { test, model, answers, untranslatable } = record;
   if (untranslatable !== undefined) {
-    return test.queries.flatMap((query, index): readonly Finding[] => {
+    return test.queries.flatMap((query, index): readonly VerdictFinding[] => {
       const expected = expectedOf(query, model);
       if (expected === undefined) return [];
       const text = `no translation, expected ${expected.verdict} (${untranslatable})`;
       return [{ record, query: index, kind: 'departs', text, span: expected.span }];
     });
   }
-  return answers.flatMap((answer): readonly Finding[] => {
+  return answers.flatMap((answer): readonly VerdictFinding[] => {
     const query = test.queries[answer.query];
     const { verdict, reason, upTo } = answer;
     const head = { record, query: answer.query };
@@ -46,7 +46,7 @@ export function findingsOf(record: Record): readonly Finding[] {
 }
 
 /** What is left of a record without the answers that are as they should be; undefined if nothing is. */
-export function onlyFindings(record: Record): Record | undefined {
+export function onlyFindings(record: VerdictRecord): VerdictRecord | undefined {
   const found = findingsOf(record).filter(({ kind }) => kind === 'departs' || kind === 'unknown');
   const queries = new Set(found.map(({ query }) => query));
   if (queries.size === 0) return undefined;

@@ -1,8 +1,8 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
-import type { Finding } from './finding.js';
+import type { VerdictFinding } from './finding.js';
 import { findingsOf } from './finding.js';
-import type { Record, Unusable } from './record.js';
+import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /**
@@ -10,7 +10,10 @@ import { showQuery } from '../program/print.js';
  * of files: errors where a verdict departs and where a file does not parse, warnings where there is no
  * verdict. What could not be read is an error without a place.
  */
-export function githubCommands(records: readonly Record[], { broken, unread }: Unusable): string {
+export function githubCommands(
+  records: readonly VerdictRecord[],
+  { broken, unread }: Unusable,
+): string {
   const mistakes = broken.flatMap(({ source, errors }) =>
     errors.map(({ span, message, hint }) => {
       const what = hint === undefined ? message : `${message}; ${hint}`;
@@ -25,7 +28,7 @@ export function githubCommands(records: readonly Record[], { broken, unread }: U
   return [...unreadable, ...mistakes, ...commands].join('');
 }
 
-function command({ record, query, kind, text, span }: Finding): string {
+function command({ record, query, kind, text, span }: VerdictFinding): string {
   const { test, model, source } = record;
   const what = `${test.name} under ${model}: ${showQuery(test.queries[query])}: ${text}`;
   return `::${kind === 'departs' ? 'error' : 'warning'} ${place(source, span)}::${data(what)}`;

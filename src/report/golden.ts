@@ -1,14 +1,14 @@
 import { folderOf } from './record.js';
 import { expectedOf } from '../check/expectation.js';
 import { MARKS, SIGNS } from './outcome.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { byTest } from './record.js';
 
 /**
  * The outcome table as Markdown, for `corpus/outcomes.md`: every verdict under every model, the
  * published ones in bold. Nothing in it depends on the machine or the time.
  */
-export function goldenTable(records: readonly Record[], models: readonly string[]): string {
+export function goldenTable(records: readonly VerdictRecord[], models: readonly string[]): string {
   const lines = [
     '# Outcome table',
     '',
@@ -41,7 +41,7 @@ export function goldenTable(records: readonly Record[], models: readonly string[
   return `${lines.join('\n')}\n`;
 }
 
-function cell({ test, model, answers, untranslatable }: Record, index: number): string {
+function cell({ test, model, answers, untranslatable }: VerdictRecord, index: number): string {
   if (untranslatable !== undefined) return MARKS.untranslatable;
   const answer = answers.find((a) => a.query === index);
   if (answer === undefined) return '';

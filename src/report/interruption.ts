@@ -1,6 +1,6 @@
 import { INTERRUPTION } from '../check/result.js';
 import { COLOURS } from './colours.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { byTest } from './record.js';
 
 /**
@@ -14,15 +14,15 @@ export function interruptedAfter(done: number, all: number, what: string): reado
 }
 
 /** How many verdicts an interruption left, or no line where it left all. */
-export function interruptedRecords(records: readonly Record[]): readonly string[] {
+export function interruptedRecords(records: readonly VerdictRecord[]): readonly string[] {
   const answers = records.flatMap((record) => record.answers);
   const done = answers.filter((answer) => answer.reason !== INTERRUPTION);
   return interruptedAfter(done.length, answers.length, 'verdicts');
 }
 
 /** The records without those of tests that an interruption left no verdict of. */
-export function reachedRecords(records: readonly Record[]): readonly Record[] {
-  const isReached = (group: readonly Record[]): boolean => {
+export function reachedRecords(records: readonly VerdictRecord[]): readonly VerdictRecord[] {
+  const isReached = (group: readonly VerdictRecord[]): boolean => {
     const reasons = group.flatMap(({ answers }) => answers.map((answer) => answer.reason));
     return reasons.length === 0 || reasons.some((reason) => reason !== INTERRUPTION);
   };

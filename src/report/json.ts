@@ -1,11 +1,11 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import type { Outcomes } from '../check/result.js';
 import type { Test } from '../program/program.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /** One line of `--json` for each query of a record (docs/json.md). */
-export function jsonLines(record: Record): readonly string[] {
+export function jsonLines(record: VerdictRecord): readonly string[] {
   const { test, model, answers, note, untranslatable } = record;
   const head = { file: test.file, test: test.name };
   const warnings = warningsOf(test);

@@ -1,11 +1,11 @@
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { escapeXml } from './picture/text.js';
 import { findingsOf } from './finding.js';
-import type { Record, Unusable } from './record.js';
+import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /** A case as XML, and what became of it. */
-interface Case {
+interface TestCase {
   readonly outcome: 'passed' | 'failure' | 'error' | 'skipped';
   readonly milliseconds: number;
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ interface Case {
  * nothing was shown; a query without translation is skipped, unless something was expected of it. Inputs that
  * could not be read or parsed come first, in a suite of their own, as errors.
  */
-export function junitXml(records: readonly Record[], unusable: Unusable): string {
+export function junitXml(records: readonly VerdictRecord[], unusable: Unusable): string {
   const inputs = { name: 'inputs', cases: inputCases(unusable) };
   const suites = [
     ...(inputs.cases.length === 0 ? [] : [inputs]),
@@ -39,8 +39,8 @@ export function junitXml(records: readonly Record[], unusable: Unusable): string
   ].join('\n');
 }
 
-function counts(cases: readonly Case[]): string {
-  const count = (which: Case['outcome']): number =>
+function counts(cases: readonly TestCase[]): string {
+  const count = (which: TestCase['outcome']): number =>
     cases.filter(({ outcome }) => outcome === which).length;
   const time = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   return (
@@ -49,8 +49,8 @@ function counts(cases: readonly Case[]): string {
   );
 }
 
-function inputCases({ broken, unread }: Unusable): readonly Case[] {
-  const failed = (name: string, file: string, message: string, text: string): Case => ({
+function inputCases({ broken, unread }: Unusable): readonly TestCase[] {
+  const failed = (name: string, file: string, message: string, text: string): TestCase => ({
     outcome: 'error',
     milliseconds: 0,
     lines: [
@@ -73,10 +73,10 @@ function inputCases({ broken, unread }: Unusable): readonly Case[] {
   ];
 }
 
-function casesOf(record: Record): readonly Case[] {
+function casesOf(record: VerdictRecord): readonly TestCase[] {
   const { test, model, answers, untranslatable } = record;
   const findings = findingsOf(record);
-  return test.queries.flatMap((query, index): readonly Case[] => {
+  return test.queries.flatMap((query, index): readonly TestCase[] => {
     const answer = answers.find((a) => a.query === index);
     if (answer === undefined && untranslatable === undefined) return [];
     const finding = findings.find((f) => f.query === index && f.kind !== 'vacuous');

@@ -1,6 +1,6 @@
 import { wrap } from './explain-style.js';
 import { shortNames } from './short-names.js';
-import type { Row } from './table.js';
+import type { TableRow } from './table.js';
 import { GAP, broken, columnWidths, padded, tableText, width } from './table.js';
 
 /** A table with a row a query and a column a model. */
@@ -11,7 +11,7 @@ export interface ModelTable {
   /** Heads of what stands behind the models. */
   readonly rest: readonly string[];
   /** The test's name, the query, a cell a model, and the rest; or a text across all columns. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
 }
 
 /** Columns of a terminal that a table takes at the least: there is a list on narrower ones. */

@@ -3,7 +3,7 @@ import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */
-export interface Record {
+export interface VerdictRecord {
   readonly test: Test;
   /** The file of the test. */
   readonly source: SourceFile;
@@ -28,8 +28,8 @@ export interface Unusable {
 }
 
 /** The records of each test in order of appearance, with one record a model. */
-export function byTest(records: readonly Record[]): readonly (readonly Record[])[] {
-  const groups = new Map<Test, Record[]>();
+export function byTest(records: readonly VerdictRecord[]): readonly (readonly VerdictRecord[])[] {
+  const groups = new Map<Test, VerdictRecord[]>();
   for (const record of records) {
     const group = groups.get(record.test);
     if (group === undefined) groups.set(record.test, [record]);

@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
 
 /** The cells of a row, or one text across all columns. Texts may have several lines. */
-export type Row = readonly string[] | string;
+export type TableRow = readonly string[] | string;
 
 /** Blanks between columns. */
 export const GAP = 2;
 
 /** A table as text: no rules, two blanks between columns, and none at the ends of lines. */
-export function tableText(rows: readonly Row[]): string {
+export function tableText(rows: readonly TableRow[]): string {
   const widths = columnWidths(rows);
   const lines = rows.flatMap((row) => {
     if (typeof row === 'string') return row.split('\n');
@@ -21,7 +21,7 @@ export function tableText(rows: readonly Row[]): string {
 }
 
 /** How wide the columns of a table are. Texts across all columns do not count. */
-export function columnWidths(rows: readonly Row[]): readonly number[] {
+export function columnWidths(rows: readonly TableRow[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
     if (typeof row === 'string') continue;

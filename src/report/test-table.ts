@@ -4,9 +4,9 @@ import { COLOURS } from './colours.js';
 import { legend, modelTable } from './model-table.js';
 import type { Outcome } from './outcome.js';
 import { MARKS, SIGNS, wordFor } from './outcome.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { byTest } from './record.js';
-import type { Row } from './table.js';
+import type { TableRow } from './table.js';
 
 /** Outcomes that the legend has, in its order. */
 const LISTED: readonly Outcome[] = [
@@ -34,11 +34,11 @@ const LEGEND: readonly (readonly string[])[] = [
  * @param columns of the terminal that the table has to fit
  */
 export function testTable(
-  records: readonly Record[],
+  records: readonly VerdictRecord[],
   models: readonly string[],
   columns: number,
 ): string {
-  const rows: Row[] = [];
+  const rows: TableRow[] = [];
   let folder: string | undefined;
   for (const group of byTest(records)) {
     const [{ test }] = group;
@@ -63,7 +63,7 @@ export function testTable(
   return `${table}\n\n${signs}\n`;
 }
 
-function cell({ test, model, answers, untranslatable }: Record, index: number): string {
+function cell({ test, model, answers, untranslatable }: VerdictRecord, index: number): string {
   if (untranslatable !== undefined) return MARKS.untranslatable;
   const answer = answers.find((a) => a.query === index);
   if (answer === undefined) return '';

@@ -5,16 +5,16 @@ import type { Subject, Test } from '../program/program.js';
 import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
-import type { Finding } from './finding.js';
+import type { VerdictFinding } from './finding.js';
 import { findingsOf } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
 import { HAPPENS, MARKS, loopBound, painted } from './outcome.js';
-import type { Record } from './record.js';
+import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { showState } from './record.js';
 
 /** What `check` prints for one record. */
-export function checkText(record: Record): string {
+export function checkText(record: VerdictRecord): string {
   const { test, model, answers, note } = record;
   const lines = [
     `${COLOURS.bold(test.name)} under ${model}${note === undefined ? '' : `  (${note})`}`,
@@ -29,7 +29,7 @@ export function checkText(record: Record): string {
   return `${lines.join('\n')}\n`;
 }
 
-function verdictText({ test, model }: Record, answer: Answer): string {
+function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
   const query = test.queries[answer.query];
   const parts = [painted(answer.verdict, HAPPENS[answer.verdict])];
   if (answer.state !== undefined) parts[0] += `: ${showState(answer.state)}`;
@@ -56,7 +56,7 @@ function verdictText({ test, model }: Record, answer: Answer): string {
 }
 
 /** What a run of `test` has to say beyond its table, and its summary in one line. */
-export function testSummary(records: readonly Record[], milliseconds: number): string {
+export function testSummary(records: readonly VerdictRecord[], milliseconds: number): string {
   const reached = reachedRecords(records);
   const findings = reached.flatMap(findingsOf).filter(({ kind }) => kind !== 'interrupted');
   const lines = findings.map(({ record, query, kind, text }) => {
@@ -76,13 +76,13 @@ export function testSummary(records: readonly Record[], milliseconds: number): s
 }
 
 /** How many tests and verdicts there are, and what became of them: one line. */
-export function countsText(records: readonly Record[], milliseconds: number): string {
+export function countsText(records: readonly VerdictRecord[], milliseconds: number): string {
   let [published, departing, unknown, total] = [0, 0, 0, 0];
   const reached = reachedRecords(records);
   for (const record of reached) {
     const { test, model, answers } = record;
     const findings = findingsOf(record);
-    const count = (which: Finding['kind']): number =>
+    const count = (which: VerdictFinding['kind']): number =>
       findings.filter(({ kind }) => kind === which).length;
     departing += count('departs');
     unknown += count('unknown');

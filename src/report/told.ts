@@ -4,7 +4,7 @@ import type { Test } from '../program/program.js';
 import type { Elsewhere } from './elsewhere.js';
 
 /** A query of a test, explained under one model, what would change its answer, and what others say. */
-export interface Told {
+export interface ToldQuery {
   readonly query: number;
   readonly explanation: Explanation;
   /** One, if it was asked for. */
@@ -15,5 +15,5 @@ export interface Told {
 /** The answers to queries of a test. */
 export interface ToldTest {
   readonly test: Test;
-  readonly told: readonly Told[];
+  readonly told: readonly ToldQuery[];
 }

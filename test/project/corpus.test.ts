@@ -12,7 +12,7 @@ import { isRemote } from '../../src/program/instructions.js';
 import type { Test } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { goldenTable } from '../../src/report/golden.js';
-import type { Record } from '../../src/report/record.js';
+import type { VerdictRecord } from '../../src/report/record.js';
 import { readTests } from '../../src/cli/inputs.js';
 import { loadZ3 } from '../../src/node/z3.js';
 
@@ -28,7 +28,7 @@ const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map((name) => {
   return model.value;
 });
 
-function record(test: Test, model: Model): Record {
+function record(test: Test, model: Model): VerdictRecord {
   const source = { path: test.file, text: readFileSync(test.file, 'utf8') };
   const head = { test, source, model: model.name };
   const adapted = adapt(test.program, model);
@@ -41,10 +41,10 @@ function record(test: Test, model: Model): Record {
   return { ...head, answers };
 }
 
-const decided = new Map<string, Record>();
+const decided = new Map<string, VerdictRecord>();
 
 /** The same, decided once for all tests that ask for it. */
-function recordOf(test: Test, model: Model): Record {
+function recordOf(test: Test, model: Model): VerdictRecord {
   const key = `${test.file} ${model.name}`;
   const known = decided.get(key) ?? record(test, model);
   decided.set(key, known);
@@ -62,7 +62,7 @@ const concerns = (test: Test, model: Model) => model.name !== CPU_MODEL || !isRe
 
 describe.each(files)('%s', (file) => {
   const subject = readTest(file);
-  const records = new Map<string, Record>();
+  const records = new Map<string, VerdictRecord>();
   beforeAll(() => {
     for (const model of models) {
       if (concerns(subject, model)) records.set(model.name, recordOf(subject, model));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
-import type { Found } from '../../src/report/computed.js';
+import type { FoundVerdict } from '../../src/report/computed.js';
 import { recomputed } from '../../src/report/computed.js';
 
 const HEAD = `RDMA t
@@ -13,7 +13,7 @@ function after(queries: string, found: Readonly<Record<string, string>>): string
   const text = HEAD + queries;
   const parsed = parseLitmus(text);
   if (!parsed.ok) throw new Error(parsed.errors[0].message);
-  const verdict: Found = (_, model) => found[model] as ReturnType<Found>;
+  const verdict: FoundVerdict = (_, model) => found[model] as ReturnType<FoundVerdict>;
   const made = recomputed(text, parsed.value.queries, verdict);
   expect(parseLitmus(made).ok).toBe(true);
   expect(made.startsWith(HEAD)).toBe(true);

@@ -7,7 +7,7 @@ import { parseLitmus } from '../../src/index.js';
 import type { Test } from '../../src/program/program.js';
 import { compareText } from '../../src/report/compare.js';
 import { modelTable } from '../../src/report/model-table.js';
-import type { Record } from '../../src/report/record.js';
+import type { VerdictRecord } from '../../src/report/record.js';
 import { shortNames } from '../../src/report/short-names.js';
 import { testTable } from '../../src/report/test-table.js';
 import { valueOf } from '../support/litmus.js';
@@ -30,7 +30,7 @@ const recordsOf = (
   tests: readonly Test[],
   models: readonly string[],
   verdict: Answer['verdict'] = 'forbidden',
-): readonly Record[] =>
+): readonly VerdictRecord[] =>
   tests.flatMap((t) =>
     models.map((model) => {
       const answers = t.queries.map((_, query): Answer => ({

@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, Values } from './words.js';
+import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
 /** A script that has bash complete the commands; the first of them is the program. */
 export function bashScript([program, ...commands]: readonly CommandWords[]): string {
@@ -52,5 +52,5 @@ function valueBranches(options: readonly OptionWords[]): readonly string[] {
 const spellings = ({ short, long }: OptionWords): readonly string[] =>
   short === undefined ? [long] : [short, long];
 
-const assigned = ({ words, paths }: Values): string =>
+const assigned = ({ words, paths }: ValueWords): string =>
   `words='${words.join(' ')}' paths=${paths ? '1' : ''}`;

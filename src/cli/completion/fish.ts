@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, Values } from './words.js';
+import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
 /** A script that has fish complete the commands; the first of them is the program. */
 export function fishScript([program, ...commands]: readonly CommandWords[]): string {
@@ -32,7 +32,7 @@ function optionText({ short, long, text, value }: OptionWords): string {
   ].join(' ');
 }
 
-const valuesTexts = ({ words, paths }: Values): readonly string[] => [
+const valuesTexts = ({ words, paths }: ValueWords): readonly string[] => [
   ...(paths ? ['-F'] : []),
   ...(words.length === 0 ? [] : [`-a ${quoted(words.join(' '))}`]),
 ];

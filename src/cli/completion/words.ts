@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { shippedModels } from '../../node/models.js';
 
 /** What can stand in a place of a command line. */
-export interface Values {
+export interface ValueWords {
   readonly words: readonly string[];
   /** Whether paths can, too. */
   readonly paths: boolean;
@@ -14,7 +14,7 @@ export interface OptionWords {
   readonly long: string;
   readonly text: string;
   /** What comes after it, for options that take something. */
-  readonly value?: Values;
+  readonly value?: ValueWords;
 }
 
 /** A command as shells complete it. */
@@ -23,7 +23,7 @@ export interface CommandWords {
   readonly text: string;
   readonly options: readonly OptionWords[];
   /** What its arguments can be, at any place. */
-  readonly operands: Values;
+  readonly operands: ValueWords;
 }
 
 /** The commands of a program, from their declarations. The program itself comes first. */
@@ -52,7 +52,7 @@ function optionWords(option: Option): OptionWords {
   };
 }
 
-function operandsOf(command: Command, names: readonly string[]): Values {
+function operandsOf(command: Command, names: readonly string[]): ValueWords {
   const all = command.registeredArguments.map((argument: Argument) =>
     valuesOf(
       argument.name(),
@@ -66,7 +66,7 @@ function operandsOf(command: Command, names: readonly string[]): Values {
 }
 
 /** What a placeholder stands for. */
-function valuesOf(placeholder: string, choices: readonly string[] | undefined): Values {
+function valuesOf(placeholder: string, choices: readonly string[] | undefined): ValueWords {
   if (choices !== undefined) return { words: choices, paths: false };
   if (/^model\d?$/.test(placeholder)) return { words: shippedModels(), paths: true };
   return { words: [], paths: ['file', 'folder', 'path'].includes(placeholder) };

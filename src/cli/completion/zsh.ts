@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords, Values } from './words.js';
+import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
 /** A script that has zsh complete the commands; the first of them is the program. */
 export function zshScript([program, ...commands]: readonly CommandWords[]): string {
@@ -45,7 +45,7 @@ function optionSpecs({ short, long, text, value }: OptionWords): readonly string
   });
 }
 
-function action({ words, paths }: Values): string {
+function action({ words, paths }: ValueWords): string {
   if (words.length === 0) return paths ? '_files' : ' ';
   const list = `(${words.join(' ')})`;
   // Colons divide a specification; these belong to what it calls.

@@ -28,7 +28,7 @@ export interface ExitCodes {
 }
 
 /** What a command does: from its arguments, its options and itself to the exit code. */
-type Action<A extends unknown[]> = (...args: A) => number | Promise<number>;
+type CommandAction<A extends unknown[]> = (...args: A) => number | Promise<number>;
 
 /** A command whose usage errors, those of its options too, name its own help. */
 class OwnCommand extends Command {
@@ -48,7 +48,7 @@ class OwnCommand extends Command {
 }
 
 /** Makes the command of a declaration. */
-export function declare<A extends unknown[]>(what: Declaration, action: Action<A>): Command {
+export function declare<A extends unknown[]>(what: Declaration, action: CommandAction<A>): Command {
   const command = new OwnCommand(what.name);
   command
     .summary(what.summary)

@@ -13,11 +13,11 @@ const SHORT_TEXTS: { readonly [name in (typeof SHORT_FORMATS)[number]]: string }
 };
 
 /** Reads a format that is asked for after `earlier`. Two different ones are a mistake. */
-type Choice = (name: string, earlier: string | undefined) => string;
+type ChooseFormat = (name: string, earlier: string | undefined) => string;
 
 /** `conflict`: what is said of two formats, where it is not what commands usually say. */
 const choice =
-  (conflict?: string): Choice =>
+  (conflict?: string): ChooseFormat =>
   (name, earlier) => {
     if (earlier === undefined || earlier === name) return name;
     const usual = `a report has one format, and ${earlier} and ${name} are asked for`;
@@ -26,7 +26,7 @@ const choice =
 
 /** An option that stands for a format. Whatever its name is, the format becomes the `reporter`. */
 class FormatOption extends Option {
-  constructor(flag: string, text: string, format: FormatName, choose: Choice) {
+  constructor(flag: string, text: string, format: FormatName, choose: ChooseFormat) {
     super(flag, text);
     this.preset(format).argParser(choose);
   }

@@ -1,16 +1,16 @@
 import type { GraphEvent } from '../../analyses/explain/graph.js';
-import type { Box, Cubic, Path, Point } from './geometry.js';
+import type { Box, Cubic, CurvePath, PicturePoint } from './geometry.js';
 import { bottom, left, line, reversed, right, top } from './geometry.js';
-import type { Placement } from './place.js';
+import type { PicturePlacement } from './place.js';
 
 /** A way that an arrow may take, and what speaks against it besides what is in its way. */
-export interface Way {
-  readonly path: Path;
+export interface ArrowWay {
+  readonly path: CurvePath;
   readonly cost: number;
 }
 
-type Side = -1 | 1;
-const SIDES: readonly Side[] = [1, -1];
+type BoxSide = -1 | 1;
+const SIDES: readonly BoxSide[] = [1, -1];
 
 /** Where arrows begin and end at the side of a box, from its middle. */
 const PORTS = [0, -10, 10];
@@ -26,8 +26,8 @@ const TRACKS = [0, -9, 9];
 export function waysBetween(
   from: GraphEvent,
   to: GraphEvent,
-  placement: Placement,
-): readonly Way[] {
+  placement: PicturePlacement,
+): readonly ArrowWay[] {
   const [a, b] = [placement.boxes.get(from.id)!, placement.boxes.get(to.id)!];
   if (from.id === to.id) return SIDES.map((side) => ({ path: loop(a, side), cost: 0 }));
   if (from.column === null && to.column === null) return beneath(a, b);
@@ -44,11 +44,11 @@ export function waysBetween(
   return [...direct(a, b), ...(crossed.length === 0 ? [] : through(a, b, placement, first, last))];
 }
 
-const outs = ({ lane }: Placement, count: number): readonly number[] =>
+const outs = ({ lane }: PicturePlacement, count: number): readonly number[] =>
   Array.from({ length: count }, (_, k) => FIRST_LANE + k * lane);
 
 /** Straight down or up to the box next to it; upwards, not where program order goes down. */
-function upright(a: Box, b: Box): readonly Way[] {
+function upright(a: Box, b: Box): readonly ArrowWay[] {
   const down = a.y < b.y;
   const [y0, y1] = down ? [bottom(a), top(b)] : [top(a), bottom(b)];
   return [...(down ? [0] : []), 14, -14, 28, -28]
@@ -60,19 +60,19 @@ function upright(a: Box, b: Box): readonly Way[] {
 }
 
 /** Out of a column, along it, and into it again. */
-function lanes(a: Box, b: Box, placement: Placement, next: boolean): readonly Way[] {
+function lanes(a: Box, b: Box, placement: PicturePlacement, next: boolean): readonly ArrowWay[] {
   const dir = a.y < b.y ? 1 : -1;
   return SIDES.flatMap((side) =>
     outs(placement, LANES).flatMap((out, k) =>
       [5, 12].flatMap((start) =>
-        [5, 12].map((end): Way => {
+        [5, 12].map((end): ArrowWay => {
           const edge = a.x + (side * a.width) / 2;
           const x = edge + side * out;
           const bend = Math.min(out - STUB, 16);
           const [y0, y1] = [a.y + dir * start, b.y - dir * end];
           const [before, after] = [y0 + dir * bend, y1 - dir * bend];
           const near = edge + side * STUB;
-          const path: Path = [
+          const path: CurvePath = [
             quarter({ x: edge, y: y0 }, { x, y: before }, 'across'),
             line({ x, y: before }, { x, y: after }),
             quarter({ x, y: after }, { x: near, y: y1 }, 'down'),
@@ -86,10 +86,10 @@ function lanes(a: Box, b: Box, placement: Placement, next: boolean): readonly Wa
 }
 
 /** A straight line from side to side. */
-function direct(a: Box, b: Box): readonly Way[] {
+function direct(a: Box, b: Box): readonly ArrowWay[] {
   const dir = a.x < b.x ? 1 : -1;
   return PORTS.flatMap((start) =>
-    PORTS.map((end): Way => {
+    PORTS.map((end): ArrowWay => {
       const from = { x: a.x + (dir * a.width) / 2, y: a.y + start };
       const to = { x: b.x - (dir * b.width) / 2, y: b.y + end };
       return { path: [line(from, to)], cost: (Math.abs(start) + Math.abs(end)) / 10 };
@@ -101,10 +101,10 @@ function direct(a: Box, b: Box): readonly Way[] {
 function through(
   a: Box,
   b: Box,
-  { columns, gaps }: Placement,
+  { columns, gaps }: PicturePlacement,
   first: number,
   last: number,
-): readonly Way[] {
+): readonly ArrowWay[] {
   const dir = a.x < b.x ? 1 : -1;
   const crossed = columns.slice(first + 1, last);
   const [x0, x1] = [
@@ -115,11 +115,11 @@ function through(
   return gaps.slice(1).flatMap((gap) =>
     TRACKS.flatMap((track) =>
       [2, 10].flatMap((start) =>
-        [2, 10].map((end): Way => {
+        [2, 10].map((end): ArrowWay => {
           const y = gap + track;
           const from = { x: a.x + (dir * a.width) / 2, y: a.y + Math.sign(y - a.y) * start };
           const to = { x: b.x - (dir * b.width) / 2, y: b.y + Math.sign(y - b.y) * end };
-          const path: Path = [
+          const path: CurvePath = [
             swing(from, { x: near, y }),
             line({ x: near, y }, { x: far, y }),
             swing({ x: far, y }, to),
@@ -132,10 +132,10 @@ function through(
 }
 
 /** From an initial write: straight down, or past the boxes above into a side. */
-function fromAbove(a: Box, b: Box, placement: Placement): readonly Way[] {
+function fromAbove(a: Box, b: Box, placement: PicturePlacement): readonly ArrowWay[] {
   const starts = [0, -0.3, 0.3].map((f) => ({ x: a.x + f * a.width, y: bottom(a) }));
   const straight = starts.flatMap((from) =>
-    [0, -0.35, 0.35].map((f): Way => {
+    [0, -0.35, 0.35].map((f): ArrowWay => {
       const to = { x: b.x + f * b.width, y: top(b) };
       return { path: [line(from, to)], cost: Math.abs(f) };
     }),
@@ -143,14 +143,14 @@ function fromAbove(a: Box, b: Box, placement: Placement): readonly Way[] {
   const around = starts.flatMap((from) =>
     SIDES.flatMap((side) =>
       outs(placement, 5).flatMap((out, k) =>
-        PORTS.map((end): Way => {
+        PORTS.map((end): ArrowWay => {
           const edge = b.x + (side * b.width) / 2;
           const x = edge + side * out;
           const to = { x: edge, y: b.y + end };
           const bend = Math.min(out - STUB, 20);
           const turn = Math.min(from.y + 56, to.y - bend - 8);
           const near = { x: edge + side * STUB, y: to.y };
-          const path: Path = [
+          const path: CurvePath = [
             fall(from, { x, y: turn }),
             line({ x, y: turn }, { x, y: to.y - bend }),
             quarter({ x, y: to.y - bend }, near, 'down'),
@@ -165,8 +165,8 @@ function fromAbove(a: Box, b: Box, placement: Placement): readonly Way[] {
 }
 
 /** From one initial write to another. */
-function beneath(a: Box, b: Box): readonly Way[] {
-  return [16, 26, 36].map((depth): Way => {
+function beneath(a: Box, b: Box): readonly ArrowWay[] {
+  return [16, 26, 36].map((depth): ArrowWay => {
     const [from, to] = [
       { x: a.x, y: bottom(a) },
       { x: b.x, y: bottom(b) },
@@ -176,7 +176,7 @@ function beneath(a: Box, b: Box): readonly Way[] {
   });
 }
 
-function loop(a: Box, side: Side): Path {
+function loop(a: Box, side: BoxSide): CurvePath {
   const edge = side > 0 ? right(a) : left(a);
   const out = edge + side * 44;
   const [y0, y1] = [a.y - 9, a.y + 9];
@@ -191,9 +191,9 @@ function loop(a: Box, side: Side): Path {
 }
 
 /** A quarter of an ellipse that sets out across or down. */
-function quarter(a: Point, b: Point, out: 'across' | 'down'): Cubic {
+function quarter(a: PicturePoint, b: PicturePoint, out: 'across' | 'down'): Cubic {
   const corner = out === 'across' ? { x: b.x, y: a.y } : { x: a.x, y: b.y };
-  const pull = (p: Point): Point => ({
+  const pull = (p: PicturePoint): PicturePoint => ({
     x: p.x + (corner.x - p.x) * 0.55,
     y: p.y + (corner.y - p.y) * 0.55,
   });
@@ -201,13 +201,13 @@ function quarter(a: Point, b: Point, out: 'across' | 'down'): Cubic {
 }
 
 /** A curve that leaves and arrives horizontally. */
-function swing(a: Point, b: Point): Cubic {
+function swing(a: PicturePoint, b: PicturePoint): Cubic {
   const middle = (a.x + b.x) / 2;
   return [a, { x: middle, y: a.y }, { x: middle, y: b.y }, b];
 }
 
 /** A curve that leaves and arrives vertically. */
-function fall(a: Point, b: Point): Cubic {
+function fall(a: PicturePoint, b: PicturePoint): Cubic {
   const middle = (a.y + b.y) / 2;
   return [a, { x: a.x, y: middle }, { x: b.x, y: middle }, b];
 }

@@ -1,9 +1,9 @@
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
-import type { Box, Path, Point } from './geometry.js';
+import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { shortened } from './geometry.js';
 import type { PlacedArrow } from './layout.js';
 import type { LegendEntry } from './legend.js';
-import type { Line, Piece } from './lines.js';
+import type { TextLine, TextPiece } from './lines.js';
 import { eventLines, headLines, labelLines, legendName, legendWords, titlePiece } from './lines.js';
 import type { PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
@@ -17,7 +17,7 @@ const HEAD_SIZE = 0.7;
 /** The length of a head of size 1, in points. */
 const HEAD_LENGTH = 10;
 
-type Attributes = Readonly<Record<string, string>>;
+type DotAttributes = Readonly<Record<string, string>>;
 
 /**
  * A picture of an execution in Graphviz's language, with a place for everything in it: any of
@@ -67,7 +67,7 @@ function arrowLine(arrow: PlacedArrow, strokes: ReadonlyMap<string, Stroke>): st
 function legendLines(entry: LegendEntry, name: string): readonly string[] {
   const { path, nameBox, words, wordsBox, stroke, pen, head } = entry;
   const [first] = path;
-  const end = (p: Point): Box => ({ ...p, width: 0.01, height: 0.01 });
+  const end = (p: PicturePoint): Box => ({ ...p, width: 0.01, height: 0.01 });
   const invisible = { label: '""', style: 'invis' };
   const ends: Readonly<Record<string, string>> = head ? {} : { dir: 'none' };
   return [
@@ -80,7 +80,7 @@ function legendLines(entry: LegendEntry, name: string): readonly string[] {
 }
 
 /** A line of text that begins at the left edge of its box. */
-const textLine = (name: string, box: Box, { text, size, color }: Piece, font: Font): string =>
+const textLine = (name: string, box: Box, { text, size, color }: TextPiece, font: Font): string =>
   nodeLine(name, box, {
     label: quoted(text, '\\l'),
     fontsize: num(size),
@@ -88,7 +88,7 @@ const textLine = (name: string, box: Box, { text, size, color }: Piece, font: Fo
     fontcolor: color.light,
   });
 
-function nodeLine(name: string, box: Box, attributes: Attributes): string {
+function nodeLine(name: string, box: Box, attributes: DotAttributes): string {
   const { width, height } = box;
   const place = { pos: position(box), width: num(width / 72, 4), height: num(height / 72, 4) };
   return `${name} ${list({ ...place, ...attributes })}`;
@@ -98,11 +98,11 @@ function nodeLine(name: string, box: Box, attributes: Attributes): string {
 function edgeLine(
   from: string,
   to: string,
-  paths: readonly Path[],
-  attributes: Attributes,
+  paths: readonly CurvePath[],
+  attributes: DotAttributes,
 ): string {
   const splines = paths.map((path, i) => {
-    const points = (p: Path): string =>
+    const points = (p: CurvePath): string =>
       [p[0][0], ...p.flatMap(([, b, c, d]) => [b, c, d])].map(position).join(' ');
     if (i < paths.length - 1 || attributes['dir'] === 'none') return points(path);
     const tip = path[path.length - 1][3];
@@ -111,26 +111,26 @@ function edgeLine(
   return `${from} -> ${to} ${list({ pos: splines.join(';'), ...attributes })}`;
 }
 
-const strokeOf = ({ color, dash }: Stroke, pen: number): Attributes => ({
+const strokeOf = ({ color, dash }: Stroke, pen: number): DotAttributes => ({
   color: color.light,
   style: dash,
   penwidth: num(pen),
 });
 
 /** A label of several lines. */
-const html = (lines: readonly Line[]): string =>
+const html = (lines: readonly TextLine[]): string =>
   `<${lines.map((line) => line.map(sized).join('')).join('<BR/>')}>`;
 
-function sized({ text, size, color, bold }: Piece): string {
+function sized({ text, size, color, bold }: TextPiece): string {
   const font = `<FONT POINT-SIZE="${num(size)}" COLOR="${color.light}">${escapeLabel(text)}</FONT>`;
   return bold ? `<B>${font}</B>` : font;
 }
 
 /** Attributes in brackets. Labels come quoted, because there are two ways to do it. */
-const list = (attributes: Attributes): string =>
+const list = (attributes: DotAttributes): string =>
   `[${Object.entries(attributes)
     .map(([name, value]) => `${name}=${name === 'label' ? value : quoted(value)}`)
     .join(', ')}]`;
 
 /** Upwards is positive in DOT. */
-const position = ({ x, y }: Point): string => `${num(x)},${num(-y)}`;
+const position = ({ x, y }: PicturePoint): string => `${num(x)},${num(-y)}`;

@@ -1,23 +1,23 @@
 /** Points, boxes and curves. Lengths are in points (1/72 inch), x to the right and y downwards. */
-export interface Point {
+export interface PicturePoint {
   readonly x: number;
   readonly y: number;
 }
 
 /** A rectangle, by its centre. */
-export interface Box extends Point {
+export interface Box extends PicturePoint {
   readonly width: number;
   readonly height: number;
 }
 
 /** A Bézier curve: its ends, and the two points that it leaves and arrives by. */
-export type Cubic = readonly [Point, Point, Point, Point];
+export type Cubic = readonly [PicturePoint, PicturePoint, PicturePoint, PicturePoint];
 
 /** Curves, each beginning where the one before it ends. */
-export type Path = readonly Cubic[];
+export type CurvePath = readonly Cubic[];
 
 /** A point of a path, and where it is on it. */
-export interface Sample extends Point {
+export interface Sample extends PicturePoint {
   /** Index of the curve, and the parameter on it. */
   readonly curve: number;
   readonly t: number;
@@ -50,20 +50,20 @@ export function around(boxes: readonly Box[]): Box {
 }
 
 /** A straight line, as a curve. */
-export const line = (a: Point, b: Point): Cubic => [
+export const line = (a: PicturePoint, b: PicturePoint): Cubic => [
   a,
   between(a, b, 1 / 3),
   between(a, b, 2 / 3),
   b,
 ];
 
-const between = (a: Point, b: Point, t: number): Point => ({
+const between = (a: PicturePoint, b: PicturePoint, t: number): PicturePoint => ({
   x: a.x + (b.x - a.x) * t,
   y: a.y + (b.y - a.y) * t,
 });
 
 /** The same path from its end to its beginning. */
-export const reversed = (path: Path): Path =>
+export const reversed = (path: CurvePath): CurvePath =>
   path.map(([a, b, c, d]): Cubic => [d, c, b, a]).reverse();
 
 /** The parts of a curve before and after a parameter. */
@@ -77,7 +77,7 @@ function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
   ];
 }
 
-function pointAt([a, b, c, d]: Cubic, t: number): Point {
+function pointAt([a, b, c, d]: Cubic, t: number): PicturePoint {
   const s = 1 - t;
   const [i, j, k, l] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
   return {
@@ -87,7 +87,7 @@ function pointAt([a, b, c, d]: Cubic, t: number): Point {
 }
 
 /** Points along a path, at most about a step apart; both ends are among them. */
-function samples(path: Path, step: number): readonly Sample[] {
+function samples(path: CurvePath, step: number): readonly Sample[] {
   let { x, y } = path[0][0];
   let length = 0;
   const found: Sample[] = [{ x, y, curve: 0, t: 0, length }];
@@ -107,14 +107,18 @@ function samples(path: Path, step: number): readonly Sample[] {
 export const stepsOf = ([a, b, c, d]: Cubic, step: number): number =>
   Math.max(1, Math.ceil((distance(a, b) + distance(b, c) + distance(c, d)) / step));
 
-export function distance(a: Point, b: Point): number {
+export function distance(a: PicturePoint, b: PicturePoint): number {
   const [dx, dy] = [a.x - b.x, a.y - b.y];
   // Engines differ in the last digits of `Math.hypot`, and it takes longer.
   return Math.sqrt(dx * dx + dy * dy);
 }
 
 /** What a path is before it comes near a box, and after that. */
-export function cutOut(path: Path, box: Box, distance: number): readonly [Path, Path] {
+export function cutOut(
+  path: CurvePath,
+  box: Box,
+  distance: number,
+): readonly [CurvePath, CurvePath] {
   const points = samples(path, 1);
   const isIn = ({ x, y }: Sample): boolean => inside(x, y, box, distance);
   const [from, to] = [points.find(isIn)!, points.findLast(isIn)!];
@@ -122,18 +126,18 @@ export function cutOut(path: Path, box: Box, distance: number): readonly [Path, 
 }
 
 /** A path without its end, by about the given length. */
-export function shortened(path: Path, by: number): Path {
+export function shortened(path: CurvePath, by: number): CurvePath {
   const points = samples(path, 0.5);
   const total = points[points.length - 1].length;
   return before(path, points.findLast((s) => s.length <= total - by) ?? points[0]);
 }
 
-const before = (path: Path, { curve, t }: Sample): Path => [
+const before = (path: CurvePath, { curve, t }: Sample): CurvePath => [
   ...path.slice(0, curve),
   split(path[curve], t)[0],
 ];
 
-const after = (path: Path, { curve, t }: Sample): Path => [
+const after = (path: CurvePath, { curve, t }: Sample): CurvePath => [
   split(path[curve], t)[1],
   ...path.slice(curve + 1),
 ];

@@ -10,7 +10,7 @@ const HEAD = 3;
 const AROUND = 400;
 
 /** The cells of a grid over the picture that a path runs through. */
-export type Cells = Int32Array;
+export type GridCells = Int32Array;
 
 /** What runs where in a picture: counts of paths for each cell. */
 export class Grid {
@@ -29,7 +29,7 @@ export class Grid {
     this.counts = new Int32Array(this.across * this.down);
   }
 
-  cellsOf({ x, y, count }: Trace): Cells {
+  cellsOf({ x, y, count }: Trace): GridCells {
     const cells: number[] = [];
     let last = -1;
     for (let i = 0; i < count; i++) {
@@ -46,23 +46,23 @@ export class Grid {
     return Int32Array.from(cells);
   }
 
-  add(cells: Cells): void {
+  add(cells: GridCells): void {
     for (const c of cells) this.counts[c] += 1;
   }
 
-  remove(cells: Cells): void {
+  remove(cells: GridCells): void {
     for (const c of cells) this.counts[c] -= 1;
   }
 
   /** How many paths run through cells, counted cell by cell. */
-  along(cells: Cells): number {
+  along(cells: GridCells): number {
     let sum = 0;
     for (let i = 0; i < cells.length; i++) sum += this.counts[cells[i]];
     return sum;
   }
 
   /** The same for the cells of a box, without those of one of the paths. */
-  within(box: Box, without: Cells): number {
+  within(box: Box, without: GridCells): number {
     const [x0, x1] = [this.column(left(box)), this.column(right(box))];
     const [y0, y1] = [this.row(top(box)), this.row(bottom(box))];
     let sum = 0;

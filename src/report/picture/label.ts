@@ -25,7 +25,7 @@ const TOUCHED = 1000;
 const TROUBLE = 20;
 
 /** The label of an arrow. */
-export interface Label {
+export interface ArrowLabel {
   readonly lines: readonly (readonly ArrowName[])[];
   readonly box: Box;
   /** Does it stand on the arrow, which is interrupted there, or beside it? */
@@ -34,7 +34,7 @@ export interface Label {
   readonly trouble: number;
 }
 
-interface Spot extends Omit<Label, 'lines' | 'trouble'> {
+interface Spot extends Omit<ArrowLabel, 'lines' | 'trouble'> {
   readonly cost: number;
 }
 
@@ -47,7 +47,7 @@ export function label(
   ways: readonly Route[],
   obstacles: readonly Box[],
   grid: Grid,
-): readonly Label[] {
+): readonly ArrowLabel[] {
   const lines = arrows.map(({ names }) => wrapped(names, (n) => `${n.name},`, LETTERS));
   const spots = arrows.map((_, i) => spotsOn(ways[i], sizeOf(lines[i]), obstacles, grid));
   // Those that have few good places choose first.
@@ -76,7 +76,7 @@ export function label(
   });
 }
 
-function sizeOf(lines: Label['lines']): { readonly width: number; readonly height: number } {
+function sizeOf(lines: ArrowLabel['lines']): { readonly width: number; readonly height: number } {
   const widths = lines.map((line, i) => {
     const comma = i < lines.length - 1 ? ',' : '';
     return widthOf(line.map((n) => n.name).join(', ') + comma, NAME);

@@ -1,25 +1,25 @@
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 import { arrowsOf } from './arrows.js';
-import type { Box, Path } from './geometry.js';
+import type { Box, CurvePath } from './geometry.js';
 import { cutOut } from './geometry.js';
-import type { Label } from './label.js';
+import type { ArrowLabel } from './label.js';
 import { label } from './label.js';
-import type { Growth, Placement } from './place.js';
+import type { Growth, PicturePlacement } from './place.js';
 import { place } from './place.js';
 import type { OrderLine, Route } from './route.js';
 import { route } from './route.js';
 
 /** A picture's parts, each with its place. */
-export interface Layout extends Pick<Placement, 'columns' | 'events'> {
+export interface PictureLayout extends Pick<PicturePlacement, 'columns' | 'events'> {
   readonly arrows: readonly PlacedArrow[];
   readonly order: readonly OrderLine[];
 }
 
 export interface PlacedArrow extends Arrow {
   /** One path, or two with the label in between. */
-  readonly paths: readonly Path[];
-  readonly label: Pick<Label, 'lines' | 'box'>;
+  readonly paths: readonly CurvePath[];
+  readonly label: Pick<ArrowLabel, 'lines' | 'box'>;
 }
 
 /** How often space is added where labels have none; in a crowd, less often, as it takes its time. */
@@ -28,10 +28,10 @@ const CROWD = 50;
 const TRIES_IN_CROWD = 4;
 
 /** Lays a graph out. Where labels do not find a place, rows and columns move apart there. */
-export function layout(graph: ExecutionGraph, highlight: boolean): Layout {
+export function layout(graph: ExecutionGraph, highlight: boolean): PictureLayout {
   const arrows = arrowsOf(graph, highlight);
   let growth: Growth = { gutters: [], gaps: [], lane: 12 };
-  let best: { readonly put: () => Layout; readonly trouble: number } | undefined;
+  let best: { readonly put: () => PictureLayout; readonly trouble: number } | undefined;
   const most = arrows.length > CROWD ? TRIES_IN_CROWD : TRIES;
   for (let tries = 0; tries < most; tries++) {
     const placement = place(graph, arrows, highlight, growth);
@@ -50,11 +50,11 @@ export function layout(graph: ExecutionGraph, highlight: boolean): Layout {
 
 function put(
   arrows: readonly Arrow[],
-  { columns, events }: Placement,
+  { columns, events }: PicturePlacement,
   ways: readonly Route[],
-  labels: readonly Label[],
+  labels: readonly ArrowLabel[],
   order: readonly OrderLine[],
-): Layout {
+): PictureLayout {
   return {
     columns,
     events,
@@ -70,9 +70,9 @@ function put(
 /** Adds space next to the labels that need it: in the nearest row, in the nearest column, and in lanes. */
 function grown(
   growth: Growth,
-  { gutters, gaps }: Placement,
+  { gutters, gaps }: PicturePlacement,
   arrows: readonly Arrow[],
-  labels: readonly Label[],
+  labels: readonly ArrowLabel[],
 ): Growth {
   const [wider, higher] = [new Set<number>(), new Set<number>()];
   let { lane } = growth;
@@ -96,7 +96,7 @@ const nearest = (all: readonly number[], to: number): number =>
   all.reduce((best, x, i) => (Math.abs(x - to) < Math.abs(all[best] - to) ? i : best), 0);
 
 /** The boxes of everything in a layout, for what is to be outside of it. */
-export function boxesOf({ columns, events, arrows }: Layout): readonly Box[] {
+export function boxesOf({ columns, events, arrows }: PictureLayout): readonly Box[] {
   const points = arrows.flatMap((a) => a.paths.flat(2).map((p) => ({ ...p, width: 4, height: 4 })));
   return [
     ...columns.map((c) => c.head),

@@ -1,6 +1,6 @@
 import type { GraphRelation } from '../../analyses/explain/graph.js';
 import { BASE_WORDS } from '../../model/bases.js';
-import type { Box, Path, Point } from './geometry.js';
+import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { bottom, left, line } from './geometry.js';
 import { NAME, SMALL } from './place.js';
 import { widthOf } from './text.js';
@@ -17,7 +17,7 @@ export interface LegendEntry {
   readonly head: boolean;
   /** The colour of the name. */
   readonly color: Color;
-  readonly path: Path;
+  readonly path: CurvePath;
   readonly nameBox: Box;
   readonly wordsBox: Box;
 }
@@ -64,7 +64,7 @@ export function legendBelow(picture: Box, legend: Legend): readonly LegendEntry[
 /** Entries in as many equal columns as there is width for, filled one after the other. */
 function inColumns(
   texts: readonly Text[],
-  { x: start, y: first }: Point,
+  { x: start, y: first }: PicturePoint,
   available: number,
 ): { readonly entries: readonly LegendEntry[]; readonly rows: number } {
   const names = Math.max(0, ...texts.map((e) => widthOf(e.name, NAME) + 4));

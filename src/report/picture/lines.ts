@@ -7,7 +7,7 @@ import type { Color, Stroke } from './theme.js';
 import { FAINT, INK } from './theme.js';
 
 /** A part of a line of text that looks the same throughout. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   readonly size: number;
   readonly color: Color;
@@ -15,9 +15,9 @@ export interface Piece {
 }
 
 /** A line of text in a picture. */
-export type Line = readonly Piece[];
+export type TextLine = readonly TextPiece[];
 
-const piece = (text: string, size: number, color: Color, bold = false): Piece => ({
+const piece = (text: string, size: number, color: Color, bold = false): TextPiece => ({
   text,
   size,
   color,
@@ -25,13 +25,13 @@ const piece = (text: string, size: number, color: Color, bold = false): Piece =>
 });
 
 /** The head of a column: its thread, and below that its node. */
-export const headLines = ({ thread, node }: PlacedColumn): readonly Line[] => [
+export const headLines = ({ thread, node }: PlacedColumn): readonly TextLine[] => [
   [piece(thread, HEAD, INK, true)],
   [piece(node, SMALL, FAINT)],
 ];
 
 /** An event's number and label, and below that its instruction if it has one. */
-export const eventLines = ({ event, source, marked }: PlacedEvent): readonly Line[] => [
+export const eventLines = ({ event, source, marked }: PlacedEvent): readonly TextLine[] => [
   [piece(`${event.name} `, SMALL, FAINT, marked), piece(event.label, LABEL, INK, marked)],
   ...(source === undefined ? [] : [[piece(source, SMALL, FAINT)]]),
 ];
@@ -40,7 +40,7 @@ export const eventLines = ({ event, source, marked }: PlacedEvent): readonly Lin
 export function labelLines(
   { names, label }: PlacedArrow,
   strokes: ReadonlyMap<string, Stroke>,
-): readonly Line[] {
+): readonly TextLine[] {
   const last = names[names.length - 1];
   return label.lines.map((line) =>
     line.map((n) => {
@@ -50,7 +50,7 @@ export function labelLines(
   );
 }
 
-export const titlePiece = ({ text }: NonNullable<Picture['title']>): Piece =>
+export const titlePiece = ({ text }: NonNullable<Picture['title']>): TextPiece =>
   piece(text, TITLE, INK);
-export const legendName = ({ name, color }: LegendEntry): Piece => piece(name, NAME, color);
-export const legendWords = ({ words }: LegendEntry): Piece => piece(words, SMALL, FAINT);
+export const legendName = ({ name, color }: LegendEntry): TextPiece => piece(name, NAME, color);
+export const legendWords = ({ words }: LegendEntry): TextPiece => piece(words, SMALL, FAINT);

@@ -1,7 +1,7 @@
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Box } from './geometry.js';
 import { around, left, top } from './geometry.js';
-import type { Layout } from './layout.js';
+import type { PictureLayout } from './layout.js';
 import { boxesOf, layout } from './layout.js';
 import type { LegendEntry } from './legend.js';
 import { SPARE, legendBelow } from './legend.js';
@@ -18,7 +18,7 @@ export interface PictureOptions {
 }
 
 /** A picture of an execution: everything in it, with its place. DOT and SVG are made of it. */
-export interface Picture extends Layout {
+export interface Picture extends PictureLayout {
   readonly graph: ExecutionGraph;
   readonly title?: { readonly text: string; readonly box: Box };
   /** How the arrows of each relation look. */

@@ -22,7 +22,7 @@ const INITIAL_HEIGHT = 24;
 const HEAD_HEIGHT = 32;
 
 /** Where everything is that arrows lead around. */
-export interface Placement {
+export interface PicturePlacement {
   readonly columns: readonly PlacedColumn[];
   readonly events: readonly PlacedEvent[];
   /** The boxes of events, also under their numbers. */
@@ -69,7 +69,7 @@ export function place(
   arrows: readonly Arrow[],
   highlight: boolean,
   growth: Growth,
-): Placement {
+): PicturePlacement {
   const threads = graph.events.filter((e) => e.column !== null);
   const widths = graph.columns.map((column, c) =>
     Math.max(headWidth(column), ...threads.filter((e) => e.column === c).map(boxWidth)),

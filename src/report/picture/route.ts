@@ -1,10 +1,10 @@
 import type { Arrow } from './arrows.js';
 import { waysBetween } from './candidates.js';
-import type { Box, Path } from './geometry.js';
+import type { Box, CurvePath } from './geometry.js';
 import { around, bottom, distance, inside, line, near, top } from './geometry.js';
-import type { Cells } from './grid.js';
+import type { GridCells } from './grid.js';
 import { Grid } from './grid.js';
-import type { Placement } from './place.js';
+import type { PicturePlacement } from './place.js';
 import { Trace } from './trace.js';
 import { once } from '../../parse/once.js';
 
@@ -25,18 +25,18 @@ export interface Routes {
 }
 
 export interface Route {
-  readonly path: Path;
-  readonly cells: Cells;
+  readonly path: CurvePath;
+  readonly cells: GridCells;
 }
 
 export interface OrderLine {
   readonly from: number;
   readonly to: number;
-  readonly path: Path;
+  readonly path: CurvePath;
 }
 
 /** Finds a path for each arrow: around boxes and, if possible, not along other arrows. */
-export function route(arrows: readonly Arrow[], placement: Placement): Routes {
+export function route(arrows: readonly Arrow[], placement: PicturePlacement): Routes {
   const grid = new Grid(
     around([...placement.boxes.values(), ...placement.columns.map((c) => c.head)]),
   );
@@ -45,7 +45,7 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
     ...placement.columns.map((c) => ({ ...c.head, width: c.head.width + 4 })),
   ];
   const trace = new Trace();
-  const choices = arrows.map(({ from, to }): readonly Choice[] => {
+  const choices = arrows.map(({ from, to }): readonly RouteChoice[] => {
     const own = [placement.boxes.get(from.id)!, placement.boxes.get(to.id)!];
     const others = obstacles.filter((o) => !own.includes(o));
     return waysBetween(from, to, placement)
@@ -78,15 +78,15 @@ export function route(arrows: readonly Arrow[], placement: Placement): Routes {
 }
 
 /** A way, with what it costs at least, and, at a closer look, what it costs if there are no other arrows. */
-interface Choice {
-  readonly path: Path;
+interface RouteChoice {
+  readonly path: CurvePath;
   readonly least: number;
   readonly cost: () => number;
-  readonly cells: () => Cells;
+  readonly cells: () => GridCells;
 }
 
 /** The first of the cheapest ways. Most cannot be it, and are not looked at closely. */
-function cheapest(choices: readonly Choice[], grid: Grid): Route {
+function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
   let best: Route | undefined;
   let paid = Infinity;
   for (const choice of choices) {
@@ -101,7 +101,7 @@ function cheapest(choices: readonly Choice[], grid: Grid): Route {
 }
 
 /** The length of a path if its curves were straight. */
-const span = (path: Path): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
+const span = (path: CurvePath): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
 /** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
 function fixedCost(points: Trace, own: readonly Box[], others: readonly Box[]): number {
@@ -121,7 +121,7 @@ function pointsIn(box: Box, { x, y, count: points, box: all }: Trace, distance: 
 }
 
 function orderLines(
-  { events }: Placement,
+  { events }: PicturePlacement,
   arrows: readonly Arrow[],
   ways: readonly Route[],
 ): readonly OrderLine[] {

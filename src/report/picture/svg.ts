@@ -1,11 +1,11 @@
 import { digest } from 'ohash';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import { arrowText, describe, eventText } from './describe.js';
-import type { Box, Path, Point } from './geometry.js';
+import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { left, shortened, top } from './geometry.js';
 import type { PlacedArrow } from './layout.js';
 import type { LegendEntry } from './legend.js';
-import type { Line, Piece } from './lines.js';
+import type { TextLine, TextPiece } from './lines.js';
 import { eventLines, headLines, labelLines, legendName, legendWords, titlePiece } from './lines.js';
 import type { Picture, PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
@@ -114,7 +114,7 @@ function legendContent(entry: LegendEntry): readonly string[] {
 }
 
 /** Paths, the last one with an arrow's head. */
-function pointed(paths: readonly Path[], stroke: Stroke, pen: number): readonly string[] {
+function pointed(paths: readonly CurvePath[], stroke: Stroke, pen: number): readonly string[] {
   const last = paths[paths.length - 1];
   const tip = last[last.length - 1][3];
   const line = shortened(last, headLength(pen));
@@ -126,8 +126,12 @@ function pointed(paths: readonly Path[], stroke: Stroke, pen: number): readonly 
   return [...curves([...paths.slice(0, -1), line], stroke, pen), element('polygon', head)];
 }
 
-function curves(paths: readonly Path[], { color, dash }: Stroke, pen: number): readonly string[] {
-  const to = (points: readonly Point[]): string => `C${points.map(point).join(' ')}`;
+function curves(
+  paths: readonly CurvePath[],
+  { color, dash }: Stroke,
+  pen: number,
+): readonly string[] {
+  const to = (points: readonly PicturePoint[]): string => `C${points.map(point).join(' ')}`;
   return paths.map((path) =>
     element('path', {
       fill: 'none',
@@ -142,7 +146,7 @@ function curves(paths: readonly Path[], { color, dash }: Stroke, pen: number): r
 }
 
 /** Lines of text, one below the other, around the middle of a box. */
-function centred({ x, y }: Box, lines: readonly Line[]): readonly string[] {
+function centred({ x, y }: Box, lines: readonly TextLine[]): readonly string[] {
   const sizes = lines.map((line) => Math.max(...line.map((p) => p.size)));
   let below = y - (sizes.reduce((sum, size) => sum + size, 0) * LINE) / 2;
   return lines.map((line, i) => {
@@ -155,13 +159,13 @@ function centred({ x, y }: Box, lines: readonly Line[]): readonly string[] {
 }
 
 /** A line of text that begins at the left edge of a box. */
-function beginning(box: Box, piece: Piece, { families }: Font): string {
+function beginning(box: Box, piece: TextPiece, { families }: Font): string {
   const place = { x: num(left(box)), y: num(box.y + piece.size * BELOW_MIDDLE) };
   const look = { 'font-family': families, ...lookOf(piece) };
   return element('text', { ...place, ...look }, escapeXml(piece.text));
 }
 
-const lookOf = ({ size, color, bold }: Piece): Attributes => ({
+const lookOf = ({ size, color, bold }: TextPiece): SvgAttributes => ({
   'font-size': num(size),
   'font-weight': bold ? 'bold' : undefined,
   fill: color.light,
@@ -170,12 +174,12 @@ const lookOf = ({ size, color, bold }: Piece): Attributes => ({
 /** What is shown where the pointer rests. */
 const tip = (text: string): string => element('title', {}, escapeXml(text));
 
-const point = ({ x, y }: Point): string => `${num(x)},${num(y)}`;
+const point = ({ x, y }: PicturePoint): string => `${num(x)},${num(y)}`;
 
-type Attributes = Readonly<Record<string, string | undefined>>;
+type SvgAttributes = Readonly<Record<string, string | undefined>>;
 
 /** An element of XML. Attributes come as they are to be written. */
-function element(name: string, attributes: Attributes, content = ''): string {
+function element(name: string, attributes: SvgAttributes, content = ''): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${value}"`],
   );

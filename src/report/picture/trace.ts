@@ -1,4 +1,4 @@
-import type { Box, Path } from './geometry.js';
+import type { Box, CurvePath } from './geometry.js';
 import { stepsOf } from './geometry.js';
 
 /** How far apart the points of a trace are at most. */
@@ -21,7 +21,7 @@ export class Trace {
   box: Box = { x: 0, y: 0, width: 0, height: 0 };
 
   /** Takes the points of a path, and forgets those that it had. */
-  follow(path: Path): this {
+  follow(path: CurvePath): this {
     const most = path.reduce((sum, cubic) => sum + stepsOf(cubic, STEP), 1);
     if (this.x.length < most) {
       [this.x, this.y, this.length] = [0, 0, 0].map(() => new Float64Array(2 * most));

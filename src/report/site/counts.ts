@@ -1,10 +1,10 @@
 import type { Outcome } from '../outcome.js';
-import type { Cell } from './cells.js';
-import { asPublished, modelsDiffer } from './cells.js';
-import type { Row } from './site.js';
+import type { VerdictCell } from './verdict-cells.js';
+import { asPublished, modelsDiffer } from './verdict-cells.js';
+import type { QueryRow } from './site.js';
 
 /** What there is to count about a corpus. */
-export interface Counts {
+export interface CorpusCounts {
   readonly tests: number;
   readonly questions: number;
   readonly verdicts: number;
@@ -22,9 +22,9 @@ export interface Counts {
   }[];
 }
 
-export function countsOf(rows: readonly Row[], models: readonly string[]): Counts {
+export function countsOf(rows: readonly QueryRow[], models: readonly string[]): CorpusCounts {
   const cells = rows.flatMap((row) => row.cells);
-  const count = (which: (cell: Cell) => boolean) => cells.filter(which).length;
+  const count = (which: (cell: VerdictCell) => boolean) => cells.filter(which).length;
   const questions = rows.filter((row) => row.query !== undefined);
   return {
     tests: new Set(rows.map((row) => row.entry)).size,
@@ -46,6 +46,6 @@ export function countsOf(rows: readonly Row[], models: readonly string[]): Count
 }
 
 /** Was hardware asked the question of a row? */
-export function isObserved({ entry, query }: Row): boolean {
+export function isObserved({ entry, query }: QueryRow): boolean {
   return query !== undefined && entry.test.queries[query].observations.length > 0;
 }

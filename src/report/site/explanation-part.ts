@@ -4,7 +4,7 @@ import { plural } from '../explain-style.js';
 import { coresInWords, list } from '../explain-words.js';
 import { endingOf } from '../outcome.js';
 import { showState } from '../record.js';
-import type { Group } from './groups.js';
+import type { ModelGroup } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
@@ -13,7 +13,7 @@ import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords, waysInWords } from './words.js';
 
 /** Why models answer as they do: a section that opens; `id` begins all anchors in it. */
-export function explanationPart(group: Group, id: string, open: boolean): Html {
+export function explanationPart(group: ModelGroup, id: string, open: boolean): Html {
   const { models, explanation } = group;
   const { verdict, unfinished, refuted } = explanation;
   const body =
@@ -31,14 +31,14 @@ export function explanationPart(group: Group, id: string, open: boolean): Html {
 }
 
 /** What a closed section tells. */
-function gistOf({ explanation: { verdict, admitted, refuted } }: Group): string {
+function gistOf({ explanation: { verdict, admitted, refuted } }: ModelGroup): string {
   if (admitted !== undefined) return showState(admitted.state);
   const first = refuted?.ways?.shapes[0];
   if (first === undefined) return `no execution ends ${endingOf(verdict)}`;
   return violationInWords(first.way.violation);
 }
 
-function admittedPart({ models, explanation, orders }: Group, id: string): Html {
+function admittedPart({ models, explanation, orders }: ModelGroup, id: string): Html {
   const { admitted } = explanation;
   if (admitted === undefined) return html``;
   const { graph, state } = admitted;
@@ -55,7 +55,7 @@ const admit = (models: readonly string[]): string => (models.length === 1 ? 'adm
 
 /** The steps that lead to an execution; those of further models are folded away. */
 function orderPart(
-  { models, order }: Group['orders'][number],
+  { models, order }: ModelGroup['orders'][number],
   ending: string,
   open: boolean,
 ): Html {

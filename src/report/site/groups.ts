@@ -7,7 +7,7 @@ import type {
 import { mainModel } from './site.js';
 
 /** Models whose answers have the same explanation, but for the steps that lead to an execution. */
-export interface Group {
+export interface ModelGroup {
   readonly models: readonly string[];
   /** The explanation of the first of them. */
   readonly explanation: ModelExplanation;
@@ -23,7 +23,7 @@ export function groupsOf(
   { models }: Explanation,
   names: readonly string[],
   published: readonly string[],
-): readonly Group[] {
+): readonly ModelGroup[] {
   const explained = models.filter((m) => m.admitted ?? m.refuted ?? m.unfinished);
   const first = mainModel(
     explained.map((m) => m.model),

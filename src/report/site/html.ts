@@ -4,7 +4,7 @@ export interface Html {
 }
 
 /** What can stand in a piece of HTML: text is escaped, lists are joined, `undefined` and `false` are nothing. */
-export type Part = Html | string | number | undefined | false | readonly Part[];
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
 const ESCAPES: { readonly [character: string]: string } = {
   '&': '&amp;',
@@ -20,7 +20,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** A template of HTML: everything that is put into it is escaped, unless it is HTML itself. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   // Indentation is for those who read the code of templates, and would make pages twice as large.
   const lean = texts.map((text) => text.replace(/\n\s+/g, '\n'));
   return { html: lean.map((text, i) => text + show(parts[i])).join('') };
@@ -31,7 +31,7 @@ export function raw(text: string): Html {
   return { html: text };
 }
 
-function show(part: Part): string {
+function show(part: HtmlPart): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);

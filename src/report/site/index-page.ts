@@ -1,8 +1,8 @@
 import { plural } from '../explain-style.js';
 import type { Outcome } from '../outcome.js';
 import { SIGNS, seenText, wordFor } from '../outcome.js';
-import type { Cell } from './cells.js';
-import type { Counts } from './counts.js';
+import type { VerdictCell } from './verdict-cells.js';
+import type { CorpusCounts } from './counts.js';
 import { countsOf } from './counts.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -11,13 +11,17 @@ import { plainMark, verdictMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
 import { INDEX_SCRIPT } from './script.js';
-import type { Row, Site } from './site.js';
+import type { QueryRow, Site } from './site.js';
 import { queryId } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, indexStyle } from './style.js';
 import { showQuery } from '../../program/print.js';
 
 /** The index: the outcome table of all tests, with what to look at first above it. */
-export function indexPage(site: Site, rows: readonly Row[], unread: readonly string[]): string {
+export function indexPage(
+  site: Site,
+  rows: readonly QueryRow[],
+  unread: readonly string[],
+): string {
   const { name, models } = site;
   const counts = countsOf(rows, models);
   const main = html`<h1>Outcomes of ${name}</h1>
@@ -32,7 +36,7 @@ export function indexPage(site: Site, rows: readonly Row[], unread: readonly str
   });
 }
 
-function countsPart(counts: Counts): Html {
+function countsPart(counts: CorpusCounts): Html {
   const { tests, questions, verdicts, published, departing, undecided, differing, observed } =
     counts;
   const outcomes = outcomesOf(counts);
@@ -91,12 +95,12 @@ const ALL: readonly Outcome[] = [
 ];
 
 /** The outcomes that occur. */
-function outcomesOf({ byModel }: Counts): readonly Outcome[] {
+function outcomesOf({ byModel }: CorpusCounts): readonly Outcome[] {
   return ALL.filter((outcome) => byModel.some(({ outcomes }) => outcomes.has(outcome)));
 }
 
 /** Verdicts that depart from the files, and those that are none. */
-function attentionPart(rows: readonly Row[]): Html | undefined {
+function attentionPart(rows: readonly QueryRow[]): Html | undefined {
   const cells = rows.flatMap((row) => row.cells.map((cell) => ({ row, cell })));
   const departing = cells.filter(({ cell }) => cell.departs);
   const open = cells.filter(({ cell }) => !cell.departs && OPEN.includes(cell.outcome));
@@ -111,7 +115,7 @@ function attentionPart(rows: readonly Row[]): Html | undefined {
 
 const OPEN: readonly Outcome[] = ['unknown', 'vacuous'];
 
-function attention({ entry: { test, page }, query = 0 }: Row, cell: Cell): Html {
+function attention({ entry: { test, page }, query = 0 }: QueryRow, cell: VerdictCell): Html {
   const { model, expected, departs, answer, note, outcome } = cell;
   const link = html`<a href="${linkBetween(INDEX, page, queryId(query))}"
     >${test.name}: <code>${showQuery(test.queries[query])}</code></a
@@ -136,7 +140,7 @@ function unreadPart(unread: readonly string[]): Html | undefined {
 }
 
 /** The filters, which a script shows and works. */
-function filtersPart(counts: Counts): Html {
+function filtersPart(counts: CorpusCounts): Html {
   const flags: readonly (readonly [flag: string, words: string])[] = [
     ['differ', 'models differ'],
     ['departs', 'departs'],
@@ -177,7 +181,7 @@ function filtersPart(counts: Counts): Html {
 }
 
 function legendPart(): Html {
-  const sample = (cell: Partial<Cell>): Html =>
+  const sample = (cell: Partial<VerdictCell>): Html =>
     verdictMark({ model: '', outcome: 'allowed', departs: false, ...cell });
   const published = { verdict: 'allowed', authority: 'published' } as const;
   const expected = { verdict: 'allowed', authority: 'computed' } as const;

@@ -1,21 +1,21 @@
 import { showQuery } from '../../program/print.js';
 import { plural } from '../explain-style.js';
 import { SIGNS, seenMark } from '../outcome.js';
-import type { Cell } from './cells.js';
-import { modelsDiffer } from './cells.js';
+import type { VerdictCell } from './verdict-cells.js';
+import { modelsDiffer } from './verdict-cells.js';
 import { isObserved } from './counts.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { verdictMark } from './marks.js';
 import { linkBetween, INDEX } from './paths.js';
-import type { Row } from './site.js';
+import type { QueryRow } from './site.js';
 import { folderOf, queryId } from './site.js';
 
 /** Where a folder is in the index, by its number. */
 export const folderId = (folder: number): string => `folder-${folder + 1}`;
 
 /** The outcome table: a row a query, a column a model, folder by folder. */
-export function indexTable(rows: readonly Row[], models: readonly string[]): Html {
+export function indexTable(rows: readonly QueryRow[], models: readonly string[]): Html {
   const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
   return html`<div class="scroll sheet" role="region" aria-labelledby="outcomes" tabindex="0">
     <table class="outcomes">
@@ -43,7 +43,7 @@ export function indexTable(rows: readonly Row[], models: readonly string[]): Htm
 }
 
 /** Links to the folders in the table, where there are several. */
-export function folderLinks(rows: readonly Row[]): Html | undefined {
+export function folderLinks(rows: readonly QueryRow[]): Html | undefined {
   const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
   if (folders.length < 2) return undefined;
   return html`<nav aria-label="Folders">
@@ -53,7 +53,7 @@ export function folderLinks(rows: readonly Row[]): Html | undefined {
   </nav>`;
 }
 
-function folderPart(folder: string, id: string, rows: readonly Row[], models: number): Html {
+function folderPart(folder: string, id: string, rows: readonly QueryRow[], models: number): Html {
   const tests = new Set(rows.map((row) => row.entry)).size;
   return html`<tbody>
     <tr class="folder" id="${id}">
@@ -66,7 +66,7 @@ function folderPart(folder: string, id: string, rows: readonly Row[], models: nu
   </tbody>`;
 }
 
-function rowPart(row: Row, models: number): Html {
+function rowPart(row: QueryRow, models: number): Html {
   const { entry, query, cells } = row;
   const { test, page } = entry;
   const anchor = query === undefined || query === 0 ? '' : queryId(query);
@@ -107,7 +107,7 @@ function rowPart(row: Row, models: number): Html {
   </tr>`;
 }
 
-function cellPart(cell: Cell): Html {
+function cellPart(cell: VerdictCell): Html {
   const { outcome, expected, departs } = cell;
   if (outcome === 'not asked')
     return html`<td data-outcome=""><span class="unseen">not asked</span></td>`;
@@ -116,13 +116,13 @@ function cellPart(cell: Cell): Html {
   </td>`;
 }
 
-function instead(expected: Cell['expected']): string {
+function instead(expected: VerdictCell['expected']): string {
   if (expected === undefined) return '';
   const how = { published: 'published', computed: 'expected', claim: 'claimed' };
   return `${how[expected.authority]}: ${expected.verdict}`;
 }
 
-function seenPart({ entry, query }: Row): Html | undefined {
+function seenPart({ entry, query }: QueryRow): Html | undefined {
   if (query === undefined) return undefined;
   const seen = entry.test.queries[query].observations.map((o) => o.seen);
   return html`${[...new Set(seen)].map((yes) =>
@@ -133,7 +133,7 @@ function seenPart({ entry, query }: Row): Html | undefined {
 }
 
 /** What a reader may search a row by. */
-function textOf({ entry: { test }, query }: Row): string {
+function textOf({ entry: { test }, query }: QueryRow): string {
   const { name, title, question, source, file, queries } = test;
   const own = query === undefined ? [] : [showQuery(queries[query]), queries[query].label];
   return [name, title, ...own, question, source, file]

@@ -1,14 +1,14 @@
 import type { Outcome } from '../outcome.js';
 import { MARKS, SIGNS, wordFor } from '../outcome.js';
-import type { Cell } from './cells.js';
-import { asPublished } from './cells.js';
+import type { VerdictCell } from './verdict-cells.js';
+import { asPublished } from './verdict-cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
 /** How sure a verdict is: what it is to be compared with. */
 type Standing = 'departs' | 'published' | 'expected' | 'computed';
 
-function standingOf(cell: Cell): Standing {
+function standingOf(cell: VerdictCell): Standing {
   if (cell.departs) return 'departs';
   if (asPublished(cell)) return 'published';
   const undecided = cell.outcome === 'unknown' || cell.outcome === 'untranslatable';
@@ -24,7 +24,7 @@ const STANDINGS: { readonly [standing in Standing]: readonly [sign: string, word
 };
 
 /** A verdict as it stands in tables: told by sign, word and shape, and by colour besides. */
-export function verdictMark(cell: Cell): Html {
+export function verdictMark(cell: VerdictCell): Html {
   const { outcome, answer } = cell;
   if (outcome === 'not asked') return html`<span class="silent">not asked</span>`;
   const standing = standingOf(cell);

@@ -4,7 +4,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 
 /** A node, its initial values, and its threads. */
-interface Place {
+interface NodePart {
   readonly node: string;
   readonly initial: readonly string[];
   readonly threads: readonly Thread[];
@@ -65,7 +65,7 @@ export function programTable(program: Program, file: string): Html {
   </div>`;
 }
 
-function placesOf({ nodes, locations, threads }: Program): readonly Place[] {
+function placesOf({ nodes, locations, threads }: Program): readonly NodePart[] {
   return nodes.map((node) => ({
     node,
     initial: locations.flatMap((l) =>

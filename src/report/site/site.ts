@@ -1,12 +1,12 @@
 import { folderOf as folderOfFile } from '../record.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Test } from '../../program/program.js';
-import type { Record } from '../record.js';
-import type { Cell } from './cells.js';
-import { cellsOf } from './cells.js';
+import type { VerdictRecord } from '../record.js';
+import type { VerdictCell } from './verdict-cells.js';
+import { cellsOf } from './verdict-cells.js';
 
 /** A test of the corpus, and where its page is. */
-export interface Entry {
+export interface SiteEntry {
   readonly test: Test;
   /** The text of the litmus file. */
   readonly text: string;
@@ -15,20 +15,20 @@ export interface Entry {
 }
 
 /** A test with everything that was found out about it. */
-export interface Findings extends Entry {
+export interface Findings extends SiteEntry {
   /** One for each model that was asked. */
-  readonly records: readonly Record[];
+  readonly records: readonly VerdictRecord[];
   /** For each query: why its verdicts are what they are. */
   readonly explanations: readonly Explanation[];
 }
 
 /** A query with its verdicts: a row of the index. */
-export interface Row {
-  readonly entry: Entry;
+export interface QueryRow {
+  readonly entry: SiteEntry;
   /** Index of the query in its test; undefined where the test asks nothing. */
   readonly query?: number;
   /** One for each model of the site. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly VerdictCell[];
 }
 
 /** What holds for all pages of a site. */
@@ -36,7 +36,7 @@ export interface Site {
   /** What was reported on, as the user named it. */
   readonly name: string;
   readonly models: readonly string[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SiteEntry[];
   /** Which Remora made it. */
   readonly version: string;
 }
@@ -55,10 +55,10 @@ export function mainModel(
 
 /** The rows of a test, one a query; one without a query where the test asks nothing. */
 export function rowsOf(
-  entry: Entry,
-  records: readonly Record[],
+  entry: SiteEntry,
+  records: readonly VerdictRecord[],
   models: readonly string[],
-): readonly Row[] {
+): readonly QueryRow[] {
   const { queries } = entry.test;
   if (queries.length === 0) return [{ entry, cells: [] }];
   return queries.map((_, query) => ({
@@ -69,7 +69,7 @@ export function rowsOf(
 }
 
 /** The folder of a test, as the user named it. */
-export function folderOf({ test }: Entry): string {
+export function folderOf({ test }: SiteEntry): string {
   return `${folderOfFile(test.file)}/`;
 }
 

@@ -1,11 +1,11 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import { showQuery } from '../../program/print.js';
 
-import type { Cell } from './cells.js';
-import { asPublished } from './cells.js';
+import type { VerdictCell } from './verdict-cells.js';
+import { asPublished } from './verdict-cells.js';
 import { contrastPart } from './contrast-part.js';
 import { explanationPart } from './explanation-part.js';
-import type { Group } from './groups.js';
+import type { ModelGroup } from './groups.js';
 import { contrastsOf, groupsOf } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -15,7 +15,7 @@ import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
 import { programTable } from './program-table.js';
 import { TEST_SCRIPT } from './script.js';
-import type { Entry, Findings, Site } from './site.js';
+import type { SiteEntry, Findings, Site } from './site.js';
 import { folderOf, queryId, rowsOf } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 import { observedPart, verdictTable } from './verdict-table.js';
@@ -49,7 +49,7 @@ export function testPage(site: Site, findings: Findings): string {
 }
 
 /** The way back to the index, and to the tests before and after. */
-function aroundPart({ entries }: Site, { page }: Entry, label: string): Html {
+function aroundPart({ entries }: Site, { page }: SiteEntry, label: string): Html {
   const at = entries.findIndex((e) => e.page === page);
   const [before, after] = [entries[at - 1], entries[at + 1]];
   const folder = folderOf(entries[at]);
@@ -66,7 +66,7 @@ function aroundPart({ entries }: Site, { page }: Entry, label: string): Html {
   </nav>`;
 }
 
-function around(from: string, { page, test }: Entry, which: 'prev' | 'next'): Html {
+function around(from: string, { page, test }: SiteEntry, which: 'prev' | 'next'): Html {
   const [left, right] = which === 'prev' ? ['← ', ''] : ['', ' →'];
   const word = which === 'prev' ? 'previous' : 'next';
   return html`<a rel="${which}" href="${linkBetween(from, page)}"
@@ -103,7 +103,7 @@ function headPart({ test }: Findings): Html {
 function overview(
   { test }: Findings,
   models: readonly string[],
-  rows: readonly { readonly cells: readonly Cell[] }[],
+  rows: readonly { readonly cells: readonly VerdictCell[] }[],
 ): Html {
   const asked = models.filter((_, m) => rows.some(({ cells }) => cells[m].outcome !== 'not asked'));
   return html`<section aria-labelledby="overview">
@@ -142,7 +142,7 @@ function questionPart(
   { models: all }: Site,
   { test, explanations }: Findings,
   q: number,
-  cells: readonly Cell[],
+  cells: readonly VerdictCell[],
 ): Html {
   const query = test.queries[q];
   const id = queryId(q);
@@ -162,7 +162,7 @@ function questionPart(
 
 const groupId = (id: string, group: number): string => `${id}-why-${group + 1}`;
 
-function whyPart(explanation: Explanation, groups: readonly Group[], id: string): Html {
+function whyPart(explanation: Explanation, groups: readonly ModelGroup[], id: string): Html {
   const { unfinished } = explanation;
   if (groups.length === 0 && unfinished === undefined) return html``;
   const parts = groups.map((g, i) => explanationPart(g, groupId(id, i), i === 0));

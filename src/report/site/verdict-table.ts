@@ -1,14 +1,14 @@
 import type { Query } from '../../program/program.js';
 import { SIGNS, loopBound, seenText, wordFor } from '../outcome.js';
 import { showState } from '../record.js';
-import type { Cell } from './cells.js';
+import type { VerdictCell } from './verdict-cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { verdictMark } from './marks.js';
 
 /** The verdicts of one query, a row for each model that was asked, with what the file says beside them. */
 export function verdictTable(
-  cells: readonly Cell[],
+  cells: readonly VerdictCell[],
   anchor: (model: string) => string | undefined,
 ): Html {
   const asked = cells.filter((cell) => cell.outcome !== 'not asked');
@@ -33,7 +33,7 @@ export function verdictTable(
   </div>`;
 }
 
-function row(cell: Cell, anchor: string | undefined, remarked: boolean): Html {
+function row(cell: VerdictCell, anchor: string | undefined, remarked: boolean): Html {
   const { model, answer } = cell;
   const mark = verdictMark(cell);
   const state = answer?.state === undefined ? '' : showState(answer.state);
@@ -50,7 +50,7 @@ function row(cell: Cell, anchor: string | undefined, remarked: boolean): Html {
 }
 
 /** What the file states, and on what authority. */
-function statedPart({ expected, departs }: Cell): Html {
+function statedPart({ expected, departs }: VerdictCell): Html {
   if (expected === undefined) return html`<span class="silent">says nothing</span>`;
   const { authority, verdict, where } = expected;
   const how = {
@@ -63,7 +63,7 @@ function statedPart({ expected, departs }: Cell): Html {
   return departs ? html`<strong class="departure">${SIGNS.departs} ${text}</strong>` : text;
 }
 
-function remarksOn({ outcome, answer, note }: Cell): readonly string[] {
+function remarksOn({ outcome, answer, note }: VerdictCell): readonly string[] {
   const remarks: string[] = [];
   if (note !== undefined) remarks.push(note);
   if (answer?.reason !== undefined) remarks.push(answer.reason);

@@ -3,7 +3,7 @@ import type { Verdict } from '../../check/result.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Record } from '../record.js';
+import type { VerdictRecord } from '../record.js';
 import { showQuery } from '../../program/print.js';
 
 import type { Pool } from '../../analyses/workers.js';
@@ -20,7 +20,7 @@ export async function whyOf(
   test: Test,
   query: number,
   models: readonly Model[],
-  records: readonly Record[],
+  records: readonly VerdictRecord[],
   bound?: number,
 ): Promise<Explanation> {
   const decided = decidedIn(records, query);
@@ -57,7 +57,7 @@ export async function whyOf(
 }
 
 /** The verdicts on a query that can be explained, by model. */
-function decidedIn(records: readonly Record[], query: number): ReadonlyMap<string, Verdict> {
+function decidedIn(records: readonly VerdictRecord[], query: number): ReadonlyMap<string, Verdict> {
   const decided = new Map<string, Verdict>();
   for (const { model, answers } of records) {
     const verdict = answers.find((a) => a.query === query)?.verdict ?? 'unknown';

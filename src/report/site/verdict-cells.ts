@@ -3,10 +3,10 @@ import { departs, expectedOf } from '../../check/expectation.js';
 import type { Answer } from '../../check/result.js';
 import type { Query, Test } from '../../program/program.js';
 import type { Outcome } from '../outcome.js';
-import type { Record } from '../record.js';
+import type { VerdictRecord } from '../record.js';
 
 /** What became of one query under one model, and what its file says of it. */
-export interface Cell {
+export interface VerdictCell {
   readonly model: string;
   readonly outcome: Outcome;
   /** The answer, where there is one. */
@@ -20,14 +20,19 @@ export interface Cell {
 /** The cells of a query, one for each of the models. */
 export function cellsOf(
   test: Test,
-  records: readonly Record[],
+  records: readonly VerdictRecord[],
   models: readonly string[],
   index: number,
-): readonly Cell[] {
+): readonly VerdictCell[] {
   return models.map((model) => cellOf(test.queries[index], model, index, records));
 }
 
-function cellOf(query: Query, model: string, index: number, records: readonly Record[]): Cell {
+function cellOf(
+  query: Query,
+  model: string,
+  index: number,
+  records: readonly VerdictRecord[],
+): VerdictCell {
   const record = records.find((r) => r.model === model);
   if (record === undefined) return { model, outcome: 'not asked', departs: false };
   const stated = expectedOf(query, model);
@@ -69,11 +74,11 @@ const DECIDED: ReadonlySet<Outcome> = new Set<Outcome>([
 ]);
 
 /** Do models decide a query differently? */
-export function modelsDiffer(cells: readonly Cell[]): boolean {
+export function modelsDiffer(cells: readonly VerdictCell[]): boolean {
   return new Set(cells.map((c) => c.outcome).filter((o) => DECIDED.has(o))).size > 1;
 }
 
 /** Is a verdict published, and was the same computed? */
-export function asPublished({ expected, departs: wrong, outcome }: Cell): boolean {
+export function asPublished({ expected, departs: wrong, outcome }: VerdictCell): boolean {
   return expected?.authority === 'published' && !wrong && DECIDED.has(outcome);
 }

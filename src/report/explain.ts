@@ -186,7 +186,8 @@ function violationLines(
       return [`${about}: what it asks for is not there`];
     case 'event':
       return [`${about} by ${reference(event!)}`];
-    default: {
+    case 'cycle':
+    case 'pair': {
       const what = kind === 'cycle' ? 'a cycle' : 'a pair';
       const rows = steps.flatMap((step) => stepRows(step, reference, '  '));
       const room = Math.max(...rows.map(([edge]) => edge.length));

@@ -90,7 +90,8 @@ function conditionsJson(result: StaticResult, source: SourceFile, program: Progr
         return { property, ...pair(failure) };
       case '3a':
         return { property, nodes: failure.nodes };
-      default:
+      case '3b':
+      case '3c':
         return { property, first: access(failure.first), second: access(failure.second) };
     }
   };

@@ -15,7 +15,8 @@ export function violationPart(violation: AxiomViolation, graph: ExecutionGraph):
       return html`<p>${about}: what it asks for is not there.</p>`;
     case 'event':
       return html`<p>${about} by <code>${name(event)}</code>.</p>`;
-    default:
+    case 'cycle':
+    case 'pair':
       return html`<p>${about} by ${kind === 'cycle' ? 'a cycle' : 'a pair'}:</p>
         <ol class="steps">
           ${steps.map((step) => stepItem(step, name))}

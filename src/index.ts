@@ -238,7 +238,7 @@ export async function explain(
   ]);
   const shown = checkShown(models, show ?? []);
   if (!shown.ok) return shown;
-  const ask = { ...(show !== undefined && { shown: show }), ...(bound !== undefined && { bound }) };
+  const ask = { shown: show, bound };
   const asked = await withPool({ ...options, engine: 'smt' }, (pool) =>
     Promise.all(queries.map((query) => askWhy(pool, test, models, query, ask))),
   );
@@ -332,7 +332,7 @@ function refuseCall(
 }
 
 function searchOptions({ bound, limit }: CheckOptions) {
-  return { ...(bound !== undefined && { bound }), ...(limit !== undefined && { limit }) };
+  return { bound, limit };
 }
 
 const engineOf = ({ engine, solver }: CheckOptions): Engine =>
@@ -347,8 +347,8 @@ async function withPool<T>(
   const own = createPool({
     jobs,
     preload: needsBuiltIn(engineOf(options)),
-    ...(solver !== undefined && { solver }),
-    ...(timeLimit !== undefined && { timeLimit }),
+    solver,
+    timeLimit,
   });
   try {
     return { ok: true, value: await work(own) };

@@ -113,7 +113,7 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
     leftOut: grouping.leftOut,
     named: options.random === undefined,
     milliseconds: performance.now() - started,
-    ...(found !== undefined && { found }),
+    found,
   };
   const format = chosen('agree', options.reporter);
   print(format, REPORTERS[format](report));
@@ -138,7 +138,7 @@ async function inspect(
   pool: Pool,
 ): Promise<{ readonly surveyed: Survey; readonly found?: ShrunkDisagreement }> {
   const { jobs = availableParallelism(), limit = DEFAULT_LIMIT, bound } = options;
-  const limits: MethodLimits = { limit, ...(bound !== undefined && { bound }) };
+  const limits: MethodLimits = { limit, bound };
   const bar = await startProgress(all.count, (i) => all.describe(i));
   const surveyed = await survey({
     count: all.count,

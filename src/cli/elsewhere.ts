@@ -29,7 +29,7 @@ export async function askElsewhere(
       return {
         model,
         answer,
-        ...(withFix !== undefined && { withFix }),
+        withFix,
       };
     }),
   );

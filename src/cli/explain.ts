@@ -114,8 +114,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     if (!inWords || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
     const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
-    const bounds = bound === undefined ? {} : { bound };
-    const ask = { ...(show !== undefined && { shown: show }), ...bounds };
+    const ask = { shown: show, bound };
     const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);
       // All of these models were found able before.
@@ -124,10 +123,10 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       const fixes: Fix[] = [];
       const wanted = fix ? able : [];
       for (const model of wanted) {
-        fixes.push(await askFix(pool, test, model, query, { costs: cost, ...bounds }));
+        fixes.push(await askFix(pool, test, model, query, { costs: cost, bound }));
       }
       const others = inWords ? models.items.filter((m) => m !== able[0]) : [];
-      const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], bounds);
+      const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], { bound });
       return { test, source, query, explanation, fixes, elsewhere };
     };
     return queries.map((query): CommandTask<ExplainedQuery> => ({

@@ -96,7 +96,7 @@ function promelaScripts(
       continue;
     }
     const { program, note } = prepared.value;
-    const options = { counterBound, ...(note !== undefined && { note }) };
+    const options = { counterBound, note };
     scripts.push({
       file: harmless(`${test.name}.pml`),
       path: source.path,
@@ -130,8 +130,8 @@ function smtlibScripts(
       }
       const { program, note } = prepared.value;
       const options = {
-        ...(bound !== undefined && { bound }),
-        ...(note !== undefined && { note }),
+        bound,
+        note,
       };
       for (const index of query === undefined ? test.queries.keys() : [query - 1]) {
         const number = test.queries.length === 1 ? '' : `.${index + 1}`;

@@ -181,7 +181,7 @@ function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
     const answers = untranslatable ? [] : answersTo(results, test, entry.content, head.model);
-    return { record: { test, source, ...head, answers }, ...(error !== undefined && { error }) };
+    return { record: { test, source, ...head, answers }, error };
   });
 }
 
@@ -190,7 +190,7 @@ function listingsOf({ entry, test, results }: MergedTest): readonly OutcomesReco
     test,
     model,
     outcomes: results.outcomes(entry.content, model) ?? NO_STATES,
-    ...(note !== undefined && { note }),
-    ...(error !== undefined && { error }),
+    note,
+    error,
   }));
 }

@@ -134,7 +134,7 @@ async function treat(
   models: readonly Model[],
   bound: number | undefined,
 ): Promise<ReportedTest> {
-  const search = { engine: 'auto', ...(bound !== undefined && { bound }) } as const;
+  const search = { engine: 'auto', bound } as const;
   const rows = await decideTask(item, models, search, undefined).do(pool);
   const records = rows.map((row) => row.record);
   const explanations = await Promise.all(

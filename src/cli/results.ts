@@ -74,9 +74,9 @@ export function headerOf(
     command,
     models: models.items.map((m, i) => ({ model: m.name, content: models.contents[i] })),
     engine,
-    ...(solver !== undefined && { solver }),
-    ...(bound !== undefined && { bound: finite(bound) }),
-    ...(limit !== undefined && { limit: finite(limit) }),
+    solver,
+    bound: finite(bound),
+    limit: finite(limit),
     timeLimit: finite(timeLimit),
     ...(all === true && { all }),
     shard: showShard(corpus.shard),
@@ -84,14 +84,15 @@ export function headerOf(
     corpus: {
       files: corpus.files,
       content: corpus.content,
-      ...(grep !== undefined && { grep }),
+      grep,
     },
     errors: unusableOf(models, corpus).unread,
   };
 }
 
 /** JSON has no infinity. */
-const finite = (n: number): number => Math.min(n, Number.MAX_VALUE);
+const finite = <N extends number | undefined>(n: N): N =>
+  (n === undefined ? n : Math.min(n, Number.MAX_VALUE)) as N;
 
 /** A header as its line. */
 export function headerLine(header: Header): string {

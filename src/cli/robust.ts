@@ -148,9 +148,9 @@ function reportOf(records: readonly RobustRecord[]): RobustReport {
 }
 
 const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
-  ...(explore !== undefined && { explore }),
-  ...(counterBound !== undefined && { counterBound }),
-  ...(limit !== undefined && { limit }),
+  explore,
+  counterBound,
+  limit,
 });
 
 function misuse({ prefixes, outcomes, reporter, engine, ...rest }: RobustOptions) {
@@ -242,9 +242,9 @@ function rowTask(
       record: {
         ...head,
         results,
-        ...(note !== undefined && { note }),
-        ...(repair !== undefined && { repair }),
-        ...(conditions !== undefined && { conditions }),
+        note,
+        repair,
+        conditions,
       },
     };
   };

@@ -43,10 +43,10 @@ export function startRun(
   const pool = createPool({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,
-    ...(solver !== undefined && { solver }),
-    ...(many && { eager: Infinity }),
-    ...(jobs !== undefined && { jobs }),
-    ...(timeLimit !== undefined && { timeLimit }),
+    solver,
+    eager: many ? Infinity : undefined,
+    jobs,
+    timeLimit,
   });
   let interrupted = false;
   const interrupt = (): void => {

@@ -188,7 +188,7 @@ function writer(
     for (const entry of saved.entries.values()) entries.set(entry.position, blockLines(entry, []));
   }
   return {
-    ...(saved !== undefined && { results: saved.results }),
+    results: saved?.results,
     has: (entry) => entries.get(entry.position) === blockLines(entry, []),
     add(entry, results) {
       entries.set(entry.position, blockLines(entry, []));

@@ -64,7 +64,7 @@ export function decideTask(
       const answers = [...all.values()].sort((a, b) => a.query - b.query);
       const untranslatable = head.untranslatable !== undefined;
       const record = { test, source, ...head, answers: untranslatable ? [] : answers };
-      return { record, ...(error !== undefined && { error }) };
+      return { record, error };
     });
     if (store !== undefined) {
       const entry = entryOf(item, cases);
@@ -130,7 +130,7 @@ export function outcomesTasks(
   const entry = entryOf(item, cases);
   const list = async (one: FittedTest, pool: Pool): Promise<OutcomesRecord> => {
     const { model, note, error } = one.asked;
-    const head = { test, model, ...(note !== undefined && { note }) };
+    const head = { test, model, note };
     if (error !== undefined) {
       if (store?.has(entry) === false) store.add(entry, []);
       return { ...head, outcomes: NO_STATES, error };
@@ -168,7 +168,7 @@ function casesOf({ source, test }: CorpusTest, models: readonly Model[], { engin
     const { name } = model;
     if (adapted.ok) {
       const { note } = adapted.value;
-      return { model, adapted, asked: { model: name, ...(note !== undefined && { note }) } };
+      return { model, adapted, asked: { model: name, note } };
     }
     const untranslatable = adapted.errors.map((e) => e.message).join('; ');
     const error = renderFor(source, adapted.errors);
@@ -200,5 +200,5 @@ const placeOf = ({ path, position, content }: CorpusFile) => ({ file: path, posi
 
 /** What a job takes over from the options. */
 function searchOptions({ engine, bound, limit }: Options) {
-  return { engine, ...(bound !== undefined && { bound }), ...(limit !== undefined && { limit }) };
+  return { engine, bound, limit };
 }

@@ -143,5 +143,5 @@ async function decide(
 /** A row of a test that was read again; its error is shown once. */
 const asNow = ({ record, error }: VerdictRow, test: Test, isFresh: boolean): VerdictRow => ({
   record: { ...record, test },
-  ...(isFresh && error !== undefined && { error }),
+  error: isFresh ? error : undefined,
 });

@@ -255,7 +255,7 @@ function startSlot(
   command: SolverCommand | undefined,
 ): Slot {
   const bridge = command && openBridge(command);
-  const data: WorkerData = { ...options, ...(bridge !== undefined && { bridge: bridge.end }) };
+  const data: WorkerData = { ...options, bridge: bridge?.end };
   // Options of this process, such as a script given on the command line, are not the worker's.
   const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
     execArgv: [],

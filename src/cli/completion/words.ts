@@ -47,8 +47,8 @@ function optionWords(option: Option): OptionWords {
   return {
     long: long ?? option.flags,
     text,
-    ...(short !== undefined && { short }),
-    ...(takes && { value: valuesOf(placeholder, option.argChoices) }),
+    short,
+    value: takes ? valuesOf(placeholder, option.argChoices) : undefined,
   };
 }
 

@@ -23,9 +23,9 @@ export function createPool(options: PoolOptions = {}): Pool {
   if (problems.length > 0) return brokenPool(problems.join(' '));
   const { jobs, timeLimit, solver } = options;
   return workers.createPool({
-    ...(jobs !== undefined && { jobs }),
-    ...(timeLimit !== undefined && { timeLimit }),
-    ...(solver !== undefined && { solver }),
+    jobs,
+    timeLimit,
+    solver,
   });
 }
 

@@ -37,12 +37,11 @@ function cellOf(
   if (record === undefined) return { model, outcome: 'not asked', departs: false };
   const stated = expectedOf(query, model);
   const where = stated && whereStated(query, model, stated);
-  const expected = stated && { ...stated, ...(where !== undefined && { where }) };
-  const about = expected === undefined ? {} : { expected };
+  const expected = stated && { ...stated, where };
   const { untranslatable, note } = record;
   if (untranslatable !== undefined) {
     const lost = expected !== undefined;
-    return { model, outcome: 'untranslatable', note: untranslatable, ...about, departs: lost };
+    return { model, outcome: 'untranslatable', note: untranslatable, expected, departs: lost };
   }
   const answer = record.answers.find((a) => a.query === index);
   if (answer === undefined) return { model, outcome: 'not asked', departs: false };
@@ -50,8 +49,8 @@ function cellOf(
     model,
     outcome: answer.verdict,
     answer,
-    ...(note !== undefined && { note }),
-    ...about,
+    note,
+    expected,
     departs: departs(query, model, answer),
   };
 }

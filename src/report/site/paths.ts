@@ -1,5 +1,3 @@
-import { dirname, relative } from 'pathe';
-
 /** The index of a site. */
 export const INDEX = 'index.html';
 
@@ -9,8 +7,13 @@ export function harmless(name: string): string {
   return /^\.+$/.test(text) ? text.replaceAll('.', '_') : text;
 }
 
-/** The relative address of one page in another. */
+/** The relative address of one page in another. Both are paths from the folder of the site. */
 export function linkBetween(from: string, to: string, anchor = ''): string {
-  const path = relative(dirname(from), to).split('/').map(encodeURIComponent).join('/');
+  const folders = from.split('/').slice(0, -1);
+  const parts = to.split('/');
+  let shared = 0;
+  while (shared < parts.length - 1 && folders[shared] === parts[shared]) shared++;
+  const up = folders.slice(shared).map(() => '..');
+  const path = [...up, ...parts.slice(shared).map(encodeURIComponent)].join('/');
   return anchor === '' ? path : `${path}#${encodeURIComponent(anchor)}`;
 }

@@ -11,7 +11,7 @@ export interface FoundFiles {
 
 const ENDING = '.litmus';
 
-/** Remembers real paths; has one been there before? */
+/** Remembers a real path, and says whether it was known before. */
 type Seen = (real: string) => boolean;
 
 /**
@@ -109,7 +109,7 @@ function entriesOf(folder: string, errors: string[]): readonly Dirent[] {
 
 /** Files of a folder stay together; numbers inside names count as numbers. */
 function sorted(root: string, files: readonly string[]): readonly string[] {
-  // Made only here: that takes longer than to read a file.
+  // Made here and not at the start, as it takes longer than to read a file.
   const { compare } = new Intl.Collator('en', { numeric: true });
   const keys = files.map((file) => {
     const name = relative(root, file);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** Is this a folder, or a link to one? */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-/** Why no path means anything: the working folder was deleted. */
+/** What is wrong with the working folder: if it was deleted, no relative path can be used. */
 export function workingFolderProblem(): string | undefined {
   try {
     process.cwd();

@@ -54,7 +54,7 @@ export const formatsOf = <C extends Reporting>(command: C): readonly FormatOf<C>
 export const writes = <C extends Reporting>(command: C, name: FormatName): name is FormatOf<C> =>
   (WRITTEN[command] as readonly FormatName[]).includes(name);
 
-/** The format that was asked for, or else the default of a command. Its options take no format that it does not write. */
+/** The format that was asked for, or else the default of a command. Options accept only formats that it writes. */
 export function chosen<C extends Reporting>(command: C, asked?: FormatName): FormatOf<C> {
   const name: FormatName = asked ?? WRITTEN[command][0];
   if (!writes(command, name)) throw new Error(`${command} does not write the format ${name}`);
@@ -68,6 +68,6 @@ export const SHORT_FORMATS = ['json', 'markdown', 'herd'] as const satisfies rea
 export const spelling = (name: FormatName): string =>
   (SHORT_FORMATS as readonly FormatName[]).includes(name) ? `--${name}` : `--reporter ${name}`;
 
-/** What `robust` says of its table and an option that does not go with it, another format too. */
+/** What `robust` says if its table is asked for along with another format, or with an option that does not go with it. */
 export const TABLE_ALONE =
   '--table is all there is: it does not go with --prefixes, --outcomes, --static, --json or pictures';

@@ -25,7 +25,7 @@ export interface Inputs<T> {
 /** Models that are asked for: litmus files may expect something of them, whatever their names. */
 type NamedModels = Pick<Inputs<Model>, 'items'>;
 
-/** A litmus file that could be read: its text, and what tells it from others. */
+/** A litmus file that could be read: its text, and a hash of it. */
 export interface CorpusFile extends SourceFile {
   readonly content: string;
   /** Its number among all files of the corpus, whatever the shard, from 0. */
@@ -45,9 +45,9 @@ export interface Corpus {
   readonly unread: readonly string[];
   /** All errors, ready to print, in order. */
   readonly errors: readonly string[];
-  /** Likewise what is hardly meant in the tests. */
+  /** Warnings about the tests, ready to print. */
   readonly warnings: readonly string[];
-  /** How many files all shards have, and what tells them from other corpora. */
+  /** How many files all shards have, and a hash of all their texts. */
   readonly files: number;
   readonly content: string;
 }
@@ -150,7 +150,7 @@ export function warningsOf(
   });
 }
 
-/** Models, and for each what tells its text from others: that of its file and all it includes. */
+/** Models, and for each a hash of the text of its file and of all that it includes. */
 export interface ModelInputs extends Inputs<Model> {
   readonly contents: readonly string[];
 }

@@ -58,7 +58,7 @@ for (const command of [
   program.addCommand(command);
 }
 
-/** Refuses a command that there is not, for help on it, too: commander would show the general help. */
+/** Refuses an unknown command, also after `help`, where commander would show the general help. */
 function checkName(args: readonly string[]): void {
   const [name] = args[0] === 'help' ? args.slice(1) : args;
   if (name === undefined || name.startsWith('-')) return;
@@ -68,7 +68,7 @@ function checkName(args: readonly string[]): void {
   program.error(`error: unknown command '${name}'${guess === undefined ? '' : `; ${guess}`}`);
 }
 
-// A reader that has seen enough, such as `head`, is no error; a full disk is.
+// A reader such as `head` may close the pipe: that is no error. A full disk is one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`remora: the results cannot be written: ${error.message}\n`);

@@ -74,7 +74,7 @@ export function planOutputs(
     else if (taken.has(key)) errors.push(`${path}: two outputs cannot go to one file`);
     else if ('file' in target) {
       if (!target.streams) taken.add(key);
-      // Work may take long: what came meanwhile is not written over either.
+      // Work may take long. A file that was put there meanwhile is not written over either.
       const write = (content: string | Uint8Array): string | undefined => {
         const now = targetOf(path, rule.makesFolders);
         const late = 'problem' in now ? now.problem : objection(now, inputs, rule.force);
@@ -137,13 +137,13 @@ function objection(
   return problem && `${problem}: ${FORCE}`;
 }
 
-/** What people can do about it. */
+/** What a message tells people to do about it. */
 export const FORCE = '--force writes over it';
 
-/** Files beyond this size are none of Remora's. */
+/** Remora writes no larger files, so a larger one is not its own. */
 const LARGEST = 2n ** 28n;
 
-/** Would something be lost that Remora did not write? Of an empty file, nothing. */
+/** Would something be lost that Remora did not write? An empty file has nothing to lose. */
 function isForeign({ file, old }: OutputTarget): boolean {
   if (old === undefined || old.size === 0n) return false;
   if (old.size > LARGEST) return true;
@@ -154,10 +154,10 @@ function isForeign({ file, old }: OutputTarget): boolean {
   }
 }
 
-/** What tells files apart, whatever names they have. */
+/** A key of a file. It is the same for all names of the file. */
 const numbers = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
-/** What tells files apart that are there. */
+/** The keys of those files that exist. */
 export const identities = (files: readonly string[]): ReadonlySet<string> =>
   new Set(
     files
@@ -165,7 +165,7 @@ export const identities = (files: readonly string[]): ReadonlySet<string> =>
       .map((file) => numbers(statSync(file, { bigint: true }))),
   );
 
-/** The same of a place, where there may be nothing yet. */
+/** The key of a place, where there may be no file yet. */
 export function identity({ file, old }: OutputTarget): string {
   if (old !== undefined) return numbers(old);
   const folder = dirname(file);
@@ -195,7 +195,7 @@ function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): 
 export function openStream(file: string): number {
   const probe = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
   try {
-    // A reader is there, and sees no end between the two.
+    // There is a reader. As the first stream is still open, it does not see an end before the second.
     return openSync(file, constants.O_WRONLY);
   } finally {
     closeSync(probe);

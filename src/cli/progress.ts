@@ -8,7 +8,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** So little is done before anybody has read how far it is. */
+/** With fewer things than this there is no bar: they are done before anybody has read it. */
 const FEW = 4;
 
 /** Values that the time left is estimated from: the latest ones. */
@@ -71,7 +71,7 @@ export function progressLine(
     ...(maxWidth < ROOM_FOR_BAR ? [] : [bar]),
     `${padded('', String(total).length - String(value).length)}${value}/${total}`,
     ...(value > 0 ? [rateText((1000 * value) / Math.max(1, now - startTime))] : []),
-    // The estimate is no number before there is one.
+    // Before the first estimate, it is NaN.
     ...(value > 0 && Number.isFinite(eta) ? [`${timeText(eta)} left`] : []),
   ];
   const line = parts.join('  ');

@@ -40,10 +40,10 @@ export function replaceFile(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** How many writes there are after which signals have not been heard of yet. */
+/** The number of writes whose signals may still be waiting to be delivered. */
 let writes = 0;
 
-/** Lets signals end the process only when what runs now has come to its end; whoever heeds them already goes on. */
+/** Delays signals until the present synchronous work is done. Then they end the process, unless somebody else listens for them. */
 function holdSignals(): void {
   writes += 1;
   if (writes === 1) for (const signal of SIGNALS) process.on(signal, exit);
@@ -51,7 +51,7 @@ function holdSignals(): void {
     writes -= 1;
     if (writes === 0) for (const signal of SIGNALS) process.removeListener(signal, exit);
   };
-  // Between the two, signals are heard of that came meanwhile.
+  // Signals that came during the write are delivered between the two.
   setImmediate(() => setImmediate(release));
 }
 

@@ -58,7 +58,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const corpus = readCorpus(paths, models, reader);
   const errors = [...models.errors, ...corpus.errors];
   complain([...corpus.warnings, ...errors]);
-  // Better known now than when all is done.
+  // Checked before the work, which may take long.
   const rule = { inputs: reader.files, force };
   const obstacle = obstacleAt(out, rule);
   if (obstacle !== undefined) {

@@ -29,7 +29,7 @@ export interface Header {
   readonly shard: string;
   /** How many files this shard has. */
   readonly files: number;
-  /** How many files all shards have, and what tells them from other corpora. */
+  /** How many files all shards have, and a hash of all their texts. */
   readonly corpus: {
     readonly files: number;
     readonly content: string;

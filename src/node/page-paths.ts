@@ -1,7 +1,7 @@
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { harmless } from '../report/site/paths.js';
 
-/** The folder that the pages of tests are in, so that no test can take the index's place. */
+/** The folder of the pages of tests. They are not beside the index, so that no test can take its place. */
 const PAGES = 'tests';
 
 /**

@@ -96,10 +96,10 @@ export function createPool({
   // One worker is enough to load Z3 for a few jobs; the others do so when nothing else is left.
   const queue = createQueue(jobs, () => solving(idle) || !solving(busy));
 
-  /** Takes a worker that is idle and works, best one with Z3 for who needs it, or starts one. */
+  /** Takes an idle worker that is not broken, or starts one. Prefers one with Z3 for a job that needs it, and one without for others. */
   const acquire = async (solver: boolean): Promise<Slot> => {
     while (idle.length > 0) {
-      // Where none is better, the last.
+      // If none is better, the index is -1, which takes the last.
       const better = idle.findLastIndex((slot) => slot.solver === solver);
       const [slot] = idle.splice(better, 1);
       if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
@@ -189,7 +189,7 @@ export function createPool({
   /** All outcomes of a job, or those found until it ended early. */
   const allOutcomes = async (job: OutcomesJob): Promise<Outcomes> => {
     const started = performance.now();
-    // Of one state, several stages may tell.
+    // Several stages may report the same state.
     const told = new Map<string, FinalState>();
     let outcomes: Outcomes | undefined;
     const end = await run(job, (message) => {
@@ -249,14 +249,14 @@ function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit
   worker.postMessage(posted);
 }
 
-/** Starts a worker; whatever ends it later is told to the job that it runs, or kept for the next. */
+/** Starts a worker. If something ends it, the job that it runs hears the reason, or else its next job does. */
 function startSlot(
   options: Pick<WorkerData, 'preload' | 'flags'>,
   command: SolverCommand | undefined,
 ): Slot {
   const bridge = command && openBridge(command);
   const data: WorkerData = { ...options, bridge: bridge?.end };
-  // Options of this process, such as a script given on the command line, are not the worker's.
+  // The worker must not inherit options of this process, such as a script given on the command line.
   const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
     execArgv: [],
     workerData: data,

@@ -2,7 +2,7 @@ import { solverCommand } from './command.js';
 import { startProcess } from './process.js';
 import { preamble, shownAnswer } from '../solve/smtlib.js';
 
-/** Seconds after which a solver that says nothing is taken for a slow one. */
+/** Seconds that the probe waits. A solver that has said nothing by then counts as slow, not as broken. */
 const PATIENCE = 1;
 
 /**
@@ -17,7 +17,7 @@ export async function solverProblem(text: string, seconds: number): Promise<stri
   const solver = startProcess(command);
   const talk = async (): Promise<string | undefined> => {
     const start = `${preamble(command.logic)}(declare-const v1 Bool)\n(assert v1)\n`;
-    // Assumptions, a second question and values are what solvers have to be told about.
+    // The query uses what solvers often need options for: assumptions, a second question, and values.
     for (const [commands, expected] of [
       [`${start}(check-sat-assuming ((not v1)))\n`, /^unsat$/],
       ['(check-sat-assuming (v1))\n', /^sat$/],

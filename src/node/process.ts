@@ -33,7 +33,7 @@ export function startProcess({ name, file, args }: SolverCommand): SolverProcess
   let reader = createReader();
   let hear: ((response: Response) => void) | undefined;
   const answer = (response: Response): void => {
-    // Nothing is read between questions: who writes without end is held up by the pipe.
+    // Nothing is read between questions, so that a solver that writes without end is stopped by the full pipe.
     child.stdout.pause();
     hear?.(response);
     hear = undefined;
@@ -59,9 +59,9 @@ export function startProcess({ name, file, args }: SolverCommand): SolverProcess
   child.stderr.setEncoding('utf8').on('data', (output: string) => {
     complaint = (complaint + output).slice(0, COMPLAINT);
   });
-  // Who does not read what is written has ended or will be asked in vain; that is told then.
+  // An error in writing means that the solver has ended or does not read. The next question reports it.
   child.stdin.on('error', () => {});
-  // Children that hold the pipes open would keep the end from being seen.
+  // Children of the solver may hold its pipes open. They are killed, or the pipes would never close.
   child.on('exit', () => {
     kill();
     end();
@@ -88,7 +88,7 @@ export function startProcess({ name, file, args }: SolverCommand): SolverProcess
     },
     kill() {
       kill();
-      // Output that nobody wants would keep the end from being seen.
+      // Unread output would keep the pipes open.
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     },
   };

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { fail, ok, position } from '../parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 
-/** How many bytes a file may have: nobody writes more. */
+/** The largest size of a file, in bytes. Larger ones are not litmus files or models. */
 export const LARGEST = 2 ** 20;
 
 /**
@@ -25,7 +25,7 @@ export function readSource(path: string): Result<SourceFile> {
   return decodeSource(path, bytes);
 }
 
-/** What it is that is no regular file. */
+/** Names what stands in the place of a regular file. */
 function kindOf(status: Stats): string {
   if (status.isDirectory()) return 'directory';
   if (status.isFIFO()) return 'pipe';
@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array, open: boolean): string | undefined {
 
 /** One-based position of the first byte that does not continue valid UTF-8. */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number } {
-  // Halving: all that comes before the byte is valid, nothing that reaches beyond it is.
+  // Bisection: beginnings that end before the byte are valid, and longer ones are not.
   let [good, bad] = [0, bytes.length + 1];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

@@ -7,10 +7,10 @@ import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { showState } from './record.js';
 
-/** Final states that are shown of those that only one way has. */
+/** At most so many final states are shown of those that only one way has. */
 const SHOWN = 5;
 
-/** Programs that are named among those that could not be compared. */
+/** At most so many programs are named of those that could not be compared. */
 const NAMED = 8;
 
 /** A disagreement, as it was found and as it was shrunk. */
@@ -20,7 +20,7 @@ export interface ShrunkDisagreement {
   /** Instructions of the program before it was shrunk, and after. */
   readonly instructions: readonly [number, number];
   readonly shrunk: Shrunk;
-  /** The user ended the search for a smaller one. */
+  /** Did the user end the search for a smaller program? */
   readonly interrupted: boolean;
   /** The litmus file. */
   readonly litmus: string;
@@ -67,7 +67,7 @@ function agreed({ group, agreed, states }: Tally): string {
   return `${models} by ${engines}: agree on ${programs} with ${plural(states, 'final state')}`;
 }
 
-/** Programs that a model's ways have no meaning for are the same for all engines, and many. */
+/** One gap for each model: what a model cannot treat is the same for all engines. */
 function merged(gaps: readonly Gap[]): readonly Gap[] {
   const byModel = new Map<string, { way: Method; reason: string; programs: Set<string> }>();
   for (const { way, reason, programs } of gaps) {

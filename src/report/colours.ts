@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 
 export type Colours = ReturnType<typeof createColors>;
 
-/** What Node has of this; a browser has nothing, and no colours. */
+/** The globals of Node.js that matter here. A browser has none of them, and gets no colours. */
 interface NodeGlobals {
   readonly process?: {
     readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ interface NodeGlobals {
 
 const { env = {}, stdout } = (globalThis as NodeGlobals).process ?? {};
 
-/** Colours where people watch or ask for them, and never with NO_COLOR. */
+/** Colours, on a terminal or with FORCE_COLOR; never with NO_COLOR. */
 export const COLOURS: Colours = createColors(
   !env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || stdout?.isTTY === true),
 );

@@ -12,7 +12,7 @@ type ComparedSide =
   | { readonly verdict: string }
   | { readonly interrupted: boolean; readonly lack: (model: string) => string };
 
-/** Tests that are named among those that cannot be compared for one reason. */
+/** At most so many tests are named of those that cannot be compared for the same reason. */
 const NAMED = 8;
 
 /**

@@ -2,7 +2,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import type { ExpectedVerdict, Expectation } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
 
-/** The verdict that a query was found to have under a model; undefined where there is none to write. */
+/** Gives the verdict that was computed for a query under a model, or undefined if none is to be written. */
 export type FoundVerdict = (query: number, model: string) => ExpectedVerdict | undefined;
 
 /** A part of a text, and what is to stand there. */
@@ -65,7 +65,7 @@ function editsOf(
   for (const { line, leaving } of lines) {
     if (leaving.length === 0) continue;
     const verdict = found(leaving[0])!;
-    // What is remarked on a line is about the models that it has.
+    // A remark is about the models of its line. Other models join a line without one.
     const home = lines.find((l) => l.verdict === verdict && l.line.where === undefined);
     if (home !== undefined) {
       const there = home.line.models.map((m) => m.text);

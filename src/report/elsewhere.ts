@@ -12,12 +12,12 @@ export interface Elsewhere {
   readonly withFix?: Said;
 }
 
-/** How another model departs from an answer, or from its fix; what it agrees with is not there. */
+/** A difference between another model and an answer, or its fix. Where they agree there is none. */
 export interface Departure {
   readonly about: 'answer' | 'fix';
   /**
-   * - `possible`: what is said to be ruled out is not
-   * - `impossible`: what is said to be possible is not
+   * - `possible`: the answer rules it out, and this model allows it
+   * - `impossible`: the answer allows it, and this model rules it out
    * - `open`: it has no answer
    * - `untried`: it cannot treat the program
    */

@@ -29,7 +29,7 @@ export function graphLines(graph: ExecutionGraph, colours: Colours): readonly st
   return [...threads, ...(edges.length > 0 ? ['', ...edges] : [])];
 }
 
-/** A piece of text and how it is printed: colours take no room. */
+/** A piece of text, and the same in colours. Codes of colours do not count for its width. */
 interface PaintedText {
   readonly plain: string;
   readonly painted: string;
@@ -56,7 +56,7 @@ function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colou
   return [{ plain: head, painted: colours.bold(head) }, ...rows];
 }
 
-/** An instruction is shown up to this length: it is there to be recognised. */
+/** Longer instructions are cut off. Readers only have to recognise them. */
 const SOURCE = 36;
 const cut = (text: string): string =>
   text.length <= SOURCE ? text : `${text.slice(0, SOURCE - 1)}…`;

@@ -111,7 +111,7 @@ function verdictOf({ model, verdict, admitted, reason, upTo }: ModelExplanation)
   }
 }
 
-/** The circles that rule it out, all of them: only together do they say why. */
+/** All circles that rule it out. One alone would not say why, as each rules out only some executions. */
 function wayParts({ shapes, incomplete }: Ways): readonly string[] {
   const parts = shapes.flatMap(({ ways, way }, i) => {
     const head =
@@ -141,7 +141,7 @@ function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
     .join('\n');
 }
 
-/** The steps that a path comes down to, as far as there are words for them. */
+/** The steps that a path consists of, split as long as each part has words. */
 function edges(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step) => {
     const inner = edges(step.via);

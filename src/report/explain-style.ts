@@ -1,7 +1,7 @@
 /** Columns that the text of explanations has. */
 export const WIDTH = 100;
 
-/** Joins texts to lines of at most a width, where they are not wider themselves. */
+/** Joins texts to lines of at most a width. A text that is wider has a line for itself. */
 export function wrap(
   texts: readonly string[],
   separator: string,

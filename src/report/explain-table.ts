@@ -23,7 +23,7 @@ function questionCell({ name, title, queries }: Test, { query }: ToldQuery): str
   return `[${name}](#${anchorOf(name)})${what} *${label ?? `\`${text}\``}?*`;
 }
 
-/** The anchor of a heading on the usual sites: in lower case, without signs, and blanks as hyphens. */
+/** The anchor that GitHub and similar sites give a heading: lower case, no punctuation, hyphens for blanks. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

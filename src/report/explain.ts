@@ -89,7 +89,7 @@ function admittedLines({ graph, order }: Admitted, colours: Colours): readonly s
   return lines;
 }
 
-/** Shapes that are printed: nobody reads more of them. */
+/** At most so many shapes are printed. Nobody reads more. */
 const SHAPES = 8;
 
 function refutedLines(
@@ -150,7 +150,7 @@ function wayLines(
   ];
 }
 
-/** An axiom that is broken, too: most often by the cycle that is there already. */
+/** Another axiom that is broken, too. Most often the same cycle breaks it, which is then not printed again. */
 function otherLines(
   other: AxiomViolation,
   { steps }: AxiomViolation,
@@ -167,7 +167,7 @@ function otherLines(
   return [`The axiom ${colours.bold(other.axiom)} is broken by the same cycle.`];
 }
 
-/** The pairs that a path comes down to. */
+/** The pairs that a path consists of in the end. */
 const leaves = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ from, to, via }) => (via.length > 0 ? leaves(via) : [`${from} ${to}`]));
 
@@ -221,7 +221,7 @@ function stepRows(
   ];
 }
 
-/** Does a layer show what the next one is called already? */
+/** Does a layer already show the name of the next one? */
 function says(outer: string | undefined, inner: string): boolean {
   return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
 }

@@ -45,7 +45,7 @@ export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
   });
 }
 
-/** What is left of a record without the answers that are as they should be; undefined if nothing is. */
+/** A record with only the answers that depart or are unknown; undefined if there are none. */
 export function onlyFindings(record: VerdictRecord): VerdictRecord | undefined {
   const found = findingsOf(record).filter(({ kind }) => kind === 'departs' || kind === 'unknown');
   const queries = new Set(found.map(({ query }) => query));

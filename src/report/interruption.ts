@@ -13,14 +13,14 @@ export function interruptedAfter(done: number, all: number, what: string): reado
   return [COLOURS.red(`interrupted after ${done} of ${all} ${what}`)];
 }
 
-/** How many verdicts an interruption left, or no line where it left all. */
+/** A line that says how many verdicts there were before an interruption; no line if all are there. */
 export function interruptedRecords(records: readonly VerdictRecord[]): readonly string[] {
   const answers = records.flatMap((record) => record.answers);
   const done = answers.filter((answer) => answer.reason !== INTERRUPTION);
   return interruptedAfter(done.length, answers.length, 'verdicts');
 }
 
-/** The records without those of tests that an interruption left no verdict of. */
+/** The records of tests that have some verdict. An interruption may have left others without any. */
 export function reachedRecords(records: readonly VerdictRecord[]): readonly VerdictRecord[] {
   const isReached = (group: readonly VerdictRecord[]): boolean => {
     const reasons = group.flatMap(({ answers }) => answers.map((answer) => answer.reason));

@@ -66,7 +66,7 @@ export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note
   });
 }
 
-/** What is hardly meant in a test, in words; the places are on standard error. */
+/** The warnings about a test, without their places: standard error has these. */
 const warningsOf = ({ warnings }: Test): readonly string[] | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message);
 

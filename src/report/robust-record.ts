@@ -54,19 +54,19 @@ export const NAMES: { readonly [model in ConditionModel]: Names } = {
   },
 };
 
-/** The theorem by which a program is robust; undefined: none says so. */
+/** The theorem that proves a program robust; undefined if none does. */
 export function theorem({ model, found }: StaticResult): string | undefined {
   if (found === undefined || !proves(found)) return undefined;
   return found.fenced.length === 0 ? NAMES[model].byFences : NAMES[model].byTree;
 }
 
-/** What the results of both ways say together. `contradiction`: a theorem, or Remora, is wrong. */
+/** Does a theorem say robust, and the exact check not robust? Then the theorem, or Remora, is wrong. */
 export function isContradiction({ conditions, results }: RobustRecord): boolean {
   const proved = conditions !== undefined && theorem(conditions) !== undefined;
   return proved && results.some((r) => r.verdict === 'not robust');
 }
 
-/** An instruction as it is written, as far as its first line goes. */
+/** The first line of an instruction, as it is written in the file. */
 export function codeAt({ text }: SourceFile, { start, end }: Span): string {
   const [line] = text.slice(start, end).split('\n');
   return line.trim().replace(/\s+/g, ' ');

@@ -3,7 +3,7 @@ import type { Box, Cubic, CurvePath, PicturePoint } from './geometry.js';
 import { bottom, left, line, reversed, right, top } from './geometry.js';
 import type { PicturePlacement } from './place.js';
 
-/** A way that an arrow may take, and what speaks against it besides what is in its way. */
+/** A way that an arrow may take, and its cost, not counting what is in its way. */
 export interface ArrowWay {
   readonly path: CurvePath;
   readonly cost: number;
@@ -12,14 +12,14 @@ export interface ArrowWay {
 type BoxSide = -1 | 1;
 const SIDES: readonly BoxSide[] = [1, -1];
 
-/** Where arrows begin and end at the side of a box, from its middle. */
+/** The places where arrows begin and end at the side of a box: distances from its middle. */
 const PORTS = [0, -10, 10];
-/** How far from a column the first lane is that leads along it, and how many there are. */
+/** The distance of the first lane from its column, and the number of lanes. */
 const FIRST_LANE = 18;
 const LANES = 7;
-/** Arrows arrive straight, for the length of their heads. */
+/** Arrows are straight for this length at their end, where their heads are. */
 const STUB = 8;
-/** Where arrows cross columns between two rows, from the middle. */
+/** Where arrows cross columns between two rows: distances from the middle. */
 const TRACKS = [0, -9, 9];
 
 /** The ways that an arrow between two events may take, the plain ones first. */

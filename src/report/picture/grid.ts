@@ -4,15 +4,15 @@ import type { Trace } from './trace.js';
 
 /** Somewhat larger than the distance between points of a path. */
 const CELL = 5;
-/** How many points of a path its head is long. */
+/** The length of an arrow's head, in points of a path. */
 const HEAD = 3;
-/** How far paths may lead out of what they connect; what leads further counts as being at the edge. */
+/** How far outside the picture the grid reaches. Points further out count as points at its edge. */
 const AROUND = 400;
 
 /** The cells of a grid over the picture that a path runs through. */
 export type GridCells = Int32Array;
 
-/** What runs where in a picture: counts of paths for each cell. */
+/** Counts for each cell of a picture how many paths run through it. */
 export class Grid {
   private readonly first: number;
   private readonly highest: number;

@@ -21,7 +21,7 @@ const CORNER = 20;
 const CROSSED = 8;
 const NEAR = 0.7;
 const TOUCHED = 1000;
-/** From here on something is covered. */
+/** From this much trouble on, a label covers something. */
 const TROUBLE = 20;
 
 /** The label of an arrow. */
@@ -105,7 +105,7 @@ function spotsOn(
       first = Math.min(first, length[i]);
       last = length[i];
     }
-    // So much of the path must be seen on either side, the arrow's head among it.
+    // This much of the path must stay visible on either side of the label, including the arrow's head.
     if (isOn && (first < 9 || total - last < 15)) return;
     const own = isOn ? ((last - first) / total) * HIDDEN : dx !== 0 && dy !== 0 ? CORNER : BESIDE;
     let touched = 0;

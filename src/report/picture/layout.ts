@@ -22,7 +22,7 @@ export interface PlacedArrow extends Arrow {
   readonly label: Pick<ArrowLabel, 'lines' | 'box'>;
 }
 
-/** How often space is added where labels have none; in a crowd, less often, as it takes its time. */
+/** How often space is added for labels that have none. Large pictures get fewer rounds, as each takes long. */
 const TRIES = 8;
 const CROWD = 50;
 const TRIES_IN_CROWD = 4;

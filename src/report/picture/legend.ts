@@ -36,7 +36,7 @@ const SAMPLE = 30;
 const SPACE = 8;
 const ROW = 17;
 const BETWEEN = 24;
-/** Fonts for words differ in width. */
+/** Room to spare: fonts for words differ in width. */
 export const SPARE = 1.2;
 
 /** Narrow pictures may have legends that are wider. */

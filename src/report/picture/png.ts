@@ -1,6 +1,6 @@
 import { Resvg, initWasm } from '@resvg/resvg-wasm';
 
-/** What turns SVG into dots, as files: WebAssembly finds nothing by itself, not even fonts. */
+/** The files that drawing needs. WebAssembly cannot read files, so the caller passes the module and the fonts. */
 export interface PngFiles {
   /** `index_bg.wasm` of the package `@resvg/resvg-wasm`. */
   readonly wasm: Uint8Array;
@@ -8,7 +8,7 @@ export interface PngFiles {
   readonly fonts: readonly Uint8Array[];
 }
 
-/** Twice as many dots as points, for screens with many of them. */
+/** Pixels for each point: two, so that pictures are sharp on screens of high resolution. */
 const DOTS_PER_INCH = 144;
 
 let loading: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export async function pngOf(svg: string, { wasm, fonts }: PngFiles): Promise<Uin
   const drawing = new Resvg(svg, { dpi: DOTS_PER_INCH, background: 'white', font });
   const image = drawing.render();
   const png = image.asPng();
-  // Memory of WebAssembly is not collected.
+  // The garbage collector does not free memory of WebAssembly.
   image.free();
   drawing.free();
   return png;

@@ -8,7 +8,7 @@ import type { PicturePlacement } from './place.js';
 import { Trace } from './trace.js';
 import { once } from '../../parse/once.js';
 
-/** How often each arrow looks for a better way, given the ways of the others. */
+/** How often each arrow is routed. From the second time on, all others have ways, which it avoids. */
 const ROUNDS = 3;
 /** What speaks against a way: each point in a box; each cell of another arrow; its length. */
 const HIT = 200;
@@ -57,7 +57,7 @@ export function route(arrows: readonly Arrow[], placement: PicturePlacement): Ro
       }))
       .sort((a, b) => a.least - b.least);
   });
-  // Short arrows have the least choice.
+  // Short arrows have the fewest ways, so they go first.
   const sequence = arrows
     .map((_, i) => i)
     .sort((a, b) => span(choices[a][0].path) - span(choices[b][0].path) || a - b);
@@ -77,7 +77,7 @@ export function route(arrows: readonly Arrow[], placement: PicturePlacement): Ro
   return { ways, order, grid };
 }
 
-/** A way, with what it costs at least, and, at a closer look, what it costs if there are no other arrows. */
+/** A way, with a lower bound of its cost. The functions work out more, and are called only for ways that may be the best. */
 interface RouteChoice {
   readonly path: CurvePath;
   readonly least: number;
@@ -85,7 +85,7 @@ interface RouteChoice {
   readonly cells: () => GridCells;
 }
 
-/** The first of the cheapest ways. Most cannot be it, and are not looked at closely. */
+/** The first of the cheapest ways. Most are ruled out by their lower bounds alone. */
 function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
   let best: Route | undefined;
   let paid = Infinity;

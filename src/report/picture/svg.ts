@@ -138,7 +138,7 @@ function curves(
       stroke: color.light,
       'stroke-width': num(pen),
       'stroke-dasharray': DASHES[dash],
-      // Dots of bold lines would be dashes across the line.
+      // Round ends make round dots. Without them, dots of wide lines are dashes across the line.
       'stroke-linecap': dash === 'dotted' ? 'round' : undefined,
       d: `M${point(path[0][0])}${path.map(([, ...points]) => to(points)).join('')}`,
     }),

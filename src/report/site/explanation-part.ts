@@ -71,7 +71,7 @@ function orderPart(
   </details>`;
 }
 
-/** Shapes that are shown: nobody reads more of them. */
+/** At most so many shapes are shown. Nobody reads more. */
 const SHAPES = 8;
 
 function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: string): Html {

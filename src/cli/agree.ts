@@ -58,7 +58,7 @@ const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
 
 const DEFAULT_SEED = 1;
 
-/** Candidates or states where nothing else is said: a few seconds, and the same on every computer. */
+/** The default limit of candidates or states: a few seconds of work. A count gives the same results on every computer, and a time would not. */
 const DEFAULT_LIMIT = 10_000;
 
 /** Programs that are drawn at a time. */
@@ -236,7 +236,7 @@ function lonely(groups: readonly MethodGroup[], equivalent: boolean): readonly s
   });
 }
 
-/** Random programs may go beyond a limit now and then; given files are wanted, all of them. */
+/** The exit code. A random program may go beyond a limit. A file that somebody names has to be compared. */
 function exitCode({ tallies, disagreement }: Survey, isFiles: boolean): number {
   if (disagreement !== undefined) return DEPARTS;
   const undecided = tallies.some((t) => t.agreed === 0 || (isFiles && t.undecided.length > 0));

@@ -106,7 +106,7 @@ function inWords({ verdict, reason, upTo }: Robustness): string {
   return upTo === undefined ? verdict : `${verdict}, for runs with ${loopBound(upTo)}`;
 }
 
-/** The program as anybody would read it. */
+/** Reads the program that was made, as any other litmus file is read. */
 function parsed(text: string): Test {
   const test = parseLitmus(text);
   if (!test.ok) throw new Error(`the program made is not litmus: ${test.errors[0].message}`);

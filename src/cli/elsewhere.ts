@@ -35,7 +35,7 @@ export async function askElsewhere(
   );
 }
 
-/** The program with what was added: as it is printed, so that what is told of it is true of that. */
+/** The program with the additions. It is read from the printed text, so that the answers are about that text. */
 function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
   if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
   const parsed = parseLitmus(fix.repair.litmus, file);

@@ -117,7 +117,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     const ask = { shown: show, bound };
     const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);
-      // All of these models were found able before.
+      // Models that cannot treat the program were sorted out before.
       if (!why.ok) throw new Error(why.errors[0].message);
       const explanation = why.value;
       const fixes: Fix[] = [];

@@ -64,7 +64,7 @@ interface RobustRow {
   readonly error?: string;
 }
 
-/** `remora robust`: whether programs have but SC's executions, and what their syntax says of it. */
+/** `remora robust`: whether all executions of programs are SC, and what their syntax says of it. */
 export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
   const format = chosen('robust', options.reporter);
   const table = format === 'markdown';
@@ -114,7 +114,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   const records = rows.map(({ record }) => record);
   const found = reportOf(records);
   print(format, REPORTERS[format](found), found.interruption);
-  // What could not be treated was reported.
+  // Programs that could not be treated are reported by now, and need no picture or file.
   const treated = records.filter(({ results }) => results.length > 0);
   const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
   complain(drawn);
@@ -207,7 +207,7 @@ const refusal = (result: Result<unknown>): readonly string[] =>
 const comparisonOf = ({ explore, prefixes, outcomes }: RobustOptions): Comparison =>
   (explore ?? prefixes) === true ? 'prefixes' : outcomes === true ? 'outcomes' : 'complete';
 
-/** Finds out about a test under a model, on a worker what takes a solver. */
+/** Finds out about a test under a model. A worker does what takes a solver. */
 function rowTask(
   { test, source }: Corpus['tests'][number],
   model: Model,

@@ -19,7 +19,7 @@ export interface CommandTask<T> {
   do(pool: Pool): Promise<T>;
 }
 
-/** Workers for one command, and Ctrl-C in good hands from the start. */
+/** Workers for one command. From the start, Ctrl-C ends them in order. */
 export interface TaskRunner {
   /**
    * Runs tasks, tells how far it is where people watch, and ends the workers. Ctrl-C ends them

@@ -13,7 +13,7 @@ export interface Saved {
   readonly header: Header;
   /** The files that are done, by position. */
   readonly entries: ReadonlyMap<number, FileEntry>;
-  /** The results of texts: files may be renamed. */
+  /** The results by the text of a file, so that files may be renamed. */
   readonly results: Results;
   /** How many bytes are whole; what follows was cut off in the middle of a block. */
   readonly whole: number;
@@ -119,7 +119,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Puts results together: a later one goes before an earlier one, unless only that is decided. */
+/** Puts results together: a later one replaces an earlier one, unless only the earlier one is decided. */
 function collect(): Results & { add(content: string, result: ResultLine): void } {
   const answers = new Map<string, Map<number, Answer>>();
   const outcomes = new Map<string, Outcomes>();

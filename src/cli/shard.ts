@@ -21,12 +21,12 @@ export function showShard({ index, of }: Shard): string {
   return `${index}/${of}`;
 }
 
-/** What texts are told apart by: SHA-256, in hexadecimal. */
+/** The hash by which texts are told apart: SHA-256, in hexadecimal. */
 export function contentOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hexadecimal digits of a content that make a number which is exact. */
+/** How many digits of a hash are used as a number: so many that it is still exact in JavaScript. */
 const DIGITS = 12;
 
 /**

@@ -3,7 +3,7 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Signals that do not end the process at once, for a command that comes to an end by itself. */
 export interface Heeded {
-  /** Lets signals be heard of; then says whether there was one. */
+  /** Lets waiting signals be delivered, and says whether there was one. */
   interrupted(): Promise<boolean>;
   /** From now on, a signal ends the process. */
   release(): void;

@@ -30,7 +30,7 @@ export interface Store {
   close(finished: boolean): boolean;
 }
 
-/** Milliseconds after which the system is asked to have the disk hold what it was given. */
+/** Milliseconds after which what was written is forced to the disk. */
 const SYNC_AFTER = 5000;
 
 export interface StoreOptions {
@@ -202,7 +202,7 @@ function writer(
   };
 }
 
-/** Takes the beginning of something back that could not be written as a whole. */
+/** Cuts off a block that was written only in part. */
 function takeBack(fd: number, length: number): void {
   try {
     ftruncateSync(fd, length);
@@ -211,7 +211,7 @@ function takeBack(fd: number, length: number): void {
   }
 }
 
-/** Has the disk hold what was written; pipes and devices have none. */
+/** Waits until the disk holds what was written. Pipes and devices have no disk. */
 function sync(fd: number): void {
   try {
     fsyncSync(fd);

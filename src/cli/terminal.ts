@@ -3,7 +3,7 @@ const USUAL = 80;
 
 /**
  * The columns that tables have to fit: those of the terminal that standard output goes to, or what the
- * variable COLUMNS says. A file or a pipe has no end of them.
+ * variable COLUMNS says. In a file or a pipe, lines may be of any length.
  */
 export function terminalColumns(): number {
   const { COLUMNS = '' } = process.env;

@@ -66,7 +66,7 @@ function difference({ path, text: before }: SourceFile, after: string): string {
 function replace({ path, text: before }: SourceFile, after: string): string | undefined {
   const refuse = (why: string) => `${path}: is not updated: ${why}`;
   try {
-    // Links stay, and name the new text.
+    // A link stays a link: the file that it leads to is replaced.
     const file = realpathSync(path);
     if (readFileSync(file, 'utf8') !== before) return refuse('it changed while it was decided');
     accessSync(file, constants.W_OK);

@@ -1,13 +1,13 @@
-/** Most runs are over before better code of hot functions pays for its making: that of Z3, … */
+/** Z3's code is optimised late: most runs end before the time for that pays. */
 const TIERING = '--wasm-tiering-budget=30000000';
 
-/** … and that of Remora. Over the corpus this saves a fifth of all processor time. */
+/** The same for Remora's own code. Over the corpus this saves a fifth of all processor time. */
 const INTERRUPTS = '--interrupt-budget=500000';
 
-/** Most of Z3's functions are never called: each is checked when it is, not all of them at the start. */
+/** Z3's functions are checked when they are first called, not all at the start: most are never called. */
 const VALIDATION = '--wasm-lazy-validation';
 
-/** By versions of V8 that are known to have them: others would complain on standard error. */
+/** The flags for each version of V8 that is known to have them. Other versions would complain on standard error. */
 const FLAGS: { readonly [version: string]: readonly string[] } = {
   // Node 20, 22 and 24.
   '11': [INTERRUPTS, TIERING, VALIDATION],

@@ -19,7 +19,7 @@ const number =
     return value;
   };
 
-/** A number as people write it, and in no other way that JavaScript knows. */
+/** Reads a number in decimal digits. Other notations of JavaScript, such as `1e3`, are refused. */
 function digits(text: string): number {
   return /^[1-9][0-9]*$/.test(text) ? Number(text) : NaN;
 }

@@ -17,7 +17,7 @@ interface WatchedInputs {
   readonly corpus: Corpus;
   /** The files that were read. */
   readonly files: readonly string[];
-  /** By name, what tells their texts, or what is wrong with them, from others. */
+  /** By name, a hash of the text, or the error: what shows that something changed. */
   readonly state: ReadonlyMap<string, string>;
 }
 

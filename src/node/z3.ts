@@ -78,7 +78,7 @@ export async function loadZ3(): Promise<SolverFactory> {
   const wasm = readFileSync(require.resolve('z3-solver/build/z3-built.wasm'));
   const { em, Z3 } = await lowLevel.init(initModule, {
     instantiateWasm: instantiate(wasm),
-    // What goes wrong is thrown as well.
+    // Errors are thrown as well, so Z3 need not print them.
     printErr: () => undefined,
   });
   const config = Z3.mk_config();

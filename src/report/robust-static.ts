@@ -7,7 +7,7 @@ import type { TreeFailure } from '../rdma/conditions/tree.js';
 import type { StaticResult } from './robust-record.js';
 import { NAMES, codeAt, placeAt } from './robust-record.js';
 
-/** How many reasons of one condition are shown. */
+/** At most so many reasons of one condition are shown. */
 const SHOWN = 12;
 
 /** Each condition, whether it holds, and why not. */

@@ -44,7 +44,7 @@ export function width(text: string): number {
   return found;
 }
 
-/** To measure a text takes long, and most cells say the same as others. */
+/** Widths that were measured before. To measure takes long, and most cells have the same few texts. */
 const known = new Map<string, number>();
 
 /** Breaks a text into lines of at most a width: behind a sign where there is one, else anywhere. */
@@ -59,7 +59,7 @@ export function broken(text: string, sign: string, limit: number): string {
   return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** A text, cut where it is wider than a limit, which it is without the blanks at its end. */
+/** Cuts a text into pieces of at most a width. Blanks at its end do not count. */
 function pieces(text: string, limit: number): readonly string[] {
   if (width(text.trimEnd()) <= limit) return [text];
   const found = [''];

@@ -48,7 +48,7 @@ function optionSpecs({ short, long, text, value }: OptionWords): readonly string
 function action({ words, paths }: ValueWords): string {
   if (words.length === 0) return paths ? '_files' : ' ';
   const list = `(${words.join(' ')})`;
-  // Colons divide a specification; these belong to what it calls.
+  // Colons divide a specification, so those of the call are escaped.
   return paths ? `{_alternative "words\\:word\\:${list}" "files\\:file\\:_files"}` : list;
 }
 

@@ -8,7 +8,7 @@ export const VERDICTS: ExitCodes = {
   undecided: 'some verdict is unknown',
 };
 
-/** Of commands that know no wrong answer. */
+/** Of commands for which no answer is wrong. */
 export const ANSWERS: ExitCodes = {
   asExpected: 'everything is decided',
   undecided: 'something is undecided: an unknown verdict, an incomplete list',

@@ -16,7 +16,7 @@ export interface Declaration {
   readonly codes: ExitCodes;
 }
 
-/** What exit codes of a command mean, where it has them; what is left out it never ends with. */
+/** What the exit codes of a command mean. It never ends with one that is left out. */
 export interface ExitCodes {
   readonly asExpected: string;
   readonly departs?: string;
@@ -30,7 +30,7 @@ export interface ExitCodes {
 /** What a command does: from its arguments, its options and itself to the exit code. */
 type CommandAction<A extends unknown[]> = (...args: A) => number | Promise<number>;
 
-/** A command whose usage errors, those of its options too, name its own help. */
+/** A command whose usage errors refer to its own help, also those that its options find. */
 class OwnCommand extends Command {
   override parseOptions(args: string[]): ParseOptionsResult {
     try {

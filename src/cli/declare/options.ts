@@ -52,7 +52,7 @@ export const engines = (): Option =>
     `engines to compare, of ${ENGINES.join(', ')} (default: smt, enumerate, operational)`,
   ).argParser(engineNames);
 
-/** `implied`: whether to name a solver is to choose the engine that asks it. */
+/** `implied`: whether the option also chooses the engine `native`. */
 export const solver = (implied = true): Option => {
   const option = new Option(
     '--solver <command>',
@@ -61,7 +61,7 @@ export const solver = (implied = true): Option => {
   return implied ? option.implies({ engine: 'native' }) : option;
 };
 
-/** Of engines; `checkStart` refuses it for those that it would not limit. */
+/** A limit of engines. `checkStart` refuses it for engines that it does not limit. */
 export const ENGINE_LIMIT = new Option(
   '--limit <n>',
   'candidates or states that an engine without solver tries',

@@ -31,7 +31,7 @@ export async function checkStart(command: Command): Promise<void> {
   if (solver !== undefined) refuse(await solverProblem(solver, timeLimit));
 }
 
-/** Reports a problem, if there is one, that no help is about. */
+/** Reports a problem, if there is one, and ends the command without a hint at its help. */
 function refuse(problem: string | undefined): void {
   if (problem === undefined) return;
   process.stderr.write(`${problem}\n`);

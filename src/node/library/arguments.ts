@@ -31,20 +31,20 @@ export function shown(value: unknown): string {
   return isObject(value) ? 'an object' : String(value);
 }
 
-/** Of longer texts, values of options are not shown. */
+/** The longest text of an option's value that messages show. */
 const LONGEST = 60;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Are these the kinds of value that something has under some names? */
+/** Do the fields of a value have these types? */
 const has = (value: unknown, kinds: Readonly<Record<string, 'text' | 'list'>>): boolean =>
   isObject(value) &&
   Object.entries(kinds).every(([name, kind]) =>
     kind === 'list' ? Array.isArray(value[name]) : typeof value[name] === 'string',
   );
 
-/** Is this what functions return, and not the value in it? */
+/** Is this a whole `Result`, where its value was to be given? */
 const isResult = (value: unknown): boolean => isObject(value) && typeof value['ok'] === 'boolean';
 
 export function textProblem(name: string, value: unknown): Problem {

@@ -60,9 +60,9 @@ export const escapeLabel = (text: string): string => escapeXml(text).replaceAll(
 export const quoted = (text: string, end = ''): string =>
   `"${printable(text).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"')}${end}"`;
 
-/** Without control characters and halves of characters. */
+/** A text without control characters and lone surrogates. */
 const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/gu, ' ').replace(/\p{Cs}/gu, '\ufffd');
 
-/** A number without the last digits, in which machines may differ. */
+/** A number, rounded: machines may differ in the last digits. */
 export const num = (value: number, digits = 2): string => String(Number(value.toFixed(digits)) + 0);

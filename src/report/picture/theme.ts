@@ -114,7 +114,7 @@ export function styleFor(id: string): string {
       .join('\n');
   return [
     `#${id}:root{color-scheme:light dark}`,
-    // Programs that do not know the function may take its colours for none at all.
+    // A program that does not know `light-dark()` may otherwise show no colour at all.
     '@supports (color:light-dark(#000,#fff)){',
     ...COLORS.map(swap),
     '}',

@@ -65,7 +65,7 @@ export function contrastsOf(
   }));
 }
 
-/** Terms have other numbers in each model, and a reader does not see them. */
+/** Fields that do not count when explanations are compared: numbers of terms differ between models, and readers do not see them. */
 const UNSEEN = ['term'];
 const sameButOrder = (explanation: ModelExplanation): string =>
   keyOf(explanation, ['model', 'note', 'order']);

@@ -5,7 +5,7 @@ import { asPublished } from './verdict-cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
-/** How sure a verdict is: what it is to be compared with. */
+/** How a verdict relates to what its file states. */
 type Standing = 'departs' | 'published' | 'expected' | 'computed';
 
 function standingOf(cell: VerdictCell): Standing {

@@ -50,7 +50,7 @@ export function pageText({ title, navigation, main, style, script, version }: Pa
   return `<!doctype html>${page.html}`;
 }
 
-/** From the alphabet of addresses, without padding, to that of security policies. */
+/** Base64 of addresses as the base64 of security policies, with padding. */
 const base64 = (text: string): string =>
   text
     .replaceAll('-', '+')

@@ -70,7 +70,7 @@ function stepItem({ from, to, because, via, also }: Step, name: Naming, and = fa
   </li>`;
 }
 
-/** Does a layer show what the next one is called already? */
+/** Does a layer already show the name of the next one? */
 function says(outer: string | undefined, inner: string): boolean {
   return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
 }

@@ -41,14 +41,14 @@ export async function whyOf(
   };
   const ask = async (some: typeof cases): Promise<Explanation> => {
     const found = await askWhy(pool, test, some, query, { bound });
-    // Of all of these models it is known that they can treat the program.
+    // Models that cannot treat the program have no verdict, and so are not asked.
     if (!found.ok) throw new Error(found.errors[0].message);
     return found.value;
   };
   if (cases.length === 0) return nothing;
   const together = await ask(cases);
   if (together.unfinished === undefined || cases.length === 1) return agreeing(together, decided);
-  // What takes too long for all models at once may not do so for each.
+  // All models at once may take too long where each alone does not.
   const alone = await Promise.all(cases.map((one) => ask([one])));
   const { unfinished, ...rest } = together;
   const all = { ...rest, models: alone.flatMap((e) => e.models) };

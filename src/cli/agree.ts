@@ -58,7 +58,10 @@ const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
 
 const DEFAULT_SEED = 1;
 
-/** The default limit of candidates or states: a few seconds of work. A count gives the same results on every computer, and a time would not. */
+/**
+ * The default limit of candidates or states: a few seconds of work. A count gives the same results on every
+ * computer, and a time would not.
+ */
 const DEFAULT_LIMIT = 10_000;
 
 /** Programs that are drawn at a time. */

@@ -48,6 +48,19 @@ export default tseslint.config(
   },
   ...restrictions,
   {
+    // A new instruction, label or operator must not silently become nothing: each switch names all cases.
+    files: ['src/**/*.ts'],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: false },
+      ],
+    },
+  },
+  {
     files: ['src/**/*.ts'],
     ignores: ['src/index.ts', ...OF_NODE.map((folder) => `src/${folder}/**`)],
     rules: {

@@ -33,9 +33,9 @@ import { createPool } from './node/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
 import type { LoadedModel } from './model/load.js';
 import { parseModel as parse } from './node/models.js';
-import { loadModelNamed, shippedModels } from './node/models.js';
+import { loadModelNamed } from './node/models.js';
 import type { Model } from './model/term.js';
-import { readTest } from './program/read.js';
+import { parseLitmus as parseTest } from './node/tests.js';
 import type { Subject, Test } from './program/program.js';
 import type { Explanation } from './analyses/explain/explanation.js';
 import type { Comparison, Robustness } from './analyses/robust/result.js';
@@ -84,7 +84,7 @@ export function parseLitmus(
     namesProblem('models', models),
   ]);
   if (refused !== undefined) return refused;
-  return readTest({ path: file, text }, [...new Set([...shippedModels(), ...models])]);
+  return parseTest(text, file, models);
 }
 
 /**
@@ -302,7 +302,7 @@ export async function robustness(
 /**
  * Which of the syntactic conditions for robustness a test's program fails, and why (robustness paper,
  * Defs. 7 to 9, 13 and 14); undefined: its loops leave too much to go through. Fails for models other
- * than rdma-sc and rdma-tso, and as `check` does.
+ * than rdma-sc and rdma-tso, for gets and puts of the own node, and as `check` does.
  */
 export async function robustnessConditions(
   test: Test,
@@ -312,11 +312,15 @@ export async function robustnessConditions(
   if (refused !== undefined) return refused;
   const { conditionModel } = await import('./rdma/conditions/known.js');
   const { conditionsOf } = await import('./rdma/conditions/conditions.js');
+  const { notCovered } = await import('./rdma/conditions/covered.js');
   const known = conditionModel(model);
   if (!known.ok) return known;
   const prepared = prepare(test.program, model, 'smt');
   if (!prepared.ok) return prepared;
-  return { ok: true, value: conditionsOf(prepared.value.program, known.value) };
+  const { program } = prepared.value;
+  const errors = notCovered(program);
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, value: conditionsOf(program, known.value) };
 }
 
 /** What is wrong with the arguments of a question, if anything is. */

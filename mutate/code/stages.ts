@@ -7,14 +7,19 @@ export type Stage = readonly string[];
 /** Shipped models that `remora test` leaves out by default: other forms of the main ones. */
 const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
 
+/** Models of what fabrics do differently, which it leaves out as well. */
+const FABRICS = 'rdma-manpage,rdma-ro,rdma-ro-tagged';
+
 /**
  * What a mutant has to pass, in the order in which it is most quickly caught: the small tests that are
  * there to guard the construction of events, the rest of the corpus, and small tests again
- * under models in other forms, which need what the main models do not, such as `let rec`.
+ * under models in other forms, which need what the main models do not, such as `let rec`, and those of fabrics,
+ * some of which look at tags.
  */
 export function stagesOf(corpus: string): readonly Stage[] {
   const events = join(corpus, 'events');
   const forms = join(events, 'forms');
+  const fabrics = join(corpus, 'fabrics');
   const others = readdirSync(corpus, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.name.endsWith('.litmus'))
     .map((entry) => join(corpus, entry.name))
@@ -23,5 +28,6 @@ export function stagesOf(corpus: string): readonly Stage[] {
     ...(existsSync(events) ? [[events]] : []),
     ...(others.length > 0 ? [others] : []),
     ...(existsSync(forms) ? [[forms, '--model', OTHER_FORMS]] : []),
+    ...(existsSync(fabrics) ? [[fabrics, '--model', FABRICS]] : []),
   ];
 }

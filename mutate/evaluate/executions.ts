@@ -1,23 +1,21 @@
-import type { Chosen } from '../../src/model/bases.js';
+import type { InstructionSet } from '../../src/model/instructions/set.js';
+import { BASE_SETS } from '../../src/model/bases.js';
 import { computeBounds } from '../../src/encode/bounds/bounds.js';
-import {
-  FIXED_RELATIONS,
-  baseSets,
-  flushPair,
-  queuePairs,
-  sameLocation,
-} from '../../src/program/events/relations.js';
+import { FIXED_RELATIONS, membership, sameLocation } from '../../src/program/events/relations.js';
 import type { Event, EventStructure } from '../../src/program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../src/program/events/structure.js';
 import type { Subject } from '../../src/program/program.js';
-import { chosenPairs, runOf } from '../../src/check/witness/witness.js';
+import { runOf } from '../../src/check/witness/witness.js';
+import { combinations, permutations } from './combinations.js';
+import type { Decided } from './guesses.js';
+import { guess } from './guesses.js';
 import type { Value } from './operate.js';
 import type { Rows } from './rows.js';
 import { MOST_EVENTS, rowsOf } from './rows.js';
 import type { Trace } from './traces.js';
-import { combinations, tracesOf } from './traces.js';
+import { tracesOf } from './traces.js';
 
-/** What a path through a program fixes: its events, and every base relation but three. */
+/** What a path through a program fixes: its events, and every base relation that it leaves no choice of. */
 export interface Frame {
   readonly size: number;
   readonly fixed: ReadonlyMap<string, Value>;
@@ -55,15 +53,15 @@ export function candidatesOf(
     tracesOf(structure, t, (read) => numbers.get(read) ?? []),
   );
   const initial = structure.events.filter((e) => e.thread === INITIAL);
-  const frames = new Map<string, Frame | undefined>();
+  const frames = new Map<string, Path | undefined>();
   const candidates: Candidate[] = [];
   for (const traces of combinations(threads)) {
     const events = [...initial, ...traces.flatMap((t) => t.events)];
     const path = events.map((e) => e.id).join();
-    if (!frames.has(path)) frames.set(path, frameOf(events));
+    if (!frames.has(path)) frames.set(path, frameOf(events, structure.program.instructions));
     const frame = frames.get(path);
     if (frame === undefined) continue;
-    for (const candidate of completions(structure, subjects, events, traces)) {
+    for (const candidate of completions(structure, subjects, events, traces, frame)) {
       if (candidates.length >= limit) return undefined;
       candidates.push({ ...candidate, frame });
     }
@@ -71,26 +69,36 @@ export function candidatesOf(
   return candidates;
 }
 
-/** Everything that the events of a path fix; undefined if a poll has nothing to poll. */
-function frameOf(events: readonly Event[]): Frame | undefined {
+/** A frame, and what its path leaves open of the relations that are guessed. */
+interface Path extends Frame {
+  readonly open: ReadonlyMap<string, readonly Decided[]>;
+}
+
+/** Everything that the events of a path fix; undefined if an event has no partner. */
+function frameOf(events: readonly Event[], instructions: InstructionSet): Path | undefined {
   const size = events.length;
-  const polls: [number, number][] = [];
-  for (const [writes, polling] of queuePairs(events)) {
-    for (const [k, p] of polling.entries()) {
-      if (k >= writes.length || writes[k].id > p.id) return undefined;
-      polls.push([events.indexOf(writes[k]), events.indexOf(p)]);
-    }
-  }
-  const fixed = new Map<string, Value>([['pf', rowsOf(size, polls)]]);
-  for (const [name, set] of baseSets(events.map((e, id) => ({ ...e, id })))) {
-    fixed.set(name, set.words[0]);
+  const fixed = new Map<string, Value>();
+  const isIn = membership(instructions);
+  const sets = [...BASE_SETS, ...[...instructions.labels, ...instructions.tags].map((s) => s.name)];
+  for (const name of sets) {
+    const is = isIn(name)!;
+    fixed.set(
+      name,
+      events.reduce((set, e, i) => (is(e) ? set | (1 << i) : set), 0),
+    );
   }
   for (const [name, test] of FIXED_RELATIONS) fixed.set(name, relation(events, test));
   fixed.set(
     'id',
     relation(events, (a, b) => a === b),
   );
-  return { size, fixed };
+  const open = new Map<string, readonly Decided[]>();
+  for (const [name, made] of guess(instructions, fixed, size)) {
+    if (made === undefined) return undefined;
+    if (Array.isArray(made)) open.set(name, made as readonly Decided[]);
+    else fixed.set(name, made as Rows);
+  }
+  return { size, fixed, open };
 }
 
 function relation(events: readonly Event[], test: (a: Event, b: Event) => boolean): Rows {
@@ -100,12 +108,13 @@ function relation(events: readonly Event[], test: (a: Event, b: Event) => boolea
   return rowsOf(events.length, pairs);
 }
 
-/** What reads can read from, how writes can be ordered, how flushes can fall. */
+/** What reads can read from, how writes can be ordered, how what is guessed besides can fall. */
 function* completions(
   structure: EventStructure,
   subjects: readonly Subject[],
   events: readonly Event[],
   traces: readonly Trace[],
+  { open }: Path,
 ): Generator<Omit<Candidate, 'frame'>> {
   const size = events.length;
   const reads = new Map(traces.flatMap((t) => t.reads));
@@ -113,7 +122,7 @@ function* completions(
   const choices = Array.from({ length: structure.choices }, (_, i) =>
     Math.max(0, ...traces.map((t) => t.choices[i])),
   );
-  const run = runOf(structure, { choices, reads: [...reads], ...chosenPairs(() => []) });
+  const run = runOf(structure, { choices, reads: [...reads], rf: [], mo: [], guessed: {} });
   const written = new Map(events.filter(isWrite).map((w) => [w, run.value(w.value!)]));
   const place = new Map(events.map((e, i) => [e, i]));
 
@@ -131,16 +140,11 @@ function* completions(
     const rest = writes.filter((w) => w.thread !== INITIAL);
     return [...permutations(rest)].map((order) => [...first, ...order]);
   });
-  const flushes = events.flatMap((a) =>
-    events
-      .filter((b) => flushPair(a, b))
-      .map((b) => [
-        [place.get(a)!, place.get(b)!] as const,
-        [place.get(b)!, place.get(a)!] as const,
-      ]),
-  );
   const readings = [...combinations(sources)].map((pairs) => rowsOf(size, pairs));
-  const flushings = [...combinations(flushes)].map((pairs) => rowsOf(size, pairs));
+  const guesses = [...open].map(([name, decisions]) =>
+    [...combinations(decisions)].map((made) => [name, rowsOf(size, made.flat())] as const),
+  );
+  const guessings = [...combinations(guesses)];
   for (const chosen of combinations(orders)) {
     const last = new Map(chosen.map((order) => [order[0].location!, order.at(-1)!]));
     const final = (s: Subject): number | undefined => {
@@ -158,20 +162,9 @@ function* completions(
     );
     const mo = rowsOf(size, pairs);
     for (const rf of readings) {
-      for (const nfo of flushings) {
-        yield {
-          state,
-          chosen: new Map(Object.entries({ rf, mo, nfo } satisfies Record<Chosen, Rows>)),
-        };
+      for (const guessed of guessings) {
+        yield { state, chosen: new Map([['rf', rf], ['mo', mo], ...guessed]) };
       }
     }
-  }
-}
-
-function* permutations<T>(list: readonly T[]): Generator<readonly T[]> {
-  if (list.length === 0) yield [];
-  for (const first of list) {
-    for (const rest of permutations(list.filter((other) => other !== first)))
-      yield [first, ...rest];
   }
 }

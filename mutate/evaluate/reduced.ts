@@ -1,4 +1,3 @@
-import { isChosen } from '../../src/model/bases.js';
 import type { TermId } from '../../src/model/term.js';
 import type { Candidate, Frame } from './executions.js';
 import type { Group, Merged, MergedAxiom, PlainOp } from './merged.js';
@@ -67,9 +66,9 @@ export function reduce(
   const reduceTerm = (id: TermId): number => {
     const term = terms[id];
     if (term.op === 'base') {
-      if (term.name === 'nfo' && !hasFlushes(fixed)) return nothing;
-      if (isChosen(term.name!)) return add(term.name!, { op: 'chosen', name: term.name! });
-      return addValue(fixed.get(term.name!)!);
+      const known = fixed.get(term.name!);
+      if (known !== undefined) return addValue(known);
+      return add(term.name!, { op: 'chosen', name: term.name! });
     }
     if (term.op === 'empty') return addValue(term.kind === 'set' ? 0 : new Int32Array(size));
     const operands = term.operands.map(visit);
@@ -115,14 +114,6 @@ export function reduce(
   });
   const axiomsOf = [...classNumbers.keys()].map((key) => classes.get(key)!);
   return { classOf, ...judge(nodes, groups, axiomsOf, size) };
-}
-
-/** Is there a pair of NIC events that flush order relates? */
-function hasFlushes(fixed: ReadonlyMap<string, Value>): boolean {
-  const sqp = fixed.get('sqp') as Rows;
-  const set = (name: string): number => fixed.get(name) as number;
-  const meets = (a: number, b: number) => sqp.some((row, i) => (a >>> i) & 1 && (row & b) !== 0);
-  return meets(set('nlR'), set('nlW')) || meets(set('nrR'), set('nrW'));
 }
 
 /** Judges executions, one after the other; what is known of the current one is kept. */

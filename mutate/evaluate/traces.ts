@@ -1,6 +1,7 @@
 import type { Event, EventStructure } from '../../src/program/events/structure.js';
 import { isRead } from '../../src/program/events/structure.js';
 import { runOf } from '../../src/check/witness/witness.js';
+import { combinations } from './combinations.js';
 
 /** One way through one thread: what it executes, and what it reads and chooses on the way. */
 export interface Trace {
@@ -32,7 +33,7 @@ export function tracesOf(
     const choices = new Array<number>(structure.choices).fill(0);
     for (const [choice, n] of made) choices[choice] = n;
     for (const reads of combinations(readings)) {
-      const run = runOf(structure, { choices, reads, rf: [], mo: [], nfo: [] });
+      const run = runOf(structure, { choices, reads, rf: [], mo: [], guessed: {} });
       const executed = events.filter((e) => run.executed(e.id));
       const idle = reads.filter(([r]) => !run.executed(r));
       if (idle.some(([r, n]) => n !== numbers(r)[0])) continue;
@@ -70,11 +71,4 @@ function choicesOf(
   }
   registers[thread].forEach(visit);
   return [...found];
-}
-
-/** All ways to take one element of each list. */
-export function* combinations<T>(lists: readonly (readonly T[])[]): Generator<readonly T[]> {
-  const [first, ...rest] = lists;
-  if (first === undefined) yield [];
-  else for (const tail of combinations(rest)) for (const head of first) yield [head, ...tail];
 }

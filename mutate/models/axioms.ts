@@ -1,18 +1,19 @@
 import type { Change, Direction } from './mutant.js';
-import { shippedText } from './text.js';
+import { filesOf, shippedText } from './text.js';
 
 /** Mutants that drop an axiom, and those of what single models have. */
 
 /** Each axiom dropped; something that always holds is left in its place. */
 export function axiomChanges(model: string): readonly Change[] {
-  const file = `${model}.cat`;
-  const lines = [...shippedText(file).matchAll(/^(?:acyclic|irreflexive|empty) .* as (\S+)$/gm)];
-  return lines.map(([line, name]) => ({
-    name: `axiom-${name}`,
-    what: `axiom ${name} dropped`,
-    edits: [{ file, from: line, to: `empty 0 as ${name}` }],
-    direction: 'weaker',
-  }));
+  return filesOf(`${model}.cat`).flatMap((file) => {
+    const lines = [...shippedText(file).matchAll(/^(?:acyclic|irreflexive|empty) .* as (\S+)$/gm)];
+    return lines.map(([line, name]): Change => ({
+      name: `axiom-${name}`,
+      what: `axiom ${name} dropped`,
+      edits: [{ file, from: line, to: `empty 0 as ${name}` }],
+      direction: 'weaker',
+    }));
+  });
 }
 
 type Replacement = readonly [
@@ -22,6 +23,28 @@ type Replacement = readonly [
   to: string,
   direction: Direction,
 ];
+
+/** What both models of relaxed ordering have. */
+const RELAXED: readonly Replacement[] = (['nrW', 'nlW'] as const).flatMap((label) => {
+  const line = `  \\ qpo & (${label} * (${label} & rel))`;
+  return [
+    [`${label}-in-order`, `${label} as in rdma-tso`, `${line}\n`, '', 'stronger'],
+    [
+      `${label}-earlier`,
+      `the earlier ${label} decides`,
+      line,
+      `  \\ qpo & ((${label} & rel) * ${label})`,
+      'other',
+    ],
+    [
+      `${label}-both`,
+      `both ${label} have to be relaxed`,
+      line,
+      `  \\ qpo & ((${label} & rel) * (${label} & rel))`,
+      'stronger',
+    ],
+  ] as const;
+});
 
 const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-tso-4.4': [
@@ -104,6 +127,17 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ['rb-with-id', 'rb not without id', '(rf^-1 ; mo) \\ id', 'rf^-1 ; mo', 'stronger'],
     ['po-tso', 'po without lW to lR', 'let sc = po', 'let sc = (po \\ (lW * lR))', 'weaker'],
     ['po-coherent', 'po on one location only', 'let sc = po', 'let sc = (po & loc)', 'weaker'],
+  ],
+  'rdma-manpage': [
+    ['pf-gets', 'a poll is for gets only', '[nW];pf', '[nlW];pf', 'weaker'],
+    ['pf-puts', 'a poll is for puts only', '[nW];pf', '[nrW];pf', 'weaker'],
+    ['pf-none', 'a poll is for nothing', ' | [nW];pf', '', 'weaker'],
+  ],
+  'rdma-ro': [['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'], ...RELAXED],
+  'rdma-ro-tagged': [
+    ['all-relaxed', 'all is relaxed', ' & relaxed', '', 'weaker'],
+    ['relaxed-turned', 'what is not tagged is relaxed', '& relaxed', '\\ relaxed', 'other'],
+    ...RELAXED,
   ],
   'x86-tso': [
     [

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../src/model/depends.js';
 import type { Model } from '../../src/model/term.js';
 import type { Change, Direction } from './mutant.js';
 import { beforeIb } from './places.js';
@@ -13,8 +14,8 @@ type Condition = readonly [name: string, what: string, definition: string, Direc
 
 export function conditionChanges(model: Model): readonly Change[] {
   const conditions = [
-    ...(model.bases.includes('pf') ? POLLS : []),
-    ...(model.bases.includes('wf') ? WAITS : []),
+    ...(dependsOn(model, 'pf') ? POLLS : []),
+    ...(dependsOn(model, 'wf') ? WAITS : []),
     ...buffers(model),
     ...issued(model),
     ['rb-with-id', 'rb not without id', 'let rb = rf^-1 ; mo', 'stronger'] as const,
@@ -103,7 +104,7 @@ function buffers(model: Model): readonly Condition[] {
     ['rbb-any-write', 'rbb to any write', 'let rbb = rbb | ([lR];(rb & sthd))', 'stronger'],
     ['rbb-any-thread', 'rbb of any thread', 'let rbb = rbb | ([lR];rb;[lW])', 'stronger'],
   ];
-  if (model.bases.includes('nfo')) return cpu;
+  if (dependsOn(model, 'nfo')) return cpu;
   const sqp = (name: 'rfb' | 'rbb', base: string, without: string, direction: Direction) => {
     const pairs = name === 'rfb' ? `(rf & sqp)` : `(rb & sqp)`;
     return [
@@ -143,7 +144,6 @@ function issued(model: Model): readonly Condition[] {
 
 /** The sets and relations that the tables share: `CPU` with a label less, `qpo` wider. */
 function shared(model: Model): readonly Change[] {
-  const cpu = 'let CPU = lR | lW | CAS | F | P | WT';
   const qpo = 'let qpo = po & sqp';
   return [
     ...labelsOf(model)
@@ -151,7 +151,7 @@ function shared(model: Model): readonly Change[] {
       .map((label): Change => ({
         name: `cpu-${label}`,
         what: `${label} not in CPU`,
-        edits: [{ file: 'rdma.cat', from: cpu, to: `${cpu}\nlet CPU = CPU \\ ${label}` }],
+        edits: [{ file: 'rdma.cat', from: qpo, to: `let CPU = CPU \\ ${label}\n${qpo}` }],
         direction: 'weaker',
       })),
     {

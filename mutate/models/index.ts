@@ -1,9 +1,13 @@
 import { axiomChanges, ownChanges } from './axioms.js';
 import { conditionChanges } from './conditions.js';
+import { declarationChanges } from './declarations.js';
 import type { Change, Mutant } from './mutant.js';
 import { cellChanges } from './tables.js';
 import { originalModel } from './text.js';
 import { flushChanges, noFlushes, unionChanges } from './unions.js';
+
+/** Models that differ from others in a few lines: only these are mutated. */
+const VARIANTS = ['rdma-manpage', 'rdma-ro', 'rdma-ro-tagged'] as const;
 
 /** The models that are mutated: all that are shipped. */
 export const MODELS = [
@@ -16,12 +20,15 @@ export const MODELS = [
   'rdma-tso-nopcie',
   'rdma-wait',
   'x86-tso',
+  ...VARIANTS,
 ] as const;
 
 /** Every mutant of a model. */
 export function mutantsOf(model: string): readonly Mutant[] {
-  const axioms = [...axiomChanges(model), ...ownChanges(model)];
-  const changes = model.startsWith('rdma-') ? [...rdmaChanges(model), ...axioms] : axioms;
+  const isVariant = VARIANTS.some((variant) => variant === model);
+  const axioms = isVariant ? ownChanges(model) : [...axiomChanges(model), ...ownChanges(model)];
+  const changes =
+    model.startsWith('rdma-') && !isVariant ? [...rdmaChanges(model), ...axioms] : axioms;
   return changes.map((change) => ({ ...change, model }));
 }
 
@@ -33,5 +40,6 @@ function rdmaChanges(name: string): readonly Change[] {
     ...flushChanges(model),
     ...noFlushes(model),
     ...conditionChanges(model),
+    ...declarationChanges(name),
   ];
 }

@@ -1,32 +1,70 @@
 import type { Edit } from './mutant.js';
-import { shippedText } from './text.js';
+import { filesOf, shippedText } from './text.js';
 
 /** Where the things that are mutated stand in the model files. */
 
 export type Union = 'ib' | 'ob';
 
-/** Inserts definitions after all that the model makes of the tables, before `ib` uses them. */
-export function beforeIb(model: string, definitions: string): Edit {
-  const { head } = unionOf(model, 'ib');
-  return { file: `${model}.cat`, from: head, to: `${definitions}\n${head}` };
+/** The axioms that most models include, over `issued` and `observed`. */
+const AXIOMS = 'rdma-axioms.cat';
+
+/** A closed union, `ib` or `ob`, and where it stands. */
+interface PlacedUnion {
+  readonly file: string;
+  readonly text: string;
+  readonly head: string;
+  readonly members: readonly string[];
 }
 
-/** The definition of `ib` or `ob`: `let ib = (… | … | …)+`. */
-export function unionOf(
-  model: string,
-  name: Union,
-): { readonly text: string; readonly head: string; readonly members: readonly string[] } {
+/** Inserts definitions after all that the model makes of the tables, before `ib` uses them. */
+export function beforeIb(model: string, definitions: string): Edit {
+  const issued = placeOf(model, 'issued');
+  const { file, head } =
+    issued === undefined ? unionOf(model, 'ib') : { ...issued, head: 'let issued = ' };
+  return { file, from: head, to: `${definitions}\n${head}` };
+}
+
+/**
+ * `ib` or `ob` as a closed union, `(… | … | …)+`. Where a model states its axioms over `issued` and
+ * `observed`, what these stand for is put in.
+ */
+export function unionOf(model: string, name: Union): PlacedUnion {
+  const file = `${model}.cat`;
   const found = new RegExp(`((?:let|let rec|and) ${name} = )\\((.*)\\)\\+\\n`).exec(
-    shippedText(`${model}.cat`),
+    shippedText(file),
   );
-  if (found === null) throw new Error(`${model} does not define ${name} as a closed union`);
-  return { text: found[0].trimEnd(), head: found[1], members: membersOf(found[2]) };
+  if (found !== null) {
+    return { file, text: found[0].trimEnd(), head: found[1], members: membersOf(found[2]) };
+  }
+  const made = placeOf(model, name === 'ib' ? 'issued' : 'observed');
+  if (made === undefined) throw new Error(`${model} does not define ${name} as a closed union`);
+  const members = membersOf(made.union);
+  return name === 'ib'
+    ? { file: AXIOMS, text: 'let ib = issued+', head: 'let ib = ', members }
+    : {
+        file: AXIOMS,
+        text: 'let ob = (observed | [Inst];ib)+',
+        head: 'let ob = ',
+        members: [...members, '[Inst];ib'],
+      };
+}
+
+/** Where a model defines `issued` or `observed`, and as what. */
+function placeOf(
+  model: string,
+  name: 'issued' | 'observed',
+): { readonly file: string; readonly union: string } | undefined {
+  for (const file of filesOf(`${model}.cat`)) {
+    const found = new RegExp(`^let ${name} = (.*)$`, 'm').exec(shippedText(file));
+    if (found !== null) return { file, union: found[1] };
+  }
+  return undefined;
 }
 
 /** Redefines the union: with other members, or with another end than `+`. */
 export function redefine(model: string, name: Union, members: readonly string[], end = '+'): Edit {
-  const { text, head } = unionOf(model, name);
-  return { file: `${model}.cat`, from: text, to: `${head}(${members.join(' | ')})${end}` };
+  const { file, text, head } = unionOf(model, name);
+  return { file, from: text, to: `${head}(${members.join(' | ')})${end}` };
 }
 
 /** The parts of a union that stand outside of parentheses. */

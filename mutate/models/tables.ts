@@ -3,7 +3,7 @@ import { evaluate } from '../../src/model/relation/concrete.js';
 import * as m from '../../src/model/relation/matrix.js';
 import type { Change, Direction } from './mutant.js';
 import { beforeIb } from './places.js';
-import { BASE_RELATIONS, BASE_SETS } from '../../src/model/bases.js';
+import { dependsOn } from '../../src/model/depends.js';
 
 /**
  * Mutants of the two tables of preserved program order (TSO paper, Fig. 9), cell by cell: an entry
@@ -24,7 +24,7 @@ const NIC = ['nlR', 'nrW', 'nrR', 'nlW', 'nF'] as const;
 /** The labels of rows and columns: polls or waits, as the model has them. */
 export const labelsOf = (model: Model): readonly string[] => [
   ...CPU,
-  model.bases.includes('wf') ? 'WT' : 'P',
+  dependsOn(model, 'wf') ? 'WT' : 'P',
   ...NIC,
 ];
 
@@ -40,12 +40,24 @@ export function entryOf(model: Model, table: Table, row: string, column: string)
       [0, 0],
       [1, 1],
     ]);
-    const relations = new Map(BASE_RELATIONS.map((name) => [name, m.emptyRel(2)]));
-    relations.set('po', related).set('sthd', both);
-    if (sqp) relations.set('sqp', both);
-    const sets = new Map(BASE_SETS.map((name) => [name, m.emptySet(2)]));
-    m.add(sets.get(row)!, 0);
-    m.add(sets.get(column)!, 1);
+    const nothing = m.emptyRel(2);
+    const known = new Map([
+      ['po', related],
+      ['sthd', both],
+      ['sqp', sqp ? both : nothing],
+    ]);
+    const relations = { get: (name: string) => known.get(name) ?? nothing };
+    const { labels } = model.instructions;
+    const performer = (name: string) => labels.find((label) => label.name === name)?.by;
+    const isIn = (set: string) => (label: string) =>
+      set === label || set === performer(label)?.toUpperCase();
+    const sets = {
+      get: (set: string) =>
+        m.setOf(
+          2,
+          [row, column].flatMap((label, i) => (isIn(set)(label) ? [i] : [])),
+        ),
+    };
     const { rel } = evaluate({ ...model, axioms: [] }, { size: 2, sets, relations });
     return m.related(rel(definition.term), 0, 1);
   };

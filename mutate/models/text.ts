@@ -16,6 +16,15 @@ export function shippedText(file: string): string {
 
 const texts = new Map<string, string>();
 
+/** The files that a shipped model is made of: its own, and all that it includes. */
+export function filesOf(file: string): readonly string[] {
+  const path = join(MODELS_FOLDER, file);
+  const included = parsed(path, shippedText(file)).items.flatMap((item) =>
+    item.kind === 'include' ? filesOf(item.path.text) : [],
+  );
+  return [...new Set([file, ...included])];
+}
+
 /** A shipped model as it is. */
 export const originalModel = (model: string): Model => edited(model, []);
 
@@ -41,13 +50,15 @@ function edited(model: string, edits: readonly Edit[]): Model {
     );
   };
   const file = join(MODELS_FOLDER, `${model}.cat`);
-  const result = elaborate(
-    { name: model, title: model, file, shipped: true, items: items(`${model}.cat`) },
-    sources,
-  );
+  const own = items(`${model}.cat`);
+  const all = own.some(({ kind }) => kind === 'event') ? own : [...items(INSTRUCTIONS), ...own];
+  const result = elaborate({ name: model, title: model, file, shipped: true, items: all }, sources);
   if (result.ok) return result.value;
   throw new Error(`${model}: ${result.errors[0].message}, after ${JSON.stringify(edits)}`);
 }
+
+/** What a model is about that declares nothing. */
+export const INSTRUCTIONS = 'instructions.cat';
 
 const trees = new Map<string, CatFile>();
 

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../src/model/depends.js';
 import type { Model } from '../../src/model/term.js';
 import type { Change, Direction, Edit } from './mutant.js';
 import type { Union } from './places.js';
@@ -119,7 +120,7 @@ export function flushChanges(model: Model): readonly Change[] {
     ['ob', ['ob']],
     ['both', ['ib', 'ob']],
   ];
-  if (!model.bases.includes('nfo')) {
+  if (!dependsOn(model, 'nfo')) {
     const edits = places[2][1].map((union) =>
       redefine(model.name, union, [...unionOf(model.name, union).members, 'nfo']),
     );
@@ -158,7 +159,7 @@ export function flushChanges(model: Model): readonly Change[] {
 
 /** Mutants of the whole flush order, which `ib` and `ob` both have. */
 export function noFlushes(model: Model): readonly Change[] {
-  if (!model.bases.includes('nfo')) return [];
+  if (!dependsOn(model, 'nfo')) return [];
   const edits = (['ib', 'ob'] as const).map((union) =>
     redefine(
       model.name,

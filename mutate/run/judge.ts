@@ -2,6 +2,8 @@ import { decide } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
 import { programOrder } from '../../src/program/events/relations.js';
 import type { Model } from '../../src/model/term.js';
+import { inInstructionsOf } from '../../src/program/in-model.js';
+import type { Test } from '../../src/program/program.js';
 import type { SolverFactory } from '../../src/solve/solver.js';
 import type { Witness } from '../../src/check/witness/witness.js';
 import { verify } from '../../src/check/witness/verify.js';
@@ -21,14 +23,27 @@ export function isCaughtBy(
   newSolver: SolverFactory,
 ): boolean {
   if (cell !== undefined && !hasPair()) return false;
+  if (mutated.instructions !== test.program.instructions) return isCaughtAnew();
   const open = answers.filter((answer) => !isSettled(answer)).map(({ query }) => query);
   if (open.length === 0) return false;
-  const found: Answer[] = [];
-  decide(test, mutated, newSolver, { queries: open }, (answer) => found.push(answer));
-  return found.some((answer) => {
-    const original = answers.find(({ query }) => query === answer.query)!;
-    return answer.verdict !== original.verdict && answer.verdict !== 'unknown';
-  });
+  return differs(test, open);
+
+  /** With other instructions, a program has other events: what is known of its executions says nothing. */
+  function isCaughtAnew(): boolean {
+    const meant = inInstructionsOf(test.program, mutated);
+    if (!meant.ok) throw new Error(meant.errors[0].message);
+    const queries = answers.map(({ query }) => query);
+    return differs({ ...test, program: meant.value }, queries);
+  }
+
+  function differs(asked: Test, queries: readonly number[]): boolean {
+    const found: Answer[] = [];
+    decide(asked, mutated, newSolver, { queries }, (answer) => found.push(answer));
+    return found.some((answer) => {
+      const original = answers.find(({ query }) => query === answer.query)!;
+      return answer.verdict !== original.verdict && answer.verdict !== 'unknown';
+    });
+  }
 
   function hasPair(): boolean {
     const { events } = structure;

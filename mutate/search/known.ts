@@ -1,8 +1,11 @@
-import type { Instruction, LocationId, Program } from '../../src/program/program.js';
+import type { LocationId, Program } from '../../src/program/program.js';
+import type { Instruction } from '../../src/rdma/instructions.js';
+import { isUnknown, viewed } from '../../src/rdma/instructions.js';
 import type { Op, Small, Work } from './programs.js';
 
 /**
- * A test's program in the search's terms, as far as they go: undefined if it has branches or loops.
+ * A test's program in the search's terms, as far as they go: undefined if it has branches or loops,
+ * queue pairs with names, or calls that the search does not know.
  * Values and initial values are not kept; the search gives every write a value of its own.
  */
 export function smallOf(program: Program): Small | undefined {
@@ -59,7 +62,9 @@ export function smallOf(program: Program): Small | undefined {
         return undefined;
     }
   };
-  const bodies = program.threads.map((t) => t.body.map(opsOf));
+  const bodies = program.threads.map((t) =>
+    t.body.map((i) => (isUnknown(i) || named(viewed(i)) ? undefined : opsOf(viewed(i)))),
+  );
   if (bodies.flat().some((ops) => ops === undefined) || works.size > 2) return undefined;
   const threads = program.threads.map((t, i) => ({
     node: numberOf(t.node),
@@ -70,3 +75,6 @@ export function smallOf(program: Program): Small | undefined {
 
 const hasThread = ({ threads }: Program, node: string): boolean =>
   threads.some((t) => t.node === node);
+
+/** The search has one queue pair of a thread for each node. */
+const named = (i: Instruction): boolean => 'queuePair' in i && i.queuePair !== undefined;

@@ -1,21 +1,22 @@
 import { FIXED_RELATIONS, baseSets } from '../program/events/relations.js';
 import { unroll } from '../program/events/unroll.js';
+import { operationsOf } from '../model/instructions/operations.js';
+import type { Body } from '../model/instructions/set.js';
 import { operandsOf } from '../model/interpret.js';
 import type { Axiom, Model, Term } from '../model/term.js';
 import type { Instruction, Program } from '../program/program.js';
 import { evaluate } from '../model/relation/concrete.js';
 import { fixedRelations } from '../program/events/fixed.js';
 
-/** Instructions that are the same events whatever is read. */
-const PLAIN: ReadonlySet<Instruction['kind']> = new Set<Instruction['kind']>([
-  'assign',
-  'get',
-  'put',
-  'mfence',
-  'poll',
-  'rfence',
-  'wait',
-]);
+/** Is an instruction the same events whatever is read? */
+function isPlain(i: Instruction, program: Program): boolean {
+  if (i.kind !== 'call') return i.kind === 'assign';
+  const operation = operationsOf(program.instructions).named(i.operation, i.tag);
+  return operation.alternatives.length === 1 && !branches(operation.alternatives[0].body);
+}
+
+const branches = (body: Body): boolean =>
+  body.kind === 'if' || (body.kind !== 'event' && body.parts.some(branches));
 
 /**
  * An axiom that every complete run of a program breaks, however often loops run: by the events alone
@@ -27,13 +28,14 @@ export function brokenByEveryRun(program: Program, model: Model): Axiom | undefi
   if (judged.length === 0) return undefined;
   const threads = program.threads.map((thread) => ({
     ...thread,
-    body: thread.body.filter(({ kind }) => PLAIN.has(kind)),
+    body: thread.body.filter((i) => isPlain(i, program)),
   }));
   const { events } = unroll({ ...program, threads });
   const fixed = fixedRelations(events);
   const names = model.bases.filter((name) => FIXED_RELATIONS.has(name));
   const relations = new Map(names.map((name) => [name, fixed(name)]));
-  const execution = { size: events.length, sets: baseSets(events), relations };
+  const sets = { get: baseSets(events, program.instructions) };
+  const execution = { size: events.length, sets, relations };
   const { axioms } = evaluate({ ...model, axioms: judged }, execution);
   return axioms.find(({ holds }) => !holds)?.axiom;
 }

@@ -6,7 +6,6 @@ import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
 import type { EventStructure } from '../program/events/structure.js';
-import { CHOSEN } from '../model/bases.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
 import type { Solver, SolverFactory } from '../solve/solver.js';
@@ -109,7 +108,11 @@ function differently(structure: EventStructure, encoding: Encoding, witness: Wit
   const { values, base } = encoding;
   const chosen = [
     ...witness.choices.map((c, i) => (c === 1 ? values.choices[i] : -values.choices[i])),
-    ...CHOSEN.flatMap((name) => witness[name].map(([a, b]) => base.base(name, a, b))),
+    ...witness.rf.map(([a, b]) => base.base('rf', a, b)),
+    ...witness.mo.map(([a, b]) => base.base('mo', a, b)),
+    ...Object.entries(witness.guessed).flatMap(([name, pairs]) =>
+      pairs.map(([a, b]) => base.base(name, a, b)),
+    ),
     ...structure.values.flatMap((v, id) => {
       const number = v.op === 'read' && witness.reads.find(([e]) => e === v.event)?.[1];
       return typeof number === 'number' ? [values.is(id, number)] : [];

@@ -1,8 +1,10 @@
 import { computeBounds } from '../encode/bounds/bounds.js';
 import { encode } from '../encode/encode.js';
+import { guessesIn } from '../program/events/guesses.js';
 import type { EventStructure } from '../program/events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import { neverEnds } from '../program/never-ends.js';
+import { idle } from '../program/partners.js';
 import type { Program } from '../program/program.js';
 import { inverse, successors } from '../model/relation/matrix.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -74,16 +76,20 @@ const rulesOut = (axiom: Axiom, model: Model): string =>
 
 function causeInProgram(structure: EventStructure): string {
   const result = computeBounds(structure, undefined);
-  const polls = structure.events.filter((e) => e.label === 'P');
+  const { labels } = structure.program.instructions;
+  const ranked = guessesIn(structure).flatMap((guess) =>
+    guess.how === 'kth' ? guess.classes.flatMap(({ to }) => to.map((id) => ({ guess, id }))) : [],
+  );
   if (result.ok) {
-    const polled = inverse(result.bounds.base.relations.get('pf')!.may);
-    const idle = polls.find((p) => [...successors(polled, p.id)].length === 0);
-    if (idle !== undefined) {
-      const thread = structure.program.threads[idle.thread].name;
-      return `${thread} polls node ${idle.node} more often than it has operations towards it`;
+    for (const { guess, id } of ranked) {
+      const partners = inverse(result.bounds.base.relations.get(guess.name)!.may);
+      if (successors(partners, id).length > 0) continue;
+      const { thread, node = '', queuePair: name, label } = structure.events[id];
+      const does = labels.find((one) => one.name === label)?.words ?? 'asks';
+      return idle(structure.program.threads[thread].name, does, { node, name });
     }
   }
   const causes = ['an `assume` or a CAS that no run satisfies'];
-  if (polls.length > 0) causes.push('a poll with nothing to poll');
+  if (ranked.length > 0) causes.push('a poll with nothing to poll');
   return `no path of the program can be executed: ${causes.join(', or ')}`;
 }

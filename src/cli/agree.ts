@@ -70,6 +70,18 @@ const BLOCK = 50;
 /** What `--random` draws. */
 const DRAWN = programs({ everything: true, instructions: 5 });
 
+/** What it draws in the place of every fourth program: so the others are what they were without these. */
+const DRAWN_QUEUE_PAIRS = programs({
+  everything: true,
+  instructions: 5,
+  queuePairs: true,
+  loopBack: true,
+});
+const QUEUE_PAIRS_EVERY = 4;
+
+const drawnAt = (index: number): typeof DRAWN =>
+  index % QUEUE_PAIRS_EVERY === QUEUE_PAIRS_EVERY - 1 ? DRAWN_QUEUE_PAIRS : DRAWN;
+
 /** The programs to compare ways on. */
 interface Programs {
   readonly count: number;
@@ -198,12 +210,16 @@ function files(tests: readonly Test[]): Programs {
 }
 
 function random({ random: count = 0, seed = DEFAULT_SEED }: AgreeOptions): Programs {
-  let block: { readonly start: number; readonly sources: readonly Source[] } | undefined;
+  type Block = { readonly start: number; readonly sources: readonly Source[] };
+  const blocks = new Map<typeof DRAWN, Block>();
   const sourceAt = (index: number): Source => {
     const start = index - (index % BLOCK);
+    const drawn = drawnAt(index);
+    let block = blocks.get(drawn);
     if (block?.start !== start) {
       const place = { seed, path: String(start), numRuns: BLOCK };
-      block = { start, sources: fc.sample(DRAWN, place) };
+      block = { start, sources: fc.sample(drawn, place) };
+      blocks.set(drawn, block);
     }
     return block.sources[index - start];
   };
@@ -216,7 +232,7 @@ function random({ random: count = 0, seed = DEFAULT_SEED }: AgreeOptions): Progr
     },
     describe: (index) => `random program ${index + 1} of seed ${seed}`,
     name: (index) => `random-${seed}-${index + 1}`,
-    origin: (index) => ({ arbitrary: DRAWN, seed, index }),
+    origin: (index) => ({ arbitrary: drawnAt(index), seed, index }),
   };
 }
 

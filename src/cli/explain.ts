@@ -17,6 +17,7 @@ import type { ToldTest } from '../report/told.js';
 import { explanationMarkdown } from '../report/explain-markdown.js';
 import { fixJson, fixLines } from '../report/fix.js';
 import { interruptedAfter } from '../report/interruption.js';
+import { jsonLine } from '../report/json.js';
 import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
@@ -176,7 +177,7 @@ const textOf = ({ explanation, fixes, source }: ExplainedQuery): string =>
 
 function jsonOf({ explanation, fixes, source }: ExplainedQuery): string {
   const placed = fixes.length === 0 ? undefined : fixes.map((fix) => fixJson(fix, source));
-  return JSON.stringify({ ...explanation, fixes: placed });
+  return jsonLine({ ...explanation, fixes: placed });
 }
 
 function fixText(fix: Fix, source: SourceFile): string {

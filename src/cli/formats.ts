@@ -33,6 +33,7 @@ const WRITTEN = {
   explain: ['text', 'json', 'markdown'],
   robust: ['text', 'markdown', 'json'],
   agree: ['text', 'json'],
+  instructions: ['text', 'json'],
 } as const satisfies { readonly [command: string]: readonly FormatName[] };
 
 /** A command that reports results. */

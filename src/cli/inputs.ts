@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../rdma/engines.js';
 import { refusal } from '../rdma/prepare.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { parseLitmus } from '../node/tests.js';
-import { loadModelFile, loadModelNamed } from '../node/models.js';
+import { MODELS_FOLDER, loadModelFile, loadModelNamed } from '../node/models.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Unusable } from '../report/record.js';
@@ -81,7 +81,6 @@ export function readCorpus(
   grep = '',
 ): Corpus {
   const pattern = new RegExp(grep);
-  const names = models.items.map(({ name }) => name);
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
@@ -98,7 +97,7 @@ export function readCorpus(
     const source = { ...file.value, content, position: contents.length };
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const test = parseLitmus(source.text, source.path, names);
+    const test = parseLitmus(source.text, source.path, models.items);
     if (test.ok) {
       const { name, title = '' } = test.value;
       if ([name, source.path, title].some((part) => pattern.test(part))) {
@@ -153,6 +152,8 @@ export function warningsOf(
 /** Models, and for each a hash of the text of its file and of all that it includes. */
 export interface ModelInputs extends Inputs<Model> {
   readonly contents: readonly string[];
+  /** For each the files that it is made of, but for those that come with Remora. Its own file is the first. */
+  readonly sources: readonly (readonly SourceFile[])[];
 }
 
 /**
@@ -166,6 +167,7 @@ export function readModels(
 ): ModelInputs {
   const items: Model[] = [];
   const contents: string[] = [];
+  const made: (readonly SourceFile[])[] = [];
   const errors: string[] = [];
   const files = { exists: existsSync, read: reader.read };
   const loaded = new Set<string>();
@@ -182,10 +184,12 @@ export function readModels(
       errors.push(`${name}: there are two models called '${model.value.name}'`);
     } else {
       items.push(model.value);
-      contents.push(contentOf([...sources.values()].map((s) => s.text).join('\n')));
+      const all = [...sources.values()];
+      contents.push(contentOf(all.map((s) => s.text).join('\n')));
+      made.push(all.filter((s) => dirname(s.path) !== MODELS_FOLDER));
     }
   }
-  return { items, contents, errors };
+  return { items, contents, sources: made, errors };
 }
 
 function render(

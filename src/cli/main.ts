@@ -10,6 +10,7 @@ import { completionCommand } from './declare/completion.js';
 import { distributeCommand } from './declare/distribute.js';
 import { explainCommand } from './declare/explain.js';
 import { exportCommand } from './declare/export.js';
+import { instructionsCommand } from './declare/instructions.js';
 import { mergeCommand } from './declare/merge.js';
 import { outcomesCommand } from './declare/outcomes.js';
 import { reportCommand } from './declare/report.js';
@@ -53,6 +54,7 @@ for (const command of [
   reportCommand(),
   distributeCommand(),
   exportCommand(),
+  instructionsCommand(),
   completionCommand(),
 ]) {
   program.addCommand(command);

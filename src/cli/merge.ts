@@ -1,4 +1,7 @@
+import { DISK, loadModelFile } from '../node/models.js';
+import type { AskedModel } from '../node/tests.js';
 import { parseLitmus } from '../node/tests.js';
+import { ok, renderDiagnostic } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatName } from './formats.js';
@@ -45,7 +48,42 @@ export async function merge(
     complain(errors);
     return BAD_INPUT;
   }
-  return report(read.parts, reporter);
+  const models = asked(read.parts[0]);
+  if ('errors' in models) {
+    complain(models.errors);
+    return BAD_INPUT;
+  }
+  return report(read.parts, models.items, reporter);
+}
+
+/** The models of a run: by name, or as they were, where tests can be read only by their declarations. */
+function asked({
+  path,
+  header,
+}: ShardResults): { readonly items: readonly AskedModel[] } | { readonly errors: string[] } {
+  const items: AskedModel[] = [];
+  const errors: string[] = [];
+  for (const { model: name, sources = [] } of header.models) {
+    const [own] = sources;
+    if (own === undefined) {
+      items.push(name);
+      continue;
+    }
+    const texts = new Map(sources.map((source) => [source.path, source]));
+    const { model, sources: all } = loadModelFile(own.path, {
+      exists: (file) => texts.has(file) || DISK.exists(file),
+      read: (file) => {
+        const source = texts.get(file);
+        return source === undefined ? DISK.read(file) : ok(source);
+      },
+    });
+    if (model.ok) items.push(model.value);
+    else {
+      const [first] = model.errors;
+      errors.push(`${path}: model ${name}: ${renderDiagnostic(first, all)}`);
+    }
+  }
+  return errors.length > 0 ? { errors } : { items };
 }
 
 async function readParts(
@@ -139,7 +177,11 @@ function misfits({ command, models }: Header, format: FormatName | undefined): r
 }
 
 /** `format`: that of the command whose results they are, where none is asked for. */
-function report(parts: readonly ShardResults[], format: FormatName | undefined): number {
+function report(
+  parts: readonly ShardResults[],
+  asked: readonly AskedModel[],
+  format: FormatName | undefined,
+): number {
   const [{ header }] = parts;
   const models = header.models.map((m) => m.model);
   const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
@@ -151,7 +193,7 @@ function report(parts: readonly ShardResults[], format: FormatName | undefined):
   files.sort((a, b) => a.entry.position - b.entry.position);
   for (const { entry, results } of files) {
     const source = { path: entry.file, text: entry.source };
-    const parsed = parseLitmus(source.text, source.path, models);
+    const parsed = parseLitmus(source.text, source.path, asked);
     if (parsed.ok) done.push({ entry, results, test: parsed.value });
     else broken.push({ source, errors: parsed.errors });
   }

@@ -2,7 +2,10 @@
  * The format of `--out` (docs/json.md): a line about the run, and for each litmus file that is done a
  * block: a line about the file, then the lines that `--json` prints.
  */
+import { defaultInstructions } from '../node/models.js';
 import { DEFAULT_TIME_LIMIT } from '../node/pool.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { JSON_FORMAT } from '../report/json.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import { unusableOf } from './inputs.js';
 import type { CommonOptions } from './options.js';
@@ -12,12 +15,25 @@ import { VERSION } from './version.js';
 export const COMMANDS = ['check', 'test', 'compare', 'outcomes'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
+/** A model of a run: its name, and a hash of its text and of all that it includes. */
+export interface RunModel {
+  readonly model: string;
+  readonly content: string;
+  /**
+   * Where it declares instructions of its own, its file and the files that it includes, but for those
+   * that come with Remora: tests can be read only by its declarations.
+   */
+  readonly sources?: readonly SourceFile[];
+}
+
 /** What a run is about: two runs with the same header have the same results. */
 export interface Header {
   /** The version of Remora. */
   readonly remora: string;
+  /** The version of the format; results of before it had one have none. */
+  readonly format?: number;
   readonly command: CommandName;
-  readonly models: readonly { readonly model: string; readonly content: string }[];
+  readonly models: readonly RunModel[];
   readonly engine: string;
   /** Without it, the built-in one. */
   readonly solver?: string;
@@ -71,8 +87,13 @@ export function headerOf(
   const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all, grep } = options;
   return {
     remora: VERSION,
+    format: JSON_FORMAT,
     command,
-    models: models.items.map((m, i) => ({ model: m.name, content: models.contents[i] })),
+    models: models.items.map((m, i) => ({
+      model: m.name,
+      content: models.contents[i],
+      sources: m.instructions === defaultInstructions() ? undefined : models.sources[i],
+    })),
     engine,
     solver,
     bound: finite(bound),
@@ -117,6 +138,7 @@ export function differences(is: Header, other: Header): readonly string[] {
     if (a !== b) all.push(`${what}${a}, not ${b}`);
   };
   compare('version ', is.remora, other.remora);
+  compare('format ', formatOf(is), formatOf(other));
   compare('command ', is.command, other.command);
   compare('engine ', is.engine, other.engine);
   compare('solver ', solverOf(is), solverOf(other));
@@ -131,6 +153,7 @@ export function differences(is: Header, other: Header): readonly string[] {
   return all;
 }
 
+const formatOf = ({ format = 1 }: Header): string => String(format);
 const solverOf = ({ solver = 'built in' }: Header): string => solver;
 const boundOf = ({ bound }: Header): string => (bound === undefined ? 'of the files' : `${bound}`);
 const valuesOf = ({ all }: Header): string =>

@@ -18,6 +18,7 @@ import type { Approach } from '../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../analyses/robust/explored.js';
 import type { Comparison } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
+import { notCovered } from '../rdma/conditions/covered.js';
 import { conditionModel } from '../rdma/conditions/known.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
@@ -237,16 +238,10 @@ function rowTask(
             costs: cost,
           })
         : undefined;
-    const conditions = syntax ? conditionsFor(model, program) : undefined;
-    return {
-      record: {
-        ...head,
-        results,
-        note,
-        repair,
-        conditions,
-      },
-    };
+    const unknown = syntax ? notCovered(program) : [];
+    const conditions = syntax && unknown.length === 0 ? conditionsFor(model, program) : undefined;
+    const error = unknown.length === 0 ? undefined : renderFor(source, unknown);
+    return { record: { ...head, results, note, repair, conditions }, error };
   };
   return { name: test.name, do: find };
 }

@@ -1,7 +1,8 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, Verdict } from '../check/result.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { FinalState } from '../program/final.js';
-import type { AskedModel, FileEntry, Header } from './results.js';
+import type { AskedModel, FileEntry, Header, RunModel } from './results.js';
 import { COMMANDS } from './results.js';
 
 type Guard<T> = (value: unknown) => value is T;
@@ -46,8 +47,15 @@ const VERDICTS: readonly Verdict[] = [
 
 export const isHeader: Guard<Header> = fields<Header>({
   remora: isString,
+  format: optional(isNumber),
   command: oneOf(COMMANDS),
-  models: list(fields<Header['models'][number]>({ model: isString, content: isString })),
+  models: list(
+    fields<RunModel>({
+      model: isString,
+      content: isString,
+      sources: optional(list(fields<SourceFile>({ path: isString, text: isString }))),
+    }),
+  ),
   engine: isString,
   solver: optional(isString),
   bound: optional(isNumber),

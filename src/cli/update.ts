@@ -34,7 +34,9 @@ export function update(rows: readonly VerdictRow[]): {
       return verdict === 'unknown' || verdict === 'vacuous' ? undefined : verdict;
     });
     if (text === source.text) continue;
-    const parsed = parseLitmus(text, source.path, models);
+    const { instructions } = test.program;
+    const asked = models.map((name) => ({ name, instructions }));
+    const parsed = parseLitmus(text, source.path, asked);
     if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
     const problem = replace(source, text);
     if (problem === undefined) {

@@ -1,9 +1,8 @@
 import type { BaseBounds } from './bounds/base.js';
-import { flushPair, queuePairs } from '../program/events/relations.js';
+import { guessesIn } from '../program/events/guesses.js';
+import type { Guessed } from '../program/events/guesses.js';
 import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
 import { exclusive, isRead, isWrite } from '../program/events/structure.js';
-import type { Chosen, ChosenOrder, Varying } from '../model/bases.js';
-import { VARYING, isVarying } from '../model/bases.js';
 import { groupBy } from '../model/relation/groups.js';
 import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
@@ -15,7 +14,7 @@ export interface BaseLiterals {
   executed(event: number): Lit;
   base(name: string, a: number, b: number): Lit;
   /** All pairs that can be in a relation that an execution chooses, in lexicographic order. */
-  pairs(name: Chosen): readonly BasePair[];
+  pairs(name: string): readonly BasePair[];
   /** When is a write the last of its location in modification order? */
   last(write: number): Lit;
 }
@@ -28,8 +27,8 @@ export interface BasePair {
 
 /**
  * Well-formed executions (the semantics page, "Executions"): every executed read reads from one
- * executed write of its location and value; modification order is total on each location; NIC flush
- * order decides each of its pairs; the k-th poll of a queue pair polls its k-th NIC write.
+ * executed write of its location and value; modification order is total on each location; what is
+ * guessed is as its declaration says (`Guess`).
  */
 export function encodeBase(
   structure: EventStructure,
@@ -45,28 +44,32 @@ export function encodeBase(
     related(bounds.relations.get(name)!.may, a, b);
   const both = (a: number, b: number): Lit => formula.and(executed(a), executed(b));
 
-  const table = Object.fromEntries(
-    VARYING.map((name) => [name, new Map<number, Lit>()]),
-  ) as Readonly<Record<Varying, Map<number, Lit>>>;
-  const base = (name: string, a: number, b: number): Lit =>
-    isVarying(name) ? (table[name].get(a * size + b) ?? FALSE) : both(a, b);
+  const guesses = guessesIn(structure);
+  const table = new Map<string, Map<number, Lit>>();
+  for (const name of ['rf', 'mo', ...guesses.map((guess) => guess.name)])
+    table.set(name, new Map());
+  const base = (name: string, a: number, b: number): Lit => {
+    const chosen = table.get(name);
+    return chosen === undefined ? both(a, b) : (chosen.get(a * size + b) ?? FALSE);
+  };
+  const set = (name: string, a: number, b: number, lit: Lit): void =>
+    void table.get(name)!.set(a * size + b, lit);
 
   const writes = events.filter(isWrite);
   const byLocation = groupBy(writes, (w) => w.location);
-  const byThread = groupBy(events, (e) => e.thread);
   const readValues = new Map<EventId, ValueId>();
   structure.values.forEach((v, id) => {
     if (v.op === 'read') readValues.set(v.event, id);
   });
 
   /** For one pair in either order: true one way where both are executed. */
-  const orient = (name: ChosenOrder, a: Event, b: Event): void => {
+  const orient = (name: string, a: Event, b: Event): void => {
     const [forth, back] = [may(name, a.id, b.id), may(name, b.id, a.id)];
     const present = both(a.id, b.id);
     if (!forth && !back) return formula.assert(-present);
     const direction = !back ? TRUE : !forth ? FALSE : formula.fresh();
-    table[name].set(a.id * size + b.id, formula.and(direction, present));
-    table[name].set(b.id * size + a.id, formula.and(-direction, present));
+    set(name, a.id, b.id, formula.and(direction, present));
+    set(name, b.id, a.id, formula.and(-direction, present));
   };
 
   const readsFrom = (r: Event): void => {
@@ -76,7 +79,7 @@ export function encodeBase(
     const lits = sources.map((w) => {
       const present = both(w.id, r.id);
       const lit = only ? present : formula.and(formula.fresh(), present);
-      table.rf.set(w.id * size + r.id, lit);
+      set('rf', w.id, r.id, lit);
       for (const [n, is] of values.cases(w.value!)) {
         if (value >= 0) formula.assert(-lit, -is, values.is(value, n));
       }
@@ -86,48 +89,75 @@ export function encodeBase(
     forPairs(lits, (a, b) => formula.assert(-a, -b));
   };
 
-  const totalOrder = (group: readonly Event[]): void => {
+  const totalOrder = (name: string, group: readonly Event[]): void => {
     forPairs(group, (a, b) => {
-      if (!exclusive(a.path, b.path)) orient('mo', a, b);
+      if (!exclusive(a.path, b.path)) orient(name, a, b);
     });
-    const mo = (a: Event, b: Event) => base('mo', a.id, b.id);
+    const before = (a: Event, b: Event) => base(name, a.id, b.id);
     group.forEach((a, i) => {
       // A cycle of three is met three times, from each of its events: once is enough.
       const others = group.slice(i + 1);
       for (const b of others) {
-        if (mo(a, b) === FALSE) continue;
+        if (before(a, b) === FALSE) continue;
         for (const c of others) {
-          if (c === b || mo(b, c) === FALSE) continue;
-          formula.assert(-mo(a, b), -mo(b, c), mo(a, c));
+          if (c === b || before(b, c) === FALSE) continue;
+          formula.assert(-before(a, b), -before(b, c), before(a, c));
         }
       }
     });
   };
 
-  const pollsFrom = (nicWrites: readonly Event[], polls: readonly Event[]): void => {
-    const writeRanks = ranks(nicWrites, executed, formula);
-    const pollRanks = ranks(polls, executed, formula);
-    polls.forEach((p, j) => {
-      const lits = nicWrites.flatMap((w, i) => {
-        if (!may('pf', w.id, p.id)) return [];
-        const same = writeRanks[i].map((lit, k) => formula.and(lit, pollRanks[j][k] ?? FALSE));
+  /** Each of some events has the partner of its rank. */
+  const ranked = (name: string, from: readonly Event[], to: readonly Event[]): void => {
+    const fromRanks = ranks(from, executed, formula);
+    const toRanks = ranks(to, executed, formula);
+    to.forEach((p, j) => {
+      const lits = from.flatMap((w, i) => {
+        if (!may(name, w.id, p.id)) return [];
+        const same = fromRanks[i].map((lit, k) => formula.and(lit, toRanks[j][k] ?? FALSE));
         const lit = formula.and(both(w.id, p.id), formula.or(...same));
-        table.pf.set(w.id * size + p.id, lit);
+        set(name, w.id, p.id, lit);
         return [lit];
       });
       formula.assert(-executed(p.id), ...lits);
     });
   };
 
-  events.filter(isRead).forEach(readsFrom);
-  byLocation.forEach(totalOrder);
-  for (const thread of byThread.values()) {
-    const remote = thread.filter((e) => e.node !== undefined);
-    forPairs(remote, (a, b) => {
-      if ((flushPair(a, b) || flushPair(b, a)) && !exclusive(a.path, b.path)) orient('nfo', a, b);
+  /** Each of some events has exactly one source. */
+  const oneSource = (name: string, of: number, sources: readonly number[]): void => {
+    const possible = sources.filter((source) => may(name, source, of));
+    const lits = possible.map((source) => {
+      const present = both(source, of);
+      const lit = possible.length === 1 ? present : formula.and(formula.fresh(), present);
+      set(name, source, of, lit);
+      return lit;
     });
-  }
-  for (const [nicWrites, polls] of queuePairs(events)) pollsFrom(nicWrites, polls);
+    formula.assert(-executed(of), ...lits);
+    forPairs(lits, (a, b) => formula.assert(-a, -b));
+  };
+
+  const guess = (one: Guessed): void => {
+    switch (one.how) {
+      case 'either':
+        for (const [a, b] of one.pairs) {
+          if (!exclusive(events[a].path, events[b].path)) orient(one.name, events[a], events[b]);
+        }
+        return;
+      case 'total':
+        return one.classes.forEach((group) => totalOrder(one.name, eventsOf(group)));
+      case 'kth':
+        return one.classes.forEach(({ from, to }) =>
+          ranked(one.name, eventsOf(from), eventsOf(to)),
+        );
+      case 'one':
+        return one.choices.forEach(({ of, sources }) => oneSource(one.name, of, sources));
+    }
+  };
+  const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => events[id]);
+
+  events.filter(isRead).forEach(readsFrom);
+  byLocation.forEach((group) => totalOrder('mo', group));
+  guesses.forEach(guess);
 
   const last = (write: number): Lit => {
     const rivals = byLocation.get(events[write].location)!;
@@ -135,12 +165,17 @@ export function encodeBase(
     return formula.and(executed(write), ...later);
   };
 
-  const listed: { [name in Chosen]?: readonly BasePair[] } = {};
-  const pairs = (name: Chosen): readonly BasePair[] =>
-    (listed[name] ??= [...table[name]]
+  const listed = new Map<string, readonly BasePair[]>();
+  const pairs = (name: string): readonly BasePair[] => {
+    const before = listed.get(name);
+    if (before !== undefined) return before;
+    const made = [...(table.get(name) ?? [])]
       .filter(([, lit]) => lit !== FALSE)
       .sort(([a], [b]) => a - b)
-      .map(([key, lit]) => ({ pair: [Math.floor(key / size), key % size], lit })));
+      .map(([key, lit]): BasePair => ({ pair: [Math.floor(key / size), key % size], lit }));
+    listed.set(name, made);
+    return made;
+  };
 
   return { executed, base, pairs, last };
 }

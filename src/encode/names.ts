@@ -1,4 +1,4 @@
-import { VARYING } from '../model/bases.js';
+import { guessesIn } from '../program/events/guesses.js';
 import type { EventStructure } from '../program/events/structure.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
@@ -41,7 +41,7 @@ export function variableNames(
     }
   });
   events.forEach((e) => call(base.executed(e.id), `executed_${e.id}`));
-  for (const relation of VARYING) {
+  for (const relation of ['rf', 'mo', ...guessesIn(structure).map((guess) => guess.name)]) {
     for (const a of events) {
       for (const b of events) {
         const lit = base.base(relation, a.id, b.id);

@@ -1,27 +1,14 @@
 /**
- * What a model file may build on: the labels of events and the base relations of executions.
- * Everything else (`R`, `ippo`, `ib`, `ob`, …) is defined in cat.
+ * What every model can build on, whatever its instructions are: what the core itself knows of events.
+ * Labels, tags and guessed relations are declared in model files (instructions/set.ts). Everything else
+ * (`ippo`, `ib`, `ob`, …) is defined in cat.
  */
 
-/** Event labels (the semantics page, "Events"), each a base set of cat. */
-export const LABELS = [
-  'lR',
-  'lW',
-  'CAS',
-  'F',
-  'P',
-  'WT',
-  'nlR',
-  'nrW',
-  'nrR',
-  'nlW',
-  'nF',
-] as const;
-
-export type Label = (typeof LABELS)[number];
-
-/** Base sets: one for each label, and the initial writes (which are `lW` too). */
-export const BASE_SETS: readonly string[] = [...LABELS, 'IW'];
+/**
+ * - `R`, `W`: events that read, or write; `IW`: initial writes
+ * - `CPU`, `NIC`: events whose label says that a CPU, or a NIC, performs them
+ */
+export const BASE_SETS: readonly string[] = ['R', 'W', 'IW', 'CPU', 'NIC'];
 
 /** A base relation of cat. */
 export interface BaseRelation {
@@ -35,17 +22,9 @@ export interface BaseRelation {
    *
    * - `identity`: nothing, it is the same for all events
    * - `events`: the two events of a pair, by the definition in `program/events/relations.ts`
-   * - `path`: the executed events
-   * - `choice`: nothing: each execution chooses
+   * - `choice`: nothing: each execution chooses; for what models guess besides, see `chosen.ts`
    */
-  readonly by: 'identity' | 'events' | 'path' | 'choice';
-  /**
-   * How an execution may choose.
-   *
-   * - `source`: each read has one event before it
-   * - `order`: of each two events that it relates at all, one comes before the other
-   */
-  readonly form?: 'source' | 'order';
+  readonly by: 'identity' | 'events' | 'choice';
 }
 
 /**
@@ -54,58 +33,29 @@ export interface BaseRelation {
  */
 const RELATIONS = [
   { name: 'po', by: 'events', words: 'comes before the other in program order' },
-  { name: 'rf', by: 'choice', form: 'source', words: 'is read by the other' },
-  {
-    name: 'mo',
-    alias: 'co',
-    by: 'choice',
-    form: 'order',
-    words: 'comes before the other in modification order',
-  },
-  {
-    name: 'nfo',
-    by: 'choice',
-    form: 'order',
-    words: 'comes before the other in NIC flush order',
-  },
-  { name: 'pf', by: 'path', words: 'is polled by the other' },
-  { name: 'wf', by: 'events', words: 'is waited for by the other' },
+  { name: 'rf', by: 'choice', words: 'is read by the other' },
+  { name: 'mo', alias: 'co', by: 'choice', words: 'comes before the other in modification order' },
   { name: 'loc', by: 'events', words: 'is at the location of the other' },
   { name: 'sthd', alias: 'int', by: 'events', words: 'is in the thread of the other' },
   { name: 'ext', by: 'events', words: 'is in another thread than the other' },
+  { name: 'same', by: 'events', words: 'is of the call of the other' },
   { name: 'sqp', by: 'events', words: 'is on the queue pair of the other' },
+  { name: 'sn', by: 'events', words: 'is towards the node of the other' },
+  { name: 'wid', by: 'events', words: 'has the work identifier of the other' },
   { name: 'id', by: 'identity', words: 'is the other' },
 ] as const satisfies readonly BaseRelation[];
 
-type Entry = (typeof RELATIONS)[number];
-
-/** The names of base relations that an execution chooses, and of those it chooses as orders. */
-export type Chosen = Extract<Entry, { by: 'choice' }>['name'];
-export type ChosenOrder = Extract<Entry, { form: 'order' }>['name'];
-
-/** The names of base relations that may differ between executions of the same program. */
-export type Varying = Extract<Entry, { by: 'choice' | 'path' }>['name'];
-
 /** The names of base relations that have a definition by two events. */
-export type ByEvents = Extract<Entry, { by: 'events' }>['name'];
+export type ByEvents = Extract<(typeof RELATIONS)[number], { by: 'events' }>['name'];
 
 const listed: readonly BaseRelation[] = RELATIONS;
-const namesBy = (...by: readonly BaseRelation['by'][]): readonly string[] =>
-  listed.filter((relation) => by.includes(relation.by)).map(({ name }) => name);
 
 export const BASE_RELATIONS: readonly string[] = listed.map(({ name }) => name);
-export const CHOSEN = namesBy('choice') as readonly Chosen[];
-export const VARYING = namesBy('choice', 'path') as readonly Varying[];
 
-const chosen: ReadonlySet<string> = new Set(CHOSEN);
-const varying: ReadonlySet<string> = new Set(VARYING);
-const orders: ReadonlySet<string> = new Set(
-  listed.filter(({ form }) => form === 'order').map(({ name }) => name),
-);
-
-export const isChosen = (name: string): name is Chosen => chosen.has(name);
-export const isVarying = (name: string): name is Varying => varying.has(name);
-export const isOrder = (name: Chosen): name is ChosenOrder => orders.has(name);
+/** The base relations that every execution chooses. */
+export const CHOSEN_RELATIONS: readonly string[] = listed
+  .filter(({ by }) => by === 'choice')
+  .map(({ name }) => name);
 
 /** Second names of base relations. */
 export const BASE_ALIASES: ReadonlyMap<string, string> = new Map(

@@ -4,6 +4,8 @@ import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
+import { Declarations } from './instructions/declare.js';
+import { interned } from './instructions/union.js';
 import { BASE_SCOPE } from './scope.js';
 import type { Scope } from './scope.js';
 import { basesOf, emptyTable } from './table.js';
@@ -34,6 +36,7 @@ export function elaborate(
   const context: Context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
   const axioms: Axiom[] = [];
   const definitions: Definition[] = [];
+  const declarations = new Declarations(context);
   let shown: readonly string[] = [];
   let scope: Scope = BASE_SCOPE;
 
@@ -78,11 +81,20 @@ export function elaborate(
       case 'unshow':
         for (const { text } of item.names) shown = shown.filter((name) => name !== text);
         break;
+      case 'initial':
+      case 'event':
+      case 'operation':
+      case 'short':
+      case 'guess':
+      case 'tag':
+        scope = declarations.declare(scope, item);
+        break;
       case 'include':
         throw new Error('includes are put in before elaboration');
     }
   }
 
+  const instructions = declarations.finish();
   if (errors.length > 0) return fail(errors);
   const { terms, groups, words } = context.table;
   const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
@@ -103,6 +115,7 @@ export function elaborate(
     operandWords,
     shown,
     bases,
+    instructions: interned(instructions),
   });
 }
 

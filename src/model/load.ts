@@ -1,6 +1,6 @@
 import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
-import type { Item, Name } from '../parse/cat-ast.js';
+import type { CatFile, Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
@@ -34,6 +34,35 @@ export interface LoadedModel {
 /** How many files may be put in: files that include others twice double them each time. */
 const INCLUDES = 100;
 
+/** The file that declares the instructions of RDMA programs. */
+const INSTRUCTIONS = 'instructions.cat';
+
+/** The items that say what programs are made of. */
+const DECLARATIONS: readonly Item['kind'][] = [
+  'initial',
+  'event',
+  'operation',
+  'short',
+  'guess',
+  'tag',
+];
+
+/** Is an item one of those that make an instruction set? */
+const declares = ({ kind }: Item): boolean => kind === 'event' || kind === 'operation';
+
+const parsedFiles = new Map<string, Result<CatFile>>();
+
+/** The tree of a file. Several models include the same files: each text is parsed once. */
+function parsedOf(source: SourceFile): Result<CatFile> {
+  const key = `${source.path}\0${source.text}`;
+  const before = parsedFiles.get(key);
+  if (before !== undefined) return before;
+  if (parsedFiles.size >= INCLUDES) parsedFiles.clear();
+  const parsed = whole(parseCat(source));
+  parsedFiles.set(key, parsed);
+  return parsed;
+}
+
 /** Loads a model from its text; `file` is the name that diagnostics and relative includes use. */
 export function parseModel(text: string, file: string, files: ModelFiles): LoadedModel {
   return loadModel(file, {
@@ -62,23 +91,37 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const shipped = file === join(files.folder, `${name}.cat`);
   let title = name;
   let included = 0;
-  const items = expand(root.value, [file]);
+  const expanded = new Set<string>();
+  const own = expand(root.value, [file]);
+  const items = own.some(declares) ? own : [...instructions(), ...own];
   if (errors.length > 0) return { model: fail(errors), sources };
   return { model: elaborate({ name, title, file, shipped, items }, sources), sources };
+
+  /** What every model is about that declares nothing. */
+  function instructions(): Item[] {
+    const source = files.read(join(files.folder, INSTRUCTIONS));
+    if (source.ok) return expand(source.value, [file, source.value.path]);
+    errors.push(...source.errors);
+    return [];
+  }
 
   /** The items of a file, with included files' items in the place of includes. */
   function expand(source: SourceFile, chain: readonly string[]): Item[] {
     sources.set(source.path, source);
-    const parsed = whole(parseCat(source));
+    const parsed = parsedOf(source);
     if (!parsed.ok) {
       const instead = ownInstead(source.path, files);
       errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
       return [];
     }
     if (chain.length === 1) title = parsed.value.title ?? name;
-    return parsed.value.items.flatMap((item) =>
-      item.kind === 'include' ? include(source, item.path, chain) : [item],
-    );
+    // Definitions may be given again, declarations not: those of a file count where it is first included.
+    const again = expanded.has(source.path);
+    expanded.add(source.path);
+    return parsed.value.items.flatMap((item) => {
+      if (item.kind === 'include') return include(source, item.path, chain);
+      return again && DECLARATIONS.includes(item.kind) ? [] : [item];
+    });
   }
 
   function include(from: SourceFile, { text, span }: Name, chain: readonly string[]): Item[] {

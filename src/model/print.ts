@@ -45,6 +45,7 @@ export function namesOf(model: Model): TermNames {
     if (about !== undefined) words.set(variable, about);
   });
 
+  const guessed = new Map(model.instructions.guesses.map((guess) => [guess.name, guess.words]));
   const text = (id: TermId): string => names.get(id) ?? body(id);
   const body = (id: TermId): string => {
     const term = terms[id];
@@ -54,10 +55,7 @@ export function namesOf(model: Model): TermNames {
   };
   /** An operand, in parentheses where its operator binds too loosely for its place. */
   const inside = (id: TermId, least: number): string => {
-    const { op } = terms[id];
-    // The entry `a & (B * C)` of a table needs no parentheses, but is read better with them.
-    const loose = strength(terms[id]) < least || (op === 'product' && least > 0);
-    return loose && !names.has(id) ? `(${text(id)})` : text(id);
+    return isLoose(terms[id], least) && !names.has(id) ? `(${text(id)})` : text(id);
   };
   const ofBase = (id: TermId): string | undefined => {
     const term = terms[id];
@@ -65,10 +63,27 @@ export function namesOf(model: Model): TermNames {
   };
   return {
     name: (id) => names.get(id) ?? ofBase(id),
-    words: (id) => words.get(id) ?? BASE_WORDS.get(ofBase(id) ?? ''),
+    words: (id) =>
+      words.get(id) ?? guessed.get(ofBase(id) ?? '') ?? BASE_WORDS.get(ofBase(id) ?? ''),
     text,
     body,
   };
+}
+
+/**
+ * Does an operand bind too loosely for its place? The entry `a & (B * C)` of a table needs no parentheses,
+ * but is read better with them.
+ */
+const isLoose = (term: Term, least: number): boolean =>
+  strength(term) < least || (term.op === 'product' && least > 0);
+
+/** A term of a table without names, such as those of guesses, as cat text. */
+export function termText(terms: readonly Term[], id: TermId): string {
+  const operand = (of: TermId, least: number): string => {
+    const text = termText(terms, of);
+    return isLoose(terms[of], least) ? `(${text})` : text;
+  };
+  return printTerm(terms[id], terms, operand);
 }
 
 /** Base terms keep their base name, whatever a model calls them. */

@@ -1,4 +1,4 @@
-import { operandsOf } from './interpret.js';
+import { reachable } from './depends.js';
 import type { Model, Term, TermId } from './term.js';
 
 /**
@@ -20,7 +20,7 @@ export function tableEntriesOf(model: Model): readonly TableEntry[] {
   return model.definitions.flatMap(({ name: table, term: root }, definition) => {
     if (!used.has(root) || tables.has(root)) return [];
     tables.add(root);
-    const entries = operandsOfUnion(model, root).filter((term) => isEntry(model, term));
+    const entries = operandsOf(model, root).filter((term) => isEntry(model, term));
     return entries.length < 2 ? [] : entries.map((term) => ({ table, definition, term }));
   });
 }
@@ -40,7 +40,7 @@ export function withoutTableEntries(model: Model, entries: readonly TableEntry[]
     renamed[id] = add(withOperands(term, renamed));
     const gone = missing.get(id);
     if (gone === undefined) return;
-    const rest = operandsOfUnion(model, id).filter((operand) => !gone.includes(operand));
+    const rest = operandsOf(model, id).filter((operand) => !gone.includes(operand));
     renamed[id] = rest
       .map((operand) => renamed[operand])
       .reduce(
@@ -70,25 +70,23 @@ function withOperands(term: Term, renamed: readonly TermId[]): Term {
   return 'arg' in term ? { ...term, arg: renamed[term.arg] } : term;
 }
 
-function operandsOfUnion(model: Model, root: TermId): readonly TermId[] {
-  const term = model.terms[root];
-  if (term.op !== 'union') return [root];
-  return [term.left, term.right].flatMap((t) => operandsOfUnion(model, t));
+/** The operands of a table. Another table in it is one of them, and not taken apart. */
+function operandsOf({ terms, definitions }: Model, table: TermId): readonly TermId[] {
+  const namesOf = (id: TermId): readonly string[] =>
+    definitions.flatMap(({ name, term }) => (term === id ? [name] : []));
+  const own = namesOf(table);
+  const visit = (id: TermId): readonly TermId[] => {
+    const term = terms[id];
+    if (term.op !== 'union') return [id];
+    const names = namesOf(id);
+    // `let ippo = ippo | …` is one table, however often it goes on.
+    if (names.length > 0 && !names.some((name) => own.includes(name))) return [id];
+    return [term.left, term.right].flatMap(visit);
+  };
+  return visit(table);
 }
 
 const isEntry = ({ terms }: Model, id: TermId): boolean => {
   const term = terms[id];
   return term.op === 'inter' && [term.left, term.right].some((t) => terms[t].op === 'product');
 };
-
-function reachable({ terms, groups, axioms }: Model): ReadonlySet<TermId> {
-  const reached = new Set<TermId>();
-  const pending = axioms.filter((a) => !a.flag).map((a) => a.term);
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    if (reached.has(id)) continue;
-    reached.add(id);
-    const term = terms[id];
-    pending.push(...(term.op === 'fix' ? groups[term.group].bodies : operandsOf(term)));
-  }
-  return reached;
-}

@@ -1,5 +1,7 @@
-import type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
+import type { AxiomTest } from '../parse/cat-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import type { InstructionSet } from './instructions/set.js';
+import type { Term, TermId } from './term-node.js';
 
 export type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
 
@@ -9,33 +11,7 @@ export type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
  * that every interpreter (concrete, bounds, encoding) walks in the same way: by index.
  */
 
-export type Kind = 'set' | 'rel';
-
-/** Index of a term in `Model.terms`. Operands always have smaller indices than their user. */
-export type TermId = number;
-
-/**
- * One node of the table. `rec` is a variable of a `let rec` group inside its own definition;
- * `fix` is the least fixpoint of that variable, as everything after the group sees it.
- */
-export type Term =
-  | { readonly op: 'base'; readonly kind: Kind; readonly name: string }
-  | { readonly op: 'empty'; readonly kind: Kind }
-  | { readonly op: 'universe'; readonly kind: 'set' }
-  | { readonly op: BinaryOp; readonly kind: Kind; readonly left: TermId; readonly right: TermId }
-  | { readonly op: UnaryOp; readonly kind: Kind; readonly arg: TermId }
-  | {
-      readonly op: 'rec';
-      readonly kind: 'rel' | 'set';
-      readonly group: number;
-      readonly index: number;
-    }
-  | {
-      readonly op: 'fix';
-      readonly kind: 'rel' | 'set';
-      readonly group: number;
-      readonly index: number;
-    };
+export type { Kind, Term, TermId } from './term-node.js';
 
 /**
  * A `let rec … and …` group. Its `rec` variables and everything that its bodies need lie at
@@ -90,4 +66,6 @@ export interface Model {
   readonly shown: readonly string[];
   /** Base names that an axiom or flag depends on. */
   readonly bases: readonly string[];
+  /** The events, operations and guesses that it declares, or includes, or gets because it does neither. */
+  readonly instructions: InstructionSet;
 }

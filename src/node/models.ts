@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import * as paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRELUDES } from '../model/herd-names.js';
+import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import * as load from '../model/load.js';
 import * as shipped from '../model/shipped.js';
@@ -20,6 +21,18 @@ export function shippedModels(): readonly string[] {
     .map((file) => file.slice(0, -'.cat'.length))
     .sort();
   return names;
+}
+
+let instructions: InstructionSet | undefined;
+
+/** What programs can call where no model is named: what the models of RDMA that come with Remora declare. */
+export function defaultInstructions(): InstructionSet {
+  if (instructions === undefined) {
+    const { model } = loadModel(paths.join(MODELS_FOLDER, 'rdma.cat'));
+    if (!model.ok) throw new Error(model.errors[0].message);
+    ({ instructions } = model.value);
+  }
+  return instructions;
 }
 
 /** Files as they are. */

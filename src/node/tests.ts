@@ -1,16 +1,26 @@
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { readTest } from '../program/read.js';
-import { shippedModels } from './models.js';
+import { unionOf } from '../model/instructions/union.js';
+import type { Model } from '../model/term.js';
+import { defaultInstructions, shippedModels } from './models.js';
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.
  *
  * @param file the name that diagnostics give it
- * @param models names of other models that it may expect something of
+ * @param models other models that it may expect something of, and whose operations it may call
  */
-export const parseLitmus = (
+export function parseLitmus(
   text: string,
   file = 'input.litmus',
-  models: readonly string[] = [],
-): Result<Test> => readTest({ path: file, text }, [...new Set([...shippedModels(), ...models])]);
+  models: readonly AskedModel[] = [],
+): Result<Test> {
+  const names = models.map((model) => (typeof model === 'string' ? model : model.name));
+  const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
+  const instructions = unionOf(sets.length === 0 ? [defaultInstructions()] : sets);
+  return readTest({ path: file, text }, instructions, [...new Set([...shippedModels(), ...names])]);
+}
+
+/** A model, or of one that is not at hand its name. */
+export type AskedModel = string | Pick<Model, 'name' | 'instructions'>;

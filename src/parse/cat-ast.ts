@@ -1,50 +1,12 @@
+import type { Expr, Name } from './cat-expr.js';
+import type { Declaration } from './declaration-ast.js';
 import type { Span } from './diagnostics/index.js';
+
+export type { BinaryOp, Expr, Name, PrintedUnary, UnaryOp } from './cat-expr.js';
 
 /** The syntax of a model file. Every node has its span. */
 
-/** `union`, `inter`, `diff` on two operands of one kind; `seq` on relations; `product` on sets. */
-export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
-
-/**
- * `compl` (`~`) keeps its operand's kind; `inverse`, `plus`, `star`, `opt` are on relations;
- * `identity` is `[S]`; `domain` and `range` take a relation to a set.
- */
-export type UnaryOp =
-  'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
-
 export type AxiomTest = 'acyclic' | 'irreflexive' | 'empty';
-
-export interface Name {
-  readonly text: string;
-  readonly span: Span;
-}
-
-export type Expr = {
-  /** The words of the doc comment before it, if it is an operand of a union. */
-  readonly words?: string;
-} & (
-  | { readonly kind: 'name'; readonly text: string; readonly span: Span }
-  | { readonly kind: 'zero'; readonly span: Span }
-  | { readonly kind: 'universe'; readonly span: Span }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOp;
-      readonly left: Expr;
-      readonly right: Expr;
-      readonly span: Span;
-    }
-  | { readonly kind: 'unary'; readonly op: PrintedUnary; readonly arg: Expr; readonly span: Span }
-  | {
-      readonly kind: 'call';
-      readonly callee: Name;
-      readonly args: readonly Expr[];
-      readonly span: Span;
-    }
-  | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
-);
-
-/** Unary operators that have a sign. `domain` and `range` are written like functions. */
-export type PrintedUnary = Exclude<UnaryOp, 'domain' | 'range'>;
 
 /** One `name = body`, `name(params) = body` or `(name, name) = body` of a `let`. */
 export interface Binding {
@@ -59,6 +21,7 @@ export interface Binding {
 }
 
 export type Item =
+  | Declaration
   | { readonly kind: 'include'; readonly path: Name; readonly span: Span }
   | {
       readonly kind: 'let';

@@ -1,5 +1,6 @@
 import moo from 'moo';
 import type { SourceFile } from './diagnostics/index.js';
+import { withDeclarations } from './declaration-words.js';
 import { STRAY_RULES, tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -55,9 +56,26 @@ export const catLexer: moo.Lexer = moo.states({
         unsupported: UNSUPPORTED,
       }),
     },
-    unsupported: /\+\+|\|\||->|[{}]|'_?[A-Za-z][A-Za-z0-9_.-]*/,
+    unsupported: /\+\+|->|'_?[A-Za-z][A-Za-z0-9_.-]*/,
     inverse: /\^[ \t]*-1/,
-    zero: '0',
+    zero: /0(?![0-9])/,
+    // Signs of declarations: see declaration-words.ts.
+    int: /[0-9]+/,
+    oror: '||',
+    andand: '&&',
+    assign: ':=',
+    colon: ':',
+    ne: '!=',
+    le: '<=',
+    ge: '>=',
+    lt: '<',
+    gt: '>',
+    minus: '-',
+    div: '/',
+    mod: '%',
+    bang: '!',
+    lbrace: '{',
+    rbrace: '}',
     universe: '_',
     bar: '|',
     semi: ';',
@@ -91,12 +109,38 @@ const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText'])
  */
 export function lexCat(source: SourceFile): Token[] {
   const tokens = withoutComments(tokenize(catLexer, source, SKIPPED), source);
-  return tokens.map((token, i) => {
+  const signed = tokens.map((token, i) => {
     if (token.type === 'tilde' && isTest(tokens[i + 1])) return { ...token, type: 'not' };
     if (token.type === 'star' && beginsExpression(tokens, i + 1))
       return { ...token, type: 'times' };
     return token;
   });
+  return withDeclarations(signed, beginsCatItem);
+}
+
+/** Types of tokens that begin an item wherever they stand. */
+const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
+
+/** Keywords that begin an item in herd7: each is reported, rather than passed over. */
+const UNSUPPORTED_STARTS = [
+  'assert',
+  'call',
+  'debug',
+  'default',
+  'enum',
+  'forall',
+  'instructions',
+  'procedure',
+  'undefined_unless',
+];
+
+/** Does an item that is no declaration begin at an index? */
+export function beginsCatItem(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  const previous = tokens[index - 1]?.type;
+  if (STARTS.includes(token.type) || UNSUPPORTED_STARTS.includes(token.value)) return true;
+  if (previous === 'kw_flag' || previous === 'not') return false;
+  return token.type === 'not' || isTest(token);
 }
 
 /** Whether a token is an axiom's test. */

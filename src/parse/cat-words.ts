@@ -29,7 +29,16 @@ export function wordsOf(tokens: readonly Token[]): Words {
 
 /** An item with the words of its definitions and of their unions' operands. */
 export function withWords(item: Item, words: Words): Item {
-  if (item.kind !== 'let' || words.size === 0) return item;
+  if (words.size === 0) return item;
+  if (
+    item.kind === 'event' ||
+    item.kind === 'operation' ||
+    item.kind === 'guess' ||
+    item.kind === 'tag'
+  ) {
+    return { ...item, words: words.get(item.span.start) };
+  }
+  if (item.kind !== 'let') return item;
   const bindings = item.bindings.map((binding): Binding => {
     const own = words.get(binding.span.start);
     return { ...binding, body: inUnions(binding.body, words), words: own };

@@ -19,6 +19,7 @@
 @preprocessor typescript
 @{%
 import * as build from './cat-build.js';
+import * as declare from './declaration-build.js';
 import { catLexer } from './cat-lexer.js';
 import { append, none, single, toArray } from './snoc-list.js';
 %}
@@ -42,17 +43,25 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_show names                         {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
+  | %kw_initial name                       {% ([word, label]) => () => declare.initial(word, label) %}
+  | %kw_event names performer queue        {% ([word, labels, by, queue]) => () => declare.event(word, toArray(labels), by, queue) %}
+  | %kw_tag name %kw_on name               {% ([word, name, , on]) => () => declare.tag(word, name, on) %}
+  | %kw_tag name %kw_on %kw_qp             {% ([word, name, , on]) => () => declare.tag(word, name, build.name(on)) %}
+  | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
+  | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}
+  | replacing %kw_operation head %colon alternative {% ([replace, word, head, , body]) => () => declare.operation(replace, word, head, [body]) %}
+  | replacing %kw_operation head alternatives       {% ([replace, word, head, list]) => () => declare.operation(replace, word, head, toArray(list)) %}
 
 test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}
 label -> %kw_as %name                      {% ([, name]) => build.name(name) %}
 
 bindings -> binding                        {% single %}
   | bindings %kw_and binding               {% append %}
-binding -> %name %equals value             {% ([name, , e]) => build.binding(name, undefined, e) %}
-  | %name %lparen slots %rparen %equals value  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
-  | %name slot %equals value               {% ([name, param, , e]) => build.binding(name, [param], e) %}
-  | %lparen slots %rparen %equals value    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
-  | slot %comma slots %equals value        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
+binding -> %name %equals defined             {% ([name, , e]) => build.binding(name, undefined, e) %}
+  | %name %lparen slots %rparen %equals defined  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
+  | %name slot %equals defined               {% ([name, param, , e]) => build.binding(name, [param], e) %}
+  | %lparen slots %rparen %equals defined    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
+  | slot %comma slots %equals defined        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
 
 # Where a value is bound: a name, or `_`, which drops the value.
 slot -> name                               {% id %}
@@ -60,8 +69,8 @@ slot -> name                               {% id %}
 slots -> slot                              {% single %}
   | slots %comma slot                      {% append %}
 
-# A tuple needs no parentheses if it is the whole body of a definition.
-value -> expr                              {% id %}
+# A tuple needs no parentheses where it is all of a definition.
+defined -> expr                            {% id %}
   | expr %comma arguments                  {% ([first, , rest]) => build.tuple(first, [first, ...toArray(rest)]) %}
 
 names -> name                              {% single %}
@@ -102,3 +111,72 @@ argument -> %name                          {% ([name]) => build.reference(name) 
   | closed                                 {% id %}
 arguments -> expr                          {% single %}
   | arguments %comma expr                  {% append %}
+
+# Declarations: events, operations and guesses (docs/instructions.md).
+replacing -> null                          {% () => null %}
+  | %kw_replace                            {% id %}
+performer -> null                          {% () => undefined %}
+  | %kw_by name                            {% ([, by]) => by %}
+queue -> null                              {% () => undefined %}
+  | %kw_on %kw_qp                          {% ([, qp]) => qp %}
+
+shape -> name                              {% ([right]) => ({ right }) %}
+  | name %assign name                      {% ([left, , right]) => ({ left, right }) %}
+
+choosing -> (%kw_either | %kw_total) expr  {% ([[word], pairs]) => declare.pairwise(word, pairs) %}
+  | %kw_kth expr %kw_to %kw_kth expr %kw_in expr %kw_unordered:?  {% ([word, from, , , to, , within, unordered]) => declare.kth(word, from, to, within, unordered) %}
+  | %kw_one expr %kw_to %kw_each expr %kw_in expr       {% ([word, from, , , to, , within]) => declare.one(word, from, to, within) %}
+
+head -> name form %lparen parameters %rparen into queuePair workName result  {% ([name, tag, , parameters, , into, on, work, result]) => ({ name, tag, parameters: toArray(parameters), into, on, work, result }) %}
+form -> null                               {% () => undefined %}
+  | %lbracket name %rbracket               {% ([, name]) => name %}
+parameters -> null                         {% none %}
+  | several                                {% id %}
+several -> parameter                       {% single %}
+  | several %comma parameter               {% append %}
+parameter -> name name                     {% ([kind, name]) => ({ kind, name }) %}
+  | %kw_work name                          {% ([kind, name]) => ({ kind: build.name(kind), name }) %}
+into -> null                               {% () => undefined %}
+  | %kw_into parameter                     {% ([, place]) => place %}
+queuePair -> null                          {% () => undefined %}
+  | %kw_on name                            {% ([, of]) => ({ of, isPlace: false }) %}
+  | %kw_on %kw_qp %lparen name %rparen     {% ([, , , of]) => ({ of, isPlace: true }) %}
+workName -> null                           {% () => undefined %}
+  | %kw_work name                          {% ([, name]) => name %}
+result -> null                             {% () => undefined %}
+  | %equals name                           {% ([, name]) => name %}
+
+alternatives -> %bar alternative           {% ([, one]) => single([one]) %}
+  | alternatives %bar alternative          {% append %}
+alternative -> body                        {% ([body]) => ({ body }) %}
+  | body %kw_when value                    {% ([body, , when]) => ({ body, when }) %}
+body -> beside                             {% id %}
+  | body %semi beside                      {% ([first, , next]) => declare.joined('then', first, next) %}
+beside -> step                             {% id %}
+  | beside %comma step                     {% ([first, , next]) => declare.joined('beside', first, next) %}
+step -> name reading writing               {% ([label, reads, writes]) => declare.happening(label, reads, writes) %}
+  | %kw_if value %lbrace body %rbrace      {% ([, condition, , body]) => ({ kind: 'if', condition, body }) %}
+  | %lparen body %rparen                   {% ([, body]) => body %}
+reading -> null                            {% () => undefined %}
+  | %kw_reads name %kw_as name             {% ([, place, , as]) => ({ place, as }) %}
+writing -> null                            {% () => undefined %}
+  | %kw_writes name %assign value          {% ([, place, , value]) => ({ place, value }) %}
+
+# Values, with the precedences of litmus files.
+value -> conjunction                       {% id %}
+  | value %oror conjunction                {% declare.binary %}
+conjunction -> equality                    {% id %}
+  | conjunction %andand equality           {% declare.binary %}
+equality -> order                          {% id %}
+  | equality (%equals | %ne) order         {% declare.binary %}
+order -> sum                               {% id %}
+  | order (%lt | %le | %gt | %ge) sum      {% declare.binary %}
+sum -> factors                             {% id %}
+  | sum (%plus | %minus) factors           {% declare.binary %}
+factors -> signed                          {% id %}
+  | factors (%times | %star | %div | %mod) signed  {% declare.binary %}
+signed -> operand                          {% id %}
+  | (%minus | %bang) signed                {% declare.unary %}
+operand -> %int                            {% declare.int %}
+  | name                                   {% ([name]) => ({ kind: 'name', ...name }) %}
+  | %lparen value %rparen                  {% ([, value]) => value %}

@@ -1,8 +1,9 @@
 import type { Parsed, SourceFile } from './diagnostics/index.js';
 import type { CatFile, Item } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
-import { isTest, lexCat } from './cat-lexer.js';
+import { beginsCatItem, lexCat } from './cat-lexer.js';
 import { withWords, wordsOf } from './cat-words.js';
+import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './declaration-words.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import { parseTokens } from './nearley.js';
@@ -22,6 +23,9 @@ const INSTEAD = new Map([
   ['assert', 'write it as an axiom, or as a flag'],
 ]);
 
+const beginsItem = (tokens: readonly Token[], index: number): boolean =>
+  beginsCatItem(tokens, index) || beginsDeclaration(tokens, index);
+
 export const CAT: Language = {
   grammar: { ...grammar, tables },
   beginsItem,
@@ -40,6 +44,19 @@ export const CAT: Language = {
     ...['rec', 'and', 'as', 'acyclic', 'irreflexive', 'empty'].map(
       (word) => [`kw_${word}`, `'${word}'`] as const,
     ),
+    ...DECLARATION_WORDS.map((word) => [`kw_${word}`, `'${word}'`] as const),
+    ['value', 'a value'],
+    ['int', 'a number'],
+    ['step', 'an event'],
+    ['choosing', 'a way to guess'],
+    ['body', 'an event'],
+    ['assign', "':='"],
+    ['colon', "':'"],
+    ['lbrace', "'{'"],
+    ['rbrace', "'}'"],
+    ...[...DECLARATION_SIGNS.keys()]
+      .filter((type) => /^(oror|andand|ne|[lg][et]|minus|div|mod|bang)$/.test(type))
+      .map((type) => [type, OPERATOR] as const),
     ['equals', "'='"],
     ['comma', "','"],
     ['not', "'~'"],
@@ -69,28 +86,4 @@ export function parseCat(source: SourceFile): Parsed<CatFile> {
   const words = wordsOf(tokens);
   const items = toArray(value.items).map((make) => withWords(make(), words));
   return { value: { title: value.title, items }, errors };
-}
-
-/** Types of tokens that begin an item wherever they stand. */
-const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
-
-/** Keywords that begin an item in herd7. Each such item is reported: none is skipped after a mistake. */
-const UNSUPPORTED_STARTS = [
-  'assert',
-  'call',
-  'debug',
-  'default',
-  'enum',
-  'forall',
-  'instructions',
-  'procedure',
-  'undefined_unless',
-];
-
-function beginsItem(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index];
-  const previous = tokens[index - 1]?.type;
-  if (STARTS.includes(token.type) || UNSUPPORTED_STARTS.includes(token.value)) return true;
-  if (previous === 'kw_flag' || previous === 'not') return false;
-  return token.type === 'not' || isTest(token);
 }

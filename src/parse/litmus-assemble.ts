@@ -6,6 +6,7 @@ import type {
   NodeDecl,
   Observable,
   QueryDecl,
+  QueuePairDecl,
   Statement,
   ThreadDecl,
 } from './litmus-ast.js';
@@ -47,6 +48,7 @@ class Assembly {
   private readonly notes: string[] = [];
   private bound: number | undefined;
   private readonly nodes: NodeDecl[] = [];
+  private readonly queuePairs: QueuePairDecl[] = [];
   private readonly threads: ThreadDecl[] = [];
   private readonly queries: QueryDraft[] = [];
   private filter: Filter | undefined;
@@ -78,6 +80,8 @@ class Assembly {
         return this.addBound(item);
       case 'node':
         return void this.nodes.push(item.node);
+      case 'queuePair':
+        return void this.queuePairs.push(item.queuePair);
       case 'thread':
         this.block = item.span;
         return void this.threads.push(item.thread);
@@ -122,6 +126,7 @@ class Assembly {
       notes: this.notes,
       bound: this.bound,
       nodes: this.nodes,
+      queuePairs: this.queuePairs,
       threads: this.threads,
       queries: this.queries,
       filter: this.filter,

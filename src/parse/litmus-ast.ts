@@ -14,6 +14,7 @@ export interface LitmusFile {
   /** The file's unrolling bound for loops without one of their own. */
   readonly bound?: number;
   readonly nodes: readonly NodeDecl[];
+  readonly queuePairs: readonly QueuePairDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly queries: readonly QueryDecl[];
   readonly filter?: Filter;
@@ -36,6 +37,17 @@ export interface NodeDecl {
 export interface LocationDecl {
   readonly name: Ident;
   readonly value: number;
+  /** `x = 0 [relaxed]` */
+  readonly tags: readonly Ident[];
+  readonly span: Span;
+}
+
+/** `qp a : T1 -> 2 [edge]`: needed only to give a queue pair tags. */
+export interface QueuePairDecl {
+  readonly name: Ident;
+  readonly thread: Ident;
+  readonly node: Ident;
+  readonly tags: readonly Ident[];
   readonly span: Span;
 }
 
@@ -47,10 +59,11 @@ export interface ThreadDecl {
   readonly span: Span;
 }
 
-/** `x`, or `x^2` with the node as superscript. */
+/** `x`, or `x^2` with the node as superscript, or `x^2.a` with a queue pair towards it. */
 export interface NameRef {
   readonly name: Ident;
   readonly node?: Ident;
+  readonly queuePair?: Ident;
   readonly span: Span;
 }
 
@@ -70,29 +83,41 @@ export type Expr =
       readonly span: Span;
     };
 
+/** What stands between the parentheses of a call: an expression, or a queue pair, `2.a`. */
+export type CallArgument =
+  | Expr
+  | {
+      readonly kind: 'peer';
+      readonly node: Ident;
+      readonly queuePair: Ident;
+      readonly span: Span;
+    };
+
 /**
- * `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. The span of
- * a statement with a body ends before the body, as messages about it are not about the body.
+ * `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. `call` names
+ * its operation; without parentheses, it has no `arguments`. The span of a statement with a body ends
+ * before the body, as messages about it are not about the body.
  */
 export type Statement =
   | {
       readonly kind: 'assign';
       readonly target: NameRef;
       readonly work?: Ident;
+      readonly tag?: Ident;
       readonly value: Expr;
       readonly span: Span;
     }
   | {
-      readonly kind: 'cas';
-      readonly target: NameRef;
-      readonly location: NameRef;
-      readonly expected: Expr;
-      readonly desired: Expr;
+      readonly kind: 'call';
+      readonly name: Ident;
+      readonly tag?: Ident;
+      readonly arguments?: readonly CallArgument[];
+      /** What stands to the left of `:=`. */
+      readonly target?: NameRef;
+      readonly work?: Ident;
       readonly span: Span;
     }
-  | { readonly kind: 'mfence' | 'skip'; readonly span: Span }
-  | { readonly kind: 'poll' | 'rfence'; readonly node: Ident; readonly span: Span }
-  | { readonly kind: 'wait'; readonly work: Ident; readonly span: Span }
+  | { readonly kind: 'skip'; readonly span: Span }
   | { readonly kind: 'assume'; readonly condition: Expr; readonly span: Span }
   | {
       readonly kind: 'if';

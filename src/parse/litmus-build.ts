@@ -4,6 +4,7 @@ import type { Span } from './diagnostics/index.js';
 import type { Token } from './tokens.js';
 import type {
   BinaryOperator,
+  CallArgument,
   Condition,
   ExpectedVerdict,
   Expectation,
@@ -17,6 +18,7 @@ import type {
   NameRef,
   Quantifier,
   QueryDecl,
+  QueuePairDecl,
   Statement,
   ThreadDecl,
   UnaryOperator,
@@ -57,6 +59,7 @@ export type Item =
       readonly query: Omit<QueryDecl, 'expectations' | 'observations' | 'text'>;
       readonly span: Span;
     }
+  | { readonly item: 'queuePair'; readonly queuePair: QueuePairDecl; readonly span: Span }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
   | { readonly item: 'listed'; readonly names: SnocList<Observable>; readonly span: Span }
   | {
@@ -109,13 +112,30 @@ export function integer(tokens: [Token] | [Token, Token]): Integer {
   return { value: sign * Number(digits.value) + 0, span: span(tokens[0].span, digits.span) };
 }
 
-export function location([name, , integer]: [Token, Token, Integer]): LocationDecl {
-  return { name: ident(name), value: integer.value, span: span(name.span, integer.span) };
+/** `[relaxed]`: the tag, and the bracket behind it. */
+type TagToken = readonly [Token, Token];
+
+export function location(d: [Token, Token, Integer, SnocList<TagToken>]): LocationDecl {
+  const [name, , integer] = d;
+  const list = toArray(d[3]);
+  const whole = span(name.span, list.at(-1)?.[1].span ?? integer.span);
+  const tags = list.map(([tag]) => ident(tag));
+  return { name: ident(name), value: integer.value, tags, span: whole };
 }
 
 export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): Item {
   const whole = span(d[0].span, d[4].span);
   return { item: 'node', node: { node: d[1], locations: toArray(d[3]), span: whole }, span: whole };
+}
+
+/** `qp a : T1 -> 2 [edge]` */
+export function queuePair(d: [Token, Token, Token, Token, Token, Ident, SnocList<TagToken>]): Item {
+  const [keyword, name, , thread, , node] = d;
+  const list = toArray(d[6]);
+  const whole = span(keyword.span, list.at(-1)?.[1].span ?? node.span);
+  const tags = list.map(([tag]) => ident(tag));
+  const queuePair = { name: ident(name), thread: ident(thread), node, tags, span: whole };
+  return { item: 'queuePair', queuePair, span: whole };
 }
 
 export function thread(d: [Token, Token, Token, Ident, Token, SnocList<Made>, Token]): Item {
@@ -202,41 +222,84 @@ export function refAt([name, , at]: [Token, Token, Ident]): NameRef {
   return { name: ident(name), node: at, span: span(name.span, at.span) };
 }
 
-export function assign([target, , value]: [NameRef, Token, Expr]): Statement {
-  return { kind: 'assign', target, value, span: span(target.span, value.span) };
-}
-
-export function assignWork([target, , work, value]: [NameRef, Token, Token, Expr]): Statement {
-  return { kind: 'assign', target, work: ident(work), value, span: span(target.span, value.span) };
-}
-
-export function cas(
-  d: [NameRef, Token, Token, Token, NameRef, Token, Expr, Token, Expr, Token],
-): Statement {
+/** `x^2.a` */
+export function refOn([name, , at, , qp]: [Token, Token, Ident, Token, Token]): NameRef {
   return {
-    kind: 'cas',
-    target: d[0],
-    location: d[4],
-    expected: d[6],
-    desired: d[8],
-    span: span(d[0].span, d[9].span),
+    name: ident(name),
+    node: at,
+    queuePair: ident(qp),
+    span: span(name.span, qp.span),
   };
 }
 
-export function bare(kind: 'mfence' | 'skip') {
-  return ([token]: [Token]): Statement => ({ kind, span: token.span });
+/** What stands between the two sides of an assignment. */
+type Sign = Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tag'>;
+
+export function sign(): Sign {
+  return {};
 }
 
-export function towards(kind: 'poll' | 'rfence') {
-  return (d: [Token, Token, Ident, Token]): Statement => ({
-    kind,
-    node: d[2],
-    span: span(d[0].span, d[3].span),
-  });
+export function signWork([, work]: [Token, Token]): Sign {
+  return { work: ident(work) };
 }
 
-export function wait(d: [Token, Token, Token, Token]): Statement {
-  return { kind: 'wait', work: ident(d[2]), span: span(d[0].span, d[3].span) };
+export function signTag([, , tag]: [Token, Token, Token, Token]): Sign {
+  return { tag: ident(tag) };
+}
+
+export function assign([target, about, value]: [NameRef, Sign, Expr]): Statement {
+  return { kind: 'assign', target, ...about, value, span: span(target.span, value.span) };
+}
+
+/** A call of an operation by its name. */
+type Called = Omit<Extract<Statement, { kind: 'call' }>, 'kind'>;
+
+export function called(d: [Token, Token, SnocList<CallArgument>, Token]): Called {
+  return { name: ident(d[0]), arguments: toArray(d[2]), span: span(d[0].span, d[3].span) };
+}
+
+export function calledTag(
+  d: [Token, Token, Token, Token, Token, SnocList<CallArgument>, Token],
+): Called {
+  return {
+    name: ident(d[0]),
+    tag: ident(d[2]),
+    arguments: toArray(d[5]),
+    span: span(d[0].span, d[6].span),
+  };
+}
+
+export function peer([[node], , qp]: [[Token], Token, Token]): CallArgument {
+  return {
+    kind: 'peer',
+    node: ident(node),
+    queuePair: ident(qp),
+    span: span(node.span, qp.span),
+  };
+}
+
+export function call([made]: [Called]): Statement {
+  return { kind: 'call', ...made };
+}
+
+export function bareCall([name]: [Token]): Statement {
+  return { kind: 'call', name: ident(name), span: name.span };
+}
+
+export function assignCall([target, about, made]: [NameRef, Sign, Called]): Statement {
+  const whole = span(target.span, made.span);
+  return {
+    kind: 'call',
+    ...made,
+    target,
+    work: about.work,
+    tag: made.tag ?? about.tag,
+    span: whole,
+  };
+}
+
+export function skip([token]: [Token]): Statement {
+  return { kind: 'skip', span: token.span };
 }
 
 export function assume(d: [Token, Token, Expr, Token]): Statement {

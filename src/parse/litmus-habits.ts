@@ -87,46 +87,80 @@ function isInBraces(tokens: readonly Token[], index: number): boolean {
 /** Tokens after which an instruction begins. */
 const BEFORE_INSTRUCTION = ['lbrace', 'semi', 'rbrace', 'bar'];
 
-const BARE = ['mfence', 'skip'];
-
-/** Which instructions a misspelt word may stand for, by the type of the token after it. */
+/** What a misspelt word may stand for, by the type of the token after it. */
 const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    lparen: ['poll', 'rfence', 'wait', 'assume', 'if', 'while'],
-    lbrace: ['loop', 'choose', 'else'],
-    semi: BARE,
-    rbrace: BARE,
-    bar: BARE,
-    ident: [],
-    int: [],
-  }),
+  Object.entries({ lbrace: ['loop', 'choose', 'else'], ident: [], int: [] }),
 );
 
 const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
 
+/**
+ * A token behind the first word of an instruction, or behind its parentheses, or inside of these. Calls of
+ * operations are not known here, and are good as far as they are written like one.
+ */
 function aboutInstruction(tokens: readonly Token[], index: number): Explained | undefined {
   const { type } = tokens[index];
-  const [before, word] = [tokens[index - 2], tokens[index - 1]];
+  const word = tokens[index - 1];
+  if (word === undefined) return undefined;
+  if (type === 'lparen' && word.type === 'kw_skip') {
+    return { message: '`skip` has nothing in parentheses', hint: 'write skip' };
+  }
+  if (word.type === 'rparen' && type === 'lbrace') {
+    const name = openedBehind(tokens, index - 2);
+    return name === undefined ? undefined : unknownWord(tokens, name, ['if', 'while'], true);
+  }
+  if (type === 'semi' || type === 'assign') {
+    const name = openedBehind(tokens, index - 1);
+    if (name !== undefined) return unknownWord(tokens, name, [], false);
+  }
   const forms = FORMS.get(type);
-  if (forms === undefined || word === undefined) return undefined;
-  const { value, span } = word;
-  if (type === 'lparen' && (word.type === 'kw_mfence' || word.type === 'kw_skip')) {
-    return { message: `\`${value}\` has nothing in parentheses`, hint: `write ${value}` };
+  const unknown = forms && unknownWord(tokens, index - 1, forms, false);
+  if (unknown !== undefined) return unknown;
+  if (!beginsInstruction(tokens, index - 1) || !['eq', 'int', 'ident'].includes(type)) {
+    return undefined;
   }
-  if (word.type !== 'ident' || before === undefined) return undefined;
-  if (before.type === 'assign' && type === 'lparen') {
-    const guess = didYouMean(value, ['CAS']);
-    if (guess !== undefined) return { span, message: `unknown function '${value}'`, hint: guess };
-    const hint = 'the one function is CAS(x, e1, e2)';
-    return { span, ...(verbHint(value) ?? { message: `unknown function '${value}'`, hint }) };
+  const expected = type === 'eq' ? "':=', ':=^' or '^'" : "'(', ':=', ':=^' or '^'";
+  return { message: `unexpected '${tokens[index].value}'; expected ${expected}` };
+}
+
+/** The place of the name before the parenthesis that is open at a place of its instruction. */
+function openedBehind(tokens: readonly Token[], start: number): number | undefined {
+  let closed = 0;
+  for (let i = start; i > 0; i--) {
+    const { type } = tokens[i];
+    if (BEFORE_INSTRUCTION.includes(type) || ITEM_STARTS.has(type)) return undefined;
+    if (type === 'rparen') closed++;
+    if (type === 'lparen' && closed-- === 0) return i - 1;
   }
-  if (!BEFORE_INSTRUCTION.includes(before.type) || isDeclared(tokens, index)) return undefined;
+  return undefined;
+}
+
+/** Is a token a name, the first of an instruction? */
+function beginsInstruction(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  return (
+    tokens[index].type === 'ident' &&
+    before !== undefined &&
+    BEFORE_INSTRUCTION.includes(before.type) &&
+    !isDeclared(tokens, index + 1)
+  );
+}
+
+/** What there is to say of the first word of an instruction; if nothing, and `always`, where to look. */
+function unknownWord(
+  tokens: readonly Token[],
+  index: number,
+  forms: readonly string[],
+  always: boolean,
+): Explained | undefined {
+  if (!beginsInstruction(tokens, index)) return undefined;
+  const { value, span } = tokens[index];
   const known = verbHint(value);
   if (known !== undefined) return { span, ...known };
   const message = `unknown instruction '${value}'`;
   const guess = nearest(value, forms);
   if (guess !== undefined) return { span, message, hint: `did you mean '${guess}'?` };
-  return type === 'lparen' ? { span, message, hint: WHERE } : undefined;
+  return always ? { span, message, hint: WHERE } : undefined;
 }
 
 /** Is a token inside of `node 1 { … }` or `locations [ … ]`? */

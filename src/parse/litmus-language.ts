@@ -35,6 +35,8 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ['comma', ','],
   ['caret', '^'],
   ['colon', ':'],
+  ['arrow', '->'],
+  ['dot', '.'],
   ['at', '@'],
   ['bar', '|'],
 ];
@@ -57,6 +59,7 @@ const NAMES = new Map<string, string>([
   ...KEYWORDS.map((k) => [`kw_${k}`, `'${k}'`] as const),
   ...SIGNS.map(([type, sign]) => [type, `'${sign}'`] as const),
   ...OPERATORS.map((type) => [type, 'an operator'] as const),
+  ['kw_qp', "'qp'"],
   ['notExists', "'~exists'"],
   ['header', "'RDMA' and a name"],
   ['under', "'under' and a model"],
@@ -69,6 +72,7 @@ const NAMES = new Map<string, string>([
   ['simple', 'an instruction'],
   ['compound', 'an instruction'],
   ['expr', 'an expression'],
+  ['made', 'a call'],
   ['condition', 'a condition'],
   ['negation', 'a condition'],
 ]);
@@ -83,5 +87,7 @@ export const litmusLanguage: Language = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
+  // Tags and queue pairs with names may stand in many places, and do in few.
+  rare: new Set(['sign lbracket', 'called lbracket', 'ref dot']),
   explain: explainLitmus,
 };

@@ -21,6 +21,7 @@ item -> %header %string:?                         {% b.header %}
   | %kw_node word %lbrace locations %rbrace       {% b.node %}
   | %kw_thread %ident %kw_on word %lbrace statements %rbrace  {% b.thread %}
   | heads rows                                    {% b.table %}
+  | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
   | quantifier condition label                    {% b.query %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
@@ -36,7 +37,9 @@ locations -> ended                                {% (d) => d[0] %}
   | ended location                                {% append %}
 ended -> null                                     {% none %}
   | ended location %semi                          {% ([list, next]) => append([list, next]) %}
-location -> %ident %eq integer                    {% b.location %}
+location -> %ident %eq integer tags               {% b.location %}
+tags -> null                                      {% none %}
+  | tags %lbracket %ident %rbracket               {% ([list, , tag, close]) => append([list, [tag, close]]) %}
 integer -> %int                                   {% b.integer %}
   | %minus %int                                   {% b.integer %}
 
@@ -64,15 +67,26 @@ sealed -> null                                    {% none %}
   | sealed compound                               {% append %}
   | sealed compound %semi                         {% ([list, next]) => append([list, next]) %}
 
-simple -> ref %assign expr                        {% b.assign %}
-  | ref %assignWork %ident expr                   {% b.assignWork %}
-  | ref %assign %kw_CAS %lparen ref %comma expr %comma expr %rparen  {% b.cas %}
-  | %kw_mfence                                    {% b.bare('mfence') %}
-  | %kw_skip                                      {% b.bare('skip') %}
-  | %kw_poll %lparen word %rparen                 {% b.towards('poll') %}
-  | %kw_rfence %lparen word %rparen               {% b.towards('rfence') %}
-  | %kw_wait %lparen %ident %rparen               {% b.wait %}
+simple -> ref sign expr                           {% b.assign %}
+  | ref sign made                                 {% b.assignCall %}
+  | called                                        {% b.call %}
+  | %ident                                        {% b.bareCall %}
+  | %kw_skip                                      {% b.skip %}
   | %kw_assume %lparen expr %rparen               {% b.assume %}
+
+# Calls of operations, which the model declares.
+sign -> %assign                                   {% b.sign %}
+  | %assignWork %ident                            {% b.signWork %}
+  | %assign %lbracket %ident %rbracket            {% b.signTag %}
+made -> called                                    {% (d) => d[0] %}
+called -> %ident %lparen arguments %rparen        {% b.called %}
+  | %ident %lbracket %ident %rbracket %lparen arguments %rparen  {% b.calledTag %}
+arguments -> null                                 {% none %}
+  | given                                         {% (d) => d[0] %}
+given -> argument                                 {% single %}
+  | given %comma argument                         {% append %}
+argument -> expr                                  {% (d) => d[0] %}
+  | (%int | %ident) %dot %ident                   {% b.peer %}
 
 compound -> chain                                 {% b.conditional %}
   | chain %kw_else block                          {% b.conditional %}
@@ -92,6 +106,7 @@ limit -> null                                     {% () => undefined %}
 # expressions, with C's precedences
 ref -> %ident                                     {% b.ref %}
   | %ident %caret word                            {% b.refAt %}
+  | %ident %caret word %dot %ident                {% b.refOn %}
 
 expr -> either                                    {% (d) => d[0] %}
 either -> both                                    {% (d) => d[0] %}

@@ -1,5 +1,7 @@
 import type { Parsed, SourceFile } from './diagnostics/index.js';
+import { inOrder } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
+import { writeOutFamilies } from './families.js';
 import { assemble } from './litmus-assemble.js';
 import type { LitmusFile } from './litmus-ast.js';
 import type { Item } from './litmus-build.js';
@@ -9,6 +11,7 @@ import { litmusLexer } from './litmus-lexer.js';
 import { parseTokens } from './nearley.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
+import type { Token } from './tokens.js';
 import { tokenize } from './tokens.js';
 
 const SKIPPED = new Set(['blank', 'comment']);
@@ -16,21 +19,31 @@ const SKIPPED = new Set(['blank', 'comment']);
 /**
  * Parses one litmus file, in either layout, to one and the same tree.
  *
- * @returns the tree of the items that could be read and stand where they may. Errors: lexical and syntax
- * errors; if there are none, items that are missing, repeated or out of place. There is no tree of a file
- * in another language, nor of one that is nested too deep.
+ * @returns the tree of the items that could be read and stand where they may, with families written out.
+ * Errors: lexical and syntax errors, and those of families; if there are none, items that are missing, repeated
+ * or out of place. There is no tree of a file in another language, nor of one that is nested too deep.
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
-  const tokens = tokenize(litmusLexer, source, SKIPPED);
-  const foreign = foreignTest(tokens);
+  const lexed = withQueuePairs(tokenize(litmusLexer, source, SKIPPED));
+  const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
+  const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
   const { value, errors: broken } = parseTokens<SnocList<Item>>(litmusLanguage, tokens, source);
-  if (value === undefined) return { value, errors: broken };
+  const first = inOrder([...ofFamilies, ...broken]);
+  if (value === undefined) return { value, errors: first };
   const items = toArray(value);
   // Each level of nesting has a token of its own.
   const deep = tokens.length > DEPTH ? tooDeep(items) : undefined;
-  if (deep !== undefined) return { value: undefined, errors: broken.length > 0 ? broken : [deep] };
+  if (deep !== undefined) return { value: undefined, errors: first.length > 0 ? first : [deep] };
   const { file, errors } = assemble(source, items, broken);
   // What seems to be missing may be what is broken.
-  return { value: file, errors: broken.length > 0 ? broken : errors };
+  return { value: file, errors: first.length > 0 ? first : inOrder(errors) };
 }
+
+/** `qp` is a word of its own only where it declares a queue pair, `qp a :`. Everywhere else it is a name. */
+const withQueuePairs = (tokens: readonly Token[]): readonly Token[] =>
+  tokens.map((token, i) => {
+    const begins =
+      token.type === 'ident' && token.value === 'qp' && tokens[i + 1]?.type === 'ident';
+    return begins && tokens[i + 2]?.type === 'colon' ? { ...token, type: 'kw_qp' } : token;
+  });

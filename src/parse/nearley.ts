@@ -15,6 +15,8 @@ export interface Language {
    * of a nonterminal in the place of all tokens that can begin it.
    */
   readonly names: ReadonlyMap<string, string>;
+  /** A rule and the type of a token in it: a message lists it only if there is nothing else that may come. */
+  readonly rare?: ReadonlySet<string>;
   /**
    * A better message than `unexpected …` for a token that cannot stand where it does. It is for what the
    * language refuses on purpose, and for what is written so in other languages.
@@ -40,7 +42,9 @@ type Column = ReturnType<nearley.Parser['save']> & {
 };
 
 /** How many alternatives a message lists. */
-const LISTED = 6;
+const LISTED = 7;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Parses the tokens of a file: by tables, which takes a tenth of the time. Where these cannot read it,
@@ -144,7 +148,11 @@ function unexpected(
 /** `expected a, b or c`, sorted, for what may come next in a column. */
 function expected(language: Language, column: Column): string {
   const words = new Set<string>();
-  for (const state of column.scannable) {
+  const { rare = NONE } = language;
+  const usual = column.scannable.filter(
+    (state) => !rare.has(`${state.rule.name} ${typeOf(state)}`),
+  );
+  for (const state of usual.length > 0 ? usual : column.scannable) {
     const own = describe(language.names, state);
     collectNames(language.names, column.index, state, own, new Set(), words);
   }
@@ -180,8 +188,12 @@ function collectNames(
   }
 }
 
-function describe(names: ReadonlyMap<string, string>, { rule, dot }: EarleyState): string {
+function typeOf({ rule, dot }: EarleyState): string {
   const symbol = rule.symbols[dot];
-  const text = typeof symbol === 'string' ? symbol : (symbol.type ?? symbol.literal ?? '');
+  return typeof symbol === 'string' ? symbol : (symbol.type ?? symbol.literal ?? '');
+}
+
+function describe(names: ReadonlyMap<string, string>, state: EarleyState): string {
+  const text = typeOf(state);
   return names.get(text) ?? `'${text}'`;
 }

@@ -1,5 +1,5 @@
 import { instructionsOf } from './instructions.js';
-import type { Expression, Instruction, LocationId, Target, Thread } from './program.js';
+import type { Argument, Expression, Instruction, LocationId, Target, Thread } from './program.js';
 
 /** The locations that some instruction of some threads reads or writes. */
 export function accessedLocations(threads: readonly Thread[]): ReadonlySet<LocationId> {
@@ -15,28 +15,25 @@ function accessedBy(i: Instruction): readonly LocationId[] {
   switch (i.kind) {
     case 'assign':
       return [...locationsOf(i.value), ...locationOf(i.target)];
-    case 'get':
-    case 'put':
-      return [i.from, i.to];
-    case 'cas':
+    case 'call':
       return [
-        i.location,
-        ...locationsOf(i.expected),
-        ...locationsOf(i.desired),
-        ...locationOf(i.target),
+        ...i.arguments.flatMap(argument),
+        ...(i.into === undefined ? [] : [i.into.location]),
+        ...(i.result === undefined ? [] : locationOf(i.result)),
       ];
     case 'assume':
     case 'if':
       return locationsOf(i.condition);
     case 'loop':
       return i.condition === undefined ? [] : locationsOf(i.condition);
-    case 'mfence':
-    case 'poll':
-    case 'rfence':
-    case 'wait':
     case 'choose':
       return [];
   }
+}
+
+function argument(given: Argument): readonly LocationId[] {
+  if (given.kind === 'place') return [given.location];
+  return given.kind === 'value' ? locationsOf(given.value) : [];
 }
 
 const locationOf = (t: Target): readonly LocationId[] =>

@@ -1,4 +1,4 @@
-import type { BinaryOperator, UnaryOperator } from '../parse/litmus-ast.js';
+import type { BinaryOperator, Expr, UnaryOperator } from '../parse/litmus-ast.js';
 import type { Expression } from './program.js';
 
 /**
@@ -54,7 +54,7 @@ export function applyUnary(op: UnaryOperator, a: number): number {
 }
 
 /** The value of an expression without names, or undefined. */
-export function constantOf(e: Expression): number | undefined {
+export function constantOf(e: Expression | Expr): number | undefined {
   switch (e.kind) {
     case 'int':
       return e.value;
@@ -67,6 +67,7 @@ export function constantOf(e: Expression): number | undefined {
       const right = constantOf(e.right);
       return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
     }
+    case 'ref':
     case 'location':
     case 'register':
       return undefined;

@@ -34,10 +34,11 @@ export function checkAssigned(
           read(s.value, assigned);
           assigned.add(s.target.name.text);
           break;
-        case 'cas':
-          read(s.expected, assigned);
-          read(s.desired, assigned);
-          assigned.add(s.target.name.text);
+        case 'call':
+          for (const given of s.arguments ?? []) if (given.kind !== 'peer') read(given, assigned);
+          if (s.target !== undefined) assigned.add(s.target.name.text);
+          break;
+        case 'skip':
           break;
         case 'assume':
           read(s.condition, assigned);
@@ -60,12 +61,6 @@ export function checkAssigned(
           assigned = both(s.branches.map((branch) => after(branch, before)));
           break;
         }
-        case 'mfence':
-        case 'poll':
-        case 'rfence':
-        case 'skip':
-        case 'wait':
-          break;
       }
     }
     return assigned;

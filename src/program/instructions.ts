@@ -1,3 +1,4 @@
+import type { InstructionSet } from '../model/instructions/set.js';
 import type { Instruction, Program } from './program.js';
 
 /** The bodies that an instruction holds. */
@@ -10,13 +11,7 @@ export function inside(i: Instruction): readonly (readonly Instruction[])[] {
     case 'choose':
       return i.branches;
     case 'assign':
-    case 'get':
-    case 'put':
-    case 'cas':
-    case 'mfence':
-    case 'poll':
-    case 'rfence':
-    case 'wait':
+    case 'call':
     case 'assume':
       return [];
   }
@@ -35,13 +30,7 @@ export function withBodies(
     case 'choose':
       return { ...i, branches: bodies };
     case 'assign':
-    case 'get':
-    case 'put':
-    case 'cas':
-    case 'mfence':
-    case 'poll':
-    case 'rfence':
-    case 'wait':
+    case 'call':
     case 'assume':
       return i;
   }
@@ -55,25 +44,19 @@ export function* instructionsOf(body: readonly Instruction[]): Generator<Instruc
   }
 }
 
-const USES_NETWORK: Readonly<Record<Instruction['kind'], boolean>> = {
-  get: true,
-  put: true,
-  poll: true,
-  wait: true,
-  rfence: true,
-  assign: false,
-  cas: false,
-  mfence: false,
-  assume: false,
-  if: false,
-  loop: false,
-  choose: false,
-};
-
-/** Is this an instruction about the network? The instructions inside of it do not count. */
-export const usesNetwork = (i: Instruction): boolean => USES_NETWORK[i.kind];
+/**
+ * Is this a call about the network: of an operation whose events are on a queue pair, or that waits for
+ * such ones by their work identifier? What it holds does not count.
+ */
+export function usesNetwork(i: Instruction, { operations }: InstructionSet): boolean {
+  if (i.kind !== 'call') return false;
+  const meant = operations.find((o) => o.name === i.operation && o.tag === i.tag);
+  return meant?.on !== undefined || meant?.parameters.some((p) => p.kind === 'work') === true;
+}
 
 /** Does a program use the network at all? */
 export function isRemote(program: Program): boolean {
-  return program.threads.some((t) => [...instructionsOf(t.body)].some(usesNetwork));
+  return program.threads.some((t) =>
+    [...instructionsOf(t.body)].some((i) => usesNetwork(i, program.instructions)),
+  );
 }

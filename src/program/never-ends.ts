@@ -1,5 +1,7 @@
 import { constantOf } from './arithmetic.js';
-import type { Instruction, Program } from './program.js';
+import { idle, partnersOf } from './partners.js';
+import type { Partners } from './partners.js';
+import type { Call, Instruction, Program } from './program.js';
 
 /** For each remote node, the largest number of operations that may be issued and not polled yet. */
 type Unpolled = ReadonlyMap<string, number>;
@@ -12,15 +14,22 @@ type Ending = { readonly left: Unpolled } | { readonly never: string };
  * thread has a poll with nothing to poll, an `assume` of a constant 0 or an endless loop. Undefined if
  * no such thread is found.
  */
-export function neverEnds({ threads }: Program): string | undefined {
-  for (const { name, body } of threads) {
-    const ending = walk(name, body, new Map());
+export function neverEnds(program: Program): string | undefined {
+  const partners = partnersOf(program);
+  for (const { name, body } of program.threads) {
+    const ending = walk({ name, partners }, body, new Map());
     if ('never' in ending) return ending.never;
   }
   return undefined;
 }
 
-function walk(thread: string, body: readonly Instruction[], before: Unpolled): Ending {
+/** What the walk through a thread asks for. */
+interface Walked {
+  readonly name: string;
+  readonly partners: (call: Call) => readonly Partners[];
+}
+
+function walk(thread: Walked, body: readonly Instruction[], before: Unpolled): Ending {
   let left = before;
   for (const i of body) {
     const ending = step(thread, i, left);
@@ -30,21 +39,13 @@ function walk(thread: string, body: readonly Instruction[], before: Unpolled): E
   return { left };
 }
 
-function step(thread: string, i: Instruction, before: Unpolled): Ending {
-  const added = (node: string, n: number): Ending => ({
-    left: new Map([...before, [node, (before.get(node) ?? 0) + n]]),
-  });
+function step(thread: Walked, i: Instruction, before: Unpolled): Ending {
   switch (i.kind) {
-    case 'get':
-    case 'put':
-      return added(i.node, 1);
-    case 'poll': {
-      const never = `${thread} polls node ${i.node} more often than it has operations towards it`;
-      return (before.get(i.node) ?? 0) > 0 ? added(i.node, -1) : { never };
-    }
+    case 'call':
+      return called(thread, i, before);
     case 'assume':
       return constantOf(i.condition) === 0
-        ? { never: `${thread} assumes what is always false` }
+        ? { never: `${thread.name} assumes what is always false` }
         : { left: before };
     case 'if': {
       const known = constantOf(i.condition);
@@ -56,15 +57,21 @@ function step(thread: string, i: Instruction, before: Unpolled): Ending {
     case 'loop':
       return loop(thread, i, before);
     case 'assign':
-    case 'cas':
-    case 'mfence':
-    case 'rfence':
-    case 'wait':
       return { left: before };
   }
 }
 
-/** What may be left after one of some branches. If no branch ends, that is never. */
+function called(thread: Walked, call: Call, before: Unpolled): Ending {
+  let left = before;
+  for (const { queuePair, given, asked, does } of thread.partners(call)) {
+    const now = (left.get(queuePair.key) ?? 0) + given - asked;
+    if (now < 0) return { never: idle(thread.name, does, queuePair) };
+    left = new Map([...left, [queuePair.key, now]]);
+  }
+  return { left };
+}
+
+/** What is left after any of some branches; never, if all never end. */
 function anyOf(endings: readonly Ending[]): Ending {
   const ended = endings.flatMap((ending) => ('left' in ending ? [ending.left] : []));
   if (ended.length === 0) return endings[0];
@@ -76,15 +83,14 @@ function anyOf(endings: readonly Ending[]): Ending {
 }
 
 function loop(
-  thread: string,
+  thread: Walked,
   { condition, body }: Extract<Instruction, { kind: 'loop' }>,
   before: Unpolled,
 ): Ending {
   const known = condition === undefined ? undefined : constantOf(condition);
   if (known === 0) return { left: before };
-  if (known !== undefined) return { never: `a loop of ${thread} never ends` };
-  // If one iteration leaves more operations for a node than it found, many leave any number. Each round
-  // finds another such node, or is the last.
+  if (known !== undefined) return { never: `a loop of ${thread.name} never ends` };
+  // What grows with one iteration may grow with each. Every round finds more of these, or is the last.
   for (let left = before; ;) {
     const after = walk(thread, body, left);
     const grown =

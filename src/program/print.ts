@@ -1,4 +1,7 @@
 import type {
+  Argument,
+  Call,
+  PlaceArgument,
   Query,
   Expression,
   Instruction,
@@ -10,6 +13,7 @@ import type {
 } from './program.js';
 import { accessedLocations } from './accessed.js';
 import { inside, instructionsOf } from './instructions.js';
+import { queuePairOf } from './partners.js';
 import { observedSubjects, subjectName } from './subjects.js';
 
 /** Lines up to this length hold a whole thread. */
@@ -62,22 +66,34 @@ export function printProgram(
   const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
   const used = accessedLocations(threads);
   const towards = new Set(
-    threads.flatMap((t) => [t.node, ...[...instructionsOf(t.body)].flatMap(nodeOf)]),
+    threads.flatMap((t) => [
+      t.node,
+      ...[...instructionsOf(t.body)].flatMap((i) => nodesOf(program, i)),
+    ]),
   );
   const nodes = program.nodes.flatMap((node) => {
     const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
       l.node === node && l.owner === undefined && (id < tidyFrom || used.has(id) || kept.has(id))
-        ? [`${name} = ${initial}`]
+        ? [`${name} = ${initial}${tagged(l.tags)}`]
         : [],
     );
     if (tidy && own.length === 0 && !towards.has(node)) return [];
     return [`node ${node} ${own.length === 0 ? '{}' : `{ ${own.join('; ')} }`}\n`];
   });
+  const queuePairs = threads.flatMap((t) => {
+    const all = [...instructionsOf(t.body)];
+    const used = all.map((i) => (i.kind === 'call' ? queuePairOf(program, i)?.name : undefined));
+    return (t.queuePairs ?? [])
+      .filter(({ name }) => used.includes(name))
+      .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);
+  });
   const written = threads.map((t) => printThread(program, t, marked));
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
-  return `${bound}${nodes.join('')}\n${written.join('')}`;
+  return `${bound}${nodes.join('')}${queuePairs.join('')}\n${written.join('')}`;
 }
+
+const tagged = (tags: readonly string[] = []): string => tags.map((tag) => ` [${tag}]`).join('');
 
 function printThread(
   program: Program,
@@ -147,23 +163,8 @@ export function printInstruction(
   switch (i.kind) {
     case 'assign':
       return `${target(i.target)} := ${expression(i.value)}`;
-    case 'get':
-    case 'put': {
-      const { name: from, hidden, initial } = program.locations[i.from];
-      const sign = i.work === undefined ? ':=' : `:=^${i.work}`;
-      return i.kind === 'get'
-        ? `${name(i.to)} ${sign} ${from}^${i.node}`
-        : `${name(i.to)}^${i.node} ${sign} ${hidden === true ? initial : from}`;
-    }
-    case 'cas':
-      return `${target(i.target)} := CAS(${name(i.location)}, ${expression(i.expected)}, ${expression(i.desired)})`;
-    case 'mfence':
-      return 'mfence';
-    case 'poll':
-    case 'rfence':
-      return `${i.kind}(${i.node})`;
-    case 'wait':
-      return `wait(${i.work})`;
+    case 'call':
+      return printCall(program, i, target, expression);
     case 'assume':
       return `assume(${expression(i.condition)})`;
     case 'if': {
@@ -180,7 +181,55 @@ export function printInstruction(
   }
 }
 
-const nodeOf = (i: Instruction): readonly string[] => ('node' in i ? [i.node] : []);
+/** A call: as an assignment where it is a short form, or else by the name of its operation. */
+function printCall(
+  program: Program,
+  call: Call,
+  target: (t: Target) => string,
+  expression: (e: Expression) => string,
+): string {
+  const place = ({ location, node, queuePair }: PlaceArgument): string => {
+    const { name, hidden, initial } = program.locations[location];
+    if (hidden === true) return String(initial);
+    if (node === undefined) return name;
+    return queuePair === undefined ? `${name}^${node}` : `${name}^${node}.${queuePair}`;
+  };
+  const argument = (given: Argument): string => {
+    switch (given.kind) {
+      case 'place':
+        return place(given);
+      case 'value':
+        return expression(given.value);
+      case 'peer':
+        return given.name === undefined ? given.node : `${given.node}.${given.name}`;
+      case 'work':
+        return given.work;
+    }
+  };
+  const tag = call.tag === undefined ? '' : `[${call.tag}]`;
+  const work = call.work === undefined ? '' : `^${call.work}`;
+  const written = call.arguments.map(argument);
+  const left =
+    call.into !== undefined
+      ? place(call.into)
+      : call.result !== undefined
+        ? target(call.result)
+        : undefined;
+  if (call.short === true) return `${left} :=${work}${tag} ${written[0]}`;
+  const name = tag === '' ? call.operation : `${call.operation} ${tag} `;
+  const called = written.length === 0 ? call.operation : `${name}(${written.join(', ')})`;
+  return left === undefined ? called : `${left} :=${work} ${called}`;
+}
+
+/** The nodes that an instruction names. */
+function nodesOf(program: Program, i: Instruction): readonly string[] {
+  if (i.kind !== 'call') return [];
+  const given = i.into === undefined ? i.arguments : [...i.arguments, i.into];
+  return given.flatMap((one) => {
+    if (one.kind === 'peer') return [one.node];
+    return one.kind === 'place' ? [program.locations[one.location].node] : [];
+  });
+}
 
 /** Is there a loop without a bound of its own? */
 function boundMatters(threads: readonly Thread[]): boolean {

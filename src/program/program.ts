@@ -1,4 +1,5 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import type { InstructionSet } from '../model/instructions/set.js';
 import type {
   BinaryOperator,
   Expectation,
@@ -26,6 +27,8 @@ export interface Test {
 }
 
 export interface Program {
+  /** What its calls mean. */
+  readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
   readonly locations: readonly Location[];
   readonly threads: readonly Thread[];
@@ -41,6 +44,7 @@ export interface Location {
   /** Index of the thread whose private name this is. */
   readonly owner?: number;
   readonly hidden?: boolean;
+  readonly tags?: readonly string[];
   /** Where it is declared, or its private name is first used as memory. Only what stands in a file has it. */
   readonly span?: Span;
 }
@@ -49,6 +53,8 @@ export interface Thread {
   readonly name: string;
   readonly node: string;
   readonly registers: readonly string[];
+  /** Those of its queue pairs that are declared. */
+  readonly queuePairs?: readonly DeclaredQueuePair[];
   readonly body: readonly Instruction[];
   /** Only what stands in a file has it. */
   readonly span?: Span;
@@ -76,31 +82,61 @@ export type Target =
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'register'; readonly register: RegisterId };
 
+/** One use of an operation that the program's instruction set declares. */
+export interface Call extends At {
+  readonly kind: 'call';
+  readonly operation: string;
+  /** The form of the operation: a tag that the call has. */
+  readonly tag?: string;
+  /** One for each parameter of the operation, of its kind. */
+  readonly arguments: readonly Argument[];
+  /** The place that the operation itself writes. */
+  readonly into?: PlaceArgument;
+  /** Where its value goes. */
+  readonly result?: Target;
+  /** Its work identifier, where it stands behind the sign: `:=^d`. */
+  readonly work?: string;
+  /** Whether it is written as an assignment, without the operation's name. */
+  readonly short?: boolean;
+}
+
+export interface PlaceArgument {
+  readonly kind: 'place';
+  readonly location: LocationId;
+  /** The node, where it is written with one: the thread gets there through a NIC. */
+  readonly node?: string;
+  /** The name of the queue pair that the operation is to use: `y^2.a`. */
+  readonly queuePair?: string;
+}
+
+/** What a parameter gets: see `ParameterKind`. */
+export type Argument =
+  | PlaceArgument
+  | { readonly kind: 'value'; readonly value: Expression }
+  | ({ readonly kind: 'peer' } & QueuePair)
+  | { readonly kind: 'work'; readonly work: string };
+
+/** A queue pair of a thread: one for each node and name. */
+export interface QueuePair {
+  /** The node at its other end. */
+  readonly node: string;
+  /** The thread's unnamed one towards the node has none. */
+  readonly name?: string;
+}
+
+/** `qp a : T1 -> 2 [edge]` */
+export interface DeclaredQueuePair extends QueuePair {
+  readonly name: string;
+  readonly tags?: readonly string[];
+}
+
 interface At {
   readonly span: Span;
 }
 
 export type Instruction =
   | ({ readonly kind: 'assign'; readonly target: Target; readonly value: Expression } & At)
-  | ({
-      /** `get`: `from` is remote; `put`: `to` is remote. `node` is the remote node. */
-      readonly kind: 'get' | 'put';
-      readonly from: LocationId;
-      readonly to: LocationId;
-      readonly node: string;
-      readonly work?: string;
-    } & At)
-  | ({
-      readonly kind: 'cas';
-      readonly target: Target;
-      readonly location: LocationId;
-      readonly expected: Expression;
-      readonly desired: Expression;
-    } & At)
-  | ({ readonly kind: 'mfence' } & At)
-  | ({ readonly kind: 'poll'; readonly node: string } & At)
-  | ({ readonly kind: 'rfence'; readonly node: string } & At)
-  | ({ readonly kind: 'wait'; readonly work: string } & At)
+  | Call
   | ({ readonly kind: 'assume'; readonly condition: Expression } & At)
   | ({
       readonly kind: 'if';

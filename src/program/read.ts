@@ -1,6 +1,7 @@
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
+import type { InstructionSet } from '../model/instructions/set.js';
 import type { Test } from './program.js';
 import { resolve } from './resolve.js';
 
@@ -9,7 +10,11 @@ import { resolve } from './resolve.js';
  *
  * @param models the names of all models that its expectations may be about
  */
-export function readTest(source: SourceFile, models: readonly string[]): Result<Test> {
+export function readTest(
+  source: SourceFile,
+  instructions: InstructionSet,
+  models: readonly string[],
+): Result<Test> {
   const parsed = whole(parseLitmusFile(source));
-  return parsed.ok ? resolve(parsed.value, models) : parsed;
+  return parsed.ok ? resolve(parsed.value, instructions, models) : parsed;
 }

@@ -1,11 +1,10 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Expr, Ident, Statement, ThreadDecl } from '../parse/litmus-ast.js';
-import { locationsOf } from './accessed.js';
+import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
-import type { Expression, Instruction, LocationId, Thread } from './program.js';
+import { CallResolver } from './resolve-call.js';
+import type { Expression, Instruction, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
-import { checkInteger, checkNode, statements } from './scope.js';
+import { checkInteger } from './scope.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
@@ -34,25 +33,26 @@ class ThreadResolver {
   /** The thread's node. */
   private readonly own: string;
   private readonly names: ThreadNames;
-  /** The work identifiers of the thread's operations. */
-  private readonly works: ReadonlySet<string>;
+  private readonly calls: CallResolver;
 
   constructor(
     private readonly scope: Scope,
     private readonly thread: ThreadDecl,
     index: number,
     private readonly report: Report,
-    private readonly warn: Report,
+    warn: Report,
   ) {
     this.own = thread.node.text;
     this.names = new ThreadNames(scope, thread, index, report);
-    this.works = workIdentifiers(thread);
+    const expression = (e: Expr) => this.expression(e);
+    this.calls = new CallResolver(scope, thread, this.names, expression, report, warn);
   }
 
   resolve(): Thread {
     const { name, body, span } = this.thread;
     const { registers } = this.names;
-    return { name: name.text, node: this.own, registers, body: this.block(body), span };
+    const queuePairs = this.scope.queuePairs.get(name.text);
+    return { name: name.text, node: this.own, registers, queuePairs, body: this.block(body), span };
   }
 
   // Instructions.
@@ -69,16 +69,8 @@ class ThreadResolver {
         return undefined;
       case 'assign':
         return this.assign(s);
-      case 'cas':
-        return this.compareAndSwap(s);
-      case 'mfence':
-        return { kind: 'mfence', span };
-      case 'poll':
-        return { kind: 'poll', node: this.otherNode(s.node, 'a poll'), span };
-      case 'rfence':
-        return { kind: 'rfence', node: this.otherNode(s.node, 'an rfence'), span };
-      case 'wait':
-        return this.wait(s);
+      case 'call':
+        return this.calls.call(s);
       case 'assume':
         return { kind: 'assume', condition: this.expression(s.condition), span };
       case 'if':
@@ -91,64 +83,16 @@ class ThreadResolver {
     }
   }
 
-  /** A superscript on the left makes a put, one on the right a get; without any, the CPU writes. */
-  private assign(s: Of<'assign'>): Instruction {
-    const { target, value, work, span } = s;
-    if (isRemoteRef(target)) return this.put(s, target);
-    if (value.kind === 'ref' && isRemoteRef(value.ref)) return this.get(s, value.ref);
+  /** A superscript on one side makes a call of what the short form stands for; without any, the CPU writes. */
+  private assign(s: Of<'assign'>): Instruction | undefined {
+    const { target, value, work, tag, span } = s;
+    if (isRemoteRef(target) || (value.kind === 'ref' && isRemoteRef(value.ref))) {
+      return this.calls.shortForm(s);
+    }
     if (work !== undefined) this.report(work.span, 'only gets and puts have work identifiers');
+    if (tag !== undefined) this.report(tag.span, 'only calls of operations have tags');
     const to = this.names.target(target);
     return { kind: 'assign', target: to, value: this.expression(value), span };
-  }
-
-  private put({ value, work, span }: Of<'assign'>, target: RemoteRef): Instruction {
-    if (target.node.text === this.own) {
-      const hint = `write ${target.name.text} := … by the CPU`;
-      this.report(target.span, `a put to the own node ${this.own}`, hint);
-    }
-    const to = this.names.remote(target);
-    const from = this.putSource(value);
-    return { kind: 'put', from, to, node: target.node.text, work: work?.text, span };
-  }
-
-  private get({ target, work, span }: Of<'assign'>, source: RemoteRef): Instruction {
-    if (source.node.text === this.own) {
-      const hint = `write ${target.name.text} := ${source.name.text}`;
-      this.report(source.span, `a get from the own node ${this.own}`, hint);
-    }
-    const from = this.names.remote(source);
-    const to = this.names.local(target) ?? 0;
-    return { kind: 'get', from, to, node: source.node.text, work: work?.text, span };
-  }
-
-  private compareAndSwap({ target, location, span, ...s }: Of<'cas'>): Instruction | undefined {
-    if (isRemoteRef(location) && location.node.text !== this.own) {
-      this.report(location.span, 'there is no remote CAS in these models');
-      return undefined;
-    }
-    if (isRemoteRef(target)) {
-      this.report(target.span, 'the result of a CAS goes to the own node');
-      return undefined;
-    }
-    const at = this.names.local(location);
-    if (at === undefined) {
-      const name = location.name.text;
-      const hint = didYouMean(name, this.scope.declared.keys());
-      this.report(location.span, `unknown location '${name}'`, hint);
-    }
-    const expected = this.casValue(s.expected);
-    const desired = this.casValue(s.desired);
-    const to = this.names.target(target);
-    return { kind: 'cas', target: to, location: at ?? 0, expected, desired, span };
-  }
-
-  private wait({ work, span }: Of<'wait'>): Instruction {
-    if (!this.works.has(work.text)) {
-      const none = `no operation of ${this.thread.name.text} has the identifier '${work.text}'`;
-      const hint = didYouMean(work.text, this.works);
-      this.warn(work.span, `${none}: this wait orders nothing`, hint);
-    }
-    return { kind: 'wait', work: work.text, span };
   }
 
   private conditional(s: Of<'if'>): Instruction {
@@ -171,34 +115,7 @@ class ThreadResolver {
 
   // Operands.
 
-  /** A node that an instruction is about; it must not be the own one. */
-  private otherNode(node: Ident, what: string): string {
-    if (checkNode(this.scope, node, this.report) && node.text === this.own) {
-      this.report(node.span, `${what} towards the own node ${this.own}`);
-    }
-    return node.text;
-  }
-
-  /** The location that a put reads. */
-  private putSource(value: Expr): LocationId {
-    if (value.kind === 'ref' && !isRemoteRef(value.ref)) return this.names.local(value.ref) ?? 0;
-    const constant = value.kind === 'ref' ? undefined : constantOf(this.expression(value));
-    if (constant !== undefined) return this.names.constant(constant);
-    const message = 'a put copies one location of the own node, or a constant';
-    this.report(value.span, message, 'compute the value into a location first');
-    return 0;
-  }
-
-  /** One of the two values of a CAS: no location may occur in them (TSO paper, Fig. 23). */
-  private casValue(e: Expr): Expression {
-    const resolved = this.expression(e);
-    if (locationsOf(resolved).length > 0) {
-      this.report(e.span, 'a value of CAS may name registers only', 'read the location before');
-    }
-    return resolved;
-  }
-
-  private expression(e: Expr): Expression {
+  expression(e: Expr): Expression {
     switch (e.kind) {
       case 'int':
         checkInteger(e.value, e.span, this.report);
@@ -232,12 +149,4 @@ class ThreadResolver {
     }
     return { kind: 'int', value: 0 };
   }
-}
-
-function workIdentifiers(thread: ThreadDecl): ReadonlySet<string> {
-  const works = new Set<string>();
-  for (const s of statements(thread.body)) {
-    if (s.kind === 'assign' && s.work !== undefined) works.add(s.work.text);
-  }
-  return works;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, inOrder, ok } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,
@@ -9,7 +9,10 @@ import type {
   Observable,
   QueryDecl,
 } from '../parse/litmus-ast.js';
+import type { InstructionSet } from '../model/instructions/set.js';
 import { checkAssigned } from './assigned.js';
+import { instructionsOf } from './instructions.js';
+import { queuePairOf } from './partners.js';
 import type { Program, Proposition, Query, Subject, Test, Thread } from './program.js';
 import type { Report } from './scope.js';
 import { checkInteger, checkNode, collector, declare } from './scope.js';
@@ -19,14 +22,19 @@ import { resolveThread } from './resolve-thread.js';
  * Resolves the names of a litmus file and checks everything that can be checked without a model.
  * All errors of the file are reported together. Warnings come with the test.
  *
+ * @param instructions what calls may be of
  * @param knownModels names that expectations may be about
  */
-export function resolve(file: LitmusFile, knownModels: readonly string[]): Result<Test> {
+export function resolve(
+  file: LitmusFile,
+  instructions: InstructionSet,
+  knownModels: readonly string[],
+): Result<Test> {
   const errors: Diagnostic[] = [];
   const report = collector(errors);
   const warnings: Diagnostic[] = [];
   const warn = collector(warnings, 'warning');
-  const scope = declare(file, report);
+  const scope = declare(file, instructions, report);
   const names = new Set<string>();
   const threads: Thread[] = file.threads.map((thread, index) => {
     if (names.has(thread.name.text)) {
@@ -39,11 +47,13 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     return resolved;
   });
   const program: Program = {
+    instructions,
     nodes: scope.nodes,
     locations: scope.locations,
     threads,
     bound: file.bound,
   };
+  warnOfUnused(file, program, warn);
   const filter = file.filter && {
     ...file.filter,
     proposition: proposition(program, file.filter.condition, report),
@@ -53,8 +63,7 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     return resolveQuery(program, query, filter, report);
   });
   const listed = file.listed.map((observable) => subject(program, observable, report));
-  for (const list of [errors, warnings]) list.sort((a, b) => a.span.start - b.span.start);
-  if (errors.length > 0) return fail(errors);
+  if (errors.length > 0) return fail(inOrder(errors));
   const { title, source, question, notes } = file;
   return ok({
     file: file.file,
@@ -62,13 +71,27 @@ export function resolve(file: LitmusFile, knownModels: readonly string[]): Resul
     notes,
     program,
     queries,
-    warnings,
+    warnings: inOrder(warnings),
     filter: filter?.proposition,
     listed,
     title,
     source,
     question,
   });
+}
+
+/** A tag on a queue pair that the thread never uses says nothing, and was probably meant for another one. */
+function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report): void {
+  for (const { name, thread: of } of queuePairs) {
+    const thread = program.threads.find((t) => t.name === of.text);
+    if (thread === undefined) continue;
+    const used = [...instructionsOf(thread.body)].flatMap((i) =>
+      i.kind === 'call' ? (queuePairOf(program, i)?.name ?? []) : [],
+    );
+    if (used.includes(name.text)) continue;
+    const hint = didYouMean(name.text, used);
+    warn(name.span, `no operation of ${of.text} is on queue pair '${name.text}'`, hint);
+  }
 }
 
 type ResolvedFilter = Filter & { readonly proposition: Proposition };

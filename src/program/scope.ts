@@ -1,7 +1,8 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
-import type { Location, LocationId } from './program.js';
+import type { InstructionSet, Tag } from '../model/instructions/set.js';
+import type { DeclaredQueuePair, Location, LocationId } from './program.js';
 
 /** Collects diagnostics while a file is resolved. */
 export type Report = (span: Span, message: string, hint?: string) => void;
@@ -17,21 +18,25 @@ export function checkInteger(value: number, span: Span, report: Report): void {
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
 export interface Scope {
+  /** What calls may be of. */
+  readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
   /** Declared locations first, in order of declaration. Each thread appends its private and hidden ones. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
+  /** The declared queue pairs of threads, by the names of the threads. */
+  readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
 }
 
-/** Declares nodes and locations; a node or a location declared twice is an error. */
-export function declare(file: LitmusFile, report: Report): Scope {
+/** Declares nodes, locations and queue pairs; what is declared twice is an error. */
+export function declare(file: LitmusFile, instructions: InstructionSet, report: Report): Scope {
   const nodes: string[] = [];
   const locations: Location[] = [];
   const declared = new Map<string, LocationId>();
   for (const { node, locations: own } of file.nodes) {
     if (nodes.includes(node.text)) report(node.span, `node ${node.text} is declared twice`);
     else nodes.push(node.text);
-    for (const { name, value, span } of own) {
+    for (const { name, value, tags: given, span } of own) {
       const earlier = declared.get(name.text);
       if (earlier !== undefined) {
         const where = locations[earlier].node;
@@ -40,14 +45,70 @@ export function declare(file: LitmusFile, report: Report): Scope {
       }
       if (!Number.isSafeInteger(value)) report(name.span, 'the initial value is too large');
       declared.set(name.text, locations.length);
-      locations.push({ name: name.text, node: node.text, initial: value, span });
+      const tags = checkedTags(given, 'location', instructions, report);
+      locations.push({ name: name.text, node: node.text, initial: value, tags, span });
     }
   }
-  return { nodes, locations, declared };
+  const queuePairs = declareQueuePairs(file, nodes, instructions, report);
+  return { instructions, nodes, locations, declared, queuePairs };
+}
+
+function declareQueuePairs(
+  file: LitmusFile,
+  nodes: readonly string[],
+  instructions: InstructionSet,
+  report: Report,
+): Scope['queuePairs'] {
+  const threads = file.threads.map(({ name }) => name.text);
+  const found = new Map<string, DeclaredQueuePair[]>();
+  for (const { name, thread, node, tags: given } of file.queuePairs) {
+    if (!threads.includes(thread.text)) {
+      const hint = didYouMean(thread.text, threads) ?? `there are ${threads.join(', ')}`;
+      report(thread.span, `unknown thread '${thread.text}'`, hint);
+    }
+    checkNode({ nodes }, node, report);
+    const tags = checkedTags(given, 'qp', instructions, report);
+    const own = found.get(thread.text) ?? [];
+    if (own.some((other) => other.name === name.text)) {
+      report(name.span, `queue pair '${name.text}' of ${thread.text} is declared twice`);
+    } else found.set(thread.text, [...own, { name: name.text, node: node.text, tags }]);
+  }
+  return found;
+}
+
+/** Checks that a queue pair that is used leads to the node that its declaration says, if it has one. */
+export function checkQueuePair(
+  { queuePairs }: Scope,
+  thread: string,
+  node: string,
+  name: string | undefined,
+  span: Span,
+  report: Report,
+): void {
+  const declared = queuePairs.get(thread)?.find((one) => one.name === name);
+  if (declared === undefined || declared.node === node) return;
+  const message = `queue pair '${declared.name}' of ${thread} leads to node ${declared.node}, not to ${node}`;
+  report(span, message, `give the one towards node ${node} a name of its own`);
+}
+
+/** The tags that are declared for such a thing; undefined where there are none. */
+export function checkedTags(
+  given: readonly Ident[],
+  on: Tag['on'],
+  { tags }: InstructionSet,
+  report: Report,
+): readonly string[] | undefined {
+  const known = tags.filter((tag) => tag.on === on).map(({ name }) => name);
+  for (const { text, span } of given) {
+    if (known.includes(text)) continue;
+    const hint = didYouMean(text, known) ?? `declare it in the model: tag ${text} on ${on}`;
+    report(span, `unknown tag '${text}'`, hint);
+  }
+  return given.length === 0 ? undefined : given.map(({ text }) => text);
 }
 
 /** Checks that a node is declared. */
-export function checkNode(scope: Scope, node: Ident, report: Report): boolean {
+export function checkNode(scope: Pick<Scope, 'nodes'>, node: Ident, report: Report): boolean {
   if (scope.nodes.includes(node.text)) return true;
   report(node.span, `unknown node '${node.text}'`, didYouMean(node.text, scope.nodes));
   return false;
@@ -71,12 +132,8 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'choose':
       return s.branches;
     case 'assign':
-    case 'cas':
-    case 'mfence':
+    case 'call':
     case 'skip':
-    case 'poll':
-    case 'rfence':
-    case 'wait':
     case 'assume':
       return [];
   }

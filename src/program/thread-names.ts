@@ -1,5 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Ident, NameRef, ThreadDecl } from '../parse/litmus-ast.js';
+import { operationsOf } from '../model/instructions/operations.js';
+import type { Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { LocationId, Target } from './program.js';
 import type { Report, Scope } from './scope.js';
 import { checkNode, statements } from './scope.js';
@@ -116,20 +117,33 @@ function privateMemory(
     found.set(name, scope.locations.length);
     scope.locations.push({ name, node: thread.node.text, initial: 0, owner, span: ref.span });
   };
-  for (const s of statements(thread.body)) {
-    if (s.kind !== 'assign' || s.value.kind !== 'ref') continue;
-    const source = s.value.ref;
-    if (isRemoteRef(source) && !isRemoteRef(s.target)) add(s.target);
-    if (isRemoteRef(s.target) && !isRemoteRef(source)) add(source);
-  }
+  for (const s of statements(thread.body)) for (const ref of memoryOf(s, scope)) add(ref);
   return found;
+}
+
+/** What a statement names that has to be memory. */
+function memoryOf(s: Statement, { instructions }: Scope): readonly NameRef[] {
+  if (s.kind === 'assign') {
+    if (s.value.kind !== 'ref') return [];
+    const source = s.value.ref;
+    if (isRemoteRef(source)) return [s.target];
+    return isRemoteRef(s.target) ? [source] : [];
+  }
+  if (s.kind !== 'call') return [];
+  const operation = operationsOf(instructions).find(s.name.text, s.tag?.text);
+  if (operation?.on === undefined) return [];
+  const given = operation.parameters.flatMap(({ kind }, i) => {
+    const argument = s.arguments?.[i];
+    return argument?.kind === 'ref' && (kind === 'own' || kind === 'any') ? [argument.ref] : [];
+  });
+  return s.target !== undefined && operation.into?.kind === 'own' ? [...given, s.target] : given;
 }
 
 /** Names without superscript that some instruction of the thread writes, in textual order. */
 function writtenNames(thread: ThreadDecl): ReadonlySet<string> {
   const names = new Set<string>();
   for (const s of statements(thread.body)) {
-    if ((s.kind === 'assign' || s.kind === 'cas') && !isRemoteRef(s.target)) {
+    if ((s.kind === 'assign' || s.kind === 'call') && s.target && !isRemoteRef(s.target)) {
       names.add(s.target.name.text);
     }
   }

@@ -2,7 +2,8 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program, Target } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
-import { isOperation } from './operations.js';
+import type { Operation, Towards } from './instructions.js';
+import { called, isTransfer, keyOf, viewed } from './instructions.js';
 
 /** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
@@ -42,10 +43,10 @@ const POLLS = 4;
 /** At most so many gets with their polls are added at one place, for polls that come later. */
 const GETS = 4;
 
-/** What a thread may have done before a place, by remote node. */
+/** What a thread may have done before a place, by queue pair. */
 interface Past {
   /** How many remote operations were issued and not polled. */
-  readonly open: Map<string, number>;
+  readonly open: Map<string, { readonly towards: Towards; readonly count: number }>;
   /** Identifiers of operations that can be waited for. */
   readonly work: Set<string>;
   /** A write of the CPU to memory. */
@@ -54,7 +55,7 @@ interface Past {
 
 /**
  * All additions of some kinds that can be of use:
- * - a remote fence before an operation, where an earlier operation towards the same node is not polled yet;
+ * - a remote fence before an operation, where an earlier operation on its queue pair is not polled yet;
  * - a memory fence after a write of the CPU;
  * - a poll after operations that it can wait for;
  * - a get of a new location, and its poll, after such operations.
@@ -73,7 +74,6 @@ export function additionsOf(
 ): Additions {
   const additions: Addition[] = [];
   const room = makeRoom(program, kinds.has('get-and-poll'));
-  const name = ({ from }: Flush): string => room.program.locations[from].name;
 
   program.threads.forEach((thread, index) => {
     const gets = room.gets[index];
@@ -102,10 +102,10 @@ export function additionsOf(
 
     function addPolls(place: readonly number[], past: Past, repeated: boolean): void {
       if (!kinds.has('poll') || completion === 'wait') return;
-      for (const [node, open] of past.open) {
+      for (const { towards, count: open } of past.open.values()) {
         let earlier: number | undefined;
         for (let n = 0; n < Math.min(open, POLLS); n++) {
-          const poll = (span: Span) => [{ kind: 'poll', node, span }] as const;
+          const poll = (span: Span) => [{ kind: 'poll', ...towards, span }] as const;
           earlier = add('poll', place, repeated, poll, earlier);
         }
       }
@@ -115,30 +115,34 @@ export function additionsOf(
       kind: AdditionKind,
       place: readonly number[],
       repeated: boolean,
-      make: (span: Span) => readonly Instruction[],
+      make: (span: Span) => readonly Operation[],
       after?: number,
     ): number {
       const span = { file: '', start: additions.length, end: additions.length };
-      const instructions = make(span);
+      const instructions = make(span).map(called);
       return additions.push({ kind, thread: index, place, repeated, instructions, after }) - 1;
     }
 
     function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
-      const here = (kind: AdditionKind, make: (span: Span) => readonly Instruction[]): number =>
+      const here = (kind: AdditionKind, make: (span: Span) => readonly Operation[]): number =>
         add(kind, place, repeated, make);
       if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
-      for (const [node, get] of gets) {
-        if (!past.open.has(node)) continue;
+      for (const [key, get] of gets) {
+        if (!past.open.has(key)) continue;
+        const { from, to, node, queuePair, work } = get;
         // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
-        const open = past.open.get(node)!;
+        const open = past.open.get(key)!.count;
         const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
         let earlier: number | undefined;
         for (let n = 0; n < most; n++) {
-          const instructions = (span: Span): readonly Instruction[] => [
-            { kind: 'get', ...get, span, work: completion === 'wait' ? name(get) : undefined },
+          const instructions = (span: Span): readonly Operation[] => [
+            {
+              ...{ kind: 'get', from, to, node, queuePair, span },
+              work: completion === 'wait' ? work : undefined,
+            },
             completion === 'poll'
-              ? { kind: 'poll', node, span }
-              : { kind: 'wait', work: name(get), span },
+              ? { kind: 'poll', node, queuePair, span }
+              : { kind: 'wait', work, span },
           ];
           earlier = add('get-and-poll', place, repeated, instructions, earlier);
         }
@@ -149,8 +153,8 @@ export function additionsOf(
       addPolls(place, past, repeated);
       if (kinds.has('rfence')) {
         const towards = targetsOf(i);
-        for (const node of past.open.keys()) {
-          if (towards.has(node)) here('rfence', (span) => [{ kind: 'rfence', node, span }]);
+        for (const [key, { towards: pair }] of past.open) {
+          if (towards.has(key)) here('rfence', (span) => [{ kind: 'rfence', ...pair, span }]);
         }
       }
     }
@@ -191,13 +195,14 @@ export function rewrite(
 }
 
 /** A get of a new location. It is only there to be polled. */
-interface Flush {
+interface Flush extends Towards {
   readonly from: LocationId;
   readonly to: LocationId;
-  readonly node: string;
+  /** The identifier that waits know it by, under a model with waits. */
+  readonly work: string;
 }
 
-/** Makes the locations for such gets: one pair for each thread and each node that it puts to or gets from. */
+/** Makes the locations for such gets: one pair for each thread and each of its queue pairs. */
 function makeRoom(
   program: Program,
   wanted: boolean,
@@ -214,43 +219,59 @@ function makeRoom(
     ]),
   ]);
   function work(i: Instruction): readonly string[] {
-    return 'work' in i && i.work !== undefined ? [i.work] : [];
+    return i.kind === 'call' && i.work !== undefined ? [i.work] : [];
   }
   const fresh = (name: string): string => (taken.has(name) ? fresh(`${name}_`) : name);
   const remote = new Map<string, LocationId>();
   const gets = program.threads.map((thread, owner) => {
-    const nodes = wanted ? [...new Set(thread.body.flatMap((i) => [...targetsOf(i)]))] : [];
+    const pairs = wanted
+      ? new Map(thread.body.flatMap((i) => [...targetsOf(i)]))
+      : new Map<string, Towards>();
     return new Map(
-      nodes.map((node) => {
+      [...pairs].map(([key, { node, queuePair }]) => {
         if (!remote.has(node)) {
           remote.set(node, locations.length);
           locations.push({ name: fresh(`flush${node}`), node, initial: 0 });
         }
         const from = remote.get(node)!;
         const to = locations.length;
-        locations.push({ name: fresh(`flushed${node}`), node: thread.node, initial: 0, owner });
-        return [node, { from, to, node }] as const;
+        const name = fresh(
+          queuePair === undefined ? `flushed${node}` : `flushed${node}_${queuePair}`,
+        );
+        locations.push({ name, node: thread.node, initial: 0, owner });
+        // Waits for gets on different queue pairs are not for each other.
+        const flush = locations[from].name;
+        const work = queuePair === undefined ? flush : fresh(`${flush}_${queuePair}`);
+        return [key, { from, to, node, queuePair, work }] as const;
       }),
     );
   });
   return { program: { ...program, locations }, gets };
 }
 
-/** The nodes that an instruction's remote operations go to, those inside it included. */
-function targetsOf(i: Instruction): ReadonlySet<string> {
-  if (isOperation(i)) return new Set([i.node]);
-  return new Set(inside(i).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
+/** The queue pairs that an instruction's remote operations are on, by key; those inside it included. */
+function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
+  const i = viewed(given);
+  if (isTransfer(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
+  return new Map(inside(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
 }
 
-function note(i: Instruction, past: Past): void {
+function note(given: Instruction, past: Past): void {
+  const i = viewed(given);
+  const count = (towards: Towards, more: number): void => {
+    const key = keyOf(towards);
+    const now = (past.open.get(key)?.count ?? 0) + more;
+    const { node, queuePair } = towards;
+    past.open.set(key, { towards: { node, queuePair }, count: Math.max(now, 0) });
+  };
   switch (i.kind) {
     case 'get':
     case 'put':
-      past.open.set(i.node, (past.open.get(i.node) ?? 0) + 1);
+      count(i, 1);
       if (i.work !== undefined) past.work.add(i.work);
       break;
     case 'poll':
-      past.open.set(i.node, Math.max((past.open.get(i.node) ?? 0) - 1, 0));
+      count(i, -1);
       break;
     case 'assign':
     case 'cas':
@@ -260,7 +281,7 @@ function note(i: Instruction, past: Past): void {
     case 'choose':
     case 'loop':
       // A poll in a branch or loop may not be performed, so that it takes nothing off what is left to poll.
-      for (const j of inside(i).flat()) if (j.kind !== 'poll') note(j, past);
+      for (const j of inside(given).flat()) if (viewed(j).kind !== 'poll') note(j, past);
       break;
     case 'mfence':
     case 'rfence':
@@ -277,7 +298,8 @@ const copy = ({ open, work, wrote }: Past): Past => ({
 });
 
 /** Has an instruction an event that an addition before it can order? */
-function doesSomething(i: Instruction): boolean {
+function doesSomething(given: Instruction): boolean {
+  const i = viewed(given);
   const inMemory = (t: Target): boolean => t.kind === 'location';
   switch (i.kind) {
     case 'assign':
@@ -298,7 +320,7 @@ function doesSomething(i: Instruction): boolean {
     case 'choose': {
       const reads =
         'condition' in i && i.condition !== undefined && locationsOf(i.condition).length > 0;
-      return reads || inside(i).some((body) => body.some(doesSomething));
+      return reads || inside(given).some((body) => body.some(doesSomething));
     }
   }
 }

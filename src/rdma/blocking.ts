@@ -1,6 +1,7 @@
 import type { Instruction, Program } from '../program/program.js';
+import { keyOf, viewed } from './instructions.js';
 
-/** For each remote node, how many completions are left for polls at least; a node that is missing has none. */
+/** For each queue pair, how many completions are left for polls at least; one that is missing has none. */
 type OpenCompletions = ReadonlyMap<string, number>;
 
 /**
@@ -16,15 +17,16 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
     return body.reduce((open, i) => step(i, open), before);
   }
 
-  function step(i: Instruction, open: OpenCompletions): OpenCompletions {
+  function step(given: Instruction, open: OpenCompletions): OpenCompletions {
+    const i = viewed(given);
     switch (i.kind) {
       case 'get':
       case 'put':
-        return new Map(open).set(i.node, (open.get(i.node) ?? 0) + 1);
+        return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
       case 'poll': {
-        const left = open.get(i.node) ?? 0;
-        if (left === 0) found.add(i);
-        return new Map(open).set(i.node, Math.max(left - 1, 0));
+        const left = open.get(keyOf(i)) ?? 0;
+        if (left === 0) found.add(given);
+        return new Map(open).set(keyOf(i), Math.max(left - 1, 0));
       }
       case 'if':
         return least([after(i.then, open), after(i.else, open)]);
@@ -35,7 +37,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
         let head = open;
         for (;;) {
           const next = least([head, after(i.body, head)]);
-          if ([...head].every(([node, left]) => next.get(node) === left)) return head;
+          if ([...head].every(([pair, left]) => next.get(pair) === left)) return head;
           head = next;
         }
       }
@@ -52,8 +54,8 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
 
 const least = ([first, ...others]: readonly OpenCompletions[]): OpenCompletions =>
   new Map(
-    [...first].map(([node, left]) => [
-      node,
-      Math.min(left, ...others.map((open) => open.get(node) ?? 0)),
+    [...first].map(([pair, left]) => [
+      pair,
+      Math.min(left, ...others.map((open) => open.get(pair) ?? 0)),
     ]),
   );

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
-import type { Instruction, Program } from '../program/program.js';
+import type * as core from '../program/program.js';
+import type { Instruction } from './instructions.js';
+import { isUnknown, viewed } from './instructions.js';
 
 type InstructionKind = Instruction['kind'];
 
@@ -11,17 +13,39 @@ export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
  * What a theory of RDMA programs knows: for each kind of instruction `known`, or why it does not know it.
  * Each theory lists all kinds, so that a new kind is not passed over.
  */
-export type Coverage = {
-  readonly [K in InstructionKind]:
-    'known' | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
-};
+export interface Coverage {
+  /** The theory's name in messages: "the machines". */
+  readonly theory: string;
+  readonly kinds: {
+    readonly [K in InstructionKind]:
+      'known' | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
+  };
+  /** Whether a NIC may read and write the memory of its own node for an operation. */
+  readonly loopBack: boolean;
+}
 
-/** Why a theory does not know an instruction, with its place; nothing if it knows it. */
-export function refusalsOf(i: Instruction, coverage: Coverage): readonly Diagnostic[] {
-  const why = coverage[i.kind] as 'known' | ((i: Instruction) => Refusal);
-  return why === 'known' ? [] : [{ span: i.span, ...why(i) }];
+/** Why a theory does not know an instruction of a thread, with its place; nothing if it knows it. */
+export function refusalsOf(
+  i: core.Instruction,
+  { theory, kinds, loopBack }: Coverage,
+  thread: core.Thread,
+): readonly Diagnostic[] {
+  if (isUnknown(i)) {
+    const message = `${theory} do not know the operation \`${i.operation}\``;
+    return [{ span: i.span, message, hint: 'the engines smt, search and enumerate do' }];
+  }
+  const known = viewed(i);
+  if (!loopBack && 'node' in known && known.node === thread.node) {
+    const message = `${theory} do not know operations towards the own node`;
+    return [{ span: i.span, message }];
+  }
+  const why = kinds[known.kind] as 'known' | ((i: Instruction) => Refusal);
+  return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }
 
 /** The instructions of a program that a theory does not know, in the order of the text. */
-export const notCoveredBy = (coverage: Coverage, { threads }: Program): readonly Diagnostic[] =>
-  threads.flatMap((t) => [...instructionsOf(t.body)].flatMap((i) => refusalsOf(i, coverage)));
+export const notCoveredBy = (
+  coverage: Coverage,
+  { threads }: core.Program,
+): readonly Diagnostic[] =>
+  threads.flatMap((t) => [...instructionsOf(t.body)].flatMap((i) => refusalsOf(i, coverage, t)));

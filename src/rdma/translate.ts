@@ -2,9 +2,13 @@ import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
-import type { Instruction, Program, Thread } from '../program/program.js';
-import type { Operation } from './operations.js';
-import { isOperation } from './operations.js';
+import type { Call, Instruction, Program, Thread } from '../program/program.js';
+import { queuePairOf } from '../program/partners.js';
+import { dependsOn } from '../model/depends.js';
+import { operationsOf } from '../model/instructions/operations.js';
+import { inInstructionsOf } from '../program/in-model.js';
+import type { Operation, Towards } from './instructions.js';
+import { called, isUnknown, keyOf, towardsInWords, viewed } from './instructions.js';
 
 /** A program in the instructions of a model, and a note for people that says what was translated. */
 export interface Adapted {
@@ -12,7 +16,13 @@ export interface Adapted {
   readonly note?: string;
 }
 
-type CompletionInstruction = Extract<Instruction, { kind: 'poll' | 'wait' }>;
+/** What an error says of an instruction without translation, before the name of the model. */
+const UNTRANSLATED = 'cannot be translated for';
+
+/** Is this why waits or polls have no translation, and not why a model or an engine lacks an operation? */
+export const isAboutTranslation = (message: string): boolean => message.includes(UNTRANSLATED);
+
+type CompletionInstruction = Extract<Operation, { kind: 'poll' | 'wait' }>;
 
 /**
  * Gives a program the completion instructions that a model knows. A model that uses `wf` has waits, and one that
@@ -25,9 +35,12 @@ type CompletionInstruction = Extract<Instruction, { kind: 'poll' | 'wait' }>;
  *
  * @returns the program, or an error for each instruction that has no translation
  */
-export function adapt(given: Program, model: Model): Result<Adapted> {
-  const waits = model.bases.includes('wf');
-  const polls = model.bases.includes('pf');
+export function adapt(resolved: Program, model: Model): Result<Adapted> {
+  const meant = inInstructionsOf(resolved, model);
+  if (!meant.ok) return meant;
+  const given = meant.value;
+  const waits = dependsOn(model, 'wf');
+  const polls = dependsOn(model, 'pf');
   if (waits === polls) return ok({ program: given });
   const program = waits ? given : withoutIdleWaits(given);
   const [foreign, translate] = waits
@@ -37,21 +50,21 @@ export function adapt(given: Program, model: Model): Result<Adapted> {
   const errors: Diagnostic[] = [];
   let count = 0;
   const threads = program.threads.map((thread) => {
-    const instructions = [...instructionsOf(thread.body)].filter(isCompletion(foreign));
+    const instructions = completionsIn([...instructionsOf(thread.body)], foreign);
     if (instructions.length === 0) return thread;
     count += instructions.length;
     const report = (i: CompletionInstruction, why: string): void => {
-      const message = `${show(i)} cannot be translated for ${model.name}: ${why}`;
+      const message = `${show(i)} ${UNTRANSLATED} ${model.name}: ${why}`;
       errors.push({ span: i.span, message });
     };
-    if (!isStraight(thread)) {
+    if (!isStraight(program, thread)) {
       report(
         instructions[0],
         `${thread.name} has remote operations or ${foreign}s inside branches`,
       );
       return thread;
     }
-    return { ...thread, body: translate(thread, report) };
+    return { ...thread, body: translate(program, thread, report) };
   });
   if (errors.length > 0) return fail(errors);
   if (count === 0) return ok({ program });
@@ -61,22 +74,40 @@ export function adapt(given: Program, model: Model): Result<Adapted> {
 }
 
 function show(i: CompletionInstruction): string {
-  return i.kind === 'poll' ? `poll(${i.node})` : `wait(${i.work})`;
+  return i.kind === 'poll' ? `poll(${keyOf(i)})` : `wait(${i.work})`;
 }
 
-/** Tells the polls, or the waits, among instructions. */
-const isCompletion =
-  (kind: 'poll' | 'wait') =>
-  (i: Instruction): i is CompletionInstruction =>
-    i.kind === kind;
+/** The completion instructions of a kind among some instructions. */
+const completionsIn = (
+  list: readonly Instruction[],
+  kind: 'poll' | 'wait',
+): readonly CompletionInstruction[] =>
+  list.flatMap((i) => {
+    const view = isUnknown(i) ? undefined : viewed(i);
+    return view?.kind === kind ? [view as CompletionInstruction] : [];
+  });
 
-const isQueued = (i: Instruction): boolean =>
-  isOperation(i) || i.kind === 'poll' || i.kind === 'wait';
+/** What can be polled and waited for: a call with a work identifier, or room for one, on a queue pair. */
+interface Completing {
+  readonly call: Call;
+  readonly towards: Towards;
+}
+
+function completing(program: Program, i: Instruction): Completing | undefined {
+  if (i.kind !== 'call') return undefined;
+  const { work } = operationsOf(program.instructions).named(i.operation, i.tag);
+  const pair = work === undefined ? undefined : queuePairOf(program, i);
+  return pair && { call: i, towards: { node: pair.node, queuePair: pair.name } };
+}
 
 /** Is every operation, poll and wait of the thread outside branches and loops? */
-function isStraight(thread: Thread): boolean {
+function isStraight(program: Program, thread: Thread): boolean {
   const nested = thread.body.flatMap(inside).flatMap((body) => [...instructionsOf(body)]);
-  return !nested.some(isQueued);
+  return (
+    completionsIn(nested, 'poll').length === 0 &&
+    completionsIn(nested, 'wait').length === 0 &&
+    !nested.some((i) => completing(program, i) !== undefined)
+  );
 }
 
 /** A program without the waits for identifiers that no operation of their thread has. */
@@ -84,11 +115,12 @@ function withoutIdleWaits(program: Program): Program {
   let found = false;
   const threads = program.threads.map((thread) => {
     const works = new Set(
-      [...instructionsOf(thread.body)].map((i) => ('work' in i && i.kind !== 'wait' ? i.work : '')),
+      [...instructionsOf(thread.body)].map((i) => (i.kind === 'call' ? i.work : undefined)),
     );
     const without = (body: readonly Instruction[]): readonly Instruction[] =>
       body.flatMap((i) => {
-        const idle = i.kind === 'wait' && !works.has(i.work);
+        const view = isUnknown(i) ? undefined : viewed(i);
+        const idle = view?.kind === 'wait' && !works.has(view.work);
         found ||= idle;
         return idle ? [] : [withBodies(i, inside(i).map(without))];
       });
@@ -99,62 +131,84 @@ function withoutIdleWaits(program: Program): Program {
 
 type ReportProblem = (i: CompletionInstruction, why: string) => void;
 
-function pollsToWaits(thread: Thread, report: ReportProblem): readonly Instruction[] {
+/** The k-th poll of a queue pair becomes a wait for its k-th operation. */
+function pollsToWaits(
+  program: Program,
+  thread: Thread,
+  report: ReportProblem,
+): readonly Instruction[] {
   const issued = new Map<string, number[]>();
   const polled = new Map<string, number>();
   const body = [...thread.body];
-  thread.body.forEach((i, at) => {
-    if (isOperation(i)) {
-      issued.set(i.node, [...(issued.get(i.node) ?? []), at]);
+  thread.body.forEach((given, at) => {
+    const operation = completing(program, given);
+    if (operation !== undefined) {
+      const key = keyOf(operation.towards);
+      issued.set(key, [...(issued.get(key) ?? []), at]);
     }
-    if (i.kind !== 'poll') return;
-    const k = polled.get(i.node) ?? 0;
-    polled.set(i.node, k + 1);
-    const operation = issued.get(i.node)?.[k];
-    if (operation === undefined) {
+    const [i] = completionsIn([given], 'poll');
+    if (i?.kind !== 'poll') return;
+    const key = keyOf(i);
+    const k = polled.get(key) ?? 0;
+    polled.set(key, k + 1);
+    const polledAt = issued.get(key)?.[k];
+    if (polledAt === undefined) {
       // Nothing to poll: this path has no execution, and the translation has none either.
       body[at] = { kind: 'assume', condition: { kind: 'int', value: 0 }, span: i.span };
       return;
     }
-    const op = body[operation] as Operation;
-    const shared = thread.body.filter((other) => isOperation(other) && other.work === op.work);
+    const op = body[polledAt] as Call;
+    const shared = thread.body.filter((other) => other.kind === 'call' && other.work === op.work);
     if (op.work !== undefined && shared.length > 1) {
       report(i, `it is for an operation that shares its identifier '${op.work}'`);
       return;
     }
-    const work = op.work ?? `${i.node}#${k + 1}`;
-    body[operation] = { ...op, work };
-    body[at] = { kind: 'wait', work, span: i.span };
+    const work = op.work ?? `${key}#${k + 1}`;
+    body[polledAt] = { ...op, work };
+    body[at] = called({ kind: 'wait', work, span: i.span });
   });
   return body;
 }
 
-function waitsToPolls(thread: Thread, report: ReportProblem): readonly Instruction[] {
-  const issued = new Map<string, string[]>();
+function waitsToPolls(
+  program: Program,
+  thread: Thread,
+  report: ReportProblem,
+): readonly Instruction[] {
+  const issued = new Map<string, { readonly towards: Towards; readonly works: string[] }>();
   const polled = new Map<string, number>();
-  return thread.body.map((i) => {
-    if (isOperation(i)) {
-      issued.set(i.node, [...(issued.get(i.node) ?? []), i.work ?? '']);
+  const polls = completionsIn(thread.body, 'poll').flatMap((i) =>
+    i.kind === 'poll' ? [keyOf(i)] : [],
+  );
+  return thread.body.map((given) => {
+    const operation = completing(program, given);
+    if (operation !== undefined) {
+      const { towards, call } = operation;
+      const key = keyOf(towards);
+      const { works } = issued.get(key) ?? { works: [] };
+      issued.set(key, { towards, works: [...works, call.work ?? ''] });
     }
-    if (i.kind !== 'wait') return i;
-    const nodes = [...issued].filter(([, works]) => works.includes(i.work));
-    const uses = nodes.flatMap(([, works]) => works.filter((w) => w === i.work)).length;
+    const [i] = completionsIn([given], 'wait');
+    if (i?.kind !== 'wait') return given;
+    const pairs = [...issued].filter(([, { works }]) => works.includes(i.work));
+    const uses = pairs.flatMap(([, { works }]) => works.filter((w) => w === i.work)).length;
     if (uses !== 1) {
       report(i, `${uses === 0 ? 'no' : 'more than one'} operation before it has the identifier`);
-      return i;
+      return given;
     }
-    const [[node, works]] = nodes;
-    if (thread.body.some((other) => other.kind === 'poll' && other.node === node)) {
+    const [[key, { towards, works }]] = pairs;
+    if (polls.includes(key)) {
       // A poll uses a completion up, and a wait does not.
-      report(i, `${thread.name} polls node ${node} as well`);
-      return i;
+      report(i, `${thread.name} polls ${towardsInWords(towards)} as well`);
+      return given;
     }
-    const k = polled.get(node) ?? 0;
+    const k = polled.get(key) ?? 0;
     if (works.indexOf(i.work) !== k) {
-      report(i, `the next poll of node ${node} is not for the operation with this identifier`);
-      return i;
+      const pair = towardsInWords(towards);
+      report(i, `the next poll of ${pair} is not for the operation with this identifier`);
+      return given;
     }
-    polled.set(node, k + 1);
-    return { kind: 'poll', node, span: i.span };
+    polled.set(key, k + 1);
+    return called({ kind: 'poll', ...towards, span: i.span });
   });
 }

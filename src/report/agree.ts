@@ -5,6 +5,7 @@ import { showMethod } from '../analyses/agree/methods.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
+import { jsonLine } from './json.js';
 import { showState } from './record.js';
 
 /** At most so many final states are shown of those that only one way has. */
@@ -127,7 +128,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
     programs: programs.length,
   });
   const finding = found?.shrunk.finding;
-  return JSON.stringify({
+  return jsonLine({
     programs,
     ...(events.length > 0 && { events: spread(events) }),
     comparisons: tallies.map(({ group, agreed, states, undecided, skipped }) => ({

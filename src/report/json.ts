@@ -4,6 +4,16 @@ import type { Test } from '../program/program.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 
+/**
+ * The version of all JSON that Remora prints: the field `format` of every object (docs/json.md). It
+ * grows where a reader has to change; new fields alone do not count.
+ */
+export const JSON_FORMAT = 2;
+
+/** An object of `--json` as its line. */
+export const jsonLine = (object: object): string =>
+  JSON.stringify({ format: JSON_FORMAT, ...object });
+
 /** One line of `--json` for each query of a record (docs/json.md). */
 export function jsonLines(record: VerdictRecord): readonly string[] {
   const { test, model, answers, note, untranslatable } = record;
@@ -11,7 +21,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
   const warnings = warningsOf(test);
   if (untranslatable !== undefined) {
     return test.queries.map((query, index) =>
-      JSON.stringify({
+      jsonLine({
         ...head,
         query: showQuery(query),
         index,
@@ -25,7 +35,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
   return answers.map((answer) => {
     const query = test.queries[answer.query];
     const expected = expectedOf(query, model);
-    return JSON.stringify({
+    return jsonLine({
       ...head,
       query: showQuery(query),
       index: answer.query,
@@ -51,7 +61,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
 /** One line of `outcomes --json`. */
 export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note?: string): string {
   const { states, executions, flags, incomplete, upTo, milliseconds } = outcomes;
-  return JSON.stringify({
+  return jsonLine({
     file: test.file,
     test: test.name,
     model,

@@ -7,6 +7,7 @@ import { proves } from '../rdma/conditions/conditions.js';
 import type { ThreadAccess } from '../rdma/conditions/topology.js';
 import type { TreeFailure } from '../rdma/conditions/tree.js';
 import { repairJson } from './fix.js';
+import { jsonLine } from './json.js';
 import { describePair } from './robust-static.js';
 import type { RobustRecord, StaticResult } from './robust-record.js';
 import { codeAt, theorem } from './robust-record.js';
@@ -16,10 +17,10 @@ export function robustJson(record: RobustRecord): readonly string[] {
   const { test, model, note, untranslatable, results, conditions, repair, source } = record;
   const head = { file: test.file, test: test.name, model };
   if (untranslatable !== undefined) {
-    return [JSON.stringify({ ...head, verdict: 'untranslatable', reason: untranslatable })];
+    return [jsonLine({ ...head, verdict: 'untranslatable', reason: untranslatable })];
   }
   return results.map(({ comparison, verdict, reason, violation, milliseconds, ...rest }) =>
-    JSON.stringify({
+    jsonLine({
       ...head,
       comparison,
       verdict,
@@ -37,7 +38,7 @@ export function robustJson(record: RobustRecord): readonly string[] {
 }
 
 function violationJson({ state, cycle, events, witness, order }: Violation, source: SourceFile) {
-  const { rf, mo, nfo } = witness;
+  const { rf, mo, guessed } = witness;
   return {
     state,
     cycle: cycle?.map(({ event, relation }) => ({ event: event.id, relation })),
@@ -45,7 +46,7 @@ function violationJson({ state, cycle, events, witness, order }: Violation, sour
     order,
     rf,
     mo,
-    nfo,
+    ...guessed,
   };
 }
 
@@ -60,11 +61,12 @@ function whereJson(span: NonNullable<Performed['span']>, source: SourceFile) {
 function conditionsJson(result: StaticResult, source: SourceFile, program: Program) {
   const { found } = result;
   if (found === undefined) return { unknown: true };
-  const access = ({ thread, label, location, node, span }: ThreadAccess) => ({
+  const access = ({ thread, label, location, node, queuePair, span }: ThreadAccess) => ({
     thread: program.threads[thread].name,
     label,
     location: program.locations[location].name,
     node,
+    queuePair: queuePair === node ? undefined : queuePair,
     ...whereJson(span, source),
   });
   const pair = ({

@@ -79,9 +79,11 @@ export function placeAt({ text }: SourceFile, { start }: Span): string {
 }
 
 /** `nrR(x, 1)`; a CAS shows what it read and what it wrote. */
-export function showEvent({ label, location, node, reads, writes }: Performed): string {
+export function showEvent(event: Performed): string {
+  const { label, location, node, queuePair, reads, writes } = event;
+  const towards = queuePair === undefined ? node : `${node}.${queuePair}`;
   const inside = [
-    location ?? node,
+    location ?? towards,
     reads,
     label === 'CAS' || reads === undefined ? writes : undefined,
   ];

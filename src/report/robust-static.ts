@@ -46,25 +46,26 @@ export function describePair(earlier: ThreadAccess, later: ThreadAccess): string
   const word = ({ label }: ThreadAccess): string => OPERATIONS[label] ?? `CPU ${CPU[label]}`;
   const pair = `${word(earlier)} then ${word(later)}`;
   if (earlier.node === undefined || later.node === undefined) return pair;
-  return earlier.node === later.node
+  return earlier.queuePair === later.queuePair
     ? `${pair} on the same queue pair`
     : `${pair} on different queue pairs`;
 }
 
 /** What to put between two accesses, in the words of litmus files. */
 export function describeRemedy(earlier: ThreadAccess, remedy: Remedy): string {
-  const { node } = earlier;
+  const { node, queuePair } = earlier;
+  const from = queuePair === node ? `node ${node}` : `node ${node} on queue pair ${queuePair}`;
   switch (remedy) {
     case 'nothing':
       return 'nothing';
     case 'mfence':
       return 'mfence';
     case 'rfence':
-      return `rfence(${node})`;
+      return `rfence(${queuePair})`;
     case 'poll':
-      return `poll(${node}) for the ${OPERATIONS[earlier.label]}`;
+      return `poll(${queuePair}) for the ${OPERATIONS[earlier.label]}`;
     case 'get and poll':
-      return `a get from node ${node} and poll(${node}) for it`;
+      return `a get from ${from} and poll(${queuePair}) for it`;
   }
 }
 
@@ -102,7 +103,9 @@ function textsFor(source: SourceFile, program: Program) {
         const why =
           property === '3b'
             ? 'two nodes operate on each other'
-            : `two threads of one node operate on node ${first.node}`;
+            : first.thread === second.thread
+              ? `two queue pairs of one thread lead to node ${first.node}`
+              : `two threads of one node operate on node ${first.node}`;
         return `${property}: ${name(first)}: ${at(first)}, ${name(second)}: ${at(second)}: ${why}`;
       }
     }

@@ -2,6 +2,8 @@ import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
+import { groupBy } from '../model/relation/groups.js';
+import { isAboutTranslation } from '../rdma/translate.js';
 import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -65,11 +67,14 @@ export function testSummary(records: readonly VerdictRecord[], milliseconds: num
     return kind === 'departs' ? COLOURS.red(line) : line;
   });
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
-  if (unlucky.length > 0) {
-    const names = [...new Set(unlucky.map((r) => r.test.name))].join(', ');
-    lines.push(
-      `${MARKS.untranslatable} ${names}: the waits have no translation to polls (\`remora check\` says why)`,
-    );
+  const reasons = groupBy(unlucky, ({ untranslatable: why = '' }) =>
+    isAboutTranslation(why)
+      ? 'the waits have no translation to polls (`remora check` says why)'
+      : why,
+  );
+  for (const [why, records] of reasons) {
+    const names = [...new Set(records.map((r) => r.test.name))].join(', ');
+    lines.push(`${MARKS.untranslatable} ${names}: ${why}`);
   }
   lines.push(...interruptedRecords(records), countsText(records, milliseconds));
   return `${lines.join('\n')}\n`;

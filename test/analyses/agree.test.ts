@@ -13,8 +13,9 @@ import { outcomesInStages } from '../../src/check/stages.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import { stagesOf } from '../../src/rdma/engines.js';
 import { INTERRUPTION } from '../../src/check/result.js';
-import { instructionsOf } from '../../src/program/instructions.js';
-import type { Instruction, Test } from '../../src/program/program.js';
+import type { Test } from '../../src/program/program.js';
+import type { Instruction as View } from '../../src/rdma/instructions.js';
+import { viewsOf } from '../../src/rdma/instructions.js';
 import { agreeJson, agreeText } from '../../src/report/agree.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
@@ -244,11 +245,9 @@ describe('shrinking', () => {
     way: grouped(['smt'], ['sc'])[0].ways[0],
     reason: '',
   };
-  const has = (t: Test, kind: Instruction['kind']): boolean =>
-    t.program.threads.some((thread) =>
-      [...instructionsOf(thread.body)].some((i) => i.kind === kind),
-    );
-  const shrunk = async (t: Test, kinds: readonly Instruction['kind'][]) =>
+  const has = (t: Test, kind: View['kind']): boolean =>
+    t.program.threads.some((thread) => [...viewsOf(thread.body)].some((i) => i.kind === kind));
+  const shrunk = async (t: Test, kinds: readonly View['kind'][]) =>
     (await shrink(t, undefined, async (s) =>
       kinds.every((k) => has(s, k)) ? finding : undefined,
     ))!;
@@ -259,7 +258,7 @@ describe('shrinking', () => {
          thread T3 on 2 { w := 1 }`),
   );
 
-  test.each<[Instruction['kind'][], string]>([
+  test.each<[View['kind'][], string]>([
     [['mfence'], 'node 1 {}\n\nthread T1 on 1 { mfence }\n'],
     [['rfence'], 'node 1 {}\nnode 2 {}\n\nthread T1 on 1 { rfence(2) }\n'],
     [['choose', 'mfence'], 'node 1 {}\n\nthread T1 on 1 { choose { skip } or { skip }; mfence }\n'],

@@ -127,7 +127,7 @@ describe('the circles cover the candidates, counted one by one without a solver'
       const visit = (candidate: Verified): void => {
         if (!holds(condition, candidate.run.final)) return;
         seen += 1;
-        const facts = new Set(factsIn(candidate).map(keyOf));
+        const facts = new Set(factsIn(candidate, free.instructions).map(keyOf));
         const its = shapes
           .flat()
           .filter((way) => way.facts.every((fact) => isPositive(fact) && facts.has(keyOf(fact))));

@@ -16,17 +16,18 @@ const drawn = fc.tuple(programs(), fc.infiniteStream(fc.integer({ min: -1, max: 
 const randomRun = (s: EventStructure, numbers: Iterator<number>): Run => {
   const choices = Array.from({ length: s.choices }, () => Number(numbers.next().value > 0));
   const reads = s.events.filter(isRead).map((e) => [e.id, numbers.next().value!] as const);
-  return runOf(s, { choices, reads, rf: [], mo: [], nfo: [] });
+  return runOf(s, { choices, reads, rf: [], mo: [], guessed: {} });
 };
 
 /** What a thread does in a run. */
 const actions = (s: EventStructure, run: Run, thread: number): Action[] =>
   s.events
     .filter((e) => e.thread === thread && run.executed(e.id))
-    .map(({ id, label, location, node, work, value }) => ({
+    .map(({ id, label, location, node, queuePair, work, value }) => ({
       label,
       ...(location !== undefined && { location }),
       ...(node !== undefined && { node }),
+      ...(queuePair !== undefined && { queuePair }),
       ...(work !== undefined && { work }),
       ...(isRead(s.events[id]) && { reads: readValue(s, run, id) }),
       ...(value !== undefined && { writes: run.value(value)! }),
@@ -48,12 +49,13 @@ test('what a run does is what replaying its instructions does, and nothing else 
       s.program.threads.forEach((thread, t) => {
         const done = actions(s, run, t);
         const registers = s.registers[t].map((v) => run.value(v));
-        const performs = (what: readonly Action[]) => replay(thread, what, registers, s.bound);
+        const performs = (what: readonly Action[]) =>
+          replay(s.program, thread, what, registers, s.bound);
         expect(performs(done)).toBe(true);
         compared += 1;
         expect(performs([...done, { label: 'F' }, { label: 'F' }])).toBe(false);
         const others = registers.map((v) => v! + 1000);
-        expect(replay(thread, done, others, s.bound)).toBe(others.length === 0);
+        expect(replay(s.program, thread, done, others, s.bound)).toBe(others.length === 0);
         if (done.length === 0) return;
         const wrong = done.map((action, i) => (i === at % done.length ? altered(action) : action));
         expect(performs(wrong)).toBe(false);
@@ -66,12 +68,11 @@ test('what a run does is what replaying its instructions does, and nothing else 
 
 test('replaying finds the path that leaves the registers given', () => {
   const silent = 'a := 0; loop { a := a + 1 } choose { loop { a := a + 1 } x := 1 } or { x := 2 }';
-  const {
-    threads: [thread],
-  } = litmus(one(silent)).program;
+  const { program } = litmus(one(silent));
+  const [thread] = program.threads;
   const left = (writes: number, bound: number) =>
     [0, 1, 2, 3, 4, 5].filter((a) =>
-      replay(thread, [{ label: 'lW', location: 0, writes }], [a], bound),
+      replay(program, thread, [{ label: 'lW', location: 0, writes }], [a], bound),
     );
   expect(left(1, 2)).toEqual([0, 1, 2, 3, 4]);
   expect(left(2, 2)).toEqual([0, 1, 2]);

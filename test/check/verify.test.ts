@@ -9,6 +9,9 @@ import { memo } from '../../src/check/witness/memo.js';
 import type { Verdict } from '../../src/check/witness/verify.js';
 import { verifier, verify } from '../../src/check/witness/verify.js';
 import type { Pair, Witness } from '../../src/check/witness/witness.js';
+import { pairsIn } from '../../src/check/witness/witness.js';
+import { varyingIn } from '../../src/model/instructions/chosen.js';
+import { FIXED_NAMES } from '../../src/program/events/relations.js';
 import { litmus, modelOf } from '../support/checker.js';
 
 /** Witnesses are judged each by itself, whatever was judged before. */
@@ -27,20 +30,28 @@ function damaged(witness: Witness, at: number): readonly Witness[] {
   const without = <T>(list: readonly T[]): T[] => list.filter((_, i) => i !== pick(list));
   const turned = (list: readonly Pair[]): Pair[] =>
     list.map(([a, b], i) => (i === pick(list) ? [b, a] : [a, b]));
-  const { choices, reads, rf, mo, nfo } = witness;
+  const { choices, reads, rf, mo, guessed } = witness;
+  const changed = (name: string, pairs: readonly Pair[]): Witness =>
+    name in witness
+      ? { ...witness, [name]: pairs }
+      : { ...witness, guessed: { ...guessed, [name]: pairs } };
   return [
     { ...witness, choices: choices.map((c, i) => (i === pick(choices) ? 1 - c : c)) },
     { ...witness, reads: reads.map(([e, n], i) => [e, i === pick(reads) ? n + 1 : n] as const) },
     { ...witness, reads: without(reads) },
-    ...(['rf', 'mo', 'nfo'] as const).flatMap((name) => [
-      { ...witness, [name]: without(witness[name]) },
-      { ...witness, [name]: turned(witness[name]) },
-      { ...witness, [name]: [...witness[name], ...witness[name].slice(0, 1)] },
-    ]),
+    ...['rf', 'mo', 'nfo'].flatMap((name) => {
+      const pairs = pairsIn(witness, name);
+      return [without(pairs), turned(pairs), [...pairs, ...pairs.slice(0, 1)]].map((wrong) =>
+        changed(name, wrong),
+      );
+    }),
     { ...witness, rf: mo, mo: rf },
-    { ...witness, nfo: [...nfo, ...mo.slice(0, 1)] },
+    changed('nfo', [...pairsIn(witness, 'nfo'), ...mo.slice(0, 1)]),
   ];
 }
+
+/** What an execution has under the model. */
+const RELATIONS = [...FIXED_NAMES, ...varyingIn(model.instructions)];
 
 /** What is said of a witness, for comparison. */
 function said(verdict: Verdict): unknown {
@@ -48,7 +59,10 @@ function said(verdict: Verdict): unknown {
   const { events, execution, judgement } = verdict;
   return {
     events: events.map((e) => e.id),
-    relations: [...execution.relations].map(([name, rel]) => [name, [...pairs(rel)].join(' ')]),
+    relations: RELATIONS.map((name) => [
+      name,
+      [...pairs(execution.relations.get(name)!)].join(' '),
+    ]),
     axioms: judgement.axioms.map(({ axiom, holds }) => [axiom.name, holds]),
     flags: judgement.flags.map((f) => f.name),
   };

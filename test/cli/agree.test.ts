@@ -13,15 +13,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A model of one's own: RDMA^TSO with something replaced. */
 function mutant(name: string, from: string, to: string): string {
-  for (const file of ['rdma.cat', 'rdma-tso-base.cat']) {
+  for (const file of ['instructions.cat', 'rdma.cat', 'rdma-tso-base.cat']) {
     copyFileSync(join(ROOT, 'models', file), join(folder, file));
   }
-  const text = readFileSync(join(ROOT, 'models/rdma-tso.cat'), 'utf8');
+  const read = (file: string): string => readFileSync(join(ROOT, 'models', file), 'utf8');
+  const text = ['rdma-tso-orders.cat', 'rdma-axioms.cat'].reduce(
+    (all, file) => all.replace(`include "${file}"`, () => withoutTitle(read(file))),
+    read('rdma-tso.cat'),
+  );
   if (!text.includes(from)) throw new Error(`no '${from}' in rdma-tso.cat`);
   const path = join(folder, `${name}.cat`);
   writeFileSync(path, text.replace(from, to));
   return path;
 }
+
+const withoutTitle = (text: string): string => text.replace(/^".*"\n/, '');
 
 const agree = (...args: string[]) => remora(['agree', ...args, '--jobs', '2'], { limit: 120_000 });
 
@@ -88,7 +94,7 @@ describe('random programs', { timeout: 180_000 }, () => {
     expect(code).toBe(1);
     const line = JSON.parse(stdout) as Record<string, unknown>;
     expect(Object.keys(line)).toEqual(
-      'programs events comparisons leftOut agree disagreement milliseconds'.split(' '),
+      'format programs events comparisons leftOut agree disagreement milliseconds'.split(' '),
     );
     expect(line).toMatchObject({
       agree: false,

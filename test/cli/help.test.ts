@@ -6,7 +6,7 @@ import { ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
 
 const COMMANDS = [
   ...['check', 'test', 'compare', 'outcomes', 'robust', 'merge', 'agree', 'explain', 'report'],
-  ...['distribute', 'export', 'completion'],
+  ...['distribute', 'export', 'instructions', 'completion'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, remora } from '../support/run.js';
 
@@ -28,6 +29,7 @@ const TYPES = new Map<string, Field['fits']>([
   ['object of integers', isIntegers],
   ['array of strings', isArrayOf(isString)],
   ['array of integers', isArrayOf(Number.isInteger)],
+  ['array of objects', isArrayOf((value) => typeof value === 'object' && value !== null)],
   ['array of objects of integers', isArrayOf(isIntegers)],
 ]);
 
@@ -79,6 +81,7 @@ describe('--json', () => {
       lines.find((line) => line['test'] === test && line['index'] === index) ?? {};
     expect(lines).toHaveLength(12);
     expect(of('MP')).toEqual({
+      format: 2,
       file: 'test/files/tests/mp.litmus',
       test: 'MP',
       query: 'exists (a = 1 /\\ b = 0)',
@@ -108,6 +111,7 @@ describe('--json', () => {
   test('check, test and compare: a line for each query without translation', async () => {
     const file = 'test/files/wait.litmus';
     const untranslatable = {
+      format: 2,
       file,
       test: 'waits',
       query: 'exists (z = 1)',
@@ -161,4 +165,57 @@ describe('--json', () => {
     expect(line['incomplete']).toBeTypeOf('string');
     expect(code).toBe(3);
   });
+
+  test('instructions: a line a model, every field as documented', async () => {
+    const { code, stdout } = await remora(['instructions', 'rdma-tso', 'sc', '--json']);
+    expect(code).toBe(0);
+    const [tso, sc] = linesOf(stdout, () => 'Instructions');
+    expect([tso['model'], sc['model']]).toEqual(['rdma-tso', 'sc']);
+    expect(tso['operations']).toContainEqual(
+      expect.objectContaining({ name: 'put', call: 'y^n := put(x)', short: 'y^n := x' }),
+    );
+    expect(tso['guesses']).toContainEqual(
+      expect.objectContaining({ name: 'pf', how: 'kth', from: 'nlW | nrW', to: 'P' }),
+    );
+  });
+
+  const FILE = 'test/files/tests/mp.litmus';
+
+  /** How each command that has the option is called. */
+  const CALLS: { readonly [command: string]: readonly string[] } = {
+    check: [FILE],
+    test: [FILE],
+    compare: ['rdma-sc', 'rdma-tso', FILE],
+    outcomes: [FILE],
+    explain: [FILE],
+    robust: [FILE],
+    agree: [FILE],
+    instructions: [],
+    merge: [],
+  };
+
+  test('every command: each object begins with the format', async () => {
+    const { stdout: help } = await remora(['--help']);
+    const commands = [...help.matchAll(/^ {2}(\w+)(?: \[options\])? [<[]/gm)].map(
+      ([, name]) => name,
+    );
+    const able: string[] = [];
+    for (const command of commands) {
+      const { stdout } = await remora([command, '--help']);
+      if (/^ {2}--json /m.test(stdout)) able.push(command);
+    }
+    expect(able.sort()).toEqual(Object.keys(CALLS).sort());
+    const results = join(mkdtempSync(join(tmpdir(), 'remora-json-')), 'results.jsonl');
+    await remora(['check', FILE, '--out', results]);
+    for (const command of able) {
+      const args = command === 'merge' ? [results] : CALLS[command];
+      const { stdout } = await remora([command, ...args, '--json']);
+      const lines = stdout.trimEnd().split('\n');
+      for (const line of lines) expect(line, command).toMatch(/^\{"format":2,"/);
+    }
+    const [header, , ...lines] = readFileSync(results, 'utf8').trimEnd().split('\n');
+    expect(header).toMatch(/^\{"remora":"[^"]+","format":2,/);
+    for (const line of lines) expect(line).toMatch(/^\{"format":2,"/);
+    rmSync(dirname(results), { recursive: true });
+  }, 60_000);
 });

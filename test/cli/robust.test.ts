@@ -133,7 +133,9 @@ describe('what it prints', () => {
         treeFenced: [{ property: '1' }, { property: '3a' }],
       },
     });
-    expect(untranslatable).toMatch(/^\{"file":.*"verdict":"untranslatable","reason":"wait\(d\) /);
+    expect(untranslatable).toMatch(
+      /^\{"format":2,"file":.*"verdict":"untranslatable","reason":"wait\(d\) /,
+    );
     expect(code).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../src/parse/diagnostics/index.js';
 import { BASE_RELATIONS, BASE_SETS } from '../../src/model/bases.js';
-import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { MODELS_FOLDER, defaultInstructions, loadModel } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
@@ -15,10 +15,25 @@ import {
   relOf,
   setOf,
 } from '../../src/model/relation/matrix.js';
+import { ownDefinitions, withInstructions } from '../support/model-files.js';
 
 type Pairs = readonly (readonly [number, number])[];
 
-/** An execution from what is not empty in it. */
+const { labels: LABELS, guesses } = defaultInstructions();
+const READS = ['lR', 'CAS', 'nlR', 'nrR'];
+const WRITES = ['lW', 'CAS', 'nlW', 'nrW'];
+
+/** The labels of which the base sets are made that an execution has for each model. */
+const BY_LABELS: Readonly<Record<string, readonly string[]>> = {
+  R: READS,
+  W: WRITES,
+  CPU: LABELS.flatMap(({ name, by }) => (by === 'cpu' ? [name] : [])),
+  NIC: LABELS.flatMap(({ name, by }) => (by === 'nic' ? [name] : [])),
+};
+const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name)];
+const RELATIONS = [...BASE_RELATIONS, ...guesses.map(({ name }) => name)];
+
+/** An execution from what is not empty in it: `IW`, events by their labels, relations. */
 function execution(
   size: number,
   sets: Readonly<Record<string, readonly number[]>>,
@@ -27,10 +42,14 @@ function execution(
   return {
     size,
     sets: new Map(
-      BASE_SETS.map((name) => [name, name in sets ? setOf(size, sets[name]) : emptySet(size)]),
+      SETS.map((name) => {
+        const labels = BY_LABELS[name] ?? [name];
+        const all = labels.flatMap((label) => sets[label] ?? []);
+        return [name, all.length === 0 ? emptySet(size) : setOf(size, all)];
+      }),
     ),
     relations: new Map(
-      BASE_RELATIONS.filter((name) => name !== 'id').map((name) => [
+      RELATIONS.filter((name) => name !== 'id').map((name) => [
         name,
         name in relations ? relOf(size, relations[name]) : emptyRel(size),
       ]),
@@ -40,7 +59,7 @@ function execution(
 
 function parsed(text: string): Model {
   const files = { exists: () => false, read: (path: string) => ok({ path, text }) };
-  const { model } = loadModel('test.cat', files);
+  const { model } = loadModel('test.cat', withInstructions(files));
   if (!model.ok) throw new Error(model.errors.map(({ message }) => message).join('\n'));
   return model.value;
 }
@@ -70,7 +89,7 @@ describe('constructs', () => {
   );
   const value = (text: string): string => {
     const model = parsed(`let x = ${text}`);
-    const { term } = model.definitions[0];
+    const [{ term }] = ownDefinitions(model);
     const judged = evaluate(model, four);
     return model.terms[term].kind === 'set'
       ? [...elements(judged.set(term))].join(' ')
@@ -121,7 +140,9 @@ describe('constructs', () => {
 
   test('a recursive set: what a read reaches in program order', () => {
     const model = parsed('let rec s = lR | range([s] ; po) let t = s');
-    expect([...elements(evaluate(model, four).set(model.definitions[1].term))]).toEqual([0, 1, 2]);
+    expect([...elements(evaluate(model, four).set(ownDefinitions(model)[1].term))]).toEqual([
+      0, 1, 2,
+    ]);
   });
 
   test('axioms, negations and flags', () => {
@@ -274,15 +295,15 @@ describe('models', () => {
     const size = 6;
     const event = fc.nat({ max: size - 1 });
     const labels = fc.tuple(
-      ...Array.from({ length: size }, () => fc.constantFrom(...BASE_SETS.slice(0, -1))),
+      ...Array.from({ length: size }, () => fc.constantFrom(...LABELS.map(({ name }) => name))),
     );
     const few = fc.array(fc.tuple(event, event), { maxLength: 5 });
-    const relations = fc.record(Object.fromEntries(BASE_RELATIONS.map((name) => [name, few])));
+    const relations = fc.record(Object.fromEntries(RELATIONS.map((name) => [name, few])));
     let consistent = 0;
     fc.assert(
       fc.property(labels, relations, (named, drawn) => {
         const sets = Object.fromEntries(
-          BASE_SETS.map((set) => [set, named.flatMap((label, e) => (label === set ? [e] : []))]),
+          SETS.map((set) => [set, named.flatMap((label, e) => (label === set ? [e] : []))]),
         );
         const random = execution(size, sets, drawn);
         const verdicts = [plain, third, recursive].map((m) => evaluate(m, random).consistent);

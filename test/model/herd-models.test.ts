@@ -132,15 +132,29 @@ describe('files to be included', () => {
   const defined = (file: string): readonly string[] => {
     const text = readFileSync(join(MODELS_FOLDER, file), 'utf8');
     const { items } = valueOf(whole(parseCat({ path: file, text })));
-    return items.flatMap((item) =>
-      item.kind === 'let' ? item.bindings.flatMap((b) => b.names.map((n) => n.text)) : [],
-    );
+    return items.flatMap((item) => {
+      switch (item.kind) {
+        case 'let':
+          return item.bindings.flatMap((b) => b.names.map((n) => n.text));
+        case 'event':
+          return item.labels.map((n) => n.text);
+        case 'guess':
+        case 'tag':
+          return [item.name.text];
+        default:
+          return [];
+      }
+    });
   };
   const base = new Set([...BASE_SETS, ...BASE_RELATIONS]);
 
   test.each([...PRELUDES])('%s defines what hints say of it', (file, names) => {
-    const here = defined(file).filter((name) => !base.has(name));
-    if (file === 'rdma-tso-base.cat') expect(here).toEqual(expect.arrayContaining([...names]));
+    // `P` of filters.cat shadows the polls.
+    const here = defined(file).filter(
+      (name) => !base.has(name) && !(file === 'filters.cat' && name === 'P'),
+    );
+    if (file === 'rdma-axioms.cat') expect(names).toEqual([]);
+    else if (file === 'rdma-tso-base.cat') expect(here).toEqual(expect.arrayContaining([...names]));
     else expect([...names].sort()).toEqual([...new Set(here)].sort());
   });
 

@@ -3,23 +3,27 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fail, ok, renderDiagnostic } from '../../src/parse/diagnostics/index.js';
-import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { MODELS_FOLDER, loadModel, parseModel } from '../../src/node/models.js';
 import type { LoadedModel } from '../../src/model/load.js';
 import type { Files } from '../../src/node/models.js';
 import type { Axiom, Model, TermId } from '../../src/model/term.js';
 import { decodeSource } from '../../src/node/read.js';
 import { testCases } from '../support/cases.js';
+import { ownDefinitions, ownTerm, withInstructions } from '../support/model-files.js';
 
-/** Files in memory; a value that is not text is the reason why the file cannot be read. */
+/**
+ * Files in memory, and the shipped instructions; a value that is not text is the reason why the file cannot
+ * be read.
+ */
 function inMemory(files: Readonly<Record<string, string | { readonly reason: string }>>): Files {
-  return {
+  return withInstructions({
     exists: (path) => path in files,
     read: (path) => {
       const file = files[path];
       if (typeof file === 'string') return ok({ path, text: file });
       return fail([{ span: { file: path, start: 0, end: 0 }, message: file.reason }]);
     },
-  };
+  });
 }
 
 const load = (text: string): LoadedModel => loadModel('case.cat', inMemory({ 'case.cat': text }));
@@ -31,7 +35,7 @@ const rendered = ({ model, sources }: LoadedModel): string =>
 
 /** A model as text, with all parentheses, so that cases show precedences and kinds. */
 function print(model: Model): string {
-  const { terms, groups, title, name, definitions, axioms, shown } = model;
+  const { terms, groups, title, name, axioms, shown } = model;
   const signs = { union: '|', inter: '&', diff: '\\', seq: ';', product: '*' };
   const ends = { plus: '+', star: '*', opt: '?', inverse: '^-1' };
   const text = (id: TermId): string => {
@@ -70,12 +74,12 @@ function print(model: Model): string {
         return `${term.op}(${text(term.arg)})`;
     }
   };
-  const short = (id: TermId): string => (terms.length > 50 ? `term ${id}` : text(id));
+  const short = (id: TermId): string => (terms.length > 50 ? `term ${ownTerm(id)}` : text(id));
   const axiom = ({ flag, negated, test: kind, term, name: label }: Axiom): string =>
     `${flag ? 'flag ' : ''}${negated ? '~' : ''}${kind} ${short(term)} as ${label}`;
   return [
     ...(title === name ? [] : [`"${title}"`]),
-    ...definitions.map((d) => `${d.name}: ${terms[d.term].kind} = ${short(d.term)}`),
+    ...ownDefinitions(model).map((d) => `${d.name}: ${terms[d.term].kind} = ${short(d.term)}`),
     ...axioms.map(axiom),
     ...(shown.length === 0 ? [] : [`show ${shown.join(', ')}`]),
   ].join('\n');
@@ -201,18 +205,26 @@ describe('files', () => {
   });
 });
 
+/** Files that say a part of a model, in the words of other files: these stand before them. */
+const FRAGMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rdma-tso-orders.cat', ['rdma-tso-base.cat']],
+  ['rdma-axioms.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
+]);
+
 describe('models', () => {
   const names = readdirSync(MODELS_FOLDER).filter((name) => name.endsWith('.cat'));
 
-  test.each(names)('%s loads', (name) => {
-    const loaded = loadModel(join(MODELS_FOLDER, name));
+  test.each(names)('%s loads, after what it builds on', (name) => {
+    const before = FRAGMENTS.get(name) ?? [];
+    const main = [...before, name].map((file) => `include "${file}"`).join(' ');
+    const loaded = parseModel(main, join(MODELS_FOLDER, 'all.cat'));
     expect(loaded.model.ok ? '' : rendered(loaded)).toBe('');
   });
 
   test('the bases of a model are those its axioms depend on', () => {
     const bases = 'let unused = wf let rec r = po | r ; rf acyclic r flag ~empty WT as w show nfo';
     const { model } = load(bases);
-    expect(model.ok && model.value.bases).toEqual(['po', 'rf', 'WT']);
+    expect(model.ok && [...model.value.bases].sort()).toEqual(['WT', 'po', 'rf']);
   });
 });
 

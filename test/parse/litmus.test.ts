@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { position, renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';
-import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { MODELS_FOLDER, defaultInstructions, loadModel } from '../../src/node/models.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { readSource } from '../../src/node/read.js';
@@ -43,7 +43,7 @@ const warned =
 
 function resolved(source: SourceFile): Result<Test> {
   const parsed = whole(parseLitmusFile(source));
-  return parsed.ok ? resolve(parsed.value, MODELS) : parsed;
+  return parsed.ok ? resolve(parsed.value, defaultInstructions(), MODELS) : parsed;
 }
 
 /** A program in the instructions of a model, below the note on what was translated for it. */

@@ -54,7 +54,11 @@ function load(name: string): Core.Model {
 }
 
 function read(text: string): Core.Test {
-  const found = core.readTest({ path: 'input.litmus', text }, files.names());
+  const found = core.readTest(
+    { path: 'input.litmus', text },
+    load('rdma-tso').instructions,
+    files.names(),
+  );
   if (!found.ok) throw new Error(found.errors[0].message);
   return found.value;
 }
@@ -111,7 +115,11 @@ describe('from texts, without Node and without Z3', () => {
   });
 
   test('a mistake has its place', () => {
-    const wrong = core.readTest({ path: 'input.litmus', text: 'RDMA t\nnod 1 { }' }, []);
+    const wrong = core.readTest(
+      { path: 'input.litmus', text: 'RDMA t\nnod 1 { }' },
+      load('rdma-tso').instructions,
+      [],
+    );
     if (wrong.ok) throw new Error('it was read');
     expect(core.renderDiagnostic(wrong.errors[0], new Map())).toMatch(/^input\.litmus: /);
   });

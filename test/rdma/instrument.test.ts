@@ -63,6 +63,7 @@ describe('every execution of every prefix', () => {
     ['two threads', { threads: 2, instructions: 4, waits: false }, 60],
     ['three threads', { threads: 3, instructions: 3, waits: false }, 30],
     ['one long thread', { threads: 1, instructions: 8, waits: false }, 60],
+    ['queue pairs with names', { threads: 2, instructions: 4, waits: false, queuePairs: true }, 60],
     ['all of the language', { threads: 2, instructions: 4, everything: true, waits: false }, 80],
   ];
   test.each(shapes)('random programs: %s', (_, shape, numRuns) => {

@@ -87,6 +87,13 @@ const HAND_WRITTEN = [
   `thread T1 on 1 { x := 1; x := 2; a := x }`,
   `thread T1 on 1 { z^2 := 1; z^2 := 2; x := z^2 }`,
   `thread T1 on 1 { x := z^2; x := w^2; rfence(2); z^2 := x } thread T2 on 2 { w := 1 }`,
+  // Queue pairs with names are different ones: for fences, for polls, and for what is pending.
+  `thread T1 on 1 { z^2.a := 1; w^2.b := 1; poll(2.a); w^2 := 2 } thread T2 on 2 { a := w; b := z }`,
+  `thread T1 on 1 { z^2.a := 1; rfence(2.b); x := z^2.a; y := z^2.b }`,
+  // Operations on the own node. Remote reads see pending remote writes, and local reads pending local ones.
+  `thread T1 on 1 { x := y^1; a := x^1; rfence(1); y^1 := 5 } thread T2 on 1 { c := y; d := x }`,
+  `thread T1 on 1 { x^1 := 6; rfence(1); y^1 := x }`,
+  `thread T1 on 1 { x := 1; y^1 := x; a := y; p := y^1; b := p }`,
 ].map((threads) => litmus(two(threads)));
 
 describe.each(MODELS)('final states under %s are those of the solver', (model, hardware) => {
@@ -102,6 +109,8 @@ describe.each(MODELS)('final states under %s are those of the solver', (model, h
 
   test('on random programs', () => {
     for (const t of random({ instructions: 3 }, 100)) expectAgreement(t, model, hardware);
+    const others = { instructions: 3, threads: 2, queuePairs: true, loopBack: true };
+    for (const t of random(others, 60)) expectAgreement(t, model, hardware);
   });
 });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
-import { instructionsOf } from '../../src/program/instructions.js';
-import type { Instruction, Program } from '../../src/program/program.js';
+import type { Program } from '../../src/program/program.js';
+import type { Instruction } from '../../src/rdma/instructions.js';
+import { viewed, viewsOf } from '../../src/rdma/instructions.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
@@ -23,7 +24,7 @@ const sampled = fc
   .map((source) => read(inBlocks(source)));
 
 const all = (program: Program): readonly Instruction[] =>
-  program.threads.flatMap((t) => [...instructionsOf(t.body)]);
+  program.threads.flatMap((t) => [...viewsOf(t.body)]);
 
 /** Everything but the places in the text. */
 const bare = (program: Program): unknown =>
@@ -69,7 +70,7 @@ describe('a thousand programs', () => {
 
   test('several polls of one thread; two and three nodes; one to three threads', () => {
     const polls = sampled.map((p) =>
-      Math.max(...p.threads.map((t) => t.body.filter((i) => i.kind === 'poll').length)),
+      Math.max(...p.threads.map((t) => t.body.filter((i) => viewed(i).kind === 'poll').length)),
     );
     expect(polls.filter((n) => n > 1).length).toBeGreaterThan(10);
     expect(new Set(sampled.map((p) => p.nodes.length))).toEqual(new Set([2, 3]));
@@ -81,11 +82,32 @@ describe('a thousand programs', () => {
       i.kind === 'assign' && i.value.kind === 'int' && i.value.value === 0;
     const sizes = sampled.flatMap((p) =>
       p.threads.map((t) => {
-        const rest = t.body.slice(t.body.findIndex((i) => !isStart(i)));
+        const rest = t.body.slice(t.body.findIndex((i) => !isStart(viewed(i))));
         return countInstructions({ ...p, threads: [{ ...t, body: rest }] });
       }),
     );
     expect(Math.max(...sizes)).toBe(5);
+  });
+});
+
+describe('queue pairs with names, and loop-back', () => {
+  const shape: ProgramShape = { ...EVERYTHING, queuePairs: true, loopBack: true };
+  const drawn = fc
+    .sample(programs(shape), { seed: 3, numRuns: 200 })
+    .map((source) => read(inBlocks(source)));
+
+  test.each<[string, (i: Instruction, node: string) => boolean]>([
+    ['a get on a queue pair with a name', (i) => i.kind === 'get' && i.queuePair !== undefined],
+    ['a poll of one', (i) => i.kind === 'poll' && i.queuePair !== undefined],
+    ['a remote fence on one', (i) => i.kind === 'rfence' && i.queuePair !== undefined],
+    ['a put on one without', (i) => i.kind === 'put' && i.queuePair === undefined],
+    ['a put to the own node', (i, node) => i.kind === 'put' && i.node === node],
+    ['a get from another one', (i, node) => i.kind === 'get' && i.node !== node],
+  ])('there is %s', (_, is) => {
+    const there = drawn.filter((p) =>
+      p.threads.some((t) => [...viewsOf(t.body)].some((i) => is(i, t.node))),
+    );
+    expect(there.length).toBeGreaterThan(3);
   });
 });
 

@@ -109,6 +109,13 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
     });
   });
 
+  test('with several queue pairs towards a node', () => {
+    const shape: ProgramShape = { branches: false, instructions: 6, threads: 1, queuePairs: true };
+    each(shape, 150, (walk, all) => {
+      if (all.size > 1) expect(walk).toEqual(all);
+    });
+  });
+
   test('on every path through branches and loops', () => {
     const shape: ProgramShape = { everything: true, waits: false, instructions: 6, threads: 1 };
     each(shape, 150, (walk, all) => {

@@ -1,12 +1,23 @@
 import type {
+  CallArgument,
   Condition,
   Expr,
+  Ident,
   LitmusFile,
   NameRef,
   QueryDecl,
   Statement,
 } from '../../src/parse/litmus-ast.js';
-import type { Expression, Instruction, Program, Target, Test } from '../../src/program/program.js';
+import type {
+  Argument,
+  Call,
+  Expression,
+  Instruction,
+  PlaceArgument,
+  Program,
+  Target,
+  Test,
+} from '../../src/program/program.js';
 import { subjectName } from '../../src/program/subjects.js';
 import type { Proposition, Subject } from '../../src/program/program.js';
 
@@ -26,7 +37,10 @@ export function printFile(file: LitmusFile): string {
     ...notes.flatMap((note) => line('note', note)),
     ...(bound === undefined ? [] : [`bound ${bound}`]),
     ...nodes.map(({ node, locations }) =>
-      [`node ${node.text}:`, ...locations.map((l) => `${l.name.text}=${l.value}`)].join(' '),
+      [
+        `node ${node.text}:`,
+        ...locations.map((l) => `${l.name.text}=${l.value}${l.tags.map(printTag).join('')}`),
+      ].join(' '),
     ),
     ...threads.flatMap((t) => [
       `thread ${t.name.text} on ${t.node.text}`,
@@ -50,8 +64,8 @@ function printQuery(query: QueryDecl): string[] {
   ];
 }
 
-export const printRef = ({ name, node }: NameRef): string =>
-  node === undefined ? name.text : `${name.text}^${node.text}`;
+export const printRef = ({ name, node, queuePair }: NameRef): string =>
+  [name.text, node && `^${node.text}`, queuePair && `.${queuePair.text}`].join('');
 
 export function printExpr(e: Expr): string {
   switch (e.kind) {
@@ -91,17 +105,14 @@ function printStatements(body: readonly Statement[]): string[] {
     switch (s.kind) {
       case 'assign': {
         const work = s.work === undefined ? '' : `^${s.work.text}`;
-        return [`${printRef(s.target)} :=${work} ${printExpr(s.value)}`];
+        return [`${printRef(s.target)} :=${printTag(s.tag)}${work} ${printExpr(s.value)}`];
       }
-      case 'cas': {
-        const values = `${printExpr(s.expected)}, ${printExpr(s.desired)}`;
-        return [`${printRef(s.target)} := CAS(${printRef(s.location)}, ${values})`];
+      case 'call': {
+        const work = s.work === undefined ? '' : `^${s.work.text}`;
+        const into = s.target === undefined ? '' : `${printRef(s.target)} :=${work} `;
+        const given = s.arguments && `(${s.arguments.map(printArgument).join(', ')})`;
+        return [`${into}${s.name.text}${printTag(s.tag)}${given ?? ''}`];
       }
-      case 'poll':
-      case 'rfence':
-        return [`${s.kind} ${s.node.text}`];
-      case 'wait':
-        return [`wait ${s.work.text}`];
       case 'assume':
         return [`assume ${printExpr(s.condition)}`];
       case 'if':
@@ -116,11 +127,16 @@ function printStatements(body: readonly Statement[]): string[] {
         return [`loop${limit(s.bound)}`, ...inside(s.body)];
       case 'choose':
         return s.branches.flatMap((b, i) => [i === 0 ? 'choose' : 'or', ...inside(b)]);
-      default:
-        return [s.kind];
+      case 'skip':
+        return ['skip'];
     }
   });
 }
+
+const printTag = (tag: Ident | undefined): string => (tag === undefined ? '' : `[${tag.text}]`);
+
+const printArgument = (given: CallArgument): string =>
+  given.kind === 'peer' ? `${given.node.text}.${given.queuePair.text}` : printExpr(given);
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
 
@@ -171,28 +187,36 @@ function printInstructions(
         return `(${value(e.left)} ${e.op} ${value(e.right)})`;
     }
   };
+  const place = ({ location, node, queuePair }: PlaceArgument): string =>
+    [at(location), node && `^${node}`, queuePair && `.${queuePair}`].join('');
+  const argument = (given: Argument): string => {
+    switch (given.kind) {
+      case 'place':
+        return place(given);
+      case 'value':
+        return value(given.value);
+      case 'peer':
+        return given.name === undefined ? given.node : `${given.node}.${given.name}`;
+      case 'work':
+        return given.work;
+    }
+  };
+  /** As it is written by its name: `[x] :=^d get([y]^2)`. */
+  const call = (c: Call): string => {
+    const left = c.into === undefined ? c.result && target(c.result) : place(c.into);
+    const work = c.work === undefined ? '' : `^${c.work}`;
+    const tag = c.tag === undefined ? '' : `[${c.tag}]`;
+    const given = c.arguments.length === 0 ? '' : `(${c.arguments.map(argument).join(', ')})`;
+    return `${left === undefined ? '' : `${left} :=${work} `}${c.operation}${tag}${given}`;
+  };
   const inside = (b: readonly Instruction[]): string[] =>
     indent(printInstructions(program, registers, b));
   return body.flatMap((i): string[] => {
     switch (i.kind) {
       case 'assign':
         return [`${target(i.target)} := ${value(i.value)}`];
-      case 'get':
-      case 'put': {
-        const work = i.work === undefined ? '' : ` as ${i.work}`;
-        return [`${i.kind} ${at(i.to)} := ${at(i.from)} node ${i.node}${work}`];
-      }
-      case 'cas':
-        return [
-          `${target(i.target)} := CAS(${at(i.location)}, ${value(i.expected)}, ${value(i.desired)})`,
-        ];
-      case 'mfence':
-        return ['mfence'];
-      case 'poll':
-      case 'rfence':
-        return [`${i.kind} ${i.node}`];
-      case 'wait':
-        return [`wait ${i.work}`];
+      case 'call':
+        return [call(i)];
       case 'assume':
         return [`assume ${value(i.condition)}`];
       case 'if':

@@ -1,6 +1,7 @@
 import { renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Diagnostic, Result } from '../../src/parse/diagnostics/index.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
+import { defaultInstructions } from '../../src/node/models.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 
@@ -9,7 +10,7 @@ export function litmus(text: string): Test {
   const source = { path: 'case.litmus', text };
   const sources = new Map([[source.path, source]]);
   const parsed = valueOf(whole(parseLitmusFile(source)), sources);
-  return valueOf(resolve(parsed, []), sources);
+  return valueOf(resolve(parsed, defaultInstructions(), []), sources);
 }
 
 /** What a stage returned; its errors, which a test did not expect, are thrown. */

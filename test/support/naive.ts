@@ -1,16 +1,27 @@
-import { LABELS } from '../../src/model/bases.js';
 import type { Model } from '../../src/model/term.js';
 import type { Program } from '../../src/program/program.js';
 import { allSubjects, subjectName } from '../../src/program/subjects.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
+import type { BitRel } from '../../src/model/relation/matrix.js';
 import { isAcyclic, relOf, setOf } from '../../src/model/relation/matrix.js';
+import type { Event, Pair } from './naive-guesses.js';
+import {
+  FIXED,
+  Terms,
+  before,
+  decisionsOf,
+  isRead,
+  isWrite,
+  membership,
+  permutations,
+} from './naive-guesses.js';
 import { threadRuns } from './paths.js';
-import type { Step, ThreadRun } from './paths.js';
+import type { ThreadRun } from './paths.js';
 
 /**
  * Executions by their definition, to the letter: every combination of thread runs, then every
- * rf, mo and nfo over their events. It shares nothing with bounds and encoding. It is simple, and slow.
+ * rf, mo and guessed relation over their events. It shares nothing with bounds and encoding. It is simple, and slow.
  */
 
 /** One well-formed execution and the state it ends in. */
@@ -20,19 +31,6 @@ export interface Candidate {
   /** No value comes out of thin air: no read gets its value from itself. */
   readonly grounded: boolean;
 }
-
-type Pair = readonly [number, number];
-
-/** An event; initial writes have thread -1. */
-interface Event extends Step {
-  readonly id: number;
-  readonly thread: number;
-  /** The events of its thread that its value is computed from. */
-  readonly from: readonly number[];
-}
-
-const isWrite = (e: Event): boolean => e.writes !== undefined;
-const isRead = (e: Event): boolean => e.reads !== undefined;
 
 /**
  * All well-formed executions of a program, or undefined where there are more than `limit`, or too many
@@ -46,14 +44,14 @@ export function candidates(program: Program, limit: number): readonly Candidate[
     const space = spaceOf(program, runs);
     return space === undefined ? [] : [{ runs, space }];
   });
-  const sizes = spaces.map(({ space: { rf, mo, nfo } }) =>
-    [...rf, ...mo, ...nfo].reduce((count, options) => count * options.length, 1),
+  const sizes = spaces.map(({ space: { rf, mo, guessed } }) =>
+    [...rf, ...mo, ...guessed].reduce((count, options) => count * options.length, 1),
   );
   if (sizes.reduce((a, b) => a + b, 0) > limit) return undefined;
   return spaces.flatMap(({ runs, space }) =>
     product(space.rf).flatMap((rf) =>
       product(space.mo).flatMap((mo) =>
-        product(space.nfo).map((nfo) => candidate(program, runs, space, rf, mo, nfo)),
+        product(space.guessed).map((made) => candidate(program, runs, space, rf, mo, made)),
       ),
     ),
   );
@@ -79,21 +77,30 @@ interface Space {
   readonly events: readonly Event[];
   /** What is the same in all executions of these runs. */
   readonly sets: Execution['sets'];
-  readonly relations: Execution['relations'];
+  readonly relations: ReadonlyMap<string, BitRel>;
   /** For each read its writes, for each location its orders, for each flush pair both ways. */
   readonly rf: readonly (readonly Pair[])[];
   readonly mo: readonly (readonly (readonly number[])[])[];
-  readonly nfo: readonly (readonly Pair[])[];
+  /** What is guessed besides, decision by decision: of each the ways that it can fall. */
+  readonly guessed: readonly (readonly Decided[])[];
 }
 
-/** What is to be chosen for given runs of the threads; undefined where a poll has nothing to poll. */
+/** Pairs that are in a guessed relation. */
+interface Decided {
+  readonly name: string;
+  readonly pairs: readonly Pair[];
+}
+
+/** What is to be chosen for given runs of the threads; undefined where an event has no partner. */
 function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefined {
   const events: Event[] = [...accessed(program)].map((location, id) => ({
     id,
     thread: -1,
-    label: 'lW',
+    label: program.instructions.initial ?? '',
     location,
     writes: { n: program.locations[location].initial, from: [] },
+    use: -1,
+    beside: [],
     from: [],
   }));
   const initial = [...events];
@@ -101,22 +108,25 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
     const first = events.length;
     for (const step of steps) {
       const from = (step.writes?.from ?? []).map((i) => first + i);
-      events.push({ ...step, id: events.length, thread, from });
+      const beside = step.beside.map((i) => first + i);
+      events.push({ ...step, beside, id: events.length, thread, from });
     }
   });
-  const pf = pollsFrom(events);
-  if (pf === undefined) return undefined;
+  const guessed: (readonly Decided[])[] = [];
+  for (const guess of program.instructions.guesses) {
+    const decisions = decisionsOf(guess, new Terms(events, program));
+    const { name } = guess;
+    guessed.push(...decisions.map((ways) => ways.map((pairs): Decided => ({ name, pairs }))));
+  }
+  if (guessed.some((ways) => ways.length === 0)) return undefined;
   const sources = (r: Event): Pair[] =>
     events
       .filter((w) => isWrite(w) && w !== r && w.location === r.location && w.writes!.n === r.reads)
       .map((w) => [w.id, r.id]);
-  const flushes = events.flatMap((a) =>
-    events.filter((b) => flushPair(a, b)).map((b): Pair => [a.id, b.id]),
-  );
   return {
     events,
-    sets: setsOf(events),
-    relations: fixedRelations(events, pf),
+    sets: setsOf(events, program),
+    relations: fixedRelations(events),
     rf: events.filter(isRead).map(sources),
     mo: initial.map((first) => {
       const later = events.filter(
@@ -124,10 +134,7 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
       );
       return permutations(later.map(({ id }) => id)).map((order) => [first.id, ...order]);
     }),
-    nfo: flushes.map(([a, b]): Pair[] => [
-      [a, b],
-      [b, a],
-    ]),
+    guessed,
   };
 }
 
@@ -135,61 +142,30 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
 function accessed(program: Program): ReadonlySet<number> {
   const found = new Set<number>();
   JSON.stringify(program.threads, (key, value: unknown) => {
-    if (['location', 'from', 'to'].includes(key) && typeof value === 'number') found.add(value);
+    if (key === 'location' && typeof value === 'number') found.add(value);
     return value;
   });
   return new Set([...found].sort((a, b) => a - b));
 }
 
-const sameQueuePair = (a: Event, b: Event): boolean =>
-  a.thread === b.thread && a.node !== undefined && a.node === b.node;
-
-function flushPair(a: Event, b: Event): boolean {
-  if (!sameQueuePair(a, b)) return false;
-  return (a.label === 'nlR' && b.label === 'nlW') || (a.label === 'nrR' && b.label === 'nrW');
+function setsOf(events: readonly Event[], program: Program): Execution['sets'] {
+  const isIn = membership(program);
+  return {
+    get: (name) =>
+      setOf(
+        events.length,
+        events.filter(isIn(name)).map(({ id }) => id),
+      ),
+  };
 }
 
-const isNicWrite = (e: Event): boolean => e.label === 'nlW' || e.label === 'nrW';
-
-/** Every poll takes the oldest NIC write of its queue pair that no poll has taken. */
-function pollsFrom(events: readonly Event[]): Pair[] | undefined {
-  const pairs: Pair[] = [];
-  for (const p of events.filter(({ label }) => label === 'P')) {
-    const taken = new Set(pairs.map(([w]) => w));
-    const oldest = events.find(
-      (w) => isNicWrite(w) && sameQueuePair(w, p) && w.id < p.id && !taken.has(w.id),
-    );
-    if (oldest === undefined) return undefined;
-    pairs.push([oldest.id, p.id]);
-  }
-  return pairs;
-}
-
-function setsOf(events: readonly Event[]): Execution['sets'] {
-  const labelled = LABELS.map(
-    (label) => [label, events.filter((e) => e.label === label).map(({ id }) => id)] as const,
-  );
-  const initial = events.filter(({ thread }) => thread < 0).map(({ id }) => id);
-  const sets = [...labelled, ['IW', initial] as const];
-  return new Map(sets.map(([name, ids]) => [name, setOf(events.length, ids)]));
-}
-
-function fixedRelations(events: readonly Event[], pf: readonly Pair[]): Execution['relations'] {
-  const size = events.length;
+function fixedRelations(events: readonly Event[]): ReadonlyMap<string, BitRel> {
   const all = (test: (a: Event, b: Event) => boolean) =>
     relOf(
-      size,
+      events.length,
       events.flatMap((a) => events.filter((b) => test(a, b)).map((b): Pair => [a.id, b.id])),
     );
-  return new Map([
-    ['po', all((a, b) => b.thread >= 0 && (a.thread < 0 || (sthd(a, b) && a.id < b.id)))],
-    ['loc', all((a, b) => a.location !== undefined && a.location === b.location)],
-    ['sthd', all(sthd)],
-    ['ext', all((a, b) => !sthd(a, b))],
-    ['sqp', all(sameQueuePair)],
-    ['wf', all((a, b) => waitsFor(a, b))],
-    ['pf', relOf(size, pf)],
-  ]);
+  return new Map(Object.entries(FIXED).map(([name, test]) => [name, all(test)]));
 }
 
 function candidate(
@@ -198,21 +174,23 @@ function candidate(
   { events, sets, relations }: Space,
   rf: readonly Pair[],
   orders: readonly (readonly number[])[],
-  nfo: readonly Pair[],
+  decided: readonly Decided[],
 ): Candidate {
   const size = events.length;
   const chosen = (pairs: readonly Pair[]) => relOf(size, pairs);
-  const mo = orders.flatMap((order) =>
-    order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b])),
-  );
+  const { guesses } = program.instructions;
+  const guessed = guesses.map(({ name }) => {
+    const made = decided.filter((decision) => decision.name === name);
+    return [name, chosen(made.flatMap(({ pairs }) => pairs))] as const;
+  });
   const execution: Execution = {
     size,
     sets,
     relations: new Map([
       ...relations,
       ['rf', chosen(rf)],
-      ['mo', chosen(mo)],
-      ['nfo', chosen(nfo)],
+      ['mo', chosen(orders.flatMap(before))],
+      ...guessed,
     ]),
   };
   const finalValue = (location: number): number => {
@@ -232,20 +210,10 @@ function candidate(
   return { execution, state: state.join(' '), grounded: isAcyclic(chosen(flow)) };
 }
 
-const sthd = (a: Event, b: Event): boolean => a.thread === b.thread;
-
-const waitsFor = (a: Event, b: Event): boolean =>
-  isNicWrite(a) && b.label === 'WT' && sthd(a, b) && a.id < b.id && a.work === b.work;
-
 /** Every way to take one element of each list. */
 function product<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   return lists.reduce<readonly (readonly T[])[]>(
     (all, list) => all.flatMap((before) => list.map((x) => [...before, x])),
     [[]],
   );
-}
-
-function permutations<T>(list: readonly T[]): readonly (readonly T[])[] {
-  if (list.length === 0) return [[]];
-  return list.flatMap((x, i) => permutations(list.filter((_, k) => k !== i)).map((p) => [x, ...p]));
 }

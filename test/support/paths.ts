@@ -1,6 +1,14 @@
-import type { Label } from '../../src/model/bases.js';
 import { applyBinary, applyUnary } from '../../src/program/arithmetic.js';
 import type {
+  Alternative,
+  Body,
+  InstructionSet,
+  Operation,
+  ValueOf,
+} from '../../src/model/instructions/set.js';
+import type {
+  Argument,
+  Call,
   Expression,
   Instruction,
   Program,
@@ -10,7 +18,8 @@ import type {
 
 /**
  * What threads can do on their own, by the definition of programs and their events: every path, with
- * every value that a read could read. It shares nothing with unrolling.
+ * every value that a read could read. It takes the declarations of operations as they are, and shares
+ * nothing with unrolling.
  */
 
 /** A number, and the reads of its thread that it is computed from. */
@@ -20,16 +29,25 @@ export interface Known {
 }
 
 export interface Step {
-  readonly label: Label;
+  readonly label: string;
   readonly location?: number;
+  /** Its queue pair, as one text. */
+  readonly queuePair?: string;
+  /** The node at the other end of it. */
   readonly node?: string;
   readonly work?: string;
   readonly reads?: number;
   readonly writes?: Known;
+  /** The number of the use that it belongs to, in its thread. */
+  readonly use: number;
+  /** Earlier steps of its thread that are not before it in program order. */
+  readonly beside: readonly number[];
 }
 
 export interface ThreadRun {
   readonly steps: readonly Step[];
+  /** How many operations it has used. */
+  readonly uses: number;
   readonly registers: readonly Known[];
 }
 
@@ -45,19 +63,37 @@ export function threadRuns(
   bound = program.bound ?? 3,
 ): readonly (readonly ThreadRun[])[] | undefined {
   const domain = program.locations.map(({ initial }) => new Set([initial]));
-  for (let grown = true; grown;) {
+  // A value that comes from the initial ones goes through each write at most once on its way.
+  let writes = Infinity;
+  for (let round = 0, grown = true; grown && round <= writes; round++) {
     grown = false;
     // A read may justify the branch that it depends on, if the model lets it: so any branch counts.
-    const runs = program.threads.flatMap((thread) => runsOf(thread, domain, bound, () => true));
-    for (const { location, writes } of runs.flatMap(({ steps }) => steps)) {
-      if (writes === undefined || domain[location!].has(writes.n)) continue;
-      domain[location!].add(writes.n);
+    const ofThreads = program.threads.map((thread) =>
+      runsOf(program, thread, domain, bound, () => true),
+    );
+    writes = ofThreads.reduce((sum, runs) => sum + Math.max(0, ...runs.map(writesIn)), 0);
+    const runs = ofThreads.flat();
+    for (const { location, writes: known } of runs.flatMap((run) => run.steps)) {
+      if (known === undefined || domain[location!].has(known.n)) continue;
+      domain[location!].add(known.n);
       grown = true;
     }
     if (domain.some(({ size }) => size > 12)) return undefined;
   }
-  return program.threads.map((thread) => runsOf(thread, domain, bound, (found) => found));
+  return program.threads.map((thread) => runsOf(program, thread, domain, bound, (found) => found));
 }
+
+const writesIn = ({ steps }: ThreadRun): number =>
+  steps.filter((step) => step.writes !== undefined).length;
+
+/** A place inside an operation: what was done so far, and what its names stand for by now. */
+interface Inside {
+  readonly run: ThreadRun;
+  readonly values: ReadonlyMap<string, Known>;
+}
+
+/** What a parameter is given: its argument, where an expression has a number by now. */
+type Given = Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly is: Known };
 
 /**
  * All runs of a thread in which each read reads some value of its location's domain.
@@ -65,12 +101,91 @@ export function threadRuns(
  * @param may whether to go on where a condition must be true, told whether it is
  */
 function runsOf(
+  program: Program,
   thread: Thread,
   domain: Domain,
   bound: number,
   may: (holds: boolean) => boolean,
 ): readonly ThreadRun[] {
-  const add = (run: ThreadRun, step: Step): ThreadRun => ({ ...run, steps: [...run.steps, step] });
+  const { instructions } = program;
+
+  /** One use of an operation: where it may end, and its value there if it has one. */
+  const use = (
+    operation: Operation,
+    given: readonly Given[],
+    before: ThreadRun,
+  ): readonly (readonly [ThreadRun, Known | undefined])[] => {
+    const { parameters, into, work, on, result, alternatives } = operation;
+    const names = [...parameters.map((p) => p.name), into?.name, work].filter(
+      (n) => n !== undefined,
+    );
+    const named = new Map(given.map((one, i) => [names[i], one]));
+    const number = before.uses;
+    const placeOf = (name: string) => named.get(name) as Extract<Given, { kind: 'place' }>;
+
+    const queuePair = (label: string): Pick<Step, 'node' | 'queuePair'> => {
+      const declared = instructions.labels.find(({ name }) => name === label)!;
+      if (on === undefined || !declared.onQueuePair) return {};
+      const at = named.get(on)!;
+      if (at.kind === 'peer') return { node: at.node, queuePair: `${at.node} ${at.name}` };
+      const place = placeOf(on);
+      const node = place.node ?? program.locations[place.location].node;
+      return { node, queuePair: `${node} ${place.queuePair}` };
+    };
+    const event = (
+      { label, reads, writes }: Extract<Body, { kind: 'event' }>,
+      { run, values }: Inside,
+      beside: readonly number[],
+    ): readonly Inside[] => {
+      const place = reads?.place ?? writes?.place;
+      const location = place === undefined ? undefined : placeOf(place).location;
+      const worked = given.find((one) => one.kind === 'work')?.work;
+      const step = { label, location, work: worked, use: number, beside, ...queuePair(label) };
+      const read = reads === undefined ? [undefined] : [...domain[location!]];
+      return read.flatMap((n): readonly Inside[] => {
+        const seen = new Map(values);
+        if (reads !== undefined) seen.set(reads.as, { n: n!, from: [run.steps.length] });
+        const written = writes && valueIn(writes.value, seen);
+        if (writes !== undefined && written === undefined) return [];
+        const steps = [...run.steps, { ...step, reads: n, writes: written }];
+        return [{ run: { ...run, steps }, values: seen }];
+      });
+    };
+    const part = (body: Body, at: Inside, beside: readonly number[]): readonly Inside[] => {
+      if (body.kind === 'event') return event(body, at, beside);
+      if (body.kind === 'if') {
+        const condition = valueIn(body.condition, at.values);
+        if (condition === undefined) return [];
+        return [
+          ...(may(condition.n !== 0) ? part(body.body, at, beside) : []),
+          ...(may(condition.n === 0) ? [at] : []),
+        ];
+      }
+      const first = at.run.steps.length;
+      return body.parts.reduce<readonly Inside[]>(
+        (all, one) =>
+          all.flatMap((reached) => {
+            const made = reached.run.steps.map((_, i) => i).slice(first);
+            return part(one, reached, body.kind === 'beside' ? [...beside, ...made] : beside);
+          }),
+        [at],
+      );
+    };
+    const alternative = ({ body, when }: Alternative) => {
+      const numbers = [...named].flatMap(([name, one]) =>
+        one.kind === 'number' ? [[name, one.is] as const] : [],
+      );
+      const start = { run: { ...before, uses: number + 1 }, values: new Map(numbers) };
+      return part(body, start, []).flatMap(({ run, values }) => {
+        const holds = when === undefined ? 1 : valueIn(when, values)?.n;
+        if (holds === undefined || !may(holds !== 0)) return [];
+        if (result === undefined) return [[run, undefined] as const];
+        const same = equalTo(result, when);
+        return [[run, same === undefined ? values.get(result) : valueIn(same, values)] as const];
+      });
+    };
+    return alternatives.flatMap(alternative);
+  };
 
   const evaluate = (e: Expression, run: ThreadRun): readonly (readonly [ThreadRun, Known])[] => {
     const locations = new Set<number>();
@@ -82,65 +197,58 @@ function runsOf(
     collect(e);
     let all = [{ run, seen: new Map<number, Known>() }];
     for (const location of locations) {
+      const operation = shortOf(instructions, undefined, 'own');
       all = all.flatMap((before) =>
-        [...domain[location]].map((n) => ({
-          run: add(before.run, { label: 'lR', location, reads: n }),
-          seen: new Map([...before.seen, [location, { n, from: [before.run.steps.length] }]]),
+        use(operation, [{ kind: 'place', location }], before.run).map(([run, value]) => ({
+          run,
+          seen: new Map([...before.seen, [location, value!]]),
         })),
       );
     }
     return all.flatMap(({ run, seen }) => {
-      const value = (x: Expression): Known | undefined => {
-        if (x.kind === 'int') return { n: x.value, from: [] };
-        if (x.kind === 'location') return seen.get(x.location)!;
-        if (x.kind === 'register') return run.registers[x.register];
-        if (x.kind === 'unary') {
-          const arg = value(x.arg);
-          return arg && { ...arg, n: applyUnary(x.op, arg.n) };
-        }
-        const [left, right] = [value(x.left), value(x.right)];
-        if (left === undefined || right === undefined) return undefined;
-        const n = applyBinary(x.op, left.n, right.n);
-        return n === undefined ? undefined : { n, from: [...left.from, ...right.from] };
-      };
+      const known = calculated(e, (x) => {
+        return x.kind === 'location' ? seen.get(x.location) : run.registers[x.register];
+      });
       // A run that divides by zero has no meaning, and is not one.
-      const known = value(e);
       return known === undefined ? [] : [[run, known] as const];
     });
   };
 
-  const store = (target: Target, writes: Known, run: ThreadRun): ThreadRun =>
-    target.kind === 'location'
-      ? add(run, { label: 'lW', location: target.location, writes })
-      : { ...run, registers: run.registers.map((r, i) => (i === target.register ? writes : r)) };
-
-  const operation = (i: Extract<Instruction, { kind: 'get' | 'put' }>, run: ThreadRun) => {
-    const [first, second] =
-      i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-    const { node, from, to, work } = i;
-    return [...domain[from]].map((n) => {
-      const writes = { n, from: [run.steps.length] };
-      const write = { label: second, location: to, node, writes };
-      const read = add(run, { label: first, location: from, node, reads: n });
-      return add(read, work === undefined ? write : { ...write, work });
-    });
+  const store = (target: Target, is: Known, run: ThreadRun): readonly ThreadRun[] => {
+    if (target.kind === 'register') {
+      const registers = run.registers.map((r, i) => (i === target.register ? is : r));
+      return [{ ...run, registers }];
+    }
+    const { location } = target;
+    const given = [{ kind: 'place', location } as const, { kind: 'number', is } as const];
+    return use(shortOf(instructions, 'own', 'value'), given, run).map(([after]) => after);
   };
 
-  const cas = (i: Extract<Instruction, { kind: 'cas' }>, run: ThreadRun): readonly ThreadRun[] => {
-    const { location, target } = i;
-    const [[, old]] = evaluate(i.expected, run);
-    const [[, writes]] = evaluate(i.desired, run);
-    const swap = add(run, { label: 'CAS', location, reads: old.n, writes });
-    const fenced = add(run, { label: 'F' });
-    const won = may(domain[location].has(old.n)) ? [store(target, old, swap)] : [];
-    const lost = [...domain[location]].filter((n) => may(n !== old.n));
-    return [
-      ...won,
-      ...lost.map((n) => {
-        const seen = { n, from: [fenced.steps.length] };
-        return store(target, seen, add(fenced, { label: 'lR', location, reads: n }));
-      }),
+  const call = (i: Call, run: ThreadRun): readonly ThreadRun[] => {
+    const operation = instructions.operations.find(
+      ({ name, tag }) => name === i.operation && tag === i.tag,
+    )!;
+    let all: readonly { readonly run: ThreadRun; readonly given: readonly Given[] }[] = [
+      { run, given: [] },
     ];
+    for (const argument of i.arguments) {
+      all = all.flatMap(({ run, given }) =>
+        argument.kind !== 'value'
+          ? [{ run, given: [...given, argument] }]
+          : evaluate(argument.value, run).map(([after, is]) => ({
+              run: after,
+              given: [...given, { kind: 'number', is } as const],
+            })),
+      );
+    }
+    const { into, work, result } = i;
+    return all.flatMap(({ run, given }) => {
+      const rest: Given[] = into === undefined ? [] : [into];
+      if (work !== undefined) rest.push({ kind: 'work', work });
+      return use(operation, [...given, ...rest], run).flatMap(([after, value]) =>
+        result === undefined ? [after] : store(result, value!, after),
+      );
+    });
   };
 
   /** Runs that need more iterations than the bound are left out. */
@@ -161,20 +269,9 @@ function runsOf(
   const instruction = (i: Instruction, run: ThreadRun): readonly ThreadRun[] => {
     switch (i.kind) {
       case 'assign':
-        return evaluate(i.value, run).map(([after, value]) => store(i.target, value, after));
-      case 'get':
-      case 'put':
-        return operation(i, run);
-      case 'cas':
-        return cas(i, run);
-      case 'mfence':
-        return [add(run, { label: 'F' })];
-      case 'poll':
-        return [add(run, { label: 'P', node: i.node })];
-      case 'rfence':
-        return [add(run, { label: 'nF', node: i.node })];
-      case 'wait':
-        return [add(run, { label: 'WT', work: i.work })];
+        return evaluate(i.value, run).flatMap(([after, value]) => store(i.target, value, after));
+      case 'call':
+        return call(i, run);
       case 'assume':
         return evaluate(i.condition, run).flatMap(([after, { n }]) =>
           may(n !== 0) ? [after] : [],
@@ -195,6 +292,45 @@ function runsOf(
 
   return body(thread.body, {
     steps: [],
+    uses: 0,
     registers: thread.registers.map(() => ({ n: 0, from: [] })),
   });
+}
+
+/** What `left := right`, or a name in an expression, stands for. */
+function shortOf({ shorts, operations }: InstructionSet, left: string | undefined, right: string) {
+  const short = shorts.find((one) => one.left === left && one.right === right)!;
+  return operations.find((o) => o.name === short.operation && o.tag === undefined)!;
+}
+
+const valueIn = (e: ValueOf, values: ReadonlyMap<string, Known>): Known | undefined =>
+  calculated(e, ({ name }) => values.get(name));
+
+/** Where a guard says what a value is, it comes from there. */
+function equalTo(name: string, when: ValueOf | undefined): ValueOf | undefined {
+  if (when?.kind !== 'binary' || when.op !== '=') return undefined;
+  const is = (e: ValueOf): boolean => e.kind === 'name' && e.name === name;
+  return is(when.left) ? when.right : is(when.right) ? when.left : undefined;
+}
+
+type Tree = Expression | ValueOf;
+type Leaf<E extends Tree> = Exclude<E, { kind: 'int' | 'unary' | 'binary' }>;
+
+/** The number that an expression is; undefined where something is divided by zero. */
+function calculated<E extends Tree>(
+  e: E,
+  leaf: (x: Leaf<E>) => Known | undefined,
+): Known | undefined {
+  if (e.kind === 'int') return { n: e.value, from: [] };
+  if (e.kind === 'unary') {
+    const arg = calculated(e.arg as E, leaf);
+    return arg && { ...arg, n: applyUnary(e.op, arg.n) };
+  }
+  if (e.kind === 'binary') {
+    const [left, right] = [calculated(e.left as E, leaf), calculated(e.right as E, leaf)];
+    if (left === undefined || right === undefined) return undefined;
+    const n = applyBinary(e.op, left.n, right.n);
+    return n === undefined ? undefined : { n, from: [...left.from, ...right.from] };
+  }
+  return leaf(e as unknown as Leaf<E>);
 }

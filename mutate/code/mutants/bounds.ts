@@ -43,8 +43,8 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('base', {
     name: 'flush-order-forwards-only',
-    find: 'm.relate(may, a.id, b.id);\n      m.relate(may, b.id, a.id);',
-    replace: 'm.relate(may, a.id, b.id);',
+    find: 'm.relate(may, a, b);\n    m.relate(may, b, a);',
+    replace: 'm.relate(may, a, b);',
     what: 'In NIC flush order reads come before writes.',
   }),
   mutant('base', {

@@ -34,14 +34,14 @@ export const encodeMutants: readonly CodeMutant[] = [
   }),
   mutant('base', {
     name: 'transitivity-turned-round',
-    find: 'formula.assert(-mo(a, b), -mo(b, c), mo(a, c));',
-    replace: 'formula.assert(-mo(a, b), -mo(b, c), mo(c, a));',
+    find: 'formula.assert(-before(a, b), -before(b, c), before(a, c));',
+    replace: 'formula.assert(-before(a, b), -before(b, c), before(c, a));',
     what: 'Of three writes of a location, modification order is to go round.',
   }),
   mutant('base', {
     name: 'poll-rank-off-by-one',
-    find: 'pollRanks[j][k] ?? FALSE',
-    replace: 'pollRanks[j][k + 1] ?? FALSE',
+    find: 'toRanks[j][k] ?? FALSE',
+    replace: 'toRanks[j][k + 1] ?? FALSE',
     what: 'Where branches decide, a poll polls the operation before its own.',
   }),
   mutant('base', {

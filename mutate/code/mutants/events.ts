@@ -10,9 +10,6 @@ const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
   ...rest,
 });
 
-const FLUSH_PAIRS = `((a.label === 'nlR' && b.label === 'nlW') || (a.label === 'nrR' && b.label === 'nrW'))`;
-const KIND = "const kind = isNicWrite(e) ? 0 : e.label === 'P' ? 1 : undefined;";
-
 /** Where pairs of different threads are not even looked at: either alone changes nothing. */
 const PARTNERS = {
   file: 'src/program/events/fixed.ts',
@@ -21,18 +18,6 @@ const PARTNERS = {
 };
 
 export const eventsMutants: readonly CodeMutant[] = [
-  mutant('structure', {
-    name: 'cas-reads-nothing',
-    find: "CAS: 'both'",
-    replace: "CAS: 'write'",
-    what: 'A successful CAS is no read.',
-  }),
-  mutant('structure', {
-    name: 'cas-writes-nothing',
-    find: "CAS: 'both'",
-    replace: "CAS: 'read'",
-    what: 'A successful CAS is no write.',
-  }),
   mutant('structure', {
     name: 'one-branch-exclusive',
     find: 'x.condition === y.condition && x.taken !== y.taken',
@@ -59,65 +44,37 @@ export const eventsMutants: readonly CodeMutant[] = [
     also: PARTNERS,
   }),
   mutant('relations', {
-    name: 'polls-of-other-threads',
-    find: '`${e.thread} ${e.node}`',
-    replace: '`${e.node}`',
-    what: 'Polls count the operations of other threads.',
+    name: 'wait-for-any-identifier',
+    find: 'a.work !== undefined && a.work === b.work && a.thread === b.thread;',
+    replace: 'a.work !== undefined && b.work !== undefined && a.thread === b.thread;',
+    what: 'All work identifiers of a thread count as one.',
   }),
-  mutant('relations', {
-    name: 'polls-of-other-nodes',
-    find: '`${e.thread} ${e.node}`',
-    replace: '`${e.thread}`',
-    what: 'Polls count the operations towards other nodes.',
+  mutant('guesses', {
+    name: 'partners-of-other-classes',
+    find: 'const classes = classesOf(values.rel(guess.within)).flatMap((members): Ranked[] => {',
+    replace: `const everything = [[...Array(values.rel(guess.within).size).keys()]];
+      const classes = everything.flatMap((members): Ranked[] => {`,
+    what: 'Polls count the operations of all queue pairs and threads.',
   }),
-  mutant('relations', {
-    name: 'polls-count-puts-only',
-    find: KIND,
-    replace: "const kind = e.label === 'nrW' ? 0 : e.label === 'P' ? 1 : undefined;",
-    what: 'Polls count puts only.',
-  }),
-  mutant('relations', {
-    name: 'polls-count-gets-only',
-    find: KIND,
-    replace: "const kind = e.label === 'nlW' ? 0 : e.label === 'P' ? 1 : undefined;",
-    what: 'Polls count gets only.',
-  }),
-  mutant('relations', {
-    name: 'polls-from-the-newest',
-    find: 'pairs.get(key)![kind].push(e);',
-    replace: "pairs.get(key)![kind][kind === 0 ? 'unshift' : 'push'](e);",
+  mutant('guesses', {
+    name: 'partners-from-the-newest',
+    find: 'return [{ from: members.filter((i) => m.has(from, i)).map(at), to: asked.map(at) }];',
+    replace: `const sources = members.filter((i) => m.has(from, i)).map(at).reverse();
+        return [{ from: sources, to: asked.map(at) }];`,
     what: 'Polls poll the newest operation first.',
   }),
-  mutant('relations', {
-    name: 'no-local-flush-order',
-    find: FLUSH_PAIRS,
-    replace: "a.label === 'nrR' && b.label === 'nrW'",
-    what: 'NIC flush order does not relate local reads and local writes.',
+  mutant('guesses', {
+    name: 'partners-off-by-one',
+    find: 'return [{ from: members.filter((i) => m.has(from, i)).map(at), to: asked.map(at) }];',
+    replace: `const sources = members.filter((i) => m.has(from, i)).map(at).slice(1);
+        return [{ from: sources, to: asked.map(at) }];`,
+    what: 'The k-th poll polls the operation after the k-th.',
   }),
-  mutant('relations', {
-    name: 'no-remote-flush-order',
-    find: FLUSH_PAIRS,
-    replace: "a.label === 'nlR' && b.label === 'nlW'",
-    what: 'NIC flush order does not relate remote reads and remote writes.',
-  }),
-  mutant('relations', {
-    name: 'wait-for-any-identifier',
-    find: 'a.work === b.work &&',
-    replace: '',
-    what: 'A wait waits for operations with any identifier.',
-  }),
-  mutant('relations', {
-    name: 'wait-for-other-threads',
-    find: 'a.thread === b.thread &&\n  a.id < b.id;',
-    replace: 'a.id < b.id;',
-    what: 'A wait waits for operations of other threads with the same identifier.',
-    also: PARTNERS,
-  }),
-  mutant('relations', {
-    name: 'wait-for-gets-only',
-    find: "isNicWrite(a) &&\n  b.label === 'WT' &&",
-    replace: "a.label === 'nlW' &&\n  b.label === 'WT' &&",
-    what: 'A wait does not wait for puts.',
+  mutant('guesses', {
+    name: 'flush-order-of-one-pair',
+    find: "return { name, how: 'either', pairs: unoriented(pairs) };",
+    replace: "return { name, how: 'either', pairs: unoriented(pairs).slice(0, 1) };",
+    what: 'Of the pairs that flush order is to relate, it relates the first only.',
   }),
   mutant('relations', {
     name: 'same-thread-everywhere',

@@ -22,13 +22,14 @@ export const programMutants: readonly CodeMutant[] = [
       : undefined`,
     what: '`while` goes on until its condition holds.',
   }),
-  mutant('program/resolve-thread', {
-    name: 'cas-values-swapped',
-    find: "{ kind: 'cas', target: to, location: at ?? 0, expected, desired, span }",
-    replace: `{
-      kind: 'cas', target: to, location: at ?? 0, expected: desired, desired: expected, span,
-    }`,
-    what: 'A CAS compares with the value that it is to write, and writes the other one.',
+  mutant('program/resolve-call', {
+    name: 'arguments-turned-round',
+    find: 'arguments: args as readonly Argument[],',
+    replace: `arguments: [
+        ...(args as readonly Argument[]).filter(({ kind }) => kind !== 'value'),
+        ...(args as readonly Argument[]).filter(({ kind }) => kind === 'value').reverse(),
+      ],`,
+    what: 'A call gets its values in the wrong order: a CAS compares with the value that it is to write.',
   }),
   mutant('program/accessed', {
     name: 'operands-from-the-right',
@@ -79,14 +80,14 @@ export const programMutants: readonly CodeMutant[] = [
   }),
   mutant('rdma/translate', {
     name: 'polls-wait-for-the-first',
-    find: 'issued.get(i.node)?.[k]',
-    replace: 'issued.get(i.node)?.[0]',
+    find: 'issued.get(key)?.[k]',
+    replace: 'issued.get(key)?.[0]',
     what: 'Read as a wait, every poll waits for the first operation of its queue pair.',
   }),
   mutant('rdma/translate', {
     name: 'polls-wait-for-the-newest',
-    find: 'issued.get(i.node)?.[k]',
-    replace: 'issued.get(i.node)?.at(-1)',
+    find: 'issued.get(key)?.[k]',
+    replace: 'issued.get(key)?.at(-1)',
     what: 'Read as a wait, a poll waits for the newest operation of its queue pair.',
   }),
 ];

@@ -1,6 +1,9 @@
 import type { CodeMutant } from '../mutant.js';
 
-/** Mistakes in the construction of events from instructions. */
+/**
+ * Mistakes in the construction of events from instructions. What an operation is, instructions.cat says: mistakes
+ * in it are mutants of models (models/declarations.ts).
+ */
 
 const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'thread'): CodeMutant => ({
   file: `src/program/events/${file}.ts`,
@@ -8,55 +11,121 @@ const mutant = (rest: Omit<CodeMutant, 'file'>, file = 'thread'): CodeMutant => 
 });
 
 export const unrollMutants: readonly CodeMutant[] = [
-  mutant({
-    name: 'failed-cas-without-fence',
-    find: "this.emit({ label: 'F', path: lost, span });",
-    replace: '',
-    what: 'A CAS that fails is no fence.',
-  }),
-  mutant({
-    name: 'cas-compares-wrong',
-    find: "table.binary('=', table.read(swap), expected)",
-    replace: "table.binary('!=', table.read(swap), expected)",
-    what: 'A CAS succeeds if it reads another value than the one expected.',
-  }),
-  mutant({
-    name: 'cas-returns-what-it-writes',
-    find: 'table.select(success, expected, seen)',
-    replace: 'table.select(success, desired, seen)',
-    what: 'A CAS that succeeds gives the value that it writes, not the one that it read.',
-  }),
-  mutant({
-    name: 'halves-swapped',
-    find: `const value = table.read(this.emit({ label: read, location: from, node, path, span }));
-    this.emit({ label: write, location: to, node, value, path, span, work });`,
-    replace: `const value = table.read(this.draft.events.length + 1);
-    this.emit({ label: write, location: to, node, value, path, span, work });
-    this.emit({ label: read, location: from, node, path, span });`,
-    what: 'The write of a get or put comes before its read.',
-  }),
-  mutant({
-    name: 'identifiers-lost',
-    find: 'node, value, path, span, work });',
-    replace: 'node, value, path, span });',
-    what: 'The write of a get or put does not know its work identifier.',
-  }),
-  mutant({
-    name: 'identifier-of-the-first-only',
-    find: 'this.emit({ label: write, location: to, node, value, path, span, work });',
-    replace: `const known = this.draft.events.some((e) => e.thread === this.index && e.work === work);
-    this.emit({ label: write, location: to, node, value, path, span, work: known ? undefined : work });`,
-    what: 'Of operations with one identifier a wait waits for the first only.',
-  }),
-  mutant({
-    name: 'fence-on-other-queue-pair',
-    find: "this.emit({ label: 'nF', node: i.node, path, span });",
-    replace: `this.emit({
-          label: 'nF', path, span,
-          node: ['1', '2', '3'].find((n) => n !== this.thread.node && n !== i.node) ?? i.node,
-        })`,
-    what: 'A remote fence fences the queue pair towards another node.',
-  }),
+  mutant(
+    {
+      name: 'guards-ignored',
+      find: 'if (when !== undefined) this.around.require(this.value(when, path), path);',
+      replace: '',
+      what: 'An alternative of an operation may be taken against its guard.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'alternatives-together',
+      find: 'const other = this.choose(others, further(path, choice, false));',
+      replace: 'const other = this.choose(others, further(path, choice, true));',
+      what: 'The alternatives of an operation are performed together, or none of them is.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'value-of-other-alternative',
+      find: 'this.draft.table.select(choice, taken, other)',
+      replace: 'this.draft.table.select(choice, other, taken)',
+      what: 'An operation gives the value that it would give by its other alternative.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'events-of-a-call-unordered',
+      find: `case 'then':
+        return body.parts.flatMap((part) => this.body(part, path, beside));`,
+      replace: "case 'then':",
+      what: 'The events of a call are not in program order with each other.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'writes-the-value-before',
+      find: 'return this.values.findLast(([known]) => known === name)![1];',
+      replace: 'return this.draft.table.constant(0);',
+      what: 'What an operation reads, or is given, is 0 to its later events.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'reads-and-writes-no-read',
+      find: 'reads: reads === undefined ? undefined : true,',
+      replace: 'reads: reads === undefined || writes !== undefined ? undefined : true,',
+      what: 'An event that reads and writes is no read.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'reads-and-writes-no-write',
+      find: 'const value = writes && this.value(writes.value, path);',
+      replace: 'const value = reads ? undefined : writes && this.value(writes.value, path);',
+      what: 'An event that reads and writes is no write.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'identifiers-lost',
+      find: 'work: this.work,',
+      replace: 'work: undefined,',
+      what: 'Events do not know the work identifier of their call.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'identifier-of-the-first-only',
+      find: 'work: this.work,',
+      replace: `work:
+        this.operation.on !== undefined &&
+        this.draft.events.some((e) => e.work === this.work && e.use !== this.number)
+          ? undefined
+          : this.work,`,
+      what: 'Of operations with one identifier a wait waits for the first only.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'fence-on-other-queue-pair',
+      find: "if (given.kind === 'peer') return given;",
+      replace: `if (given.kind === 'peer') {
+      return label === 'nF' ? { ...given, name: 'other' } : given;
+    }`,
+      what: 'A remote fence fences another queue pair.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'queue-pair-names-lost',
+      find: 'return { node: node ?? this.draft.nodeOf(location), name: queuePair };',
+      replace: 'return { node: node ?? this.draft.nodeOf(location) };',
+      what: 'All transfers towards a node are on its unnamed queue pair.',
+    },
+    'use',
+  ),
+  mutant(
+    {
+      name: 'tags-lost',
+      find: 'tags: tags.length === 0 ? undefined : tags,',
+      replace: 'tags: undefined,',
+      what: 'Events do not know the tags of their locations.',
+    },
+    'use',
+  ),
   mutant({
     name: 'branches-inverted',
     find: `this.alternative(i.then, before, further(path, condition, true));

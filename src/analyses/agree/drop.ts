@@ -53,6 +53,9 @@ const ZERO: Expression = { kind: 'int', value: 0 };
 function simplified(i: Instruction, take: () => boolean): Instruction {
   const value = (e: Expression): Expression => (e.kind === 'int' || take() ? e : ZERO);
   if (i.kind === 'assign') return { ...i, value: value(i.value) };
-  if (i.kind !== 'cas') return i;
-  return { ...i, expected: value(i.expected), desired: value(i.desired) };
+  if (i.kind !== 'call') return i;
+  const args = i.arguments.map((given) =>
+    given.kind === 'value' ? { ...given, value: value(given.value) } : given,
+  );
+  return { ...i, arguments: args };
 }

@@ -1,3 +1,4 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
 import fc from 'fast-check';
 import { readTest } from '../../program/read.js';
 import type { Program, Test } from '../../program/program.js';
@@ -44,7 +45,7 @@ export async function shrink(
   const attempt = async (text: string) => {
     const earlier = known.get(text);
     if (earlier !== undefined) return earlier;
-    const parsed = readTest({ path: SHRUNK, text }, []);
+    const parsed = readTest({ path: SHRUNK, text }, test.program.instructions, []);
     const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
     const result = isMeant
       ? { test: parsed.value, finding: await findingOf(parsed.value) }
@@ -58,10 +59,12 @@ export async function shrink(
   let text = textOf(test.program);
   if (origin !== undefined) {
     const { arbitrary, seed, index } = origin;
-    const property = fc.asyncProperty(arbitrary, (source) => agrees(drawn(source)));
+    const property = fc.asyncProperty(arbitrary, (source) =>
+      agrees(drawn(source, test.program.instructions)),
+    );
     const path = String(index);
     const { counterexample } = await fc.check(property, { seed, path, numRuns: 1 });
-    if (counterexample !== null) text = drawn(counterexample[0]);
+    if (counterexample !== null) text = drawn(counterexample[0], test.program.instructions);
   }
   for (;;) {
     const from = await attempt(text);
@@ -86,8 +89,8 @@ const textOf = (program: Program): string =>
   `RDMA shrunk\n${printProgram(program, { tidy: true })}`;
 
 /** A random program as it is printed, so that it is recognised when it comes up again. */
-function drawn(source: Source): string {
-  const parsed = readTest({ path: SHRUNK, text: inBlocks(source) }, []);
+function drawn(source: Source, instructions: InstructionSet): string {
+  const parsed = readTest({ path: SHRUNK, text: inBlocks(source) }, instructions, []);
   if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
   return textOf(parsed.value.program);
 }

@@ -1,9 +1,10 @@
+import { varyingIn } from '../../model/instructions/chosen.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Bounds } from '../../encode/bounds/bounds.js';
 import type { Lit } from '../../encode/formula.js';
 import type { Encoding } from '../../encode/encode.js';
 import type { Event, EventId, EventStructure } from '../../program/events/structure.js';
 import type { Axiom, Model } from '../../model/term.js';
-import { VARYING, isVarying } from '../../model/bases.js';
 import {
   has,
   isAcyclic,
@@ -46,6 +47,7 @@ export function factsOf(
   derivations: readonly Derivation[],
 ): readonly Fact[] | undefined {
   const facts = new Map<string, Fact>();
+  const chosen = new Set(varyingIn(model.instructions));
   const add = (fact: Fact): void => void facts.set(keyOf(fact), fact);
   let settled = true;
 
@@ -55,7 +57,7 @@ export function factsOf(
     add({ kind: 'executed', event: a });
     add({ kind: 'executed', event: b });
     parts.forEach(visit);
-    if (term.op === 'base' && isVarying(term.name)) {
+    if (term.op === 'base' && chosen.has(term.name)) {
       add({ kind: 'pair', relation: term.name, from: a, to: b, holds: true });
     }
     if (term.op === 'diff') without(term.right, a, b);
@@ -67,8 +69,8 @@ export function factsOf(
     const possible =
       term.kind === 'set' ? has(bounds.set(id).may, a) : related(bounds.rel(id).may, a, b);
     if (!possible) return;
-    const varies = term.op === 'base' && term.kind === 'rel' && isVarying(term.name);
-    if (varies) add({ kind: 'pair', relation: term.name, from: a, to: b, holds: false });
+    const isChosen = term.op === 'base' && term.kind === 'rel' && chosen.has(term.name);
+    if (isChosen) add({ kind: 'pair', relation: term.name, from: a, to: b, holds: false });
     else settled = false;
   };
 
@@ -80,14 +82,14 @@ export function factsOf(
 export const isPositive = (fact: Fact): boolean =>
   fact.kind === 'executed' || (fact.kind === 'pair' && fact.holds);
 
-/** The facts of an execution that derivations can depend on. */
-export function factsIn({
-  events,
-  execution,
-}: Pick<Verified, 'events' | 'execution'>): readonly Fact[] {
+/** The facts of an execution that derivations can rest on. */
+export function factsIn(
+  { events, execution }: Pick<Verified, 'events' | 'execution'>,
+  instructions: InstructionSet,
+): readonly Fact[] {
   return [
     ...events.map(({ id }): Fact => ({ kind: 'executed', event: id })),
-    ...VARYING.flatMap((relation) =>
+    ...varyingIn(instructions).flatMap((relation) =>
       [...pairs(execution.relations.get(relation)!)].map(([a, b]): Fact => ({
         kind: 'pair',
         relation,
@@ -117,9 +119,9 @@ export function factsOfAbsence(
   return never ? [] : undefined;
 }
 
-/** Everything that one execution chooses. No other execution has these facts. */
-export function factsOfWitness({ choices, rf, mo, nfo, reads }: Witness): readonly Fact[] {
-  const chosen = { rf, mo, nfo };
+/** All that one execution chooses: no other has these facts. */
+export function factsOfWitness({ choices, rf, mo, guessed, reads }: Witness): readonly Fact[] {
+  const chosen = { rf, mo, ...guessed };
   return [
     ...choices.map((c, choice): Fact => ({ kind: 'choice', choice, taken: c === 1 })),
     ...Object.entries(chosen).flatMap(([relation, of]) =>

@@ -1,4 +1,5 @@
-import { isVarying } from '../../model/bases.js';
+import { varyingIn } from '../../model/instructions/chosen.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { Judgement } from '../../model/relation/concrete.js';
@@ -125,7 +126,12 @@ export function faultsIn(
   const { structure, bounds, query } = common;
   const [near, far] = [false, true].map((all) => askedEvents(structure, query, verified, all));
   const judgement = evaluate(model, verified.execution);
-  const found = allViolationsOf(model, verified, judgement, openIn(verified, isOpen));
+  const found = allViolationsOf(
+    model,
+    verified,
+    judgement,
+    openIn(verified, model.instructions, isOpen),
+  );
   if (found.length === 0) throw new Error(`${model.name} admits what it was said to forbid`);
   const faults = found.flat().map((chosen): Fault => {
     const { axiom, derivations, violation } = chosen;
@@ -160,12 +166,18 @@ function withoutMore(faults: readonly Fault[]): readonly Fault[] {
   );
 }
 
-/** How much is open about a base edge: the edge itself, and whether its two events are executed. */
-function openIn({ events }: Verified, isOpen: (fact: Fact) => boolean): Openness {
+/** How much of what a base edge rests on is open: the edge itself, and that its ends are executed. */
+function openIn(
+  { events }: Verified,
+  instructions: InstructionSet,
+  isOpen: (fact: Fact) => boolean,
+): Openness {
   const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
   return (relation, i, j) => {
     const [from, to] = [events[i].id, events[j].id];
-    const open = isVarying(relation) && isOpen({ kind: 'pair', relation, from, to, holds: true });
+    const open =
+      varyingIn(instructions).includes(relation) &&
+      isOpen({ kind: 'pair', relation, from, to, holds: true });
     return Number(open) + Number(executed[i]) + Number(executed[j]);
   };
 }

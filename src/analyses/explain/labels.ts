@@ -28,14 +28,16 @@ export function valuesOf(structure: EventStructure, run: Run, e: Event): EventVa
 export function labelOf(program: Program, e: Event, { read, written }: EventValues): string {
   const place = e.location === undefined ? undefined : placeOf(program, e.location);
   // The papers give the queue pair with the half that is local: the other's location tells it.
-  const local = e.label !== 'nrR' && e.label !== 'nrW';
+  const at = e.location === undefined ? undefined : program.locations[e.location].node;
+  const local = at === undefined || at !== e.node;
   const parts = [
     place,
     read,
     // A successful CAS reads and writes; the other events do one of the two.
     written,
     local ? e.node && nodeName(e.node) : undefined,
-    e.label === 'WT' ? e.work : undefined,
+    e.queuePair,
+    at === undefined ? e.work : undefined,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? e.label : `${e.label}(${parts.join(',')})`;
 }

@@ -62,34 +62,29 @@ function eventInWords(
   source: Program,
 ): string {
   const { program } = structure;
-  const { name, node: home } = program.threads[e.thread];
-  const { read, written } = valuesOf(structure, run, e);
+  const { labels } = program.instructions;
+  const label = labels.find((one) => one.name === e.label);
+  const { name } = program.threads[e.thread];
   const location = e.location === undefined ? undefined : program.locations[e.location];
-  const place = location?.hidden === true ? 'its constant' : location?.name;
-  const nic = `the NIC of ${name}`;
   const text = sourceOf(source, e);
-  const instruction = text === undefined ? '' : `, for ${text}`;
-  switch (e.label) {
-    case 'lR':
-      return `${name} reads ${place} = ${read}`;
-    case 'lW':
-      return `${name} writes ${place} = ${written}`;
-    case 'CAS':
-      return `${name} finds ${place} = ${read} and makes it ${written}, by a CAS`;
-    case 'F':
-      return `${name} passes a memory fence`;
-    case 'P':
-    case 'WT':
-      return `${name} passes ${text}`;
-    case 'nlR':
-      return `${nic} reads ${place} = ${read} in node ${home}${instruction}`;
-    case 'nrW':
-      return `${nic} writes ${place} = ${written} into node ${e.node}'s memory`;
-    case 'nrR':
-      return `${nic} reads ${place} = ${read} in node ${e.node}${instruction}`;
-    case 'nlW':
-      return `${nic} writes ${place} = ${written} into node ${home}'s memory`;
-    case 'nF':
-      return `${nic} passes ${text}`;
+  const isNic = label?.by === 'nic';
+  const who = isNic ? `the NIC of ${name}` : name;
+  if (location === undefined) {
+    const isPlain = e.node === undefined && e.work === undefined;
+    return isPlain && label?.words !== undefined
+      ? `${who} ${label.words}`
+      : `${who} passes ${text}`;
   }
+  const { read, written } = valuesOf(structure, run, e);
+  const place = location.hidden === true ? 'its constant' : location.name;
+  const cause = text === undefined ? '' : `, for ${text}`;
+  if (read !== undefined && written !== undefined) {
+    const where = isNic ? ` in node ${location.node}${cause}` : `, by a ${e.label}`;
+    return `${who} finds ${place} = ${read} and makes it ${written}${where}`;
+  }
+  if (written !== undefined) {
+    const where = isNic ? ` into node ${location.node}'s memory` : '';
+    return `${who} writes ${place} = ${written}${where}`;
+  }
+  return `${who} reads ${place} = ${read}${isNic ? ` in node ${location.node}${cause}` : ''}`;
 }

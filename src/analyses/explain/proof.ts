@@ -14,7 +14,7 @@ import { settledAmong } from './settled.js';
 export function proofOf(model: Model, candidates: Candidates, deadline: number): Failures {
   const common = candidates.common();
   if ('reason' in common) return { shapes: [], incomplete: common.reason };
-  const settled = settledAmong(candidates);
+  const settled = settledAmong(candidates, model.instructions);
   const inquiry = { model, candidates, common, settled, deadline };
   const { failures, incomplete } = exhaust(inquiry);
   if (incomplete !== undefined) return { shapes: sorted(failures), incomplete };

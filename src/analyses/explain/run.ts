@@ -4,6 +4,7 @@ import type { NicStep } from '../../rdma/machines/queue-pair.js';
 import type { QueuePairId, Request, MachineState } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
 import { locationName, registerStep } from '../../rdma/machines/words.js';
+import { keyOf, towardsInWords } from '../../rdma/instructions.js';
 import type { LocationId } from '../../program/program.js';
 
 /**
@@ -102,7 +103,7 @@ function inWords(
         case 'mfence':
           return `${name} passes its mfence: its store buffer is empty`;
         case 'poll':
-          return `${name} polls node ${queuePairs[label.queuePair].node}: an operation is complete`;
+          return `${name} polls ${towardsInWords(queuePairs[label.queuePair])}: an operation is complete`;
         case 'request': {
           const buffered = hardware.storeBuffers && !direct;
           const where = buffered ? ', which waits in its store buffer' : '';
@@ -126,7 +127,7 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
     case 'complete':
       return undefined;
     case 'fence':
-      return `${nic} passes rfence(${node})`;
+      return `${nic} passes rfence(${keyOf(queuePairs[id])})`;
     case 'read-local':
     case 'read-remote': {
       if (entry.kind !== 'put' && entry.kind !== 'get') return undefined;
@@ -149,14 +150,14 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
 
 /** `the put z^2 := x` */
 function requestIn(machine: Machine, request: Request): string {
-  const { node } = machine.queuePairs[request.queuePair];
+  const towards = keyOf(machine.queuePairs[request.queuePair]);
   const place = (location: LocationId) => locationName(machine, location);
   switch (request.kind) {
     case 'put':
-      return `the put ${place(request.to)}^${node} := ${place(request.from)}`;
+      return `the put ${place(request.to)}^${towards} := ${place(request.from)}`;
     case 'get':
-      return `the get ${place(request.to)} := ${place(request.from)}^${node}`;
+      return `the get ${place(request.to)} := ${place(request.from)}^${towards}`;
     case 'rfence':
-      return `rfence(${node})`;
+      return `rfence(${towards})`;
   }
 }

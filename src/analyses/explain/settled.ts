@@ -1,3 +1,4 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { Candidates, CandidateCase, CaseFilter } from './candidates.js';
 import { factsIn, isPositive, keyOf } from './facts.js';
@@ -14,10 +15,10 @@ export type SettledFacts = (one: Verified, cases: CaseFilter) => ReadonlySet<str
  * found by its models: Janota, Lynce, Marques-Silva, On computing backbones of propositional
  * theories, 2015.)
  */
-export function settledAmong(candidates: Candidates): SettledFacts {
+export function settledAmong(candidates: Candidates, instructions: InstructionSet): SettledFacts {
   const seen: ReadonlySet<string>[] = [];
   return (one, { within = [], without = [] }) => {
-    let common = factsIn(one);
+    let common = factsIn(one, instructions);
     const keep = (keys: ReadonlySet<string>): void => {
       common = common.filter((fact) => keys.has(keyOf(fact)));
     };
@@ -28,7 +29,7 @@ export function settledAmong(candidates: Candidates): SettledFacts {
       const other = candidates.find([], { within, without: [...without, common] });
       if (other.kind === 'unknown') return new Set();
       if (other.kind === 'none') return new Set(common.map(keyOf));
-      const keys = new Set(factsIn(other.verified).map(keyOf));
+      const keys = new Set(factsIn(other.verified, instructions).map(keyOf));
       seen.push(keys);
       keep(keys);
     }

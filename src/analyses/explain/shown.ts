@@ -24,8 +24,9 @@ export function shownRelations(model: Model, wanted?: readonly string[]): readon
   return [...new Set(wanted ?? model.shown)].flatMap((name): Shown[] => {
     const found = relationNamed(model, name);
     if (found === undefined) return [];
-    const words = 'term' in found ? names.words(found.term) : undefined;
-    return [{ name, is: found, words }];
+    const guess = model.instructions.guesses.find((one) => one.name === name);
+    const words = 'term' in found ? names.words(found.term) : guess?.words;
+    return [{ name, is: found, ...(words !== undefined && { words }) }];
   });
 }
 
@@ -55,11 +56,17 @@ function relationNamed(model: Model, name: string): Shown['is'] | undefined {
     return model.terms[defined.term].kind === 'rel' ? { term: defined.term } : undefined;
   }
   const base = BASE_ALIASES.get(name) ?? name;
-  return BASE_RELATIONS.includes(base) ? { base } : undefined;
+  return basesOf(model).includes(base) ? { base } : undefined;
 }
 
-const relationNames = (model: Model): readonly string[] => [
+/** The base relations of a model: those of all models, and what it guesses. */
+const basesOf = ({ instructions }: Model): readonly string[] => [
   ...BASE_RELATIONS,
+  ...instructions.guesses.map((guess) => guess.name),
+];
+
+const relationNames = (model: Model): readonly string[] => [
+  ...basesOf(model),
   ...BASE_ALIASES.keys(),
   ...model.definitions.filter((d) => model.terms[d.term].kind === 'rel').map((d) => d.name),
 ];

@@ -23,12 +23,14 @@ const NOTHING: Inside = { because: [], via: [], also: [] };
 
 /**
  * A derivation as a path of steps from its first event to its second. Sequences and closures are taken apart. Tests (`[S]`)
- * are left out. A relation with a name, or an operand of a union, is one step, and the step says what it consists of.
+ * are left out. A relation with a name, or an operand of a union, is one step, and the step says what it consists of. A
+ * union with a name and no words for it says nothing that its operands do not: it is taken apart as if it had no name.
  */
 export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
   const { model, names, events } = telling;
   const opOf = (d: Derivation) => model.terms[d.term].op;
-  const isNamed = (d: Derivation): boolean => names.name(d.term) !== undefined;
+  const isNamed = (d: Derivation): boolean =>
+    names.name(d.term) !== undefined && (opOf(d) !== 'union' || names.words(d.term) !== undefined);
 
   const layer = ({ term }: Derivation): Layer => {
     const words = names.words(term);

@@ -93,7 +93,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
       const limits = { ...options, deadline };
       const { cells, finished } = obstacleEntries(test.program, goal, newSolver, limits);
       const entries = cells.map((together) =>
-        together.map(({ table, term }) => ({ table, text: names.body(term) })),
+        distinct(together.map(({ table, term }) => ({ table, text: names.body(term) }))),
       );
       return { kind: 'obstacles', ...head, instructions, entries, finished };
     }
@@ -101,6 +101,13 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
     case 'unknown':
       return { kind: 'undecided', ...head, reason: reason ?? verdict };
   }
+}
+
+/** A table that is defined in steps has an entry in each of them. */
+function distinct(entries: readonly TableEntry[]): readonly TableEntry[] {
+  return entries.filter(
+    ({ table, text }, i) => i === entries.findIndex((e) => e.table === table && e.text === text),
+  );
 }
 
 type DecidedQuery = Pick<Answer, 'verdict' | 'reason' | 'upTo'>;

@@ -2,11 +2,13 @@ import type { SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
+import type { Instruction as View } from '../../rdma/instructions.js';
+import { isUnknown, viewed } from '../../rdma/instructions.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Goal } from './goal.js';
 
 /** The instructions that are there to order others, and do nothing else. */
-const ORDERING: Readonly<Record<Instruction['kind'], boolean>> = {
+const ORDERING: Readonly<Record<View['kind'], boolean>> = {
   mfence: true,
   rfence: true,
   poll: true,
@@ -39,7 +41,7 @@ export function obstacleInstructions(
 ): readonly Obstacle[] {
   const ordering = program.threads.flatMap(({ body }, thread) =>
     [...instructionsOf(body)]
-      .filter((i) => ORDERING[i.kind])
+      .filter((i) => !isUnknown(i) && ORDERING[viewed(i).kind])
       .map((instruction) => ({ thread, instruction })),
   );
   return ordering.filter(({ instruction }) => {

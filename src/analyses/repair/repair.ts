@@ -1,4 +1,4 @@
-import { instructionsOf } from '../../program/instructions.js';
+import { unknownOperation, viewsOf } from '../../rdma/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind } from '../../rdma/additions.js';
@@ -37,6 +37,11 @@ export function repair(
   options: RepairOptions,
 ): Repair {
   const { costs, deadline } = options;
+  const unknown = unknownOperation(program);
+  if (unknown !== undefined) {
+    const reason = `additions to programs with the operation \`${unknown}\` are not known`;
+    return { kind: 'unknown', reason };
+  }
   const now = performance.now();
   const exact = { ...options, deadline: now + (deadline - now) * EXACT };
   const kinds = kindsByCost(costs);
@@ -68,7 +73,7 @@ export function repair(
 }
 
 const polls = ({ threads }: Program): boolean =>
-  threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'poll'));
+  threads.some((t) => [...viewsOf(t.body)].some((i) => i.kind === 'poll'));
 
 function repairWith(
   program: Program,

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../model/depends.js';
 import type { Session, SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import type { Search } from '../../check/session.js';
@@ -44,7 +45,7 @@ export function openTrial(
   newSolver: SolverFactory,
   options: SessionOptions,
 ): Trial | { readonly reason: string } {
-  const completion = model.bases.includes('wf') ? 'wait' : 'poll';
+  const completion = dependsOn(model, 'wf') ? 'wait' : 'poll';
   const possible = thatLeaveEnough(additionsOf(program, kinds, completion, several));
   const { additions } = possible;
   const session = openSession(withOptional(possible.program, additions), model, newSolver, options);

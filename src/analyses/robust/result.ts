@@ -59,7 +59,7 @@ export interface Violation {
 }
 
 /** An event of an execution, with its numbers. */
-export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'span'> {
+export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'queuePair' | 'span'> {
   /** The thread's name; initial writes have none. */
   readonly thread?: string;
   /** The location's name. */

@@ -72,7 +72,7 @@ export function describeViolation(
 function performed(
   { program, values }: EventStructure,
   number: Verified['run']['value'],
-  { id, thread, label, location, node, span, value }: Event,
+  { id, thread, label, location, node, queuePair, span, value }: Event,
 ): Performed {
   const read = values.findIndex((v) => v.op === 'read' && v.event === id);
   const reads = read < 0 ? undefined : number(read);
@@ -83,6 +83,7 @@ function performed(
     label,
     location: location === undefined ? undefined : program.locations[location].name,
     node,
+    queuePair,
     reads,
     writes,
     span,

@@ -93,7 +93,8 @@ export function enumerateCandidates(
   /** Chooses a path for each thread. */
   function combine(thread: number, chosen: readonly ThreadPath[]): void {
     if (thread === structure.program.threads.length) {
-      search(spaceOf(structure, chosen, model), task);
+      const space = spaceOf(structure, chosen, model);
+      if (space !== undefined) search(space, task);
       return;
     }
     for (const path of paths[thread]) {

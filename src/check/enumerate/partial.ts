@@ -1,14 +1,13 @@
-import { ALL_CHOSEN } from '../../encode/exclusion/dependence.js';
-import type { ChosenOrder } from '../../model/bases.js';
-import { CHOSEN } from '../../model/bases.js';
+import type { Dependence } from '../../encode/exclusion/dependence.js';
 import type { Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
+import type { Sources } from '../../program/events/guesses.js';
 import type { Space } from './space.js';
 
 /**
- * A partial execution under construction: the bounds of `rf`, `mo` and `nfo`, which only ever come
+ * A partial execution under construction: the bounds of what is chosen, which only ever come
  * closer, by what is chosen and what is excluded; and snapshots to go back to.
  */
 export interface Construction {
@@ -20,11 +19,17 @@ export interface Construction {
   /** Gives every read with one write left that write. False: some read has none. */
   readonly settleReads: () => boolean;
   /** Is `a` ordered before `b`, or is that open? */
-  readonly before: (order: ChosenOrder, a: number, b: number) => boolean;
-  readonly open: (order: ChosenOrder, a: number, b: number) => boolean;
-  /** Orders two writes of a location, with what follows. False: that closes a cycle. */
-  readonly orderWrites: (writes: readonly number[], a: number, b: number) => boolean;
-  readonly orderFlush: (a: number, b: number) => void;
+  readonly before: (order: string, a: number, b: number) => boolean;
+  readonly open: (order: string, a: number, b: number) => boolean;
+  /** Orders two members of a class that is totally ordered, with what follows. False: that closes a cycle. */
+  readonly orderIn: (order: string, members: readonly number[], a: number, b: number) => boolean;
+  /** Orders a pair, with nothing that follows. */
+  readonly orderPair: (order: string, a: number, b: number) => void;
+  /** Can an event still have this source, in a relation that gives each event one? */
+  readonly canHave: (relation: string, of: number, source: number) => boolean;
+  readonly excludeFrom: (relation: string, of: number, source: number) => void;
+  /** Gives every event with one source left that source. False: some event has none. */
+  readonly settleSources: (relation: string, choices: readonly Sources[]) => boolean;
   /** Says that relations have changed, by their bits: they get new stamps. */
   readonly touch: (bits: number) => void;
   /** Keeps the present state for a depth of the search, and goes back to it. */
@@ -33,67 +38,89 @@ export interface Construction {
 }
 
 /** Nothing chosen yet, but that initial writes come first. */
-export function construct({ events, reads, writes, flushes }: Space): Construction {
+export function construct(
+  { events, reads, writes, guesses }: Space,
+  { chosen, all }: Dependence,
+): Construction {
   const size = events.length;
   const length = size * widthOf(size);
-  const state = new Uint32Array(2 * CHOSEN.length * length);
+  const state = new Uint32Array(2 * chosen.length * length);
   const part = (index: number): BitRel =>
     relOver(size, state.subarray(index * length, (index + 1) * length));
-  const bounds = Object.fromEntries(
-    CHOSEN.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)]]),
-  ) as unknown as Partial['bounds'];
+  const bounds = new Map(
+    chosen.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)] as const]),
+  );
+  const rf = bounds.get('rf')!;
+  const lower = (name: string): BitRel => bounds.get(name)![LOWER];
+  const upper = (name: string): BitRel => bounds.get(name)![UPPER];
   const sources = new Int32Array(size).fill(-1);
-  const stamps = new Float64Array(1 << CHOSEN.length);
+  const stamps = new Float64Array(all + 1);
   const saved: { state: Uint32Array; sources: Int32Array; stamps: Float64Array }[] = [];
   let clock = 0;
 
-  for (const { read, sources } of reads) for (const w of sources) relate(bounds.rf[UPPER], w, read);
-  for (const list of writes) {
-    for (const a of list) for (const b of list) if (a !== b) relate(bounds.mo[UPPER], a, b);
-  }
-  for (const [a, b] of flushes) {
-    relate(bounds.nfo[UPPER], a, b);
-    relate(bounds.nfo[UPPER], b, a);
+  for (const { read, sources } of reads) for (const w of sources) relate(rf[UPPER], w, read);
+  const bothWays = (name: string, members: readonly number[]): void => {
+    for (const a of members) for (const b of members) if (a !== b) relate(upper(name), a, b);
+  };
+  writes.forEach((list) => bothWays('mo', list));
+  for (const guess of guesses) {
+    if (guess.how === 'either') guess.pairs.forEach((pair) => bothWays(guess.name, pair));
+    else if (guess.how === 'total') guess.classes.forEach((list) => bothWays(guess.name, list));
+    else {
+      for (const { of, sources } of guess.choices) {
+        for (const source of sources) relate(upper(guess.name), source, of);
+      }
+    }
   }
 
-  const before = (order: ChosenOrder, a: number, b: number) => related(bounds[order][LOWER], a, b);
-  const order = (name: ChosenOrder, a: number, b: number): void => {
-    relate(bounds[name][LOWER], a, b);
-    unrelate(bounds[name][UPPER], b, a);
+  const before = (order: string, a: number, b: number) => related(lower(order), a, b);
+  const orderPair = (name: string, a: number, b: number): void => {
+    relate(lower(name), a, b);
+    unrelate(upper(name), b, a);
   };
   const made: Construction = {
     partial: { bounds, stamps },
     sources,
-    canRead: (read, write) => related(bounds.rf[UPPER], write, read),
-    excludeSource: (read, write) => unrelate(bounds.rf[UPPER], write, read),
+    canRead: (read, write) => related(rf[UPPER], write, read),
+    excludeSource: (read, write) => unrelate(rf[UPPER], write, read),
     settleReads() {
       for (const { read, sources: all } of reads) {
         if (sources[read] >= 0) continue;
         let [left, last] = [0, -1];
         for (const write of all) {
-          if (!related(bounds.rf[UPPER], write, read)) continue;
+          if (!related(rf[UPPER], write, read)) continue;
           left += 1;
           last = write;
         }
         if (left === 0) return false;
         if (left > 1) continue;
-        relate(bounds.rf[LOWER], last, read);
+        relate(rf[LOWER], last, read);
         sources[read] = last;
       }
       return true;
     },
     before,
     open: (name, a, b) => !before(name, a, b) && !before(name, b, a),
-    orderWrites(list, a, b) {
-      if (before('mo', b, a)) return false;
-      if (before('mo', a, b)) return true;
-      for (const x of list) {
-        if (x !== a && !before('mo', x, a)) continue;
-        for (const y of list) if (y === b || before('mo', b, y)) order('mo', x, y);
+    orderIn(order, members, a, b) {
+      if (before(order, b, a)) return false;
+      if (before(order, a, b)) return true;
+      for (const x of members) {
+        if (x !== a && !before(order, x, a)) continue;
+        for (const y of members) if (y === b || before(order, b, y)) orderPair(order, x, y);
       }
       return true;
     },
-    orderFlush: (a, b) => order('nfo', a, b),
+    orderPair,
+    canHave: (relation, of, source) => related(upper(relation), source, of),
+    excludeFrom: (relation, of, source) => unrelate(upper(relation), source, of),
+    settleSources(relation, choices) {
+      for (const { of, sources } of choices) {
+        const left = sources.filter((source) => related(upper(relation), source, of));
+        if (left.length === 0) return false;
+        if (left.length === 1) relate(lower(relation), left[0], of);
+      }
+      return true;
+    },
     touch(bits) {
       for (let set = 1; set < stamps.length; set++) if ((set & bits) !== 0) stamps[set] = ++clock;
     },
@@ -115,8 +142,8 @@ export function construct({ events, reads, writes, flushes }: Space): Constructi
   };
   for (const [first, ...later] of writes) {
     if (events[first].thread >= 0) throw new Error('a location has no initial write');
-    for (const write of later) made.orderWrites([first, write], first, write);
+    for (const write of later) made.orderIn('mo', [first, write], first, write);
   }
-  made.touch(ALL_CHOSEN);
+  made.touch(all);
   return made;
 }

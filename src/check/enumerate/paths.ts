@@ -1,4 +1,4 @@
-import { programOrder, queuePairs } from '../../program/events/relations.js';
+import { guessesAmong, guessesIn, partnersByRank } from '../../program/events/guesses.js';
 import type { Event, EventStructure, Path, ValueId } from '../../program/events/structure.js';
 
 /** One way through the branches of one thread, whatever its reads read. */
@@ -8,8 +8,6 @@ export interface ThreadPath {
   readonly taken: ReadonlyMap<ValueId, boolean>;
   /** What must not be 0 on it. */
   readonly required: readonly ValueId[];
-  /** Which write each of its polls polls. */
-  readonly polls: readonly (readonly [Event, Event])[];
 }
 
 /**
@@ -29,6 +27,7 @@ export function pathsOf(
   const required = of([...structure.constraints, ...structure.divisions]);
   const cuts = of(structure.cuts);
   const asked = [...cuts, ...events, ...required].map((x) => x.path);
+  const hasPartners = partnersIn(structure);
   const found: ThreadPath[] = [];
   let stopped = false;
   decide(0, new Map());
@@ -50,10 +49,9 @@ export function pathsOf(
     stopped ||= !goOn();
     if (stopped) return;
     const executed = events.filter((e) => isTaken(e.path, taken));
-    const polls = pollsOf(executed);
-    if (polls === undefined) return;
+    if (!hasPartners(executed)) return;
     const conditions = required.filter((r) => isTaken(r.path, taken)).map((r) => r.condition);
-    found.push({ events: executed, taken, required: [...new Set(conditions)], polls });
+    found.push({ events: executed, taken, required: [...new Set(conditions)] });
   }
 }
 
@@ -69,14 +67,27 @@ function firstOpen(path: Path, taken: ReadonlyMap<ValueId, boolean>): ValueId | 
 const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
   path.every((branch) => taken.get(branch.condition) === branch.taken);
 
-/** The k-th poll of a queue pair polls its k-th NIC write; undefined where there is none. */
-function pollsOf(events: readonly Event[]): (readonly [Event, Event])[] | undefined {
-  const pairs: (readonly [Event, Event])[] = [];
-  for (const [writes, polls] of queuePairs(events)) {
-    for (const [k, p] of polls.entries()) {
-      if (k >= writes.length || !programOrder(writes[k], p)) return undefined;
-      pairs.push([writes[k], p]);
-    }
-  }
-  return pairs;
+/**
+ * Whether all events of a path have the partners by rank that they need: as far as a thread alone can tell,
+ * where all classes lie in single threads.
+ */
+function partnersIn(structure: EventStructure): (executed: readonly Event[]) => boolean {
+  const own = new Set(
+    guessesIn(structure).flatMap((guess) => {
+      if (guess.how !== 'kth' || guess.classes.length === 0) return [];
+      const single = guess.classes.every(({ from, to }) => {
+        const [first, ...rest] = [...from, ...to].map((id) => structure.events[id].thread);
+        return rest.every((thread) => thread === first);
+      });
+      return single ? [guess.name] : [];
+    }),
+  );
+  if (own.size === 0) return () => true;
+  return (executed) =>
+    guessesAmong(structure, executed).every(
+      (guess) =>
+        guess.how !== 'kth' ||
+        !own.has(guess.name) ||
+        partnersByRank(guess, executed) !== undefined,
+    );
 }

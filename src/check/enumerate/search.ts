@@ -2,7 +2,6 @@ import type { EventStructure } from '../../program/events/structure.js';
 import type { Axioms } from '../../encode/exclusion/axioms.js';
 import { createAxioms } from '../../encode/exclusion/axioms.js';
 import type { Dependence } from '../../encode/exclusion/dependence.js';
-import { ALL_CHOSEN, bitOf } from '../../encode/exclusion/dependence.js';
 import type { Exclusion } from '../../encode/exclusion/exclusion.js';
 import { createExclusion } from '../../encode/exclusion/exclusion.js';
 import { createIntervals } from '../../encode/exclusion/intervals.js';
@@ -15,7 +14,7 @@ import type { Construction } from './partial.js';
 import { construct } from './partial.js';
 import type { Reading } from './reading.js';
 import { createReading } from './reading.js';
-import type { Space } from './space.js';
+import type { Chosen, Space } from './space.js';
 
 /** What a search is given to work with. */
 export interface Task {
@@ -42,9 +41,11 @@ export interface FinalStates {
   readonly isFound: (state: string) => boolean;
 }
 
-const RF = bitOf('rf');
-const MO = bitOf('mo');
-const NFO = bitOf('nfo');
+/** A class whose events are totally ordered by a relation. */
+interface Total {
+  readonly order: string;
+  readonly members: readonly number[];
+}
 
 /** A decision: each alternative does something and says, by bits, which relations it concerns. */
 interface Decision {
@@ -55,7 +56,7 @@ interface Decision {
 
 /**
  * Goes through the executions of a space: gives a write to the read that has the fewest to choose
- * from, then orders writes and NIC flushes pair by pair. After each decision everything is settled
+ * from, then orders writes, and what is guessed, pair by pair. After each decision everything is settled
  * that has one possibility left, by what executions are and by the axioms.
  */
 export function search(space: Space, task: Task): void {
@@ -71,6 +72,12 @@ class CandidateSearch {
   private readonly observed: ReadonlySet<number>;
   /** The state of reads-from, by its stamp, in which all reads and values are known. */
   private complete = -1;
+  /** The bit of reads-from. */
+  private readonly rf: number;
+  /** Modification order of each location, and guessed orders. */
+  private readonly totals: readonly Total[];
+  private readonly pairs: readonly Extract<Chosen, { how: 'either' }>[];
+  private readonly sources: readonly Extract<Chosen, { how: 'one' }>[];
 
   constructor(
     private readonly space: Space,
@@ -78,23 +85,48 @@ class CandidateSearch {
   ) {
     const { structure, model, dependence, states } = task;
     const size = space.events.length;
-    this.made = construct(space);
+    this.rf = dependence.bitOf('rf');
+    this.made = construct(space, dependence);
     const { partial } = this.made;
     const bound = createIntervals(model, dependence, size, space.fixed, partial);
     this.axioms = createAxioms(model, dependence, size, bound, partial.stamps);
     this.exclude = createExclusion(model, dependence, size, bound, this.axioms);
     this.reading = createReading(structure, space, this.made, task.overflow);
+    this.totals = [
+      ...space.writes.map((members) => ({ order: 'mo', members })),
+      ...space.guesses.flatMap((guess) =>
+        guess.how === 'total'
+          ? guess.classes.map((members) => ({ order: guess.name, members }))
+          : [],
+      ),
+    ];
+    this.pairs = space.guesses.filter((guess) => guess.how === 'either');
+    this.sources = space.guesses.filter((guess) => guess.how === 'one');
     this.observed = new Set(
       states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
     );
   }
 
   run(): void {
-    // What the model cannot see is not chosen: as it stands in the program will do.
-    if ((this.task.dependence.seen & NFO) === 0) {
-      for (const [a, b] of this.space.flushes) this.made.orderFlush(Math.min(a, b), Math.max(a, b));
+    this.chooseUnseen();
+    if (this.settle(this.task.dependence.all)) this.explore(0, undefined);
+  }
+
+  /** What the model cannot see is not chosen: as it stands in the program will do. */
+  private chooseUnseen(): void {
+    const { made, task } = this;
+    const isSeen = (name: string) =>
+      (task.dependence.seen & task.dependence.bitOf(name)) !== 0 || name === 'mo';
+    for (const { name, pairs } of this.pairs) {
+      if (isSeen(name)) continue;
+      for (const [a, b] of pairs) made.orderPair(name, Math.min(a, b), Math.max(a, b));
     }
-    if (this.settle(ALL_CHOSEN)) this.explore(0, undefined);
+    for (const { order, members } of this.totals) {
+      if (isSeen(order)) continue;
+      for (const [i, a] of members.entries()) {
+        if (i > 0) made.orderIn(order, members, members[i - 1], a);
+      }
+    }
   }
 
   /** @param ended the final state, once it is known and executions are to differ in it */
@@ -122,7 +154,10 @@ class CandidateSearch {
     if (!this.task.judge()) return false;
     let changed = concerns;
     while (changed !== 0) {
-      if ((changed & RF) !== 0 && !this.settleReads()) return false;
+      if ((changed & this.rf) !== 0 && !this.settleReads()) return false;
+      for (const { name, choices } of this.sources) {
+        if (!this.made.settleSources(name, choices)) return false;
+      }
       this.made.touch(changed);
       if (this.axioms.fail()) return false;
       const undecided = this.openRelations();
@@ -144,23 +179,44 @@ class CandidateSearch {
     }
   }
 
+  /** The bits of the relations in which something is open. */
   private openRelations(): number {
-    return (
-      (this.space.reads.some(({ read }) => this.made.sources[read] < 0) ? RF : 0) |
-      (this.openWrites() === undefined ? 0 : MO) |
-      (this.openFlush() === undefined ? 0 : NFO)
-    );
+    const { bitOf } = this.task.dependence;
+    let open = this.space.reads.some(({ read }) => this.made.sources[read] < 0) ? this.rf : 0;
+    for (const total of this.totals) {
+      const bit = bitOf(total.order);
+      if ((open & bit) === 0 && this.openIn(total) !== undefined) open |= bit;
+    }
+    for (const guess of this.pairs)
+      if (this.openPair(guess) !== undefined) open |= bitOf(guess.name);
+    for (const guess of this.sources) {
+      if (this.openSource(guess) !== undefined) open |= bitOf(guess.name);
+    }
+    return open;
   }
 
   /** Takes away what would break an axiom: the relations that change, or undefined if nothing is left. */
   private applyExclusion(undecided: number): number | undefined {
     const excluded = this.exclude(undecided);
-    const [rf, mo, nfo] = [excluded('rf'), excluded('mo'), excluded('nfo')];
-    const reads = rf === undefined ? 0 : this.excludeSources(rf);
-    const orders = mo === undefined ? 0 : this.excludeOrders(mo);
-    if (orders === undefined) return undefined;
-    const flushes = nfo === undefined ? 0 : this.excludeFlushes(nfo);
-    return flushes === undefined ? undefined : reads | orders | flushes;
+    const rf = excluded('rf');
+    let changed = rf === undefined ? 0 : this.excludeSources(rf);
+    for (const total of this.totals) {
+      const out = excluded(total.order);
+      const orders = out === undefined ? 0 : this.excludeOrders(total, out);
+      if (orders === undefined) return undefined;
+      changed |= orders;
+    }
+    for (const guess of this.pairs) {
+      const out = excluded(guess.name);
+      const pairs = out === undefined ? 0 : this.excludePairs(guess, out);
+      if (pairs === undefined) return undefined;
+      changed |= pairs;
+    }
+    for (const guess of this.sources) {
+      const out = excluded(guess.name);
+      if (out !== undefined) changed |= this.excludeGuessed(guess, out);
+    }
+    return changed;
   }
 
   private excludeSources(out: BitRel): number {
@@ -171,38 +227,52 @@ class CandidateSearch {
       for (const write of sources) {
         if (!made.canRead(read, write) || !related(out, write, read)) continue;
         made.excludeSource(read, write);
-        changed = RF;
+        changed = this.rf;
       }
     }
     return changed;
   }
 
-  private excludeOrders(out: BitRel): number | undefined {
+  private excludeGuessed({ name, choices }: (typeof this.sources)[number], out: BitRel): number {
     const { made } = this;
     let changed = 0;
-    for (const list of this.space.writes) {
-      for (const a of list) {
-        for (const b of list) {
-          if (a === b || !related(out, a, b) || made.before('mo', b, a)) continue;
-          if (!made.orderWrites(list, b, a)) return undefined;
-          changed = MO;
-        }
+    for (const { of, sources } of choices) {
+      for (const source of sources) {
+        if (!made.canHave(name, of, source) || !related(out, source, of)) continue;
+        made.excludeFrom(name, of, source);
+        changed = this.task.dependence.bitOf(name);
       }
     }
     return changed;
   }
 
-  private excludeFlushes(out: BitRel): number | undefined {
+  private excludeOrders({ order, members }: Total, out: BitRel): number | undefined {
     const { made } = this;
     let changed = 0;
-    for (const [a, b] of this.space.flushes) {
-      if (!made.open('nfo', a, b)) continue;
+    for (const a of members) {
+      for (const b of members) {
+        if (a === b || !related(out, a, b) || made.before(order, b, a)) continue;
+        if (!made.orderIn(order, members, b, a)) return undefined;
+        changed = this.task.dependence.bitOf(order);
+      }
+    }
+    return changed;
+  }
+
+  private excludePairs(
+    { name, pairs }: (typeof this.pairs)[number],
+    out: BitRel,
+  ): number | undefined {
+    const { made } = this;
+    let changed = 0;
+    for (const [a, b] of pairs) {
+      if (!made.open(name, a, b)) continue;
       const [forth, back] = [related(out, a, b), related(out, b, a)];
       if (forth && back) return undefined;
       if (!forth && !back) continue;
-      if (forth) made.orderFlush(b, a);
-      else made.orderFlush(a, b);
-      changed = NFO;
+      if (forth) made.orderPair(name, b, a);
+      else made.orderPair(name, a, b);
+      changed = this.task.dependence.bitOf(name);
     }
     return changed;
   }
@@ -212,22 +282,22 @@ class CandidateSearch {
   /** What to decide until every read has its write and its value. */
   private readDecision(): Decision | undefined {
     const { reading, made } = this;
-    if (this.complete === made.partial.stamps[RF]) return undefined;
+    if (this.complete === made.partial.stamps[this.rf]) return undefined;
     reading.forget();
     const undecided = reading.undecided();
     if (undecided?.kind === 'choice') {
       const { choice } = undecided;
-      const choose = (to: number | undefined) => () => (reading.choose(choice, to), RF);
+      const choose = (to: number | undefined) => () => (reading.choose(choice, to), this.rf);
       return { alternatives: [choose(0), choose(1)], undo: choose(undefined) };
     }
     if (undecided?.kind === 'guess') {
       const { read } = undecided;
-      const guess = (to: number | undefined) => () => (reading.guess(read, to), RF);
+      const guess = (to: number | undefined) => () => (reading.guess(read, to), this.rf);
       const numbers = this.task.numbers(this.space.events[read].id);
       return { alternatives: numbers.map(guess), undo: guess(undefined) };
     }
     const decision = this.sourceDecision();
-    if (decision === undefined) this.complete = made.partial.stamps[RF];
+    if (decision === undefined) this.complete = made.partial.stamps[this.rf];
     return decision;
   }
 
@@ -245,7 +315,7 @@ class CandidateSearch {
     const { read, left } = next;
     const readFrom = (write: number) => () => {
       for (const other of left) if (other !== write) made.excludeSource(read, other);
-      return RF;
+      return this.rf;
     };
     return { alternatives: left.map(readFrom) };
   }
@@ -257,8 +327,10 @@ class CandidateSearch {
       const last = list.filter((write) => this.canBeLast(write, list));
       if (last.length === 1) continue;
       const endWith = (write: number) => () => {
-        for (const other of last) if (other !== write) this.made.orderWrites(list, other, write);
-        return MO;
+        for (const other of last) {
+          if (other !== write) this.made.orderIn('mo', list, other, write);
+        }
+        return this.task.dependence.bitOf('mo');
       };
       return { alternatives: last.map(endWith) };
     }
@@ -269,35 +341,65 @@ class CandidateSearch {
     return list.every((other) => !this.made.before('mo', write, other));
   }
 
-  /** The next pair to order. */
+  /** The next pair to order, or the next source to choose. */
   private orderDecision(): Decision | undefined {
     const { made } = this;
-    const pair = this.openWrites();
-    if (pair !== undefined) {
-      const { list, a, b } = pair;
-      const order = (a: number, b: number) => () => (made.orderWrites(list, a, b), MO);
-      return { alternatives: [order(a, b), order(b, a)] };
+    const { bitOf } = this.task.dependence;
+    for (const total of this.totals) {
+      const pair = this.openIn(total);
+      if (pair === undefined) continue;
+      const { order: name, members } = total;
+      const order = (a: number, b: number) => () => (
+        made.orderIn(name, members, a, b),
+        bitOf(name)
+      );
+      return { alternatives: [order(pair[0], pair[1]), order(pair[1], pair[0])] };
     }
-    const flush = this.openFlush();
-    if (flush === undefined) return undefined;
-    const order = (a: number, b: number) => () => (made.orderFlush(a, b), NFO);
-    return { alternatives: [order(flush[0], flush[1]), order(flush[1], flush[0])] };
+    for (const guess of this.pairs) {
+      const pair = this.openPair(guess);
+      if (pair === undefined) continue;
+      const { name } = guess;
+      const order = (a: number, b: number) => () => (made.orderPair(name, a, b), bitOf(name));
+      return { alternatives: [order(pair[0], pair[1]), order(pair[1], pair[0])] };
+    }
+    for (const guess of this.sources) {
+      const choice = this.openSource(guess);
+      if (choice === undefined) continue;
+      const { of, left } = choice;
+      const choose = (source: number) => () => {
+        for (const other of left) if (other !== source) made.excludeFrom(guess.name, of, other);
+        return bitOf(guess.name);
+      };
+      return { alternatives: left.map(choose) };
+    }
+    return undefined;
   }
 
-  private openWrites(): { list: readonly number[]; a: number; b: number } | undefined {
-    const { made } = this;
-    for (const list of this.space.writes) {
-      for (let i = 1; i < list.length; i++) {
-        for (let j = i + 1; j < list.length; j++) {
-          if (made.open('mo', list[i], list[j])) return { list, a: list[i], b: list[j] };
-        }
+  private openIn({ order, members }: Total): readonly [number, number] | undefined {
+    for (let i = 0; i < members.length; i++) {
+      for (let j = i + 1; j < members.length; j++) {
+        if (this.made.open(order, members[i], members[j])) return [members[i], members[j]];
       }
     }
     return undefined;
   }
 
-  private openFlush(): readonly [number, number] | undefined {
-    return this.space.flushes.find(([a, b]) => this.made.open('nfo', a, b));
+  private openPair({
+    name,
+    pairs,
+  }: (typeof this.pairs)[number]): readonly [number, number] | undefined {
+    return pairs.find(([a, b]) => this.made.open(name, a, b));
+  }
+
+  private openSource({
+    name,
+    choices,
+  }: (typeof this.sources)[number]): { of: number; left: readonly number[] } | undefined {
+    for (const { of, sources } of choices) {
+      const left = sources.filter((source) => this.made.canHave(name, of, source));
+      if (left.length > 1) return { of, left };
+    }
+    return undefined;
   }
 
   // What is found
@@ -320,20 +422,41 @@ class CandidateSearch {
 
   private witness(): Witness {
     const { made, reading } = this;
-    const { events, reads, writes, flushes } = this.space;
+    const { events, reads, writes, guesses } = this.space;
     const id = (i: number) => events[i].id;
     return {
       choices: reading.choices(),
       reads: reads.map(({ read }) => [id(read), reading.numberRead(read)] as const),
       rf: reads.map(({ read }): Pair => [id(made.sources[read]), id(read)]),
-      mo: writes.flatMap((list) =>
-        list.flatMap((a) =>
-          list.filter((b) => made.before('mo', a, b)).map((b): Pair => [id(a), id(b)]),
-        ),
-      ),
-      nfo: flushes.map(([a, b]): Pair =>
-        made.before('nfo', a, b) ? [id(a), id(b)] : [id(b), id(a)],
-      ),
+      mo: writes.flatMap((list) => this.pairsOf('mo', list)),
+      guessed: Object.fromEntries(guesses.map((guess) => [guess.name, this.guessed(guess)])),
     };
+  }
+
+  /** The pairs of some events that are ordered, by their ids. */
+  private pairsOf(order: string, members: readonly number[]): Pair[] {
+    const { events } = this.space;
+    return members.flatMap((a) =>
+      members
+        .filter((b) => this.made.before(order, a, b))
+        .map((b): Pair => [events[a].id, events[b].id]),
+    );
+  }
+
+  private guessed(guess: Chosen): Pair[] {
+    const { name } = guess;
+    const { events } = this.space;
+    switch (guess.how) {
+      case 'either':
+        return guess.pairs.flatMap((pair) => this.pairsOf(name, pair));
+      case 'total':
+        return guess.classes.flatMap((members) => this.pairsOf(name, members));
+      case 'one':
+        return guess.choices.flatMap(({ of, sources }) =>
+          sources
+            .filter((source) => this.made.canHave(name, of, source))
+            .map((source): Pair => [events[source].id, events[of].id]),
+        );
+    }
   }
 }

@@ -1,13 +1,15 @@
-import { FIXED_RELATIONS, flushPair } from '../../program/events/relations.js';
+import type { Guessed } from '../../program/events/guesses.js';
+import { guessesAmong, partnersByRank } from '../../program/events/guesses.js';
+import { FIXED_RELATIONS, baseSets, membership } from '../../program/events/relations.js';
 import type { Event, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import type { Fixed } from '../../encode/exclusion/intervals.js';
-import { LABELS } from '../../model/bases.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
-import { identity, relOf, setOf, universe } from '../../model/relation/matrix.js';
+import { identity, universe } from '../../model/relation/matrix.js';
 import type { ThreadPath } from './paths.js';
 
 /** The executions that take a given path through each thread: what is fixed, what is to choose. */
@@ -21,20 +23,27 @@ export interface Space {
   readonly reads: readonly { readonly read: number; readonly sources: readonly number[] }[];
   /** The writes of each location, the initial one first. */
   readonly writes: readonly (readonly number[])[];
-  /** The pairs that NIC flush order orders. */
-  readonly flushes: readonly (readonly [number, number])[];
+  /** What there is to choose besides. */
+  readonly guesses: readonly Chosen[];
   /** Whether branches are taken, by condition; each must turn out to be so. */
   readonly taken: ReadonlyMap<ValueId, boolean>;
   /** What must not be 0. */
   readonly required: readonly ValueId[];
 }
 
-/** @param model says which base sets and relations are needed */
+/** A guess that is a choice. */
+export type Chosen = Exclude<Guessed, { how: 'kth' }>;
+
+/**
+ * Undefined where an event lacks a partner by rank: then there is no such execution.
+ *
+ * @param model says which base sets and relations are needed
+ */
 export function spaceOf(
   structure: EventStructure,
   paths: readonly ThreadPath[],
   model: Model,
-): Space {
+): Space | undefined {
   const initial = structure.events.filter((e) => e.thread === INITIAL);
   const events = [...initial, ...paths.flatMap((path) => path.events)];
   const position = new Map(events.map((e, i) => [e.id, i]));
@@ -45,69 +54,44 @@ export function spaceOf(
     const all = writes.get(events[read].location!) ?? [];
     return { read, sources: all.filter((write) => write !== read) };
   });
-  const threads = groupBy(
-    where((e) => e.node !== undefined),
-    (i) => events[i].thread,
-  );
-  const flushes = [...threads.values()].flatMap((own) =>
-    own.flatMap((i) =>
-      own.flatMap((j) => (flushPair(events[i], events[j]) ? [[i, j] as const] : [])),
-    ),
-  );
+  const partners = new Map<string, BitRel>();
+  const guesses: Chosen[] = [];
+  for (const guess of guessesAmong(structure, events)) {
+    if (guess.how !== 'kth') guesses.push(guess);
+    else {
+      const found = partnersByRank(guess, events);
+      if (found === undefined) return undefined;
+      partners.set(guess.name, found);
+    }
+  }
   return {
     events,
-    fixed: fixedBy(events, paths, position, model),
+    fixed: fixedBy(events, structure.program.instructions, partners, model),
     position,
     reads,
     writes: [...writes.values()],
-    flushes,
+    guesses,
     taken: new Map(paths.flatMap((path) => [...path.taken])),
     required: paths.flatMap((path) => path.required),
   };
 }
 
-/** The base sets and relations of a model that events and polls fix. */
+/** The base sets and relations of a model that the executed events fix. */
 function fixedBy(
   events: readonly Event[],
-  paths: readonly ThreadPath[],
-  position: ReadonlyMap<number, number>,
+  instructions: InstructionSet,
+  partners: ReadonlyMap<string, BitRel>,
   model: Model,
 ): Fixed {
   const size = events.length;
   const relation = fixedRelations(events);
-  const having = (test: (e: Event) => boolean): BitSet =>
-    setOf(
-      size,
-      [...events.keys()].filter((i) => test(events[i])),
-    );
-  const fixed = new Map<string, BitSet | BitRel>();
+  const sets = baseSets(events, instructions);
+  const isSet = membership(instructions);
+  const fixed = new Map<string, BitSet | BitRel>(partners);
   for (const name of model.bases) {
-    const label = LABELS.find((l) => l === name);
-    if (label !== undefined) {
-      fixed.set(
-        name,
-        having((e) => e.label === label),
-      );
-    } else if (name === 'IW') {
-      fixed.set(
-        name,
-        having((e) => e.thread === INITIAL),
-      );
-    } else if (name === 'id') {
-      fixed.set(name, identity(universe(size)));
-    } else if (name === 'pf') {
-      const polls = paths.flatMap((path) => path.polls);
-      const at = (e: Event): number => position.get(e.id)!;
-      fixed.set(
-        name,
-        relOf(
-          size,
-          polls.map(([a, b]) => [at(a), at(b)]),
-        ),
-      );
-    } else if (FIXED_RELATIONS.has(name)) {
-      fixed.set(name, relation(name));
-    }
+    if (isSet(name) !== undefined) fixed.set(name, sets(name));
+    else if (name === 'id') fixed.set(name, identity(universe(size)));
+    else if (FIXED_RELATIONS.has(name)) fixed.set(name, relation(name));
   }
   return fixed;
 }

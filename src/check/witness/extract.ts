@@ -1,10 +1,11 @@
 import type { Encoding } from '../../encode/encode.js';
 import type { Lit } from '../../encode/formula.js';
 import { FALSE, TRUE } from '../../encode/formula.js';
+import { chosenGuesses } from '../../program/events/guesses.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Solver } from '../../solve/solver.js';
-import type { Witness } from './witness.js';
-import { chosenPairs, runOf } from './witness.js';
+import type { Pair, Witness } from './witness.js';
+import { runOf } from './witness.js';
 
 /**
  * Reads an execution off the solver's solution. Only what an execution chooses is read; gates
@@ -33,12 +34,15 @@ export function extract(structure: EventStructure, encoding: Encoding, solver: S
     const number = [...encoding.values.cases(id)].find(([, lit]) => truth(lit))?.[0];
     return number === undefined ? [] : [[v.event, number] as const];
   });
-  const run = runOf(structure, { choices, reads, ...chosenPairs(() => []) });
+  const run = runOf(structure, { choices, reads, rf: [], mo: [], guessed: {} });
+  const chosen = (name: string): Pair[] =>
+    base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : []));
+  const guesses = chosenGuesses(structure.program.instructions);
   return {
     choices,
     reads: reads.filter(([event]) => run.executed(event)),
-    ...chosenPairs((name) =>
-      base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : [])),
-    ),
+    rf: chosen('rf'),
+    mo: chosen('mo'),
+    guessed: Object.fromEntries(guesses.map((name) => [name, chosen(name)])),
   };
 }

@@ -1,10 +1,6 @@
-import {
-  FIXED_RELATIONS,
-  baseSets,
-  flushPair,
-  programOrder,
-  queuePairs,
-} from '../../program/events/relations.js';
+import { guessesOf, partnersByRank } from '../../program/events/guesses.js';
+import type { Guessed } from '../../program/events/guesses.js';
+import { baseSets } from '../../program/events/relations.js';
 import type { Event, EventId } from '../../program/events/structure.js';
 import { isWrite } from '../../program/events/structure.js';
 import type { Interpretation } from '../../model/interpret.js';
@@ -16,6 +12,7 @@ import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import { emptyRel, related, relate } from '../../model/relation/matrix.js';
+import { FIXED_NAMES } from '../../program/events/relations.js';
 import type { Pair } from './witness.js';
 
 /** What the executed events fix, whatever they read and write and however they are ordered. */
@@ -25,8 +22,8 @@ export interface Layout {
   readonly position: ReadonlyMap<EventId, number>;
   /** The writes of each location, by their positions. */
   readonly writes: readonly (readonly number[])[];
-  /** The pairs that NIC flush order orders, by their positions. */
-  readonly flushes: readonly (readonly [number, number])[];
+  /** What there is to guess, by their positions. */
+  readonly guesses: readonly Guessed[];
   /** The execution without the relations that are chosen. */
   readonly execution: Execution;
   /** The terms of the model that do not depend on those. */
@@ -38,30 +35,31 @@ export function layoutOf(
   events: readonly Event[],
   model: Model,
 ): Layout | { readonly wrong: string } {
-  const polls = pollsFrom(events);
-  if (polls === undefined) return { wrong: 'a poll has nothing to poll' };
+  const { instructions } = model;
+  const guesses = guessesOf(events, instructions);
+  const partners = new Map<string, BitRel>();
+  for (const guess of guesses) {
+    if (guess.how !== 'kth') continue;
+    const found = partnersByRank(guess, events);
+    if (found === undefined) return { wrong: `an event has no partner in ${guess.name}` };
+    partners.set(guess.name, found);
+  }
   const positions = [...events.keys()];
-  const position = new Map(events.map((e, i) => [e.id, i]));
   const writes = positions.filter((i) => isWrite(events[i]));
-  const remote = positions.filter((i) => events[i].node !== undefined);
   const fixed = fixedRelations(events);
+  const isFixed = new Set(FIXED_NAMES);
   const execution = {
     size: events.length,
-    sets: baseSets(events.map((e, id) => ({ ...e, id }))),
-    relations: new Map([
-      ...[...FIXED_RELATIONS.keys()].map((name) => [name, fixed(name)] as const),
-      ['pf', relationOf(position, polls)!],
-    ]),
+    sets: { get: baseSets(events, instructions) },
+    relations: {
+      get: (name: string) => partners.get(name) ?? (isFixed.has(name) ? fixed(name) : undefined),
+    },
   };
   return {
     events,
-    position,
+    position: new Map(events.map((e, i) => [e.id, i])),
     writes: [...groupBy(writes, (i) => events[i].location).values()],
-    flushes: [...groupBy(remote, (i) => events[i].thread).values()].flatMap((thread) =>
-      thread.flatMap((i) =>
-        thread.flatMap((j) => (flushPair(events[i], events[j]) ? [[i, j] as const] : [])),
-      ),
-    ),
+    guesses,
     execution,
     terms: interpret(model, concreteDomain(execution)),
   };
@@ -79,16 +77,4 @@ export function relationOf(
     relate(rel, i, j);
   }
   return rel;
-}
-
-/** The k-th poll of a queue pair polls its k-th NIC write; undefined where there is none. */
-function pollsFrom(events: readonly Event[]): Pair[] | undefined {
-  const pairs: Pair[] = [];
-  for (const [writes, polls] of queuePairs(events)) {
-    for (const [k, p] of polls.entries()) {
-      if (k >= writes.length || !programOrder(writes[k], p)) return undefined;
-      pairs.push([writes[k].id, p.id]);
-    }
-  }
-  return pairs;
 }

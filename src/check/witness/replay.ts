@@ -1,39 +1,37 @@
-import type { Label } from '../../model/bases.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
-import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
+import { operationsOf } from '../../model/instructions/operations.js';
+import type { Operation } from '../../model/instructions/set.js';
+import type {
+  Call,
+  Expression,
+  Instruction,
+  LocationId,
+  Program,
+  Thread,
+} from '../../program/program.js';
+import type { Action, End, Given, Progress } from './replay-use.js';
+import { replayUse } from './replay-use.js';
 import { locationsOf } from '../../program/accessed.js';
 
-/** An event as a thread performs it, with its concrete values. */
-export interface Action {
-  readonly label: Label;
-  readonly location?: LocationId;
-  readonly node?: string;
-  readonly work?: string;
-  readonly reads?: number;
-  readonly writes?: number;
-}
-
-interface Progress {
-  readonly at: number;
-  readonly registers: readonly number[];
-}
+export type { Action } from './replay-use.js';
 
 type Next = (state: Progress) => boolean;
 
 /**
  * Runs a thread's instructions against the actions that it is said to have performed, straight
- * from the definition of label sequences (TSO paper, Fig. 23), with no unrolling and no symbols. Free
- * choices are found by search. `bound` is that of loops without one of their own.
+ * from the declarations of operations, with no unrolling and no symbols. Free choices are found by search. `bound` is that of loops without one of their own.
  *
  * @param registers undefined: the thread may stop anywhere, whatever its registers are then
  * @returns whether some path performs just these actions and ends with these registers
  */
 export function replay(
+  program: Program,
   thread: Thread,
   actions: readonly Action[],
   registers: readonly (number | undefined)[] | undefined,
   bound: number,
 ): boolean {
+  const operations = operationsOf(program.instructions);
   const start: Progress = { at: 0, registers: thread.registers.map(() => 0) };
   let stopped = false;
   const finished = body(
@@ -56,7 +54,7 @@ export function replay(
     const action = actions[state.at];
     pass(state);
     if (action === undefined) return undefined;
-    for (const key of ['label', 'location', 'node', 'work', 'writes'] as const) {
+    for (const key of ['label', 'location', 'node', 'queuePair', 'work', 'writes'] as const) {
       if (action[key] !== wanted[key]) return undefined;
     }
     return { state: { ...state, at: state.at + 1 }, read: action.reads ?? 0 };
@@ -69,9 +67,9 @@ export function replay(
     const seen = new Map<LocationId, number>();
     let current = state;
     for (const location of locationsOf(e)) {
-      const taken = take(current, { label: 'lR', location });
+      const taken = uses(operations.read, [{ kind: 'place', location }], current)[0];
       if (taken === undefined) return undefined;
-      seen.set(location, taken.read);
+      seen.set(location, taken.value!);
       current = taken.state;
     }
     const visit = (x: Expression): number | undefined => {
@@ -106,8 +104,14 @@ export function replay(
       const registers = state.registers.map((v, r) => (r === target.register ? writes : v));
       return next({ ...state, registers });
     }
-    const taken = take(state, { label: 'lW', location: target.location, writes });
-    return taken !== undefined && next(taken.state);
+    const place = { kind: 'place', location: target.location } as const;
+    const ends = uses(operations.write, [place, { kind: 'number', value: writes }], state);
+    return ends.some((end) => next(end.state));
+  }
+
+  /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
+  function uses(operation: Operation, given: readonly Given[], from: Progress): readonly End[] {
+    return replayUse(program, operation, given, from, actions, take);
   }
 
   function body(list: readonly Instruction[], state: Progress, next: Next): boolean {
@@ -118,49 +122,13 @@ export function replay(
 
   function instruction(i: Instruction, state: Progress, next: Next): boolean {
     pass(state);
-    const simple = (wanted: Omit<Action, 'reads'>) => {
-      const taken = take(state, wanted);
-      return taken !== undefined && next(taken.state);
-    };
     switch (i.kind) {
       case 'assign': {
         const value = evaluate(i.value, state);
         return value !== undefined && store(i.target, value.value, value.state, next);
       }
-      case 'get':
-      case 'put': {
-        const { from, to, node, work } = i;
-        const [first, second] =
-          i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-        const read = take(state, { label: first, location: from, node });
-        if (read === undefined) return false;
-        const tag = work === undefined ? {} : { work };
-        const write = { label: second, location: to, node, writes: read.read, ...tag };
-        const written = take(read.state, write);
-        return written !== undefined && next(written.state);
-      }
-      case 'cas': {
-        const expected = evaluate(i.expected, state);
-        const desired = expected && evaluate(i.desired, expected.state);
-        if (desired === undefined) return false;
-        const { location } = i;
-        const swap = take(desired.state, { label: 'CAS', location, writes: desired.value });
-        if (swap !== undefined && swap.read === expected!.value) {
-          return store(i.target, swap.read, swap.state, next);
-        }
-        const fence = take(desired.state, { label: 'F' });
-        const read = fence && take(fence.state, { label: 'lR', location });
-        if (read === undefined || read.read === expected!.value) return false;
-        return store(i.target, read.read, read.state, next);
-      }
-      case 'mfence':
-        return simple({ label: 'F' });
-      case 'poll':
-        return simple({ label: 'P', node: i.node });
-      case 'rfence':
-        return simple({ label: 'nF', node: i.node });
-      case 'wait':
-        return simple({ label: 'WT', work: i.work });
+      case 'call':
+        return call(i, state, next);
       case 'assume': {
         const condition = evaluate(i.condition, state);
         return condition !== undefined && condition.value !== 0 && next(condition.state);
@@ -175,6 +143,27 @@ export function replay(
       case 'loop':
         return loop(i, i.bound ?? bound, state, next);
     }
+  }
+
+  function call(i: Call, state: Progress, next: Next): boolean {
+    const given: Given[] = [];
+    let current = state;
+    for (const argument of i.arguments) {
+      if (argument.kind !== 'value') {
+        given.push(argument);
+        continue;
+      }
+      const evaluated = evaluate(argument.value, current);
+      if (evaluated === undefined) return false;
+      given.push({ kind: 'number', value: evaluated.value });
+      current = evaluated.state;
+    }
+    if (i.into !== undefined) given.push(i.into);
+    if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
+    const { result } = i;
+    return uses(operations.named(i.operation, i.tag), given, current).some((end) =>
+      result === undefined ? next(end.state) : store(result, end.value!, end.state, next),
+    );
   }
 
   function loop(

@@ -1,7 +1,8 @@
+import { chosenGuesses } from '../../program/events/guesses.js';
+import type { Guessed } from '../../program/events/guesses.js';
 import { sameLocation } from '../../program/events/relations.js';
 import type { Event, EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
-import { CHOSEN } from '../../model/bases.js';
 import type { Model } from '../../model/term.js';
 import type { Execution, Judgement } from '../../model/relation/concrete.js';
 import { evaluate, fixedTerms } from '../../model/relation/concrete.js';
@@ -13,7 +14,7 @@ import { memo } from './memo.js';
 import type { Action } from './replay.js';
 import { replay } from './replay.js';
 import type { Pair, Run, Witness } from './witness.js';
-import { runOf } from './witness.js';
+import { pairsIn, runOf } from './witness.js';
 
 /** A verified execution: its events, its relations over them, and what a model says of it. */
 export interface Verified {
@@ -51,7 +52,8 @@ type Check = (witness: Witness) => Verdict;
  * do what it is said to do.
  */
 export function verifier(structure: EventStructure, model: Model): Check {
-  const fixed = fixedTerms(model, CHOSEN);
+  const chosen = ['rf', 'mo', ...chosenGuesses(model.instructions)];
+  const fixed = fixedTerms(model, chosen);
   const layout = memo((events: readonly Event[]) => layoutOf(events, model));
   const performs = performance(structure);
   return (witness) => {
@@ -62,18 +64,22 @@ export function verifier(structure: EventStructure, model: Model): Check {
     const laid = layout(events.map((e) => e.id).join(), events);
     if ('wrong' in laid) return laid;
     const { position, execution, terms } = laid;
-    const relations = new Map(execution.relations);
-    for (const name of CHOSEN) {
-      const rel = relationOf(position, witness[name]);
+    const relations = new Map<string, BitRel>();
+    for (const name of chosen) {
+      const rel = relationOf(position, pairsIn(witness, name));
       if (rel === undefined) return { wrong: `${name} is no set of pairs of executed events` };
       relations.set(name, rel);
     }
     const wrong =
       wrongReads(events, witness, run, relations.get('rf')!) ??
-      wrongOrder(laid, witness.mo, relations.get('mo')!) ??
-      wrongFlushes(laid, witness.nfo, relations.get('nfo')!);
+      wrongOrder('mo', laid.writes, events, witness.mo, relations.get('mo')!) ??
+      wrongGuess(laid, witness, relations);
     if (wrong !== undefined) return { wrong };
-    const complete = { ...execution, relations };
+    const known = execution.relations;
+    const complete = {
+      ...execution,
+      relations: { get: (name: string) => relations.get(name) ?? known.get(name) },
+    };
     const judgement = evaluate(model, complete, { has: (id) => fixed[id], from: terms });
     return { witness, run, events, execution: complete, judgement };
   };
@@ -110,39 +116,77 @@ function wrongReads(
 }
 
 function wrongOrder(
-  { events, writes }: Layout,
+  name: string,
+  classes: readonly (readonly number[])[],
+  events: readonly Event[],
   pairs: readonly Pair[],
   mo: BitRel,
 ): string | undefined {
   let expected = 0;
-  for (const group of writes) {
+  for (const group of classes) {
     for (const a of group) {
       for (const b of group) {
         if (a === b) continue;
         const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
-        if (forth === back) return `mo does not order ${events[a].id} and ${events[b].id}`;
+        if (forth === back) return `${name} does not order ${events[a].id} and ${events[b].id}`;
         if (!forth) continue;
         expected += 1;
-        if (events[b].thread === INITIAL) return `mo puts ${events[a].id} before an initial write`;
+        if (events[b].thread === INITIAL)
+          return `${name} puts ${events[a].id} before an initial write`;
         for (const c of group) {
-          if (m.related(mo, b, c) && !m.related(mo, a, c)) return 'mo is not transitive';
+          if (m.related(mo, b, c) && !m.related(mo, a, c)) return `${name} is not transitive`;
         }
       }
     }
   }
-  return expected === pairs.length ? undefined : 'mo relates events that it should not';
+  return expected === pairs.length ? undefined : `${name} relates events that it should not`;
 }
 
-function wrongFlushes(
-  { events, flushes }: Layout,
-  pairs: readonly Pair[],
-  nfo: BitRel,
+/** What is wrong with the relations that are guessed, by their declarations. */
+function wrongGuess(
+  { events, guesses }: Layout,
+  witness: Witness,
+  relations: ReadonlyMap<string, BitRel>,
 ): string | undefined {
-  const wrong = flushes.find(([a, b]) => m.related(nfo, a, b) === m.related(nfo, b, a));
-  if (wrong !== undefined) {
-    return `nfo does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
+  for (const guess of guesses) {
+    if (guess.how === 'kth') continue;
+    const pairs = pairsIn(witness, guess.name);
+    const rel = relations.get(guess.name)!;
+    const wrong =
+      guess.how === 'total'
+        ? wrongOrder(guess.name, guess.classes, events, pairs, rel)
+        : guess.how === 'either'
+          ? wrongPairs(guess, events, pairs, rel)
+          : wrongSources(guess, events, pairs, rel);
+    if (wrong !== undefined) return wrong;
   }
-  return flushes.length === pairs.length ? undefined : 'nfo relates events that it should not';
+  return undefined;
+}
+
+function wrongPairs(
+  { name, pairs: asked }: Extract<Guessed, { how: 'either' }>,
+  events: readonly Event[],
+  pairs: readonly Pair[],
+  rel: BitRel,
+): string | undefined {
+  const wrong = asked.find(([a, b]) => m.related(rel, a, b) === m.related(rel, b, a));
+  if (wrong !== undefined) {
+    return `${name} does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
+  }
+  return asked.length === pairs.length ? undefined : `${name} relates events that it should not`;
+}
+
+function wrongSources(
+  { name, choices }: Extract<Guessed, { how: 'one' }>,
+  events: readonly Event[],
+  pairs: readonly Pair[],
+  rel: BitRel,
+): string | undefined {
+  for (const { of, sources } of choices) {
+    const chosen = sources.filter((source) => m.related(rel, source, of));
+    if (chosen.length !== 1) return `${name} gives ${events[of].id} ${chosen.length} sources`;
+  }
+  return choices.length === pairs.length ? undefined : `${name} relates events that it should not`;
 }
 
 /** Says of executed events what is wrong with what the threads do, replaying each from its program. */
@@ -156,7 +200,7 @@ function performance(
   });
   const replays = program.threads.map((thread) =>
     memo((actions: readonly Action[], final: readonly (number | undefined)[] | undefined) =>
-      replay(thread, actions, final, bound),
+      replay(program, thread, actions, final, bound),
     ),
   );
   return (events, run) => {
@@ -181,8 +225,8 @@ function performance(
 }
 
 function actionOf(
-  { label, location, node, work }: Event,
+  { label, location, node, queuePair, work }: Event,
   { reads, writes }: { readonly reads: number | undefined; readonly writes: number | undefined },
 ): Action {
-  return { label, location, node, work, reads, writes };
+  return { label, location, node, queuePair, work, reads, writes };
 }

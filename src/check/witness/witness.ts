@@ -1,31 +1,31 @@
 import type { EventId, EventStructure, Path, ValueId } from '../../program/events/structure.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Proposition, Subject } from '../../program/program.js';
-import type { Chosen } from '../../model/bases.js';
-import { CHOSEN } from '../../model/bases.js';
 import { groupBy } from '../../model/relation/groups.js';
 import { once } from '../../parse/once.js';
 
 /**
- * One execution of an unrolled program: what its choices, reads, modification orders and NIC
- * flush orders were. Everything else (which events are executed, what they write, final values)
+ * One execution of an unrolled program: what its choices, reads, modification orders and
+ * guesses were. Everything else (which events are executed, what they write, final values)
  * follows from it and is computed here, without the solver.
  */
-export interface Witness extends ChosenPairs {
+export interface Witness {
   /** 0 or 1 for each free choice. */
   readonly choices: readonly number[];
+  /** Reads-from and modification order, as pairs of executed events. */
+  readonly rf: readonly Pair[];
+  readonly mo: readonly Pair[];
+  /** The same of what is guessed besides, by name; partners by rank follow from the path. */
+  readonly guessed: { readonly [name: string]: readonly Pair[] };
   /** The value that each executed read reads, by event. */
   readonly reads: readonly (readonly [EventId, number])[];
 }
 
 export type Pair = readonly [EventId, EventId];
 
-/** The base relations that an execution chooses, as pairs of executed events. */
-export type ChosenPairs = Readonly<Record<Chosen, readonly Pair[]>>;
-
-/** Makes these relations one by one. */
-export const chosenPairs = (pairs: (name: Chosen) => readonly Pair[]): ChosenPairs =>
-  Object.fromEntries(CHOSEN.map((name) => [name, pairs(name)])) as unknown as ChosenPairs;
+/** The pairs of a relation that an execution chooses, by its name. */
+export const pairsIn = (witness: Witness, name: string): readonly Pair[] =>
+  name === 'rf' ? witness.rf : name === 'mo' ? witness.mo : (witness.guessed[name] ?? []);
 
 /** The concrete meaning of a witness. */
 export interface Run {

@@ -1,15 +1,9 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
-import {
-  baseSets,
-  flushPair,
-  programOrder,
-  queuePairs,
-  sameLocation,
-} from '../../program/events/relations.js';
+import { guessesIn } from '../../program/events/guesses.js';
+import type { Guessed } from '../../program/events/guesses.js';
+import { baseSets, programOrder, sameLocation } from '../../program/events/relations.js';
 import { INITIAL, exclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
 import { fixedRelations } from '../../program/events/fixed.js';
-import type { Varying } from '../../model/bases.js';
-import { isVarying } from '../../model/bases.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -31,32 +25,29 @@ export function baseBounds(
   { size, together, straight }: Presence,
 ): BaseBounds {
   const { events } = structure;
+  const { instructions } = structure.program;
   const fixed = fixedRelations(events);
   const made = new Map<string, Bound<BitRel> | undefined>();
+  const varying = (name: string): Bound<BitRel> | undefined => {
+    if (name === 'rf') return readsFrom(events, size);
+    if (name === 'mo') return modificationOrder(events, size);
+    const guess = guessesIn(structure).find((one) => one.name === name);
+    return guess && guessed(guess, events, size);
+  };
   let sets: ReturnType<typeof baseSets> | undefined;
   return {
     set(name) {
-      const set = (sets ??= baseSets(events)).get(name);
-      return set && exact(set);
+      return exact((sets ??= baseSets(events, instructions))(name));
     },
     relations: {
       get(name) {
-        if (!made.has(name) && isVarying(name)) made.set(name, VARYING_BOUNDS[name](events, size));
+        if (!made.has(name)) made.set(name, varying(name));
         return made.get(name);
       },
     },
     fixed: (name) => exact(straight ? fixed(name) : m.interRel(fixed(name), together)),
   };
 }
-
-type Bounding = (events: readonly Event[], size: number) => Bound<BitRel>;
-
-const VARYING_BOUNDS: Readonly<Record<Varying, Bounding>> = {
-  rf: readsFrom,
-  mo: modificationOrder,
-  nfo: flushOrder,
-  pf: pollsFrom,
-};
 
 function readsFrom(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
@@ -97,39 +88,77 @@ function modificationOrder(events: readonly Event[], size: number): Bound<BitRel
   return { may, must };
 }
 
-function flushOrder(events: readonly Event[], size: number): Bound<BitRel> {
+/** Bounds of a guessed relation. */
+function guessed(guess: Guessed, events: readonly Event[], size: number): Bound<BitRel> {
+  switch (guess.how) {
+    case 'either':
+      return eitherWay(guess.pairs, events, size);
+    case 'total':
+      return eitherWay(guess.classes.flatMap(pairsOf), events, size);
+    case 'kth':
+      return partners(guess, events, size);
+    case 'one':
+      return oneSource(guess.choices, events, size);
+  }
+}
+
+/** Every two members of a list. */
+const pairsOf = (list: readonly number[]): readonly (readonly [number, number])[] =>
+  list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const));
+
+function eitherWay(
+  pairs: readonly (readonly [number, number])[],
+  events: readonly Event[],
+  size: number,
+): Bound<BitRel> {
   const may = m.emptyRel(size);
-  const flushed = events.filter((e) => e.node !== undefined);
-  const threads = groupBy(flushed, (e) => e.thread);
-  for (const a of flushed) {
-    for (const b of threads.get(a.thread)!) {
-      if (!flushPair(a, b) || exclusive(a.path, b.path)) continue;
-      m.relate(may, a.id, b.id);
-      m.relate(may, b.id, a.id);
-    }
+  for (const [a, b] of pairs) {
+    if (exclusive(events[a].path, events[b].path)) continue;
+    m.relate(may, a, b);
+    m.relate(may, b, a);
   }
   return { may, must: m.emptyRel(size) };
 }
 
-/**
- * The k-th poll of a queue pair polls its k-th NIC write. Where branches come before, an event's
- * rank is only known to lie in a range.
- */
-function pollsFrom(events: readonly Event[], size: number): Bound<BitRel> {
+/** Which event is the k-th of its class: where branches come before, a rank is only known to lie in a range. */
+function partners(
+  { classes, unordered }: Extract<Guessed, { how: 'kth' }>,
+  events: readonly Event[],
+  size: number,
+): Bound<BitRel> {
   const may = m.emptyRel(size);
   const must = m.emptyRel(size);
-  for (const [writes, polls] of queuePairs(events)) {
-    const writeRanks = writes.map((w) => rank(w, writes));
-    for (const p of polls) {
-      const [low, high] = rank(p, polls);
-      writes.forEach((w, i) => {
-        if (!programOrder(w, p) || exclusive(w.path, p.path)) return;
-        const [wLow, wHigh] = writeRanks[i];
+  for (const ranked of classes) {
+    const [from, to] = [ranked.from, ranked.to].map((list) => list.map((id) => events[id]));
+    const fromRanks = from.map((e) => rank(e, from));
+    for (const p of to) {
+      const [low, high] = rank(p, to);
+      from.forEach((w, i) => {
+        if (!unordered && !programOrder(w, p)) return;
+        if (exclusive(w.path, p.path)) return;
+        const [wLow, wHigh] = fromRanks[i];
         if (wHigh < low || high < wLow) return;
         m.relate(may, w.id, p.id);
         if (low === high && wLow === wHigh) m.relate(must, w.id, p.id);
       });
     }
+  }
+  return { may, must };
+}
+
+function oneSource(
+  choices: Extract<Guessed, { how: 'one' }>['choices'],
+  events: readonly Event[],
+  size: number,
+): Bound<BitRel> {
+  const may = m.emptyRel(size);
+  const must = m.emptyRel(size);
+  for (const { of, sources } of choices) {
+    const possible = sources.filter(
+      (source) => source !== of && !exclusive(events[source].path, events[of].path),
+    );
+    for (const source of possible) m.relate(may, source, of);
+    if (possible.length === 1) m.relate(must, possible[0], of);
   }
   return { may, must };
 }

@@ -1,11 +1,10 @@
 import type { EventStructure, Path } from '../../program/events/structure.js';
 import { implies } from '../../program/events/structure.js';
 import { createAxioms } from '../exclusion/axioms.js';
-import { ALL_CHOSEN, dependenceOf } from '../exclusion/dependence.js';
+import { dependenceOf } from '../exclusion/dependence.js';
 import { createExclusion } from '../exclusion/exclusion.js';
 import type { Intervals } from '../exclusion/intervals.js';
 import { LOWER, intervals } from '../exclusion/intervals.js';
-import { CHOSEN } from '../../model/bases.js';
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model } from '../../model/term.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -19,7 +18,7 @@ import { narrowed } from './refine.js';
 const EFFORT = 2e9;
 
 /**
- * Narrows the bounds of `rf`, `mo` and `nfo` by all that would break an axiom, whatever the axiom looks
+ * Narrows the bounds of the chosen relations by all that would break an axiom, whatever the axiom looks
  * like: that a read reads from what comes after it in program order, or from what was overwritten
  * before it, is found out from the model, and only where the model says so. What comes back are the
  * relations that change.
@@ -28,16 +27,17 @@ const EFFORT = 2e9;
  * looked at where one of them is executed: then all events are, without which it is not.
  */
 export function exclude(
-  { events }: EventStructure,
+  structure: EventStructure,
   model: Model,
   base: BaseBounds,
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
 ): ReadonlyMap<string, Bound<BitRel>> {
+  const { events } = structure;
   const size = events.length;
   const dependence = dependenceOf(model);
   const paths = distinct(events.map((e) => e.path));
   if (paths.length * events.length ** 3 > EFFORT) return new Map();
-  const out = new Map(CHOSEN.map((name) => [name, m.emptyRel(events.length)]));
+  const out = new Map(dependence.chosen.map((name) => [name, m.emptyRel(events.length)]));
   for (const path of paths) {
     const ids = (has: (other: Path) => boolean) =>
       m.setOf(
@@ -49,8 +49,14 @@ export function exclude(
       model,
       terms,
     );
-    const axioms = createAxioms(model, dependence, size, bound, new Float64Array(ALL_CHOSEN + 1));
-    const excluded = createExclusion(model, dependence, size, bound, axioms)(ALL_CHOSEN);
+    const axioms = createAxioms(
+      model,
+      dependence,
+      size,
+      bound,
+      new Float64Array(dependence.all + 1),
+    );
+    const excluded = createExclusion(model, dependence, size, bound, axioms)(dependence.all);
     // The pairs of which one event is executed on this path only.
     const here = ids((other) => implies(other, path));
     const all = m.universe(events.length);
@@ -64,7 +70,7 @@ export function exclude(
   for (const [name, rel] of out) {
     const bound = base.relations.get(name)!;
     if (m.isEmpty(m.interRel(rel, bound.may))) continue;
-    changed.set(name, narrowed(name, bound, rel, events));
+    changed.set(name, narrowed(name, bound, rel, structure));
   }
   return changed;
 }

@@ -1,6 +1,5 @@
-import type { Event, EventStructure } from '../../program/events/structure.js';
-import type { Chosen } from '../../model/bases.js';
-import { CHOSEN, isOrder } from '../../model/bases.js';
+import type { EventStructure } from '../../program/events/structure.js';
+import { chosenIn, givesSources } from '../../model/instructions/chosen.js';
 import type { Interpretation } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -11,7 +10,7 @@ import type { Bound } from './domain.js';
 import type { Product, ProductStep } from './product.js';
 
 /**
- * Narrows the bounds of `rf`, `mo` and `nfo` by what the model's acyclicity axioms rule out in
+ * Narrows the bounds of the chosen relations by what the model's acyclicity axioms rule out in
  * every execution: a pair that would close a cycle of steps that are there in any case. What comes
  * back are the relations that change.
  *
@@ -25,7 +24,7 @@ export function refine(
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
 ): ReadonlyMap<string, Bound<BitRel>> {
   const refined = new Map<string, Bound<BitRel>>();
-  for (const name of CHOSEN) {
+  for (const name of chosenIn(structure.program.instructions)) {
     const bound = base.relations.get(name)!;
     const open = [...m.pairs(m.diffRel(bound.may, bound.must))];
     const out = m.emptyRel(bound.may.size);
@@ -35,20 +34,21 @@ export function refine(
         for (const [a, b] of open) if (closesCycle(product, step, terms, a, b)) m.relate(out, a, b);
       }
     }
-    if (!m.isEmpty(out)) refined.set(name, narrowed(name, bound, out, structure.events));
+    if (!m.isEmpty(out)) refined.set(name, narrowed(name, bound, out, structure));
   }
   return refined;
 }
 
-/** The bound of `rf`, `mo` or `nfo` without pairs that no execution has. */
+/** The bound of a chosen relation without pairs that no execution has. */
 export function narrowed(
-  name: Chosen,
+  name: string,
   bound: Bound<BitRel>,
   out: BitRel,
-  events: readonly Event[],
+  { events, program }: EventStructure,
 ): Bound<BitRel> {
   const may = m.diffRel(bound.may, out);
-  if (!isOrder(name)) return { may, must: onlySources(events, may) };
+  if (name === 'rf') return { may, must: onlySources(events, may) };
+  if (givesSources(name, program.instructions)) return { may, must: bound.must };
   // Of two events that are ordered at all, what cannot go back goes forth.
   return { may, must: m.unionRel(bound.must, m.interRel(may, m.inverse(out))) };
 }

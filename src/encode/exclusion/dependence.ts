@@ -1,16 +1,18 @@
-import type { Chosen } from '../../model/bases.js';
-import { CHOSEN, isChosen } from '../../model/bases.js';
+import { chosenIn } from '../../model/instructions/chosen.js';
 import { operandsOf } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
 
-/** Each base relation that an execution chooses has a bit of its own, so that a number is a set of them. */
-export const bitOf = (name: Chosen): number => 1 << CHOSEN.indexOf(name);
-
-/** All of them. */
-export const ALL_CHOSEN = CHOSEN.reduce((bits, name) => bits | bitOf(name), 0);
+/** With more relations than this, several share a bit: then too much is worked out anew, and nothing wrong. */
+const BITS = 8;
 
 /** Which terms of a model depend on what. */
 export interface Dependence {
+  /** The relations that an execution chooses. */
+  readonly chosen: readonly string[];
+  /** The bit of a chosen relation, so that a number is a set of them; 0 for all other names. */
+  readonly bitOf: (name: string) => number;
+  /** The bits of all of them. */
+  readonly all: number;
   /** For each term, the bits of the chosen relations that it depends on. */
   readonly on: Uint8Array;
   /** For each term, whether it depends on a variable of the `let rec` that it lies in. */
@@ -21,15 +23,18 @@ export interface Dependence {
 
 export function dependenceOf(model: Model): Dependence {
   const { terms, groups } = model;
+  const chosen = chosenIn(model.instructions);
+  const bits = new Map(chosen.map((name, i) => [name, 1 << Math.min(i, BITS - 1)]));
+  const bitOf = (name: string): number => bits.get(name) ?? 0;
   const on = new Uint8Array(terms.length);
   const recursive: boolean[] = [];
   const visit = (id: TermId): void => {
     const term = terms[id];
     const operands = operandsOf(term);
     recursive[id] = term.op === 'rec' || operands.some((operand) => recursive[operand]);
-    if (term.op === 'base' && isChosen(term.name)) on[id] = bitOf(term.name);
+    if (term.op === 'base') on[id] = bitOf(term.name);
     else if (term.op === 'fix') on[id] = on[groups[term.group].vars[term.index]];
-    else if (term.op !== 'rec') on[id] = operands.reduce((bits, a) => bits | on[a], 0);
+    else if (term.op !== 'rec') on[id] = operands.reduce((some, a) => some | on[a], 0);
   };
   const closing = new Map(groups.map((group) => [group.end - 1, group]));
   terms.forEach((_, id) => {
@@ -37,10 +42,11 @@ export function dependenceOf(model: Model): Dependence {
     const group = closing.get(id);
     if (group === undefined) return;
     // What one variable depends on, all may; then once more for what is made of them.
-    const bits = group.bodies.reduce((all, body) => all | on[body], 0);
-    for (const variable of group.vars) on[variable] = bits;
+    const all = group.bodies.reduce((some, body) => some | on[body], 0);
+    for (const variable of group.vars) on[variable] = all;
     for (let inside = group.start; inside < group.end; inside++) visit(inside);
   });
-  const seen = model.axioms.reduce((bits, { term }) => bits | on[term], 0);
-  return { on, recursive, seen };
+  const seen = model.axioms.reduce((some, { term }) => some | on[term], 0);
+  const all = chosen.reduce((some, name) => some | bitOf(name), 0);
+  return { chosen, bitOf, all, on, recursive, seen };
 }

@@ -1,5 +1,3 @@
-import type { Chosen } from '../../model/bases.js';
-import { CHOSEN } from '../../model/bases.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -13,7 +11,7 @@ import { LOWER, UPPER } from './intervals.js';
  * The pairs of a chosen relation that cannot be chosen any more, for the relations whose bits are
  * asked for; undefined: none is known. What it returns is good until it is asked again.
  */
-export type Exclusion = (open: number) => (name: Chosen) => BitRel | undefined;
+export type Exclusion = (open: number) => (name: string) => BitRel | undefined;
 
 /** How often variables of a `let rec` hand back what they must not gain; fewer finds less. */
 const REPEATED = 8;
@@ -34,7 +32,7 @@ const REPEATED = 8;
  */
 export function createExclusion(
   model: Model,
-  { on }: Dependence,
+  { on, chosen }: Dependence,
   size: number,
   bound: Intervals,
   axioms: Axioms,
@@ -45,7 +43,7 @@ export function createExclusion(
   const scratch = m.emptyRel(size);
   const all = m.universe(size);
   const chosenTerms = new Map(
-    CHOSEN.map((name) => [name, terms.findIndex((t) => t.op === 'base' && t.name === name)]),
+    chosen.map((name) => [name, terms.findIndex((t) => t.op === 'base' && t.name === name)]),
   );
   let open = 0;
 
@@ -65,7 +63,7 @@ export function createExclusion(
       }
     }
     return (name) => {
-      const id = chosenTerms.get(name)!;
+      const id = chosenTerms.get(name) ?? -1;
       return id >= 0 && reached[id] === 1 ? (rooms[id] as BitRel) : undefined;
     };
   };

@@ -1,5 +1,3 @@
-import type { Chosen } from '../../model/bases.js';
-import { isChosen } from '../../model/bases.js';
 import { operandsOf } from '../../model/interpret.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
@@ -15,7 +13,7 @@ export type Side = typeof LOWER | typeof UPPER;
 /** What is known of the relations that are still being chosen. */
 export interface Partial {
   /** Pairs that are chosen, and pairs that are chosen or still open. */
-  readonly bounds: Readonly<Record<Chosen, readonly [lower: BitRel, upper: BitRel]>>;
+  readonly bounds: ReadonlyMap<string, readonly [lower: BitRel, upper: BitRel]>;
   /**
    * For each set of chosen relations, as bits, a number that stands for their present bounds:
    * equal numbers, equal bounds. None chosen: always 0.
@@ -88,7 +86,8 @@ export function createIntervals(
   }
 
   function base(name: string, kind: 'set' | 'rel', side: Side): Bits {
-    if (isChosen(name)) return partial.bounds[name][side];
+    const chosen = partial.bounds.get(name);
+    if (chosen !== undefined) return chosen[side];
     const known = fixed.get(name);
     if (known === undefined) throw new Error(`no ${kind} '${name}' in an execution`);
     return known;

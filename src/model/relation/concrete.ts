@@ -12,8 +12,8 @@ import type { BitRel, BitSet } from './matrix.js';
 /** An execution of `size` events, by the base names of `bases.ts`. `id` need not be given. */
 export interface Execution {
   readonly size: number;
-  readonly sets: ReadonlyMap<string, BitSet>;
-  readonly relations: ReadonlyMap<string, BitRel>;
+  readonly sets: Pick<ReadonlyMap<string, BitSet>, 'get'>;
+  readonly relations: Pick<ReadonlyMap<string, BitRel>, 'get'>;
 }
 
 /** A model's judgement of an execution. */

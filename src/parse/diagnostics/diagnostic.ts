@@ -47,6 +47,18 @@ export function whole<T>({ value, errors }: Parsed<T>): Result<T> {
   return value === undefined || errors.length > 0 ? fail(errors) : ok(value);
 }
 
+/**
+ * Diagnostics in order of place, each once: what is written out many times has the same mistakes each time.
+ */
+export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const distinct = diagnostics.filter(({ span: { start, end }, message }) => {
+    const key = `${start} ${end} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return distinct.sort((a, b) => a.span.start - b.span.start);
+}
+
 /** Wraps a value as a successful result. */
 export function ok<T>(value: T): Result<T> {
   return { ok: true, value };

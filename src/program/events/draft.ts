@@ -1,3 +1,6 @@
+import type { Operations } from '../../model/instructions/operations.js';
+import { operationsOf } from '../../model/instructions/operations.js';
+import type { LocationId, Program } from '../program.js';
 import type { CallId, Constraint, Cut, Event, EventId } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
@@ -12,6 +15,8 @@ export interface DraftOptions {
   readonly limit: number;
 }
 
+const NO_TAGS: readonly string[] = [];
+
 /** An event structure that is not complete yet. The threads add to it, one after the other. */
 export class Draft {
   readonly table: ValueTable = createValueTable();
@@ -19,10 +24,26 @@ export class Draft {
   readonly constraints: Constraint[] = [];
   readonly divisions: Constraint[] = [];
   readonly cuts: Cut[] = [];
+  /** The operations that calls use. */
+  readonly operations: Operations;
   private calls = 0;
+  private uses = 0;
   private iterations = 0;
 
-  constructor(readonly options: DraftOptions) {}
+  constructor(
+    private readonly program: Program,
+    readonly options: DraftOptions,
+  ) {
+    this.operations = operationsOf(program.instructions);
+  }
+
+  nodeOf(location: LocationId): string {
+    return this.program.locations[location].node;
+  }
+
+  tagsOf(location: LocationId): readonly string[] {
+    return this.program.locations[location].tags ?? NO_TAGS;
+  }
 
   add(event: Omit<Event, 'id'>): EventId {
     const id = this.events.length;
@@ -35,7 +56,12 @@ export class Draft {
     return this.calls++;
   }
 
-  /** Is called for each iteration of a loop: a loop without events must end, too. */
+  /** The number of one more use of an operation. */
+  newUse(): number {
+    return this.uses++;
+  }
+
+  /** To be said of each iteration of a loop, since one may go on without events. */
   countIteration(): void {
     this.iterations += 1;
   }

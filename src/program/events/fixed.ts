@@ -23,6 +23,10 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   const positions = [...events.keys()];
   const threads = groupBy(positions, (i) => events[i].thread);
   const locations = groupBy(positions, (i) => events[i].location);
+  const nodes = groupBy(
+    positions.filter((i) => events[i].node !== undefined),
+    (i) => events[i].node!,
+  );
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
@@ -33,8 +37,9 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   };
   /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
-    const { thread, location } = events[i];
+    const { thread, location, node } = events[i];
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
+    if (name === 'sn') return node === undefined ? [] : nodes.get(node)!;
     return thread === INITIAL ? [] : threads.get(thread)!;
   };
   const make = (name: string): BitRel => {

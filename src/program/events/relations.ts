@@ -1,42 +1,76 @@
-import type { ByEvents } from '../../model/bases.js';
-import { LABELS } from '../../model/bases.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Event } from './structure.js';
-import { INITIAL, isNicWrite } from './structure.js';
+import { INITIAL, isRead, isWrite } from './structure.js';
 
 /**
  * The base sets and relations that events alone determine, by their definitions (the semantics
  * page, "Events" and "Executions").
  */
 
-/** The base sets: they depend on labels only. */
-export function baseSets(events: readonly Event[]): ReadonlyMap<string, BitSet> {
-  const ids = (keep: (e: Event) => boolean) => events.filter(keep).map((e) => e.id);
-  const sets = new Map<string, BitSet>();
-  for (const label of LABELS) {
-    sets.set(
-      label,
-      m.setOf(
-        events.length,
-        ids((e) => e.label === label),
-      ),
-    );
-  }
-  sets.set(
-    'IW',
-    m.setOf(
+/** Whether an event is in a base set, by the set's name: labels, tags, and those of `BASE_SETS`. */
+export function membership(instructions: InstructionSet): Membership {
+  const before = known.get(instructions);
+  if (before !== undefined) return before;
+  const made = membershipIn(instructions);
+  known.set(instructions, made);
+  return made;
+}
+
+type Membership = (name: string) => ((e: Event) => boolean) | undefined;
+
+const known = new WeakMap<InstructionSet, Membership>();
+
+function membershipIn(instructions: InstructionSet): Membership {
+  const performers = new Map(instructions.labels.map((label) => [label.name, label.by]));
+  const tags = new Set(instructions.tags.map((tag) => tag.name));
+  return (name) => {
+    if (performers.has(name)) return (e) => e.label === name;
+    if (tags.has(name)) return (e) => e.tags?.includes(name) === true;
+    switch (name) {
+      case 'R':
+        return isRead;
+      case 'W':
+        return isWrite;
+      case 'IW':
+        return (e) => e.thread === INITIAL;
+      case 'CPU':
+        return (e) => performers.get(e.label) === 'cpu';
+      case 'NIC':
+        return (e) => performers.get(e.label) === 'nic';
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** The base sets over the positions of events in a list, each made when it is first asked for. */
+export function baseSets(
+  events: readonly Event[],
+  instructions: InstructionSet,
+): (name: string) => BitSet {
+  const made = new Map<string, BitSet>();
+  const test = membership(instructions);
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const isIn = test(name);
+    if (isIn === undefined) throw new Error(`'${name}' is no base set`);
+    const set = m.setOf(
       events.length,
-      ids((e) => e.thread === INITIAL),
-    ),
-  );
-  return sets;
+      events.flatMap((e, i) => (isIn(e) ? [i] : [])),
+    );
+    made.set(name, set);
+    return set;
+  };
 }
 
 /** Program order: initial writes before everything else, then the order of each thread. */
 export function programOrder(a: Event, b: Event): boolean {
   if (b.thread === INITIAL) return false;
-  return a.thread === INITIAL || (a.thread === b.thread && a.id < b.id);
+  if (a.thread === INITIAL) return true;
+  return a.thread === b.thread && a.id < b.id && b.beside?.includes(a.id) !== true;
 }
 
 export const sameLocation = (a: Event, b: Event): boolean =>
@@ -44,47 +78,23 @@ export const sameLocation = (a: Event, b: Event): boolean =>
 
 export const sameThread = (a: Event, b: Event): boolean => a.thread === b.thread;
 
-/** Same thread and same remote node. */
+/** Same thread, same remote node, same name. */
 export const sameQueuePair = (a: Event, b: Event): boolean =>
-  a.thread === b.thread && a.node !== undefined && a.node === b.node;
+  a.thread === b.thread && a.node !== undefined && a.node === b.node && a.queuePair === b.queuePair;
 
-/** A get's or put's write and a later wait for its work identifier (LOCO paper, App. F.2). */
-export const waitsFor = (a: Event, b: Event): boolean =>
-  isNicWrite(a) &&
-  b.label === 'WT' &&
-  a.work === b.work &&
-  a.work !== undefined &&
-  a.thread === b.thread &&
-  a.id < b.id;
+const sameWork = (a: Event, b: Event): boolean =>
+  a.work !== undefined && a.work === b.work && a.thread === b.thread;
 
 /** The base relations that follow from the events alone, by their names in cat. */
-export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map(
-  Object.entries({
-    po: programOrder,
-    loc: sameLocation,
-    sthd: sameThread,
-    ext: (a, b) => !sameThread(a, b),
-    sqp: sameQueuePair,
-    wf: waitsFor,
-  } satisfies Record<ByEvents, (a: Event, b: Event) => boolean>),
-);
+export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([
+  ['po', programOrder],
+  ['loc', sameLocation],
+  ['sthd', sameThread],
+  ['ext', (a: Event, b: Event) => !sameThread(a, b)],
+  ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
+  ['sqp', sameQueuePair],
+  ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],
+  ['wid', sameWork],
+]);
 
-/** The pairs that NIC flush order orders one way or the other (TSO paper, Def. 4.2). */
-export const flushPair = (a: Event, b: Event): boolean =>
-  sameQueuePair(a, b) &&
-  ((a.label === 'nlR' && b.label === 'nlW') || (a.label === 'nrR' && b.label === 'nrW'));
-
-/** The NIC writes and the polls of every queue pair that is polled, each in program order. */
-export function queuePairs(
-  events: readonly Event[],
-): readonly (readonly [writes: readonly Event[], polls: readonly Event[]])[] {
-  const pairs = new Map<string, [Event[], Event[]]>();
-  for (const e of events) {
-    const kind = isNicWrite(e) ? 0 : e.label === 'P' ? 1 : undefined;
-    if (kind === undefined) continue;
-    const key = `${e.thread} ${e.node}`;
-    if (!pairs.has(key)) pairs.set(key, [[], []]);
-    pairs.get(key)![kind].push(e);
-  }
-  return [...pairs.values()].filter(([, polls]) => polls.length > 0);
-}
+export const FIXED_NAMES: readonly string[] = [...FIXED_RELATIONS.keys()];

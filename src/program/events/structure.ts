@@ -1,5 +1,4 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Label } from '../../model/bases.js';
 import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import type { LocationId, Program } from '../program.js';
 
@@ -41,15 +40,25 @@ export interface Event {
   readonly id: EventId;
   /** Index of the thread, or `INITIAL`. */
   readonly thread: number;
-  readonly label: Label;
+  readonly label: string;
   readonly path: Path;
+  /** What it reads or writes. */
   readonly location?: LocationId;
-  /** The remote node of the queue pair, for NIC events and polls. */
-  readonly node?: string;
-  /** What a write writes. */
+  readonly reads?: boolean;
+  /** What it writes, if it does. */
   readonly value?: ValueId;
-  /** Work identifier of a get's or put's write, and of a wait. */
+  /** The node at the other end of its queue pair, if it is on one. */
+  readonly node?: string;
+  /** The name of the queue pair, if that has one. */
+  readonly queuePair?: string;
+  /** The work identifier of its call. */
   readonly work?: string;
+  /** Earlier events of its call that are not before it in program order. */
+  readonly beside?: readonly EventId[];
+  /** The tags of its location, its queue pair and its call. */
+  readonly tags?: readonly string[];
+  /** The use of an operation that it belongs to: a statement may use several. */
+  readonly use?: number;
   /** The call that it belongs to; initial writes belong to none. */
   readonly call?: CallId;
   /** Where the instruction stands; initial writes have none. */
@@ -101,27 +110,14 @@ export type Value =
       readonly else: ValueId;
     };
 
-/** Which labels are of events that read, and which of events that write. */
-const ACCESS: Readonly<Record<Label, 'read' | 'write' | 'both' | 'none'>> = {
-  lR: 'read',
-  nlR: 'read',
-  nrR: 'read',
-  lW: 'write',
-  nlW: 'write',
-  nrW: 'write',
-  CAS: 'both',
-  F: 'none',
-  P: 'none',
-  nF: 'none',
-  WT: 'none',
-};
+export const isRead = (e: Event): boolean => e.reads === true;
+export const isWrite = (e: Event): boolean => e.value !== undefined;
 
-export const isRead = ({ label }: Event): boolean =>
-  ACCESS[label] === 'read' || ACCESS[label] === 'both';
-export const isWrite = ({ label }: Event): boolean =>
-  ACCESS[label] === 'write' || ACCESS[label] === 'both';
-/** Is this one of the two NIC writes? These are what polls poll. */
-export const isNicWrite = (e: Event): boolean => e.label === 'nlW' || e.label === 'nrW';
+/** A path and one more branch. */
+export const further = (path: Path, condition: ValueId, taken: boolean): Path => [
+  ...path,
+  { condition, taken },
+];
 
 /** Can no execution have both paths? They take different branches somewhere. */
 export function exclusive(a: Path, b: Path): boolean {

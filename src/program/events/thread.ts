@@ -1,8 +1,12 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Expression, Instruction, LocationId, Target, Thread } from '../program.js';
+import type { Operation } from '../../model/instructions/set.js';
+import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
 import type { Draft } from './draft.js';
-import type { Branch, CallId, Event, EventId, Path, ValueId } from './structure.js';
+import type { CallId, Path, ValueId } from './structure.js';
+import { further } from './structure.js';
+import type { Given, Standing } from './use.js';
+import { Use } from './use.js';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
@@ -45,20 +49,8 @@ export class ThreadUnroller {
     switch (i.kind) {
       case 'assign':
         return this.store(i.target, this.evaluate(i.value, path, span), path, span);
-      case 'get':
-        return this.copy(i, 'nrR', 'nlW', path);
-      case 'put':
-        return this.copy(i, 'nlR', 'nrW', path);
-      case 'cas':
-        return this.compareAndSwap(i, path);
-      case 'mfence':
-        return void this.emit({ label: 'F', path, span });
-      case 'poll':
-        return void this.emit({ label: 'P', node: i.node, path, span });
-      case 'rfence':
-        return void this.emit({ label: 'nF', node: i.node, path, span });
-      case 'wait':
-        return void this.emit({ label: 'WT', work: i.work, path, span });
+      case 'call':
+        return this.perform(i, path);
       case 'assume':
         return this.assume(i, path);
       case 'if':
@@ -73,37 +65,49 @@ export class ThreadUnroller {
   // Instructions with events.
 
   private store(target: Target, value: ValueId, path: Path, span: Span): void {
-    if (target.kind === 'register') this.registers[target.register] = value;
-    else this.emit({ label: 'lW', location: target.location, value, path, span });
+    if (target.kind === 'register') {
+      this.registers[target.register] = value;
+      return;
+    }
+    const place = { kind: 'place', location: target.location } as const;
+    this.use(this.draft.operations.write, [place, { kind: 'number', value }], path, span);
   }
 
-  /** A get or a put: the NIC reads one location, and writes what it read to the other. */
-  private copy(
-    { from, to, node, work, span }: Of<'get' | 'put'>,
-    read: 'nrR' | 'nlR',
-    write: 'nlW' | 'nrW',
+  /** What a call reads in its arguments, then its own events, then the write of its value. */
+  private perform(call: Call, path: Path): void {
+    const { span, into, work, result } = call;
+    const operation = this.draft.operations.named(call.operation, call.tag);
+    const given = call.arguments.map((argument): Given =>
+      argument.kind === 'value'
+        ? { kind: 'number', value: this.evaluate(argument.value, path, span) }
+        : argument,
+    );
+    const named = [
+      ...given,
+      ...(into === undefined ? [] : [into]),
+      ...(work === undefined ? [] : [{ kind: 'work', work } as const]),
+    ];
+    const value = this.use(operation, named, path, span, call);
+    if (result !== undefined) this.store(result, value!, path, span);
+  }
+
+  /** The events of one use of an operation. Gives its value, if it has one. */
+  private use(
+    operation: Operation,
+    given: readonly Given[],
     path: Path,
-  ): void {
-    const { table } = this.draft;
-    const value = table.read(this.emit({ label: read, location: from, node, path, span }));
-    this.emit({ label: write, location: to, node, value, path, span, work });
-  }
-
-  /** Success is one event; a failure is a fence and a read (TSO paper, Fig. 23). */
-  private compareAndSwap(i: Of<'cas'>, path: Path): void {
-    const { table } = this.draft;
-    const { location, span } = i;
-    const expected = this.evaluate(i.expected, path, span);
-    const desired = this.evaluate(i.desired, path, span);
-    const success = table.choice();
-    const won = further(path, success, true);
-    const lost = further(path, success, false);
-    const swap = this.emit({ label: 'CAS', location, value: desired, path: won, span });
-    this.require(table.binary('=', table.read(swap), expected), won, span);
-    this.emit({ label: 'F', path: lost, span });
-    const seen = table.read(this.emit({ label: 'lR', location, path: lost, span }));
-    this.require(table.binary('!=', seen, expected), lost, span);
-    this.store(i.target, table.select(success, expected, seen), path, span);
+    span: Span,
+    call?: Call,
+  ): ValueId | undefined {
+    const use = new Use(operation, given, this.draft, {
+      place: (at) => this.place(at, span),
+      require: (condition, at) => this.require(condition, at, span),
+      divide: (divisor, at) => this.divide(divisor, at, span, true),
+      tags: call?.tag === undefined ? [] : [call.tag],
+      tagsOf: ({ node, name }) =>
+        this.thread.queuePairs?.find((one) => one.name === name && one.node === node)?.tags ?? [],
+    });
+    return use.perform(path);
   }
 
   private assume({ condition, span }: Of<'assume'>, path: Path): void {
@@ -201,7 +205,8 @@ export class ThreadUnroller {
   private evaluate(e: Expression, path: Path, span: Span): ValueId {
     const read = new Map<LocationId, ValueId>();
     for (const location of locationsOf(e)) {
-      read.set(location, this.draft.table.read(this.emit({ label: 'lR', location, path, span })));
+      const place = { kind: 'place', location } as const;
+      read.set(location, this.use(this.draft.operations.read, [place], path, span)!);
     }
     return this.value(e, read, path, span);
   }
@@ -225,13 +230,8 @@ export class ThreadUnroller {
       case 'binary': {
         const left = this.value(e.left, read, path, span);
         const right = this.value(e.right, read, path, span);
-        const divides = e.op === '/' || e.op === '%';
-        if (divides && table.constantOf(right) === undefined) {
-          // The thread may stop before the division. If it reads no location, it has no event to stop at.
-          if (read.size === 0) this.mayStop();
-          const reached = this.unlessStopped(path);
-          this.draft.divisions.push({ thread: this.index, path: reached, condition: right, span });
-        }
+        // Where an expression reads a location, the thread may stop there, and so before the division.
+        if (e.op === '/' || e.op === '%') this.divide(right, path, span, read.size === 0);
         return table.binary(e.op, left, right);
       }
     }
@@ -243,10 +243,20 @@ export class ThreadUnroller {
     this.draft.constraints.push({ thread: this.index, path: reached, condition, span });
   }
 
-  private emit(event: Omit<Event, 'id' | 'thread' | 'call'>): EventId {
+  /** @param mayStop whether the thread may stop before the division, and has no event of its own to stop at */
+  private divide(divisor: ValueId, path: Path, span: Span, mayStop: boolean): void {
+    const known = this.draft.table.constantOf(divisor);
+    if (known !== undefined && known !== 0) return;
+    if (mayStop) this.mayStop();
+    const reached = this.unlessStopped(path);
+    this.draft.divisions.push({ thread: this.index, path: reached, condition: divisor, span });
+  }
+
+  /** Where the next event stands, which is made right after this. */
+  private place(path: Path, span: Span): Standing {
     this.mayStop();
-    const path = this.unlessStopped(event.path);
-    return this.draft.add({ ...event, path, thread: this.index, call: this.call });
+    const { length: id } = this.draft.events;
+    return { id, thread: this.index, call: this.call, path: this.unlessStopped(path), span };
   }
 
   /** Events come in an order that all paths respect, so that one chain of choices is enough for all. */
@@ -258,10 +268,4 @@ export class ThreadUnroller {
   private unlessStopped(path: Path): Path {
     return this.draft.options.prefixes ? [...this.gone, ...path] : path;
   }
-}
-
-/** A path and one more branch. */
-function further(path: Path, condition: ValueId, taken: boolean): Path {
-  const branch: Branch = { condition, taken };
-  return [...path, branch];
 }

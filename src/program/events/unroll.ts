@@ -39,10 +39,15 @@ export function unrollWithin(
   bound = program.bound ?? DEFAULT_BOUND,
   { prefixes = false }: UnrollOptions = {},
 ): EventStructure | undefined {
-  const draft = new Draft({ bound, prefixes, limit });
+  const draft = new Draft(program, { bound, prefixes, limit });
+  const initial = program.instructions.initial ?? '';
+  const tagged = (location: LocationId) => {
+    const tags = draft.tagsOf(location);
+    return tags.length === 0 ? {} : { tags };
+  };
   for (const location of accessedInOrder(program)) {
     const value = draft.table.constant(program.locations[location].initial);
-    draft.add({ thread: INITIAL, label: 'lW', location, value, path: [] });
+    draft.add({ thread: INITIAL, label: initial, location, value, path: [], ...tagged(location) });
   }
   const registers = program.threads.map((thread, index) =>
     new ThreadUnroller(draft, thread, index).unroll(),

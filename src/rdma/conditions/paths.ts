@@ -1,5 +1,6 @@
+import type { Label } from '../instructions.js';
+import { keyOf, viewed } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Label } from '../../model/bases.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
@@ -31,8 +32,10 @@ export const ABOUT: Readonly<Record<PointLabel, About>> = {
 export interface EventPoint {
   readonly label: PointLabel;
   readonly location?: LocationId;
-  /** The remote node of the queue pair. */
+  /** The node at the other end of its queue pair, for events of the NIC and polls. */
   readonly node?: string;
+  /** What tells the queue pair from the thread's others: `2`, or `2.a`. */
+  readonly queuePair?: string;
   readonly span: Span;
 }
 
@@ -74,7 +77,8 @@ export function pathGraphOf(thread: Thread): PathGraph {
   const run = (from: number, body: readonly Instruction[]): number => body.reduce(after, from);
 
   /** The state after an instruction. */
-  function after(from: number, i: Instruction): number {
+  function after(from: number, given: Instruction): number {
+    const i = viewed(given);
     const { span } = i;
     const store = (at: number): number =>
       'target' in i && i.target.kind === 'location'
@@ -87,9 +91,9 @@ export function pathGraphOf(thread: Thread): PathGraph {
       case 'put': {
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-        const { node } = i;
-        const issued = perform(from, { label: first, location: i.from, node, span });
-        return perform(issued, { label: second, location: i.to, node, span });
+        const on = { node: i.node, queuePair: keyOf(i) };
+        const issued = perform(from, { label: first, location: i.from, ...on, span });
+        return perform(issued, { label: second, location: i.to, ...on, span });
       }
       case 'cas': {
         const { location } = i;
@@ -103,9 +107,9 @@ export function pathGraphOf(thread: Thread): PathGraph {
       case 'mfence':
         return perform(from, { label: 'F', span });
       case 'poll':
-        return perform(from, { label: 'P', node: i.node, span });
+        return perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
       case 'rfence':
-        return perform(from, { label: 'nF', node: i.node, span });
+        return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':

@@ -33,7 +33,7 @@ const REMEDIES: { readonly [letter: string]: Remedy } = {
 /** The cell of an earlier and a later access of one thread. */
 export function remedyCellOf(earlier: EventPoint, later: EventPoint): RemedyCell {
   const column = COLUMNS.indexOf(later.label);
-  const number = column < 0 ? 1 : column + (earlier.node === later.node ? 6 : 2);
+  const number = column < 0 ? 1 : column + (earlier.queuePair === later.queuePair ? 6 : 2);
   const row = ROWS.find(({ label }) => label === earlier.label);
   if (row !== undefined) {
     return { name: `${row.row}${number}`, remedy: REMEDIES[row.remedies[number - 1]] };

@@ -41,9 +41,9 @@ export function queuePairs(
 ): readonly UsedQueuePair[] {
   const found = new Map<string, UsedQueuePair>();
   for (const access of accesses) {
-    const { thread, label, node } = access;
+    const { thread, label, node, queuePair } = access;
     if (ABOUT[label].memory !== 'remote' || node === undefined) continue;
-    const key = `${thread} ${node}`;
+    const key = `${thread} ${queuePair}`;
     if (found.has(key)) continue;
     found.set(key, { thread, from: program.threads[thread].node, to: node, access });
   }

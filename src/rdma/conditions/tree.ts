@@ -21,7 +21,10 @@ export type TreeFailure =
   | { readonly property: '3a'; readonly nodes: readonly string[] }
   /** Two nodes with queue pairs towards each other. */
   | { readonly property: '3b'; readonly first: ThreadAccess; readonly second: ThreadAccess }
-  /** Two threads of a node with queue pairs towards the same node. */
+  /**
+   * Two threads of a node with queue pairs towards the same node, or one thread with two. In the paper a thread has one
+   * for each node, and the proof orders its operations on a node by it.
+   */
   | { readonly property: '3c'; readonly first: ThreadAccess; readonly second: ThreadAccess }
   /** Under TSO, a public CPU write, then a public CPU read, with no fence between. */
   | {
@@ -49,7 +52,8 @@ export function treeFailures(
   );
   // `gb` leads from the remote read of a get to a later operation only by way of a remote fence or of its poll.
   const overtaken = reordered.filter(
-    ([a, b]) => a.label === 'nrR' && ABOUT[b.label].memory === 'remote' && a.node === b.node,
+    ([a, b]) =>
+      a.label === 'nrR' && ABOUT[b.label].memory === 'remote' && a.queuePair === b.queuePair,
   );
   const stored = tso ? flows.flatMap((flow, thread) => unfenced(flow, thread, isPublic)) : [];
   return [
@@ -82,7 +86,7 @@ function topology(pairs: readonly UsedQueuePair[]): readonly TreeFailure[] {
     }
   };
   two('3b', (a, b) => a.to === b.from && b.to === a.from);
-  two('3c', (a, b) => a.to === b.to && a.from === b.from && a.thread !== b.thread);
+  two('3c', (a, b) => a.to === b.to && a.from === b.from);
   return failures;
 }
 

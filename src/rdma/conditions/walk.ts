@@ -42,13 +42,13 @@ interface Queues {
 }
 
 function queuesOf({ points, loops }: PathGraph): Queues {
-  const nodes = [...new Set(points.flatMap((p) => p.node ?? []))];
-  const operations = nodes.map(
-    (node) => points.filter((p) => p.node === node && isWrite(p)).length,
+  const pairs = [...new Set(points.flatMap((p) => p.queuePair ?? []))];
+  const operations = pairs.map(
+    (pair) => points.filter((p) => p.queuePair === pair && isWrite(p)).length,
   );
   return {
-    count: nodes.length,
-    of: points.map((p) => (p.node === undefined ? -1 : nodes.indexOf(p.node))),
+    count: pairs.length,
+    of: points.map((p) => (p.queuePair === undefined ? -1 : pairs.indexOf(p.queuePair))),
     many: operations.map((n) => n + (loops ? BEYOND : 1)),
   };
 }

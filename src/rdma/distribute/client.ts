@@ -1,3 +1,4 @@
+import { called, viewed } from '../instructions.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type {
   Expression,
@@ -62,7 +63,8 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     return made;
   }
 
-  function instruction(i: Instruction, emit: Emit): void {
+  function instruction(given: Instruction, emit: Emit): void {
+    const i = viewed(given);
     switch (i.kind) {
       case 'assign':
         return assign(i, emit);
@@ -89,7 +91,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
         return emit({ ...i, condition, body: again });
       }
       case 'mfence':
-        return emit(i);
+        return emit(given);
       case 'cas':
       case 'get':
       case 'put':
@@ -122,7 +124,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
       const target: Target = { kind: 'location', location: from };
       emit({ kind: 'assign', target, value: fetched(i.value, i, emit), span });
     }
-    emit({ kind: 'put', from, to: i.target.location, node: server, span });
+    emit(called({ kind: 'put', from, to: i.target.location, node: server, span }));
     open.push(undefined);
   }
 
@@ -165,7 +167,10 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
   }
 
   function get(from: LocationId, to: LocationId, { span }: Instruction, emit: Emit): void {
-    emit({ kind: 'get', from, to, node: server, span }, { kind: 'rfence', node: server, span });
+    emit(
+      called({ kind: 'get', from, to, node: server, span }),
+      called({ kind: 'rfence', node: server, span }),
+    );
     open.push(to);
   }
 
@@ -180,7 +185,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
   }
 
   function poll(count: number, { span }: Instruction, emit: Emit): void {
-    for (let n = 0; n < count; n++) emit({ kind: 'poll', node: server, span });
+    for (let n = 0; n < count; n++) emit(called({ kind: 'poll', node: server, span }));
     open = open.slice(count);
   }
 }

@@ -1,3 +1,4 @@
+import { isUnknown, viewed } from '../instructions.js';
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
 import { instructionsOf } from '../../program/instructions.js';
@@ -42,18 +43,22 @@ const onNetwork = () => ({ message: 'only programs over shared memory are distri
 
 /** The instructions that can be distributed; `cas` only in the server's thread. */
 const OVER_SHARED_MEMORY: Coverage = {
-  assign: 'known',
-  get: onNetwork,
-  put: onNetwork,
-  cas: 'known',
-  mfence: 'known',
-  poll: onNetwork,
-  rfence: onNetwork,
-  wait: onNetwork,
-  assume: 'known',
-  if: 'known',
-  loop: 'known',
-  choose: 'known',
+  theory: 'clients',
+  loopBack: false,
+  kinds: {
+    assign: 'known',
+    get: onNetwork,
+    put: onNetwork,
+    cas: 'known',
+    mfence: 'known',
+    poll: onNetwork,
+    rfence: onNetwork,
+    wait: onNetwork,
+    assume: 'known',
+    if: 'known',
+    loop: 'known',
+    choose: 'known',
+  },
 };
 
 function refusals(test: Test, server: number): readonly Diagnostic[] {
@@ -70,7 +75,7 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
     return [{ span: whole, message }];
   }
   const swapping = program.threads.filter((t) =>
-    [...instructionsOf(t.body)].some((i) => i.kind === 'cas'),
+    [...instructionsOf(t.body)].some((i) => !isUnknown(i) && viewed(i).kind === 'cas'),
   );
   const hint =
     swapping.length > 1
@@ -78,9 +83,9 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
       : 'the thread with the CAS can be the server';
   return program.threads.flatMap((thread, index) =>
     [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
-      const unknown = refusalsOf(i, OVER_SHARED_MEMORY);
+      const unknown = refusalsOf(i, OVER_SHARED_MEMORY, thread);
       if (unknown.length > 0) return unknown;
-      if (i.kind === 'cas' && index + 1 !== server) {
+      if (viewed(i).kind === 'cas' && index + 1 !== server) {
         const message = `${thread.name} cannot be a client: there is no remote CAS`;
         return [{ span: i.span, message, hint }];
       }

@@ -3,6 +3,7 @@ import type { Slots } from './slots.js';
 import type { Detection } from './detection.js';
 import { int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
+import { onSame } from './flow.js';
 import { FALSE, TRUE, and, equals, isFalse, not, or, set, variable } from './formula.js';
 import type { PartedMemory, ReadOption } from './memory.js';
 import type { Access } from './needs.js';
@@ -206,7 +207,7 @@ function maySecond(
       op.label === 'nlW' &&
       other.kind === 'read' &&
       other.label === 'nlR' &&
-      other.node === op.node;
+      onSame(other, op);
     return isFlush ? [detection.isLastAt(other.location, thread)] : [];
   });
   return or(not(first), detection.isLastAt(op.location), placement.flushed(id), ...flushes);

@@ -1,5 +1,6 @@
 import { binary, int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
+import { queuePairOf } from './flow.js';
 import { FALSE, and, atLeast, below, equals, not, or, plus, set, variable } from './formula.js';
 import { mostOf } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
@@ -43,12 +44,12 @@ export interface Counting {
 /** @param name a prefix of the names of variables */
 export function countingOf(
   flow: Flow,
-  node: string,
+  queuePair: string,
   name: string,
   { bound, widened }: Counters,
   declare: (variable: Variable) => VariableId,
 ): Counting {
-  const most = mostOf(flow, (op) => op.kind === 'poll' && op.node === node);
+  const most = mostOf(flow, (op) => op.kind === 'poll' && queuePairOf(op) === queuePair);
   const endless = most.includes(Infinity);
   /** For each operation: how far to count when the thread goes on there. */
   const limits = most.map((n) => (n > 0 && endless && (widened || n === Infinity) ? bound : n));
@@ -59,7 +60,7 @@ export function countingOf(
     initial: 0,
     least: 0,
     greatest: 1,
-    about: `towards ${node}: some write has forced its poll into the second part`,
+    about: `towards ${queuePair}: some write has forced its poll into the second part`,
   });
   const counter = (of: string, greatest: number, about: string): VariableId =>
     declare({
@@ -67,7 +68,7 @@ export function countingOf(
       initial: 0,
       least: 0,
       greatest,
-      about: `towards ${node}: writes to be polled, ${about}`,
+      about: `towards ${queuePair}: writes to be polled, ${about}`,
     });
   const freeId = counter('free', 2 * greatest, 'before one that forces its poll');
   const restId = counter('rest', greatest, 'from the first that forces its poll');

@@ -5,21 +5,25 @@ import { notCoveredBy } from '../coverage.js';
 
 /** The instructions that the programs of the decidability paper have. */
 const COVERED: Coverage = {
-  assign: 'known',
-  get: 'known',
-  put: 'known',
-  cas: 'known',
-  mfence: 'known',
-  poll: 'known',
-  rfence: 'known',
-  assume: 'known',
-  if: 'known',
-  loop: 'known',
-  choose: 'known',
-  wait: ({ work }) => ({
-    message: `wait(${work}) is not covered: robustness is decided for programs with polls`,
-    hint: 'poll instead, where each wait is for one operation and none is skipped',
-  }),
+  theory: 'proofs of robustness',
+  loopBack: false,
+  kinds: {
+    assign: 'known',
+    get: 'known',
+    put: 'known',
+    cas: 'known',
+    mfence: 'known',
+    poll: 'known',
+    rfence: 'known',
+    assume: 'known',
+    if: 'known',
+    loop: 'known',
+    choose: 'known',
+    wait: ({ work }) => ({
+      message: `wait(${work}) is not covered: robustness is decided for programs with polls`,
+      hint: 'poll instead, where each wait is for one operation and none is skipped',
+    }),
+  },
 };
 
 /** The instructions of a program for which there is no instrumentation. */

@@ -1,5 +1,6 @@
 import type { LocationId } from '../../program/program.js';
 import type { FlowLabel, OpId, ReadLabel, WriteLabel } from './flow.js';
+import { onSame } from './flow.js';
 import { reachableAfter } from './graph.js';
 import type { Access, Needs } from './needs.js';
 import { isAccess, mayWrite } from './needs.js';
@@ -141,6 +142,6 @@ function canBeLate(a: Access, b: Access): boolean {
   if (a.kind === 'cas') return false;
   const kept = KEPT_BEHIND[a.label];
   if (kept === 'all') return false;
-  const together = b.kind !== 'cas' && a.node === b.node;
+  const together = b.kind !== 'cas' && onSame(a, b);
   return !(together && kept.includes(b.label));
 }

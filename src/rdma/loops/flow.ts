@@ -1,4 +1,5 @@
-import type { Label } from '../../model/bases.js';
+import type { Label, Towards } from '../instructions.js';
+import { keyOf, viewed } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
@@ -26,6 +27,13 @@ export type Value = ExpressionOver<Slot>;
 
 /** The labels that events of these programs have: they have no waits. */
 export type FlowLabel = Exclude<Label, 'WT'>;
+
+/** Whether two operations are on the same queue pair, or on none. */
+export const onSame = (a: Op, b: Op): boolean => queuePairOf(a) === queuePairOf(b);
+
+/** What tells the queue pair of an operation from the thread's others, if it is on one. */
+export const queuePairOf = (op: Op): string | undefined =>
+  'towards' in op && op.towards !== undefined ? keyOf(op.towards) : undefined;
 
 /** Whether the NIC does what a label says, or the CPU. */
 export const BY_NIC: Readonly<Record<FlowLabel, boolean>> = {
@@ -58,8 +66,8 @@ export type Op =
       readonly kind: 'read';
       readonly label: ReadLabel;
       readonly location: LocationId;
-      /** The remote node of the queue pair, for events of the NIC. */
-      readonly node?: string;
+      /** Its queue pair, for events of the NIC. */
+      readonly towards?: Towards;
       readonly into: Slot;
       /** For the last read of an `assume`: the condition. Without it the event does not exist. */
       readonly must?: Value;
@@ -68,7 +76,7 @@ export type Op =
       readonly kind: 'write';
       readonly label: WriteLabel;
       readonly location: LocationId;
-      readonly node?: string;
+      readonly towards?: Towards;
       readonly value: Value;
     })
   /** `CAS` if it succeeds, `F` and `lR` if it fails. In both cases the value that was found goes into a slot. */
@@ -80,7 +88,7 @@ export type Op =
       readonly into: Slot;
     })
   | (Then & { readonly kind: 'mfence' })
-  | (Then & { readonly kind: 'rfence' | 'poll'; readonly node: string })
+  | (Then & { readonly kind: 'rfence' | 'poll'; readonly towards: Towards })
   | (Then & { readonly kind: 'set'; readonly slot: Slot; readonly value: Value })
   | (WithSpan & {
       readonly kind: 'test';
@@ -222,20 +230,22 @@ export function flowOf(thread: Thread): Flow {
     return head;
   };
 
-  const instruction = (i: Instruction, next: OpId): OpId => {
+  const instruction = (given: Instruction, next: OpId): OpId => {
+    const i = viewed(given);
     const { span } = i;
     switch (i.kind) {
       case 'assign':
         return reading(i.value, span, (value) => store(i.target, value, span, next));
       case 'get':
       case 'put': {
-        const { from, to, node } = i;
+        const { from, to } = i;
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
         const into = readSlot(0);
         const value = named(into);
-        const write = push({ kind: 'write', label: second, location: to, node, value, next, span });
-        return push({ kind: 'read', label: first, location: from, node, into, next: write, span });
+        const on = { towards: { node: i.node, queuePair: i.queuePair }, span };
+        const write = push({ kind: 'write', label: second, location: to, value, next, ...on });
+        return push({ kind: 'read', label: first, location: from, into, next: write, ...on });
       }
       case 'cas': {
         const into = readSlot(0);
@@ -248,7 +258,12 @@ export function flowOf(thread: Thread): Flow {
         return push({ kind: 'mfence', next, span });
       case 'poll':
       case 'rfence':
-        return push({ kind: i.kind, node: i.node, next, span });
+        return push({
+          kind: i.kind,
+          towards: { node: i.node, queuePair: i.queuePair },
+          next,
+          span,
+        });
       case 'assume':
         return assume(i.condition, span, next);
       case 'if':

@@ -1,6 +1,7 @@
+import { called, viewed } from '../instructions.js';
 import type { Event, EventStructure, Value, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
-import { flushPair } from '../../program/events/relations.js';
+import { guessesIn } from '../../program/events/guesses.js';
 import type { Model } from '../../model/term.js';
 import { inside, withBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
@@ -33,7 +34,7 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
   const values: Value[] = [];
   const constant = (value: number): ValueId => values.push({ op: 'const', value }) - 1;
   const events = run.events.map((e, id): Event => {
-    const { thread, label, location, node, span, reads, writes } = e;
+    const { thread, label, location, towards, span, reads, writes } = e;
     if (reads !== undefined) values.push({ op: 'read', event: id });
     return {
       id,
@@ -41,7 +42,9 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
       label,
       path: [],
       location,
-      node,
+      reads: reads !== undefined,
+      node: towards?.node,
+      queuePair: towards?.queuePair,
       value: writes === undefined ? undefined : constant(writes),
       span,
     };
@@ -66,7 +69,8 @@ function structureOf(program: Program, run: ViolatingRun): EventStructure {
  * waits for them.
  */
 const free = (list: readonly Instruction[]): readonly Instruction[] =>
-  list.map((i) => {
+  list.map((given) => {
+    const i = viewed(given);
     switch (i.kind) {
       case 'loop': {
         const { kind, condition, body, span } = i;
@@ -74,8 +78,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
       }
       case 'get':
       case 'put': {
-        const { kind, from, to, node, span } = i;
-        return { kind, from, to, node, span };
+        return called({ ...i, work: undefined });
       }
       case 'if':
       case 'choose':
@@ -87,17 +90,17 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
       case 'rfence':
       case 'wait':
       case 'assume':
-        return i;
+        return given;
     }
   });
 
 /** The relations that follow from the order of events: reads-from, modification order, and NIC flush order. */
-function witnessOf({ events }: EventStructure, run: ViolatingRun): Witness {
+function witnessOf(structure: EventStructure, run: ViolatingRun): Witness {
+  const { events } = structure;
   const initial = events.filter((e) => e.thread === INITIAL);
   const order = [...initial, ...run.order.map((id) => events[id])];
   const rf: Pair[] = [];
   const mo: Pair[] = [];
-  const nfo: Pair[] = [];
   const reads: (readonly [number, number])[] = [];
   order.forEach((event, i) => {
     const before = order.slice(0, i);
@@ -106,8 +109,19 @@ function witnessOf({ events }: EventStructure, run: ViolatingRun): Witness {
     if (isRead(event) && last !== undefined) rf.push([last.id, event.id]);
     if (isRead(event)) reads.push([event.id, (run.events[event.id] as Required<RunEvent>).reads]);
     if (isWrite(event)) mo.push(...writes.map((w): Pair => [w.id, event.id]));
-    const flushed = before.filter((e) => flushPair(e, event) || flushPair(event, e));
-    nfo.push(...flushed.map((e): Pair => [e.id, event.id]));
   });
-  return { choices: [], rf, mo, nfo, reads };
+  const at = new Map(order.map((e, i) => [e.id, i]));
+  const guessed = Object.fromEntries(
+    guessesIn(structure).flatMap((guess) =>
+      guess.how === 'either'
+        ? [
+            [
+              guess.name,
+              guess.pairs.map(([a, b]): Pair => (at.get(a)! < at.get(b)! ? [a, b] : [b, a])),
+            ],
+          ]
+        : [],
+    ),
+  );
+  return { choices: [], rf, mo, guessed, reads };
 }

@@ -41,7 +41,7 @@ export const mayWrite = (op: Access): boolean => op.kind !== 'read';
 /** Can an access read? */
 export const mayRead = (op: Access): boolean => op.kind !== 'write';
 
-export const isNic = (op: Access): boolean => 'node' in op && op.node !== undefined;
+export const isNic = (op: Access): boolean => 'towards' in op && op.towards !== undefined;
 
 /** @param reduce false: every location counts as shared, with all its values */
 export function needsOf(program: Program, reduce = true): Needs {

@@ -1,7 +1,7 @@
 import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
 import type { Flow, FlowLabel, Op, OpId } from './flow.js';
-import { labelOf } from './flow.js';
+import { labelOf, queuePairOf } from './flow.js';
 import { FALSE, TRUE, and, isFalse, not, or, set, variable } from './formula.js';
 import { reachable } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
@@ -44,7 +44,7 @@ export interface Placed {
 
 /** The variables of one queue pair. A variable that cannot matter is left out. */
 interface QueuePairFlags {
-  readonly node: string;
+  readonly queuePair: string;
   readonly behind?: VariableId;
   readonly nrW?: VariableId;
   readonly nrR?: VariableId;
@@ -66,16 +66,19 @@ export function placementOf(
   const late = variable(lateId);
   const reach = reachable(flow);
 
-  const queuePairs = nodesOf(flow).map((node): QueuePairFlags => {
-    const prefix = `${name}_${node}`;
-    const labels = new Set(flow.ops.filter((op) => isTowards(op, node)).map(labelOf));
+  const queuePairs = queuePairsOf(flow).map((queuePair): QueuePairFlags => {
+    // Names of variables have no dots.
+    const short = queuePair.replace('.', '_');
+    const prefix = `${name}_${short}`;
+    const labels = new Set(flow.ops.filter((op) => isOn(op, queuePair)).map(labelOf));
+    const towards = `towards ${queuePair}`;
     const flagFor = (label: FlowLabel, of: string, what: string) =>
-      labels.has(label) ? { [of]: flag(`${node}_${of}`, `towards ${node}: ${what}`) } : {};
+      labels.has(label) ? { [of]: flag(`${short}_${of}`, `${towards}: ${what}`) } : {};
     const second = 'is in the second part';
     return {
-      node,
+      queuePair,
       ...((labels.has('nlR') || labels.has('nF')) && {
-        behind: flag(`${node}_behind`, `towards ${node}: an nlR or nF ${second}`),
+        behind: flag(`${short}_behind`, `${towards}: an nlR or nF ${second}`),
       }),
       ...flagFor('nrW', 'nrW', `an nrW ${second}`),
       ...flagFor('nrR', 'nrR', `an nrR ${second}`),
@@ -83,11 +86,11 @@ export function placementOf(
       ...(labels.has('nlR') &&
         labels.has('nlW') &&
         flagFor('nF', 'over', 'an nF of the first part has overtaken an nlW')),
-      polls: labels.has('P') ? countingOf(flow, node, prefix, counters, declare) : undefined,
+      polls: labels.has('P') ? countingOf(flow, queuePair, prefix, counters, declare) : undefined,
     };
   });
   const pairOf = (op: Op): QueuePairFlags | undefined =>
-    queuePairs.find(({ node }) => isTowards(op, node));
+    queuePairs.find(({ queuePair }) => isOn(op, queuePair));
 
   const is = (id: VariableId | undefined): StateFormula =>
     id === undefined ? FALSE : variable(id);
@@ -217,17 +220,16 @@ export function placementOf(
       return [
         ...(isOver((op) => labelOf(op) !== undefined) ? clear(lateId) : []),
         ...queuePairs.flatMap((q) => [
-          ...(isOver((op) => isTowards(op, q.node) && !isPoll(op)) ? clearFlags(q) : []),
-          ...(isOver((op) => isTowards(op, q.node) && isPoll(op)) ? (q.polls?.clear() ?? []) : []),
+          ...(isOver((op) => isOn(op, q.queuePair) && !isPoll(op)) ? clearFlags(q) : []),
+          ...(isOver((op) => isOn(op, q.queuePair) && isPoll(op)) ? (q.polls?.clear() ?? []) : []),
         ]),
       ];
     },
   };
 }
 
-const isTowards = (op: Op, node: string): boolean => 'node' in op && op.node === node;
+const isOn = (op: Op, queuePair: string): boolean => queuePairOf(op) === queuePair;
 
-function nodesOf(flow: Flow): readonly string[] {
-  const nodes = flow.ops.flatMap((op) => ('node' in op && op.node !== undefined ? [op.node] : []));
-  return [...new Set(nodes)];
-}
+const queuePairsOf = ({ ops }: Flow): readonly string[] => [
+  ...new Set(ops.flatMap((op) => queuePairOf(op) ?? [])),
+];

@@ -3,6 +3,7 @@ import type { LocationId, Program } from '../../program/program.js';
 import type { PerformedAction } from './explore.js';
 import type { Slot, Flow, FlowLabel, OpId, Value } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
+import type { Towards } from '../instructions.js';
 import { valueOf } from './expression.js';
 
 /**
@@ -24,8 +25,8 @@ export interface RunEvent {
   readonly thread?: number;
   readonly label: FlowLabel;
   readonly location?: LocationId;
-  /** The remote node of the queue pair. */
-  readonly node?: string;
+  /** Its queue pair, for polls and events of the NIC. */
+  readonly towards?: Towards;
   readonly reads?: number;
   readonly writes?: number;
   readonly span?: Span;
@@ -91,13 +92,13 @@ export function runOf(
   const events: RunEvent[] = [
     ...locations.map((location) => ({ label: 'lW' as const, location, writes: initial(location) })),
     ...all.map((event): RunEvent => {
-      const { label, thread, location, node, span } = event;
+      const { label, thread, location, towards, span } = event;
       const [read, written] = [reads.get(event), writes.get(event)];
       return {
         label,
         thread,
         location,
-        node,
+        towards,
         reads: read,
         writes: written,
         span,
@@ -151,13 +152,13 @@ function perform(
     const { span } = op as { readonly span: Span };
     switch (op.kind) {
       case 'read': {
-        const { label, location, node, into, must } = op;
-        emit({ label, location, isRead: true, span, node }, into);
+        const { label, location, towards, into, must } = op;
+        emit({ label, location, isRead: true, span, towards }, into);
         if (must !== undefined) check(must, true);
         return;
       }
       case 'write': {
-        const { label, location, node } = op;
+        const { label, location, towards } = op;
         const value = lazy(op.value);
         return emit({
           label,
@@ -165,7 +166,7 @@ function perform(
           isRead: false,
           value,
           span,
-          node,
+          towards,
         });
       }
       case 'cas': {
@@ -182,9 +183,9 @@ function perform(
       case 'mfence':
         return emit({ label: 'F', isRead: false, span });
       case 'rfence':
-        return emit({ label: 'nF', node: op.node, isRead: false, span });
+        return emit({ label: 'nF', towards: op.towards, isRead: false, span });
       case 'poll':
-        return emit({ label: 'P', node: op.node, isRead: false, span });
+        return emit({ label: 'P', towards: op.towards, isRead: false, span });
       case 'set':
         slots.set(op.slot, lazy(op.value));
         return;

@@ -1,4 +1,4 @@
-import type { Label } from '../../model/bases.js';
+import type { Label } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { ExpressionOver } from './expression.js';
 import type { OpId } from './flow.js';

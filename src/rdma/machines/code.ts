@@ -1,3 +1,5 @@
+import type { Towards } from '../instructions.js';
+import { viewed } from '../instructions.js';
 import type {
   Expression,
   Instruction,
@@ -58,7 +60,7 @@ export interface Code {
  */
 export function compile(
   thread: Thread,
-  queuePairTo: (node: string) => QueuePairId,
+  queuePairTo: (towards: Towards) => QueuePairId,
   bound: number,
 ): Code {
   const ops: CodeOp[] = [];
@@ -96,22 +98,23 @@ export function compile(
     ops.push({ kind: 'set', register: counter, value: ZERO });
   };
 
-  const instruction = (i: Instruction): void => {
+  const instruction = (given: Instruction): void => {
+    const i = viewed(given);
     switch (i.kind) {
       case 'assign':
         return store(i.target, reading(i.value));
       case 'get':
       case 'put': {
         const { kind, from, to } = i;
-        const request = { kind, from, to, queuePair: queuePairTo(i.node) };
+        const request = { kind, from, to, queuePair: queuePairTo(i) };
         ops.push({ kind: 'request', request });
         return;
       }
       case 'rfence':
-        ops.push({ kind: 'request', request: { kind: 'rfence', queuePair: queuePairTo(i.node) } });
+        ops.push({ kind: 'request', request: { kind: 'rfence', queuePair: queuePairTo(i) } });
         return;
       case 'poll':
-        ops.push({ kind: 'poll', queuePair: queuePairTo(i.node) });
+        ops.push({ kind: 'poll', queuePair: queuePairTo(i) });
         return;
       case 'mfence':
         ops.push({ kind: 'mfence' });

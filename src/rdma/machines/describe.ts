@@ -1,9 +1,10 @@
 import type { LocationId } from '../../program/program.js';
+import { keyOf, towardsInWords } from '../instructions.js';
 import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { Machine, Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { BufferEntry, QueuePairId, MachineState } from './state.js';
+import type { BufferEntry, QueuePairId, MachineState, Request } from './state.js';
 import { pendingValue } from './state.js';
 import { locationName, registerStep } from './words.js';
 
@@ -62,7 +63,7 @@ function inWords(
         case 'mfence':
           return `${name} passes its mfence`;
         case 'poll':
-          return `${name} polls a completion from node ${machine.queuePairs[label.queuePair].node}`;
+          return `${name} polls a completion from ${towardsInWords(machine.queuePairs[label.queuePair])}`;
         case 'request':
           return `${name} puts ${show(machine, label.request)} into its ${buffer}`;
       }
@@ -124,26 +125,27 @@ function situation(machine: Machine, state: MachineState): readonly string[] {
   ];
 }
 
-/** A queue pair by its thread and remote node. */
+/** A queue pair by its thread and where it leads: `T1->2`, `T1->2.a`. */
 function owner({ program, queuePairs }: Machine, id: QueuePairId): string {
-  const { thread, node } = queuePairs[id];
-  return `${program.threads[thread].name}->${node}`;
+  const queuePair = queuePairs[id];
+  return `${program.threads[queuePair.thread].name}->${keyOf(queuePair)}`;
 }
 
 /** An entry as the papers write it. */
 function show(machine: Machine, entry: BufferEntry): string {
   const place = (location: LocationId) => locationName(machine, location);
+  const towards = ({ queuePair }: Request) => keyOf(machine.queuePairs[queuePair]);
   switch (entry.kind) {
     case 'write':
     case 'sent':
     case 'fetched':
       return `${place(entry.location)} := ${entry.value}`;
     case 'put':
-      return `${place(entry.to)}^${machine.queuePairs[entry.queuePair].node} := ${place(entry.from)}`;
+      return `${place(entry.to)}^${towards(entry)} := ${place(entry.from)}`;
     case 'get':
-      return `${place(entry.to)} := ${place(entry.from)}^${machine.queuePairs[entry.queuePair].node}`;
+      return `${place(entry.to)} := ${place(entry.from)}^${towards(entry)}`;
     case 'rfence':
-      return `rfence(${machine.queuePairs[entry.queuePair].node})`;
+      return `rfence(${towards(entry)})`;
     case 'ack':
       return 'ack';
     case 'completion':

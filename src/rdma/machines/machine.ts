@@ -1,6 +1,7 @@
+import type { Towards } from '../instructions.js';
+import { keyOf, viewsOf } from '../instructions.js';
 import { DEFAULT_BOUND } from '../../program/events/unroll.js';
 import type { Program, Subject } from '../../program/program.js';
-import { instructionsOf } from '../../program/instructions.js';
 import type { Code } from './code.js';
 import { compile } from './code.js';
 import type { Hardware } from './hardware.js';
@@ -17,7 +18,7 @@ export interface Machine {
   readonly hardware: Hardware;
   /** By thread. */
   readonly codes: readonly Code[];
-  readonly queuePairs: readonly { readonly thread: number; readonly node: string }[];
+  readonly queuePairs: readonly ({ readonly thread: number } & Towards)[];
 }
 
 /** One transition: what moved, and the state after it. */
@@ -41,14 +42,15 @@ export type Move =
   | { readonly kind: 'nic'; readonly queuePair: QueuePairId; readonly step: NicStep };
 
 export function createMachine(program: Program, hardware: Hardware, bound?: number): Machine {
-  const queuePairs: { readonly thread: number; readonly node: string }[] = [];
+  const queuePairs: ({ readonly thread: number } & Towards)[] = [];
   const codes = program.threads.map((t, thread) => {
     const towards = new Map<string, QueuePairId>();
-    for (const i of instructionsOf(t.body)) {
-      if (!('node' in i) || towards.has(i.node)) continue;
-      towards.set(i.node, queuePairs.push({ thread, node: i.node }) - 1);
+    for (const i of viewsOf(t.body)) {
+      if (!('node' in i) || towards.has(keyOf(i))) continue;
+      const { node, queuePair } = i;
+      towards.set(keyOf(i), queuePairs.push({ thread, node, queuePair }) - 1);
     }
-    return compile(t, (node) => towards.get(node)!, bound ?? program.bound ?? DEFAULT_BOUND);
+    return compile(t, (to) => towards.get(keyOf(to))!, bound ?? program.bound ?? DEFAULT_BOUND);
   });
   return { program, hardware, codes, queuePairs };
 }

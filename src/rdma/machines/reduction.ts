@@ -1,11 +1,6 @@
-import { instructionsOf } from '../../program/instructions.js';
-import type {
-  Expression,
-  Instruction,
-  LocationId,
-  Program,
-  Target,
-} from '../../program/program.js';
+import type { Instruction } from '../instructions.js';
+import { viewsOf } from '../instructions.js';
+import type { Expression, LocationId, Program, Target } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 import type { Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
@@ -145,7 +140,7 @@ export function sharingOf(program: Program): Sharing {
     }
   };
   for (const thread of program.threads) {
-    for (const i of instructionsOf(thread.body)) visit(i);
+    for (const i of viewsOf(thread.body)) visit(i);
   }
   const where = (test: (a: (typeof accesses)[number]) => boolean): ReadonlySet<LocationId> =>
     new Set(accesses.flatMap((a, location) => (test(a) ? [location] : [])));

@@ -8,21 +8,25 @@ import { notCoveredBy } from '../coverage.js';
  * the LOCO paper defines RDMA^WAIT by executions only.
  */
 const SUPPORTED: Coverage = {
-  assign: 'known',
-  get: 'known',
-  put: 'known',
-  cas: 'known',
-  mfence: 'known',
-  poll: 'known',
-  rfence: 'known',
-  assume: 'known',
-  if: 'known',
-  loop: 'known',
-  choose: 'known',
-  wait: ({ work }) => ({
-    message: `wait(${work}) cannot be run: waits have no operational semantics`,
-    hint: 'poll instead, where each wait is for one operation and none is skipped',
-  }),
+  theory: 'the machines',
+  loopBack: true,
+  kinds: {
+    assign: 'known',
+    get: 'known',
+    put: 'known',
+    cas: 'known',
+    mfence: 'known',
+    poll: 'known',
+    rfence: 'known',
+    assume: 'known',
+    if: 'known',
+    loop: 'known',
+    choose: 'known',
+    wait: ({ work }) => ({
+      message: `wait(${work}) cannot be run: waits have no operational semantics`,
+      hint: 'poll instead, where each wait is for one operation and none is skipped',
+    }),
+  },
 };
 
 /** The instructions of a program that no machine here can run. */

@@ -16,6 +16,9 @@ export interface Drawing {
   readonly completion: CompletionStyle;
   /** Whether to draw what `ProgramShape.everything` adds. */
   readonly everything: boolean;
+  /** Whether to draw queue pairs with names, and operations towards the own node. */
+  readonly queuePairs: boolean;
+  readonly loopBack: boolean;
   /** Pieces at the top level. */
   readonly least: number;
   readonly most: number;
@@ -151,11 +154,20 @@ function moreCpuArms(here: fc.Arbitrary<string>): readonly WeightedPiece[] {
   ];
 }
 
+/** The queue pairs that a thread may use. What is there twice is drawn twice as often. */
+function queuePairsOf({ own, nodes, queuePairs, loopBack }: Drawing): readonly string[] {
+  const others = nodes.filter((node) => node !== own || loopBack);
+  return queuePairs ? others.flatMap((node) => [node, node, `${node}.a`]) : others;
+}
+
 function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
-  const { own, nodes, completion, everything } = drawing;
-  const others = fc.constantFrom(...nodes.filter((node) => node !== own));
+  const { completion, everything } = drawing;
+  const others = fc.constantFrom(...queuePairsOf(drawing));
   const works = fc.constantFrom(...(everything ? WORKS : FEW_WORKS));
-  const there = others.chain((node) => fc.tuple(fc.constant(node), locationOf(node, drawing)));
+  const there = others.chain((pair) => {
+    const [node] = pair.split('.');
+    return fc.tuple(fc.constant(pair), locationOf(node, drawing));
+  });
   const local = fc.oneof(
     { weight: 3, arbitrary: here },
     { weight: 1, arbitrary: fc.constant<string>(PRIVATE) },
@@ -171,10 +183,10 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     write: (name: string, remote: string, tag: string) => string,
     uses: (name: string) => object,
   ) =>
-    fc.tuple(there, name, works, tagged).map(([[node, y], x, work, shown]): Piece => {
-      const text = write(x, `${y}^${node}`, shown ? `^${work}` : '');
+    fc.tuple(there, name, works, tagged).map(([[queuePair, y], x, work, shown]): Piece => {
+      const text = write(x, `${y}^${queuePair}`, shown ? `^${work}` : '');
       const own = x === PRIVATE ? uses(x) : {};
-      return { kind: 'operation', text, node, ...own, work: shown ? work : undefined };
+      return { kind: 'operation', text, queuePair, ...own, work: shown ? work : undefined };
     });
   const get = operation(
     local,
@@ -186,11 +198,11 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     (x, y, tag) => `${y} :=${tag} ${x}`,
     (p) => ({ reads: [p] }),
   );
-  const poll = fc
-    .tuple(others, fc.integer({ min: 0, max: 15 }))
-    .map(([node, n]): Piece => ({ kind: 'poll', node, anyway: n === 0 }));
+  const poll = fc.tuple(others, fc.integer({ min: 0, max: 15 })).map(([queuePair, n]): Piece => {
+    return { kind: 'poll', queuePair, anyway: n === 0, another: drawing.queuePairs };
+  });
   const waitFor = works.map((work): Piece => ({ kind: 'wait', work }));
-  const waitNext = others.map((node): Piece => ({ kind: 'wait', node }));
+  const waitNext = others.map((queuePair): Piece => ({ kind: 'wait', queuePair }));
   const wait = everything ? fc.oneof(waitFor, waitNext, waitNext) : waitFor;
   const done = { polls: poll, waits: wait, both: fc.oneof(poll, wait) }[completion];
   return fc.oneof(
@@ -199,7 +211,7 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     arm(2, done),
     arm(
       1,
-      others.map((node) => plain(`rfence(${node})`)),
+      others.map((queuePair) => plain(`rfence(${queuePair})`)),
     ),
   );
 }

@@ -19,23 +19,25 @@ export interface Plain extends Uses {
 export interface OperationPiece extends Uses {
   readonly kind: 'operation';
   readonly text: string;
-  /** The remote node. */
-  readonly node: string;
+  /** Its queue pair: `2`, or `2.a`. */
+  readonly queuePair: string;
   /** The work identifier, if it shows one. */
   readonly work?: string;
 }
 
 export interface Poll {
   readonly kind: 'poll';
-  readonly node: string;
+  readonly queuePair: string;
   /** Stays even if there is nothing to poll. */
   readonly anyway: boolean;
+  /** If there is nothing to poll, polls another queue pair that has something. */
+  readonly another: boolean;
 }
 
-/** Waits for an identifier, or for the oldest operation towards a node that was not waited for. */
+/** Waits for an identifier, or for the oldest operation of a queue pair that was not waited for. */
 export type Wait =
   | { readonly kind: 'wait'; readonly work: string }
-  | { readonly kind: 'wait'; readonly node: string };
+  | { readonly kind: 'wait'; readonly queuePair: string };
 
 /** An instruction with bodies: alternatives, or the body of a loop. */
 export interface Compound {

@@ -24,6 +24,10 @@ export interface ProgramShape {
    * polled may have identifiers. Instructions inside others are counted, too. Default: no.
    */
   readonly everything?: boolean;
+  /** Queue pairs with names besides those without. Default: no. */
+  readonly queuePairs?: boolean;
+  /** Operations towards the own node, too. Default: no. */
+  readonly loopBack?: boolean;
 }
 
 /** A program whose threads can be laid out in blocks and in columns. */
@@ -55,6 +59,7 @@ export function inColumns({ nodes, threads }: Source): string {
 export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
   const { threads = 3, remote = true, branches = true, everything = false } = shape;
   const { waits = everything ? undefined : false, instructions = 4 } = shape;
+  const { queuePairs = false, loopBack = false } = shape;
   const body = (own: string, nodes: readonly string[], completion: CompletionStyle, nic: number) =>
     bodies({
       own,
@@ -62,6 +67,8 @@ export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
       remote,
       branches,
       everything,
+      queuePairs,
+      loopBack,
       completion,
       nic,
       least: Math.min(2, instructions),
@@ -69,7 +76,7 @@ export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
     }).map((pieces) => writeThread(everything ? atMost(instructions, pieces) : pieces));
   return fc
     .record({
-      nodes: fc.constantFrom(2, 2, ...(everything ? [2, 2] : []), 3),
+      nodes: fc.constantFrom(2, 2, ...(everything ? [2, 2] : []), loopBack ? 1 : 3),
       initial: fc.array(fc.constantFrom(0, 0, 0, 1, -1), { minLength: 5, maxLength: 5 }),
       threads: fc.constantFrom(...(everything ? MANY : SOME).filter((n) => n <= threads)),
       completion: fc.constantFrom(...COMPLETIONS[String(waits)]),

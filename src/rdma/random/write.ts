@@ -3,9 +3,9 @@ import { isCompound, piecesOf } from './pieces.js';
 
 /** What is known of a thread at some point, on every path that leads there. */
 interface ThreadKnowledge {
-  /** By node: operations that were issued and not polled. */
+  /** By queue pair: operations that were issued and not polled. */
   readonly open: ReadonlyMap<string, number>;
-  /** By node: identifiers of the operations that were not waited for. */
+  /** By queue pair: identifiers of the operations that were not waited for. */
   readonly queue: ReadonlyMap<string, readonly string[]>;
   /** Names that were written. */
   readonly assigned: ReadonlySet<string>;
@@ -49,28 +49,34 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
         const now = p.writes === undefined ? assigned : new Set([...assigned, p.writes]);
         if (p.kind === 'plain') return { open, queue, assigned: now, lines };
         return {
-          open: new Map([...open, [p.node, (open.get(p.node) ?? 0) + 1]]),
-          queue: new Map([...queue, [p.node, [...(queue.get(p.node) ?? []), p.work ?? '']]]),
+          open: new Map([...open, [p.queuePair, (open.get(p.queuePair) ?? 0) + 1]]),
+          queue: new Map([
+            ...queue,
+            [p.queuePair, [...(queue.get(p.queuePair) ?? []), p.work ?? '']],
+          ]),
           assigned: now,
           lines,
         };
       }
       case 'poll': {
-        const there = open.get(p.node) ?? 0;
+        const others = [...open].flatMap(([pair, count]) => (count > 0 ? [pair] : []));
+        const another = p.another && (open.get(p.queuePair) ?? 0) === 0 ? others.at(0) : undefined;
+        const pair = another ?? p.queuePair;
+        const there = open.get(pair) ?? 0;
         if (there === 0 && !p.anyway) return { ...state, lines: [] };
         return {
           ...state,
-          open: new Map([...open, [p.node, there - 1]]),
-          lines: [`poll(${p.node})`],
+          open: new Map([...open, [pair, there - 1]]),
+          lines: [`poll(${pair})`],
         };
       }
       case 'wait': {
         if ('work' in p) return { ...state, lines: works.has(p.work) ? [`wait(${p.work})`] : [] };
-        const [next = '', ...rest] = queue.get(p.node) ?? [];
+        const [next = '', ...rest] = queue.get(p.queuePair) ?? [];
         if (next === '') return { ...state, lines: [] };
         return {
           ...state,
-          queue: new Map([...queue, [p.node, rest]]),
+          queue: new Map([...queue, [p.queuePair, rest]]),
           lines: [`wait(${next})`],
         };
       }
@@ -98,10 +104,10 @@ function joined(p: Compound, bodies: readonly WrittenThread[], blocks: readonly 
 
 /** What is known after either of two paths. */
 function both(a: ThreadKnowledge, b: ThreadKnowledge): ThreadKnowledge {
-  const nodes = new Set([...a.open.keys(), ...b.open.keys()]);
-  const least = (node: string) => Math.min(a.open.get(node) ?? 0, b.open.get(node) ?? 0);
+  const pairs = new Set([...a.open.keys(), ...b.open.keys()]);
+  const least = (pair: string) => Math.min(a.open.get(pair) ?? 0, b.open.get(pair) ?? 0);
   return {
-    open: new Map([...nodes].map((node) => [node, least(node)])),
+    open: new Map([...pairs].map((pair) => [pair, least(pair)])),
     queue: a.queue.size <= b.queue.size ? a.queue : b.queue,
     assigned: new Set([...a.assigned].filter((name) => b.assigned.has(name))),
   };

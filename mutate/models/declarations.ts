@@ -1,0 +1,135 @@
+import type { Change } from './mutant.js';
+import { INSTRUCTIONS } from './text.js';
+
+/**
+ * Mutants of what the instructions of RDMA programs are: the events of operations, the order and the guards of
+ * these events, and what is guessed. They change instructions.cat, on which every model rests.
+ */
+
+type Declared = readonly [name: string, what: string, from: string, to: string];
+
+const PUT = 'nlR reads x as v ; nrW writes y := v';
+const GET = 'nrR reads y as v ; nlW writes x := v';
+const NFO = 'guess nfo : either (nlR * nlW | nrR * nrW) & sqp';
+const PF = 'guess pf : kth nlW | nrW to kth P in sqp';
+const WF = 'let wf = po & wid & ((nlW | nrW) * WT)';
+const FAILED = 'F ; lR reads x as v when v != old';
+const SWAP = 'CAS reads x as v writes x := new when v = old';
+
+/** For models that know polls, or waits: all that is not about either. */
+const COMMON: readonly Declared[] = [
+  ['put-unordered', 'the write of a put is not after its read', PUT, PUT.replace(' ;', ' ,')],
+  ['get-unordered', 'the write of a get is not after its read', GET, GET.replace(' ;', ' ,')],
+  ['put-of-one', 'a put writes 1', PUT, PUT.replace(':= v', ':= 1')],
+  ['get-of-one', 'a get writes 1', GET, GET.replace(':= v', ':= 1')],
+  ['cas-fails-without-fence', 'a CAS that fails is no fence', FAILED, FAILED.replace('F ; ', '')],
+  [
+    'cas-fails-fence-late',
+    'a CAS that fails reads before its fence',
+    FAILED,
+    'lR reads x as v ; F when v != old',
+  ],
+  [
+    'cas-fails-fence-beside',
+    'a CAS that fails reads beside its fence',
+    FAILED,
+    FAILED.replace(' ;', ' ,'),
+  ],
+  [
+    'cas-writes-nothing',
+    'a CAS that succeeds writes nothing',
+    SWAP,
+    SWAP.replace(' writes x := new', ''),
+  ],
+  [
+    'cas-writes-old',
+    'a CAS that succeeds writes what it read',
+    SWAP,
+    SWAP.replace(':= new', ':= v'),
+  ],
+  [
+    'cas-succeeds-wrongly',
+    'a CAS writes where it reads another value',
+    SWAP,
+    SWAP.replace('v = old', 'v != old'),
+  ],
+  [
+    'cas-fails-wrongly',
+    'a CAS that reads the old value may fail',
+    FAILED,
+    FAILED.replace(' when v != old', ''),
+  ],
+  ['cas-fails-only', 'a CAS fails where it reads the old value', FAILED, FAILED.replace('!=', '=')],
+  ['nfo-local-only', 'no nfo of remote reads and writes', NFO, NFO.replace(' | nrR * nrW', '')],
+  ['nfo-remote-only', 'no nfo of local reads and writes', NFO, NFO.replace('nlR * nlW | ', '')],
+  ['nfo-of-thread', 'nfo between queue pairs', NFO, NFO.replace('sqp', 'sthd')],
+  ['nfo-with-po', 'nfo of pairs whose read comes first', NFO, `${NFO} & po`],
+  [
+    'fence-off-queue-pair',
+    'a remote fence is on no queue pair',
+    'event nF by nic on qp',
+    'event nF by nic',
+  ],
+  [
+    'fence-by-cpu',
+    'a remote fence is a memory fence',
+    'operation rfence(peer q) on q : nF',
+    'operation rfence(peer q) on q : F',
+  ],
+];
+
+const POLLS: readonly Declared[] = [
+  ['polls-of-gets', 'polls count gets only', PF, PF.replace('nlW | nrW', 'nlW')],
+  ['polls-of-puts', 'polls count puts only', PF, PF.replace('nlW | nrW', 'nrW')],
+  [
+    'polls-of-thread',
+    'polls count the operations of all queue pairs',
+    PF,
+    PF.replace('in sqp', 'in sthd'),
+  ],
+  [
+    'polls-of-reads',
+    'a poll is for the read of an operation',
+    PF,
+    PF.replace('nlW | nrW', 'nlR | nrR'),
+  ],
+  ['polls-unordered', 'a poll may come before its operation', PF, `${PF} unordered`],
+  [
+    'polls-off-by-one',
+    'the k-th poll is for the operation after the k-th',
+    PF,
+    PF.replace('nlW | nrW', '(nlW | nrW) & range([nlW | nrW] ; (po & sqp))'),
+  ],
+  [
+    'polls-one-idle',
+    'the first poll is for nothing',
+    PF,
+    PF.replace('kth P', 'kth P & range([P] ; (po & sqp))'),
+  ],
+  ['polls-off-queue-pair', 'polls are on no queue pair', 'event P by cpu on qp', 'event P by cpu'],
+];
+
+const WAITS: readonly Declared[] = [
+  ['waits-of-gets', 'a wait is for gets only', WF, WF.replace('nlW | nrW', 'nlW')],
+  ['waits-of-puts', 'a wait is for puts only', WF, WF.replace('nlW | nrW', 'nrW')],
+  [
+    'waits-of-reads',
+    'a wait is for the read of an operation',
+    WF,
+    WF.replace('nlW | nrW', 'nlR | nrR'),
+  ],
+  ['waits-of-any', 'a wait is for all earlier operations', WF, WF.replace(' & wid', '')],
+  ['waits-of-later', 'a wait is for later operations, too', WF, WF.replace('po & ', '')],
+];
+
+/** Of one model with polls and of one with waits: the others have the same instructions. */
+export function declarationChanges(model: string): readonly Change[] {
+  const declared =
+    model === 'rdma-tso' ? [...COMMON, ...POLLS] : model === 'rdma-wait' ? WAITS : [];
+  return declared.map(([name, what, from, to]) => ({
+    name: `declared-${name}`,
+    what,
+    edits: [{ file: INSTRUCTIONS, from, to }],
+    direction: 'other',
+  }));
+}

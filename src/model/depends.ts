@@ -1,0 +1,35 @@
+import { operandsOf } from './interpret.js';
+import type { Model, TermId } from './term.js';
+
+/** The terms that the axioms of a model depend on; flags are no axioms. */
+export function reachable(model: Model): ReadonlySet<TermId> {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const made = reach(model);
+  known.set(model, made);
+  return made;
+}
+
+const known = new WeakMap<Model, ReadonlySet<TermId>>();
+
+function reach({ terms, groups, axioms }: Model): ReadonlySet<TermId> {
+  const reached = new Set<TermId>();
+  const pending = axioms.filter((a) => !a.flag).map((a) => a.term);
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    const term = terms[id];
+    pending.push(...(term.op === 'fix' ? groups[term.group].bodies : operandsOf(term)));
+  }
+  return reached;
+}
+
+/** Does an axiom depend on what has this name: a base, a guess, or a definition? */
+export function dependsOn(model: Model, name: string): boolean {
+  const reached = reachable(model);
+  const isBase = [...reached].some((id) => {
+    const term = model.terms[id];
+    return term.op === 'base' && term.name === name;
+  });
+  return isBase || model.definitions.some((d) => d.name === name && reached.has(d.term));
+}

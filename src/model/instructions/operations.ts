@@ -1,0 +1,67 @@
+import { interned } from './union.js';
+import type { InstructionSet, Label, Operation, ParameterKind } from './set.js';
+
+/** The operations of an instruction set, found by what a program says of them. */
+export interface Operations {
+  /** The names of what a use is given: the parameters, `into`, `work`, in this order. */
+  namesOf(operation: Operation): readonly string[];
+  /** @throws Error if there is none: whoever resolves a program sees to it that there is */
+  named(name: string, tag?: string): Operation;
+  find(name: string, tag?: string): Operation | undefined;
+  /** The operation that `left := right` stands for. */
+  short(left: ParameterKind | undefined, right: ParameterKind): Operation | undefined;
+  /** What a name in an expression, and an assignment to a name, stand for. */
+  readonly read: Operation;
+  readonly write: Operation;
+  isOnQueuePair(label: string): boolean;
+}
+
+const known = new WeakMap<InstructionSet, Operations>();
+
+/** Made once for each set: every program that is unrolled asks for it. */
+export function operationsOf(set: InstructionSet): Operations {
+  const one = interned(set);
+  const before = known.get(one);
+  if (before !== undefined) return before;
+  const made = make(one);
+  known.set(one, made);
+  return made;
+}
+
+function make({ operations, shorts, labels }: InstructionSet): Operations {
+  const key = (name: string, tag?: string): string =>
+    tag === undefined ? name : `${name} [${tag}]`;
+  const byName = new Map(operations.map((o) => [key(o.name, o.tag), o]));
+  const byLabel = new Map<string, Label>(labels.map((label) => [label.name, label]));
+  const find = (name: string, tag?: string): Operation | undefined => byName.get(key(name, tag));
+  const named = (name: string, tag?: string): Operation => {
+    const found = find(name, tag);
+    if (found === undefined) throw new Error(`no operation is called '${key(name, tag)}'`);
+    return found;
+  };
+  const short = (left: ParameterKind | undefined, right: ParameterKind): Operation | undefined => {
+    const meant = shorts.find((one) => one.left === left && one.right === right);
+    return meant && find(meant.operation);
+  };
+  const names = new Map(operations.map((operation) => [operation, givenNames(operation)]));
+  return {
+    namesOf: (operation) => names.get(operation)!,
+    find,
+    named,
+    short,
+    isOnQueuePair: (label) => byLabel.get(label)?.onQueuePair === true,
+    get read() {
+      return short(undefined, 'own') ?? named('a name in an expression');
+    },
+    get write() {
+      return short('own', 'value') ?? named('an assignment');
+    },
+  };
+}
+
+function givenNames({ parameters, into, work }: Operation): readonly string[] {
+  const names = parameters.map(({ name }) => name);
+  if (into !== undefined) names.push(into.name);
+  if (work !== undefined) names.push(work);
+  return names;
+}

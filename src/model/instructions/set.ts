@@ -1,0 +1,137 @@
+import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import type { Term, TermId } from '../term-node.js';
+
+/**
+ * The instruction set of a model (docs/instructions.md): which events there are, which of them an
+ * operation makes, and which relations an execution guesses. Plain data, checked: every name in it is
+ * known. The terms of guesses are a table of their own, so that models with equal declarations have
+ * equal sets, whatever else they define.
+ */
+export interface InstructionSet {
+  /** The label of initial writes. */
+  readonly initial?: string;
+  readonly labels: readonly Label[];
+  readonly operations: readonly Operation[];
+  readonly shorts: readonly Short[];
+  readonly tags: readonly Tag[];
+  readonly guesses: readonly Guess[];
+  /** What guesses are made of: base sets and relations that the program fixes. */
+  readonly terms: readonly Term[];
+}
+
+export type Performer = 'cpu' | 'nic';
+
+/** A kind of event. */
+export interface Label {
+  readonly name: string;
+  readonly by?: Performer;
+  readonly onQueuePair: boolean;
+  /** What its events do, in words: "reads". */
+  readonly words?: string;
+}
+
+/**
+ * What a parameter takes: a location of the own node, of another one, or of any; the value of an
+ * expression; a node or one of its queue pairs; a work identifier.
+ */
+export const PARAMETER_KINDS = ['own', 'remote', 'any', 'value', 'peer', 'work'] as const;
+export type ParameterKind = (typeof PARAMETER_KINDS)[number];
+
+/** The kinds that are places in memory. */
+export const PLACES: readonly ParameterKind[] = ['own', 'remote', 'any'];
+
+export interface Parameter {
+  readonly kind: ParameterKind;
+  readonly name: string;
+}
+
+/** What a program can call. Names are those of its parameters, and of what its events read. */
+export interface Operation {
+  readonly name: string;
+  /** The form that calls with this tag take. */
+  readonly tag?: string;
+  readonly parameters: readonly Parameter[];
+  /** The place that the call itself writes, to the left of `:=`. */
+  readonly into?: Parameter;
+  /** Whose queue pair its events are on: that of a `peer`, or towards the node of a place. */
+  readonly on?: string;
+  /** The name of a work identifier that a call may leave out. */
+  readonly work?: string;
+  /** The value that a call has. */
+  readonly result?: string;
+  readonly alternatives: readonly Alternative[];
+  readonly words?: string;
+}
+
+export interface Alternative {
+  readonly body: Body;
+  readonly when?: ValueOf;
+}
+
+export type Body =
+  | { readonly kind: 'then' | 'beside'; readonly parts: readonly Body[] }
+  | {
+      readonly kind: 'event';
+      readonly label: string;
+      readonly reads?: { readonly place: string; readonly as: string };
+      readonly writes?: { readonly place: string; readonly value: ValueOf };
+    }
+  | { readonly kind: 'if'; readonly condition: ValueOf; readonly body: Body };
+
+/** An expression over the values that parameters and reads give. */
+export type ValueOf =
+  | { readonly kind: 'int'; readonly value: number }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: ValueOf }
+  | {
+      readonly kind: 'binary';
+      readonly op: BinaryOperator;
+      readonly left: ValueOf;
+      readonly right: ValueOf;
+    };
+
+/** Which operation `left := right` stands for; without `left`: a name in an expression. */
+export interface Short {
+  readonly left?: ParameterKind;
+  readonly right: ParameterKind;
+  readonly operation: string;
+}
+
+export const TAGGED = ['location', 'operation', 'qp'] as const;
+
+export interface Tag {
+  readonly name: string;
+  readonly on: (typeof TAGGED)[number];
+  readonly words?: string;
+}
+
+/**
+ * A relation that an execution chooses.
+ *
+ * - `either`: of each pair of `pairs`, or its converse, exactly one, where both events are executed
+ * - `total`: a strict total order on each class of the equivalence `pairs`
+ * - `kth`: in each class of `within`, the k-th executed event of `to` has the k-th of `from` as its
+ *   partner, which comes before it in program order unless `unordered`; where it has none, the path
+ *   has no execution
+ * - `one`: each executed event of `to` has exactly one of `from` as its source, related by `within`
+ */
+export type Guess = { readonly name: string; readonly words?: string } & (
+  | { readonly how: 'either' | 'total'; readonly pairs: TermId }
+  | {
+      readonly how: 'kth';
+      readonly from: TermId;
+      readonly to: TermId;
+      readonly within: TermId;
+      readonly unordered: boolean;
+    }
+  | { readonly how: 'one'; readonly from: TermId; readonly to: TermId; readonly within: TermId }
+);
+
+export const EMPTY_SET: InstructionSet = {
+  labels: [],
+  operations: [],
+  shorts: [],
+  tags: [],
+  guesses: [],
+  terms: [],
+};

@@ -1,0 +1,62 @@
+import type { InstructionSet, Operation } from './set.js';
+import { EMPTY_SET } from './set.js';
+
+/** What a program sees of an operation: how it is called. */
+const headOf = ({ alternatives: _, words: __, ...head }: Operation): string => JSON.stringify(head);
+
+/** Are two operations called in the same way? What they do may differ. */
+export const sameHead = (a: Operation, b: Operation): boolean => headOf(a) === headOf(b);
+
+const keyOf = ({ name, tag }: Operation): string => (tag === undefined ? name : `${name} [${tag}]`);
+
+/**
+ * Everything that some models declare, to resolve a program once for all of them: how a call reads
+ * depends on the heads of operations only. Where two models declare one differently, the first one's is taken;
+ * the other one then has no verdict on programs that use it (`inInstructionsOf`).
+ */
+export function unionOf(sets: readonly InstructionSet[]): InstructionSet {
+  const distinct = [...new Set(sets)];
+  if (distinct.length <= 1) return distinct[0] ?? EMPTY_SET;
+  const [first, ...others] = distinct;
+  const merged = <T>(of: (set: InstructionSet) => readonly T[], key: (one: T) => string): T[] => {
+    const all = new Map<string, T>();
+    for (const set of [first, ...others]) {
+      for (const one of of(set)) if (!all.has(key(one))) all.set(key(one), one);
+    }
+    return [...all.values()];
+  };
+  return {
+    ...first,
+    initial: distinct.find((set) => set.initial !== undefined)?.initial,
+    labels: merged(
+      (set) => set.labels,
+      (label) => label.name,
+    ),
+    operations: merged((set) => set.operations, keyOf),
+    shorts: merged(
+      (set) => set.shorts,
+      (short) => `${short.left ?? ''} ${short.right}`,
+    ),
+    tags: merged(
+      (set) => set.tags,
+      (tag) => `${tag.name} ${tag.on}`,
+    ),
+  };
+}
+
+const byText = new Map<string, InstructionSet>();
+const byObject = new WeakMap<InstructionSet, InstructionSet>();
+
+/**
+ * One object for all equal sets, wherever they come from: a program that was posted to a worker has a copy
+ * of its set. That two models have one set is then seen at a glance.
+ */
+export function interned(set: InstructionSet): InstructionSet {
+  const before = byObject.get(set);
+  if (before !== undefined) return before;
+  const text = JSON.stringify(set);
+  const one = byText.get(text) ?? set;
+  byText.set(text, one);
+  byObject.set(set, one);
+  return one;
+}

@@ -1,0 +1,142 @@
+import type { Expr, Item, Name } from './cat-ast.js';
+import type { Alternative, Body, Choosing, Parameter, ValueExpr } from './declaration-ast.js';
+import type { Span } from './diagnostics/index.js';
+import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
+import { spanning } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/** What the rules of `cat.ne` for declarations build. All are pure, as those of `cat-build.ts`. */
+
+type Placed = { readonly span: Span };
+
+export const initial = (word: Token, label: Name): Item => ({
+  kind: 'initial',
+  label,
+  span: spanning(word, label),
+});
+
+export const event = (
+  word: Token,
+  labels: readonly Name[],
+  by: Name | undefined,
+  queue: Token | undefined,
+): Item => ({
+  kind: 'event',
+  labels,
+  by,
+  onQueuePair: queue !== undefined,
+  span: spanning(word, queue ?? by ?? labels[labels.length - 1]),
+});
+
+export const tag = (word: Token, name: Name, on: Name): Item => ({
+  kind: 'tag',
+  name,
+  on,
+  span: spanning(word, on),
+});
+
+export const short = (
+  word: Token,
+  shape: { readonly left?: Name; readonly right: Name },
+  operation: Name,
+): Item => ({ kind: 'short', ...shape, operation, span: spanning(word, operation) });
+
+export const guess = (
+  replace: Token | null,
+  word: Token,
+  name: Name,
+  choosing: Choosing,
+): Item => ({
+  kind: 'guess',
+  replace: replace !== null,
+  name,
+  choosing,
+  span: spanning(replace ?? word, name),
+});
+
+export const pairwise = (word: Token, pairs: Expr): Choosing => ({
+  how: word.value as 'either' | 'total',
+  pairs,
+});
+
+export const kth = (
+  _word: Token,
+  from: Expr,
+  to: Expr,
+  within: Expr,
+  unordered: Token | null,
+): Choosing => ({ how: 'kth', from, to, within, unordered: unordered !== null });
+
+export const one = (_word: Token, from: Expr, to: Expr, within: Expr): Choosing => ({
+  how: 'one',
+  from,
+  to,
+  within,
+});
+
+/** What stands before the body of an operation. */
+interface Head {
+  readonly name: Name;
+  readonly tag?: Name;
+  readonly parameters: readonly Parameter[];
+  readonly into?: Parameter;
+  readonly on?: { readonly of: Name; readonly isPlace: boolean };
+  readonly work?: Name;
+  readonly result?: Name;
+}
+
+export const operation = (
+  replace: Token | null,
+  word: Token,
+  head: Head,
+  alternatives: readonly Alternative[],
+): Item => ({
+  kind: 'operation',
+  replace: replace !== null,
+  ...head,
+  alternatives,
+  span: spanning(replace ?? word, head.name),
+});
+
+/** Two parts of a body; chains of one sign make one list. */
+export function joined(kind: 'then' | 'beside', first: Body, next: Body): Body {
+  const before = first.kind === kind ? first.parts : [first];
+  return { kind, parts: [...before, next] };
+}
+
+export const happening = (
+  label: Name,
+  reads: { readonly place: Name; readonly as: Name } | undefined,
+  writes: { readonly place: Name; readonly value: ValueExpr } | undefined,
+): Body => ({
+  kind: 'event',
+  label,
+  reads,
+  writes,
+  span: spanning(label, writes?.value ?? reads?.as ?? label),
+});
+
+type Sign = Token | readonly [Token];
+
+const signOf = (sign: Sign): Token => ('value' in sign ? sign : sign[0]);
+
+export const binary = ([left, sign, right]: readonly [ValueExpr, Sign, ValueExpr]): ValueExpr => ({
+  kind: 'binary',
+  op: signOf(sign).value as BinaryOperator,
+  left,
+  right,
+  span: spanning(left, right),
+});
+
+export const unary = ([sign, arg]: readonly [Sign, ValueExpr & Placed]): ValueExpr => ({
+  kind: 'unary',
+  op: signOf(sign).value as UnaryOperator,
+  arg,
+  span: spanning(signOf(sign), arg),
+});
+
+export const int = ([token]: readonly [Token]): ValueExpr => ({
+  kind: 'int',
+  value: Number(token.value),
+  span: token.span,
+});

@@ -1,0 +1,97 @@
+import type { Token } from './tokens.js';
+
+/**
+ * Declarations stand among the items of a cat file and have words and signs of their own. All of these
+ * may be names in the rest of the file, as in other people's models: they become keywords only between
+ * the first word of a declaration and the next item.
+ */
+
+/** Words that begin a declaration where another name follows. */
+const FIRST: ReadonlySet<string> = new Set([
+  'event',
+  'operation',
+  'guess',
+  'tag',
+  'initial',
+  'short',
+  'replace',
+]);
+
+/** Words inside of declarations. */
+const INNER = ['by', 'on', 'qp', 'work', 'into', 'reads', 'writes', 'when', 'if'];
+const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', 'unordered'];
+
+export const DECLARATION_WORDS: readonly string[] = [...FIRST, ...INNER, ...INNER_OF_GUESSES];
+
+/** Signs that only declarations have, by the type of their tokens, and what they are elsewhere. */
+export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> = new Map([
+  ['assign', 'illegal'],
+  ['colon', 'illegal'],
+  ['lbrace', 'unsupported'],
+  ['rbrace', 'unsupported'],
+  ['oror', 'unsupported'],
+  ['andand', 'illegal'],
+  ['ne', 'illegal'],
+  ['le', 'illegal'],
+  ['ge', 'illegal'],
+  ['lt', 'illegal'],
+  ['gt', 'illegal'],
+  ['minus', 'illegal'],
+  ['div', 'illegal'],
+  ['mod', 'illegal'],
+  ['bang', 'illegal'],
+  ['int', 'illegal'],
+]);
+
+/** Is this the first word of a declaration? */
+export function beginsDeclaration(tokens: readonly Token[], index: number): boolean {
+  const { value, type } = tokens[index];
+  if (!FIRST.has(value) || (type !== 'name' && !type.startsWith('kw_'))) return false;
+  // `replace` belongs to the declaration behind it, and a tag may be one `on operation`.
+  if (['replace', 'on'].includes(tokens[index - 1]?.value)) return false;
+  const next = tokens[index + 1];
+  return next !== undefined && /^_?[A-Za-z]/.test(next.value);
+}
+
+/**
+ * The tokens with the words and signs of declarations told from names.
+ *
+ * @param beginsItem whether an item of cat's own begins at an index
+ */
+export function withDeclarations(
+  tokens: readonly Token[],
+  beginsItem: (tokens: readonly Token[], index: number) => boolean,
+): Token[] {
+  const words = new Set(DECLARATION_WORDS);
+  let inside = false;
+  return tokens.map((token, i) => {
+    const { type, value } = token;
+    if (beginsDeclaration(tokens, i)) inside = true;
+    else if (inside && value !== 'if' && value !== 'in' && beginsItem(tokens, i)) inside = false;
+    if (!inside) {
+      return asOutside(token);
+    }
+    const isTagged = value === 'operation' && tokens[i - 1]?.value === 'on';
+    const isWord = (type === 'name' || type === 'unsupported') && words.has(value) && !isTagged;
+    return isWord ? { ...token, type: `kw_${value}` } : zeroAsNumber(tokens, i, token);
+  });
+}
+
+/** A sign of declarations where it means nothing: its first character is at fault. */
+function asOutside(token: Token): Token {
+  const type = DECLARATION_SIGNS.get(token.type);
+  if (type !== 'illegal') return type === undefined ? token : { ...token, type };
+  const span = { ...token.span, end: token.span.start + 1 };
+  return { ...token, type, value: token.value[0], span };
+}
+
+/** `0` is an empty relation in cat, and a number in a value. */
+function zeroAsNumber(tokens: readonly Token[], index: number, token: Token): Token {
+  if (token.type !== 'zero') return token;
+  const before = tokens[index - 1]?.type ?? '';
+  const inValue =
+    DECLARATION_SIGNS.has(before) || ['equals', 'plus', 'times', 'star'].includes(before);
+  return inValue || tokens[index - 1]?.value === 'when' || tokens[index - 1]?.value === 'if'
+    ? { ...token, type: 'int' }
+    : token;
+}

@@ -1,0 +1,298 @@
+import type { Diagnostic } from './diagnostics/index.js';
+import { didYouMean } from './diagnostics/index.js';
+import { writeOutItems } from './family-items.js';
+import { readIndex, readRange } from './indices.js';
+import type { Range, Report } from './indices.js';
+import { ITEM_STARTS } from './litmus-lexer.js';
+import { spanning } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/**
+ * Families of locations, nodes and threads, written out before anything is parsed: `cell[0..1] = 0` becomes
+ * `cell_0 = 0; cell_1 = 0`, and `threads T[i in 1..2] on i { … }` two threads, T1 and T2. So no later stage
+ * knows of them. Every token keeps the place of what it comes from.
+ *
+ * @returns tokens without families, and what is wrong with those that were there. The tokens of a file without
+ * families are as they were. Time and room: linear in what is written out, of which there is a limit.
+ */
+export function writeOutFamilies(tokens: readonly Token[]): {
+  readonly tokens: readonly Token[];
+  readonly errors: readonly Diagnostic[];
+} {
+  const errors: Diagnostic[] = [];
+  const report: Report = (span, message, hint) => errors.push({ span, message, hint });
+  const room = { left: ROOM };
+  const items = writeOutItems(tokens, room, report);
+  const sound = errors.length === 0;
+  const declared = writeOutLocations(items.tokens, sound, room, report);
+  // Where declarations are wrong, what is there is not known.
+  const families = errors.length === 0 ? declared.families : undefined;
+  const named = new MemberNames(declared.tokens, families, items.threads, report);
+  return { tokens: named.replaced(), errors };
+}
+
+/** How many tokens may be added to a file: some hundred times a large program. */
+const ROOM = 200_000;
+
+/** The indices of each family of locations. */
+type Families = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Writes out the families of locations that nodes declare. `sound`: nothing was wrong with families of nodes. */
+function writeOutLocations(
+  tokens: readonly Token[],
+  sound: boolean,
+  room: { left: number },
+  report: Report,
+): { readonly tokens: readonly Token[]; readonly families: Families } {
+  const families = new Map<string, Set<number>>();
+  const written: Token[] = [];
+  let inNode = false;
+  for (let i = 0; i < tokens.length; i++) {
+    const [before, name, bracket] = [tokens[i - 1], tokens[i], tokens[i + 1]];
+    if (ITEM_STARTS.has(name.type)) inNode = name.type === 'kw_node';
+    if (name.type === 'rbrace') inNode = false;
+    const begins = inNode && (before?.type === 'lbrace' || before?.type === 'semi');
+    written.push(name);
+    if (!begins || name.type !== 'ident' || bracket?.type !== 'lbracket') continue;
+
+    const { value: range, next } = readRange(tokens, i + 2, report, true);
+    const close = closing(tokens, next, range !== undefined, report);
+    const end = endOfLocation(tokens, close);
+    const rest = tokens.slice(close, end);
+    const whole = { ...name, span: spanning(name, tokens[close - 1]) };
+    written.pop();
+    const count = range === undefined ? 1 : range.to - range.from + 1;
+    room.left -= (count - 1) * (rest.length + 2);
+    if (room.left < 0) report(whole.span, TOO_LONG);
+    const { from, to } = range === undefined || room.left < 0 ? { from: 0, to: 0 } : range;
+    if (range !== undefined) declare(families, whole, range, sound ? report : () => {});
+    for (let k = from; k <= to; k++) {
+      if (k > from) written.push({ type: 'semi', value: ';', span: whole.span });
+      written.push(member(whole, k));
+      for (const token of rest) written.push(token);
+    }
+    i = end - 1;
+  }
+  return { tokens: written, families };
+}
+
+const TOO_LONG = 'what families stand for in this file is too long';
+
+function declare(
+  families: Map<string, Set<number>>,
+  { value: name, span }: Token,
+  { from, to }: Range,
+  report: Report,
+): void {
+  const indices = families.get(name) ?? new Set();
+  families.set(name, indices);
+  const twice = [];
+  for (let k = from; k <= to; k++) {
+    if (indices.has(k)) twice.push(k);
+    indices.add(k);
+  }
+  if (twice.length > 0) report(span, `${name}[${twice[0]}] is declared twice`);
+}
+
+/** Where the declaration ends that goes on at an index: at `;` or `}`, or where it breaks off. */
+function endOfLocation(tokens: readonly Token[], start: number): number {
+  let end = start;
+  while (end < tokens.length && !ENDS.includes(tokens[end].type)) {
+    if (ITEM_STARTS.has(tokens[end].type)) break;
+    end++;
+  }
+  return end;
+}
+
+const ENDS = ['semi', 'rbrace', 'lbrace'];
+
+/**
+ * The place behind the `]` of an index that was read up to `next`, and of any further index, which is reported.
+ * `good`: nothing was reported of the index so far.
+ */
+function closing(tokens: readonly Token[], next: number, good: boolean, report: Report): number {
+  const closed = endOfIndex(tokens, next);
+  if (good && closed !== next + 1) {
+    report((tokens[next] ?? tokens.at(-1)!).span, "']' is missing behind an index");
+  }
+  if (closed === undefined || tokens[closed]?.type !== 'lbracket') return closed ?? next;
+  let end = closed;
+  while (tokens[end]?.type === 'lbracket') end = endOfIndex(tokens, end + 1) ?? end + 1;
+  const span = spanning(tokens[closed], tokens[end - 1]);
+  report(span, 'a family has one index', 'compute one index from two, as in c[2 * 1 + 0]');
+  return end;
+}
+
+/** How far the end of something wrong is looked for: with no limit, the time could be quadratic. */
+const FAR = 100;
+
+/** Behind the next `]` of the same instruction or declaration. */
+function endOfIndex(tokens: readonly Token[], start: number): number | undefined {
+  for (let i = start; i < Math.min(tokens.length, start + FAR); i++) {
+    const { type } = tokens[i];
+    if (type === 'rbracket') return i + 1;
+    if (ENDS.includes(type) || ITEM_STARTS.has(type)) return undefined;
+  }
+  return undefined;
+}
+
+const member = (name: Token, index: number): Token => ({
+  ...name,
+  value: `${name.value}_${index}`,
+});
+
+/** How many indices are listed. */
+const LISTED = 6;
+
+/** `its indices are 0 to 3` */
+function indicesOf(sorted: readonly number[]): string {
+  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
+  if (sorted.length === 1) return `its one index is ${first}`;
+  if (last - first + 1 === sorted.length) return `its indices are ${first} to ${last}`;
+  const more = sorted.length > LISTED ? ', …' : '';
+  return `its indices are ${sorted.slice(0, LISTED).join(', ')}${more}`;
+}
+
+/** Tokens after which a name is no location's. */
+const BEFORE_OTHERS = [
+  ...['caret', 'dot', 'assignWork', 'kw_on', 'kw_node', 'kw_thread', 'arrow'],
+  ...['kw_expect', 'kw_computed'],
+];
+
+/** Tokens before which it is none. */
+const AFTER_OTHERS = ['lparen', 'colon', 'at', 'dot'];
+
+/** Replaces `cell[1]` by the name of the member, and a node in parentheses by its number. */
+class MemberNames {
+  private readonly written: Token[] = [];
+  /** Names of nodes and work identifiers, which may be in calls where locations are. */
+  private readonly others = new Set<string>();
+  private readonly sorted = new Map<string, readonly number[]>();
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    /** Undefined where they are not known. */
+    private readonly families: Families | undefined,
+    private readonly threads: ReadonlyMap<string, Range>,
+    private readonly report: Report,
+  ) {
+    tokens.forEach(({ type }, i) => {
+      const next = tokens[i + 1];
+      if ((type === 'kw_node' || type === 'assignWork') && next) this.others.add(next.value);
+    });
+  }
+
+  replaced(): readonly Token[] {
+    for (let i = 0; i < this.tokens.length;) i = this.replace(i);
+    return this.written;
+  }
+
+  /** Writes what begins at an index. Returns where it ends. */
+  private replace(i: number): number {
+    const { type } = this.tokens[i];
+    const next = this.tokens[i + 1]?.type;
+    if ((type === 'caret' || type === 'kw_on') && next === 'lparen') return this.node(i);
+    if (type === 'ident' && next === 'lbracket' && this.isIndexed(i)) return this.indexed(i);
+    if (type === 'ident' && this.families?.has(this.tokens[i].value)) this.checkBare(i);
+    this.written.push(this.tokens[i]);
+    return i + 1;
+  }
+
+  /** `^(1 + 1)`, and `on (1 + 1)` */
+  private node(i: number): number {
+    const open = this.tokens[i + 1];
+    const { value, next } = readIndex(this.tokens, i + 2, 'a node in parentheses', this.report);
+    const close = this.tokens[next];
+    const closed = close?.type === 'rparen';
+    if (value !== undefined && !closed) {
+      this.report((close ?? open).span, "')' is missing behind a node");
+    }
+    const end = closed ? next + 1 : Math.max(next, i + 2);
+    const span = spanning(open, this.tokens[end - 1]);
+    this.written.push(this.tokens[i], { type: 'int', value: String(value ?? 0), span });
+    return closed || value !== undefined ? end : this.behindParenthesis(end);
+  }
+
+  /** Behind the `)` that closes one that is open at an index. */
+  private behindParenthesis(start: number): number {
+    let depth = 1;
+    for (let i = start; i < Math.min(this.tokens.length, start + FAR); i++) {
+      const { type } = this.tokens[i];
+      if (ENDS.includes(type) || ITEM_STARTS.has(type)) break;
+      if (type === 'lparen') depth++;
+      if (type === 'rparen' && --depth === 0) return i + 1;
+    }
+    return start;
+  }
+
+  /**
+   * Tags are in brackets, too: those of a call, `put [inline] (x)`, and those behind `-> 2`. The names of
+   * `locations [x; y]` are, too; where that word is mistyped, the parser says so.
+   */
+  private isIndexed(i: number): boolean {
+    const [inner, close, behind] = this.tokens.slice(i + 2, i + 5);
+    const isCall =
+      inner?.type === 'ident' && close?.type === 'rbracket' && behind?.type === 'lparen';
+    const { value: name } = this.tokens[i];
+    const isList =
+      inner?.type === 'ident' &&
+      this.families?.has(name) === false &&
+      didYouMean(name, ['locations']) !== undefined;
+    return !isCall && !isList && this.tokens[i - 1]?.type !== 'arrow';
+  }
+
+  /** `cell[1]` */
+  private indexed(i: number): number {
+    const name = this.tokens[i];
+    const indices = this.families?.get(name.value);
+    const unknown = this.families !== undefined && indices === undefined;
+    const report: Report = unknown ? () => {} : this.report;
+    const { value, next } = readIndex(this.tokens, i + 2, 'an index', report);
+    const good = value !== undefined && !unknown;
+    const end = closing(this.tokens, next, good, this.report);
+    const whole = { ...name, span: spanning(name, this.tokens[end - 1]) };
+    if (unknown) this.reportUnknown(name, value);
+    else if (value !== undefined && indices?.has(value) === false) {
+      this.report(
+        whole.span,
+        `${name.value} has no member ${value}`,
+        indicesOf(this.indices(name.value)),
+      );
+    }
+    this.written.push(member(whole, value ?? 0));
+    return end;
+  }
+
+  private reportUnknown({ value: name, span }: Token, index: number | undefined): void {
+    const range = this.threads.get(name);
+    if (range !== undefined) {
+      const hint = `write ${name}${index ?? range.from}`;
+      return this.report(span, `'${name}' is a family of threads`, hint);
+    }
+    const guess = didYouMean(name, this.families!.keys());
+    const hint = guess ?? `a node declares it: ${name}[0..3] = 0`;
+    this.report(span, `no family '${name}' is declared`, hint);
+  }
+
+  /** Reports a family's name where a location is named. */
+  private checkBare(i: number): void {
+    const { value: name, span } = this.tokens[i];
+    const [first, second, , after] = [-2, -1, 0, 1].map((d) => this.tokens[i + d]?.type ?? '');
+    const isTag =
+      second === 'lbracket' &&
+      after === 'rbracket' &&
+      ['int', 'ident', 'assign', 'rbracket'].includes(first);
+    if (isTag || BEFORE_OTHERS.includes(second) || AFTER_OTHERS.includes(after)) return;
+    if (this.others.has(name)) return;
+    const [least] = this.indices(name);
+    this.report(span, `'${name}' is a family of locations`, `did you mean ${name}[${least}]?`);
+  }
+  /** The indices of a family from the least on. */
+  private indices(name: string): readonly number[] {
+    const known = this.sorted.get(name);
+    if (known !== undefined) return known;
+    const sorted = [...this.families!.get(name)!].sort((a, b) => a - b);
+    this.sorted.set(name, sorted);
+    return sorted;
+  }
+}

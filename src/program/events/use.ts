@@ -1,0 +1,195 @@
+import type { Alternative, Body, Operation, ValueOf } from '../../model/instructions/set.js';
+import type { Argument, PlaceArgument, QueuePair } from '../program.js';
+import type { Draft } from './draft.js';
+import type { Event, EventId, Path, ValueId } from './structure.js';
+import { further } from './structure.js';
+
+/** What a parameter of an operation is given: its argument, where an expression has a value by now. */
+export type Given =
+  Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: ValueId };
+
+/** What the thread says of an event. */
+export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'path' | 'span'>;
+
+/** What a use needs of the thread that it stands in. */
+export interface Surroundings {
+  /** Where the next event stands; it is made right after this. */
+  readonly place: (path: Path) => Standing;
+  /** The path exists only where the condition holds. */
+  readonly require: (condition: ValueId, path: Path) => void;
+  /** Nothing is said of executions in which the divisor is 0. */
+  readonly divide: (divisor: ValueId, path: Path) => void;
+  readonly tags: readonly string[];
+  /** The tags of one of the thread's queue pairs. */
+  readonly tagsOf: (pair: QueuePair) => readonly string[];
+}
+
+const NONE: readonly never[] = [];
+
+/** One use of an operation: makes the events that its declaration says (docs/instructions.md). */
+export class Use {
+  private readonly names: readonly string[];
+  /** The values of value parameters, and what events have read so far; the latest ones last. */
+  private values: readonly (readonly [name: string, value: ValueId])[] = [];
+  private readonly work: string | undefined;
+  private readonly number: number;
+
+  /** @param given for each parameter in order; then for `into`; then for `work`, if it is given */
+  constructor(
+    private readonly operation: Operation,
+    private readonly given: readonly Given[],
+    private readonly draft: Draft,
+    private readonly around: Surroundings,
+  ) {
+    this.names = draft.operations.namesOf(operation);
+    given.forEach((one, i) => {
+      if (one.kind === 'number') this.bind(this.names[i], one.value);
+    });
+    this.work = given.find((one) => one.kind === 'work')?.work;
+    this.number = draft.newUse();
+  }
+
+  /** Gives the value of the use, if its operation has one. */
+  perform(path: Path): ValueId | undefined {
+    const { alternatives } = this.operation;
+    if (alternatives.length === 1) return this.alternative(alternatives[0], path);
+    return this.choose(alternatives, path);
+  }
+
+  /** One of several alternatives: a free choice, held to their guards. */
+  private choose(alternatives: readonly Alternative[], path: Path): ValueId | undefined {
+    const [first, ...others] = alternatives;
+    if (others.length === 0) return this.alternative(first, path);
+    const before = this.values;
+    const choice = this.draft.table.choice();
+    const taken = this.alternative(first, further(path, choice, true));
+    this.values = before;
+    const other = this.choose(others, further(path, choice, false));
+    return taken === undefined || other === undefined
+      ? undefined
+      : this.draft.table.select(choice, taken, other);
+  }
+
+  private alternative({ body, when }: Alternative, path: Path): ValueId | undefined {
+    this.body(body, path, NONE);
+    if (when !== undefined) this.around.require(this.value(when, path), path);
+    const { result } = this.operation;
+    if (result === undefined) return undefined;
+    return this.equalTo(result, when, path) ?? this.valueOf(result);
+  }
+
+  /** What the guard `v = e` says that a value is: of an expression, more may be known than of what was read. */
+  private equalTo(name: string, when: ValueOf | undefined, path: Path): ValueId | undefined {
+    if (when?.kind !== 'binary' || when.op !== '=') return undefined;
+    const { left, right } = when;
+    if (left.kind === 'name' && left.name === name) return this.value(right, path);
+    return right.kind === 'name' && right.name === name ? this.value(left, path) : undefined;
+  }
+
+  /**
+   * The events of a part of a body.
+   *
+   * @param beside events that those of the part are not after in program order
+   * @returns the events
+   */
+  private body(body: Body, path: Path, beside: readonly EventId[]): readonly EventId[] {
+    switch (body.kind) {
+      case 'then':
+        return body.parts.flatMap((part) => this.body(part, path, beside));
+      case 'beside': {
+        const made: EventId[] = [];
+        for (const part of body.parts) made.push(...this.body(part, path, [...beside, ...made]));
+        return made;
+      }
+      case 'if': {
+        const condition = this.value(body.condition, path);
+        const known = this.draft.table.constantOf(condition);
+        if (known === 0) return [];
+        const inside = known === undefined ? further(path, condition, true) : path;
+        return this.body(body.body, inside, beside);
+      }
+      case 'event':
+        return [this.event(body, path, beside)];
+    }
+  }
+
+  private event(
+    { label, reads, writes }: Extract<Body, { kind: 'event' }>,
+    path: Path,
+    beside: readonly EventId[],
+  ): EventId {
+    const place = reads?.place ?? writes?.place;
+    const location = place === undefined ? undefined : this.placeOf(place).location;
+    // The value that an event writes may depend on what it reads itself: its number is known before.
+    const { length: id } = this.draft.events;
+    if (reads !== undefined) this.bind(reads.as, this.draft.table.read(id));
+    const value = writes && this.value(writes.value, path);
+    const { thread, call, path: reached, span } = this.around.place(path);
+    const on = this.queuePair(label);
+    const tags = this.tagsOf(location, on);
+    this.draft.events.push({
+      id,
+      thread,
+      label,
+      path: reached,
+      location,
+      reads: reads === undefined ? undefined : true,
+      value,
+      node: on?.node,
+      queuePair: on?.name,
+      work: this.work,
+      beside: beside.length === 0 ? undefined : beside,
+      tags: tags.length === 0 ? undefined : tags,
+      use: this.number,
+      call,
+      span,
+    });
+    return id;
+  }
+
+  /** The queue pair of an event, if it is on one. */
+  private queuePair(label: string): QueuePair | undefined {
+    const { on } = this.operation;
+    if (on === undefined || !this.draft.operations.isOnQueuePair(label)) return undefined;
+    const given = this.given[this.names.indexOf(on)];
+    if (given.kind === 'peer') return given;
+    const { location, node, queuePair } = given as PlaceArgument;
+    return { node: node ?? this.draft.nodeOf(location), name: queuePair };
+  }
+
+  private tagsOf(location: number | undefined, on: QueuePair | undefined): readonly string[] {
+    const { tags } = this.around;
+    const own = location === undefined ? NONE : this.draft.tagsOf(location);
+    const pair = on?.name === undefined ? NONE : this.around.tagsOf(on);
+    return own.length + pair.length === 0 ? tags : [...tags, ...own, ...pair];
+  }
+
+  private placeOf(name: string): PlaceArgument {
+    return this.given[this.names.indexOf(name)] as PlaceArgument;
+  }
+
+  private bind(name: string, value: ValueId): void {
+    this.values = [...this.values, [name, value]];
+  }
+
+  private valueOf(name: string): ValueId {
+    return this.values.findLast(([known]) => known === name)![1];
+  }
+
+  private value(e: ValueOf, path: Path): ValueId {
+    const { table } = this.draft;
+    switch (e.kind) {
+      case 'int':
+        return table.constant(e.value);
+      case 'name':
+        return this.valueOf(e.name);
+      case 'unary':
+        return table.unary(e.op, this.value(e.arg, path));
+      case 'binary': {
+        const [left, right] = [this.value(e.left, path), this.value(e.right, path)];
+        if (e.op === '/' || e.op === '%') this.around.divide(right, path);
+        return table.binary(e.op, left, right);
+      }
+    }
+  }
+}

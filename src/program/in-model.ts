@@ -1,0 +1,50 @@
+import { operationsOf } from '../model/instructions/operations.js';
+import type { InstructionSet } from '../model/instructions/set.js';
+import { interned, sameHead } from '../model/instructions/union.js';
+import type { Model } from '../model/term.js';
+import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
+import { instructionsOf } from './instructions.js';
+import type { Call, Program } from './program.js';
+
+/**
+ * A program with the meaning that a model gives its calls. Fails, with one diagnostic for each operation,
+ * where the model has none of that name, or one that is called differently.
+ */
+export function inInstructionsOf(
+  program: Program,
+  { instructions, name: model }: Pick<Model, 'instructions' | 'name'>,
+): Result<Program> {
+  const set = interned(instructions);
+  if (interned(program.instructions) === set) return ok(program);
+  const before = adapted.get(program)?.get(set);
+  if (before !== undefined) return ok(before);
+  const known = operationsOf(instructions);
+  const resolved = operationsOf(program.instructions);
+  const errors = new Map<string, Diagnostic>();
+  for (const { operation, tag, span } of callsOf(program)) {
+    const found = known.find(operation, tag);
+    const name = tag === undefined ? operation : `${operation} [${tag}]`;
+    if (errors.has(name)) continue;
+    if (found === undefined) {
+      const names = instructions.operations.map((o) => o.name);
+      const hint = didYouMean(operation, names);
+      errors.set(name, { span, message: `${model} has no operation \`${name}\``, hint });
+    } else if (!sameHead(found, resolved.named(operation, tag))) {
+      const message = `${model} declares \`${name}\` in another form than a model before it`;
+      errors.set(name, { span, message, hint: 'ask it by itself' });
+    }
+  }
+  if (errors.size > 0) return fail([...errors.values()]);
+  const made = { ...program, instructions: set };
+  adapted.set(program, (adapted.get(program) ?? new Map<InstructionSet, Program>()).set(set, made));
+  return ok(made);
+}
+
+/** The same program for all models with the same set: what is known of one is of use for the others. */
+const adapted = new WeakMap<Program, Map<InstructionSet, Program>>();
+
+const callsOf = (program: Program): readonly Call[] =>
+  program.threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [i] : [])),
+  );

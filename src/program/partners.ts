@@ -1,0 +1,91 @@
+import { operationsOf } from '../model/instructions/operations.js';
+import type { Body, Guess, InstructionSet, Label } from '../model/instructions/set.js';
+import type { TermId } from '../model/term.js';
+import type { Call, Program, QueuePair } from './program.js';
+
+/** What a call adds to the events of one queue pair that are counted, and asks of them, for one guess. */
+export interface Partners {
+  readonly queuePair: QueuePair & { readonly key: string };
+  /** How many events that may be partners it makes, at most. */
+  readonly given: number;
+  /** How many events that must have a partner it makes, at least. */
+  readonly asked: number;
+  /** What the latter do, in words: "polls". */
+  readonly does: string;
+}
+
+type Kth = Extract<Guess, { how: 'kth' }>;
+
+/**
+ * What calls add to the counts of `kth` guesses that go by queue pairs, from the declarations alone. What
+ * cannot be told from labels counts as given, and not as asked.
+ */
+export function partnersOf(program: Program): (call: Call) => readonly Partners[] {
+  const { instructions } = program;
+  const { guesses, terms } = instructions;
+  const counted = guesses.filter((guess): guess is Kth => {
+    if (guess.how !== 'kth' || guess.unordered) return false;
+    const within = terms[guess.within];
+    return within.op === 'base' && within.name === 'sqp';
+  });
+  const operations = operationsOf(instructions);
+  return (call) => {
+    const operation = operations.named(call.operation, call.tag);
+    const queuePair = queuePairOf(program, call);
+    if (queuePair === undefined) return [];
+    return counted.flatMap((guess): Partners[] => {
+      const [from, to] = [labelsOf(instructions, guess.from), labelsOf(instructions, guess.to)];
+      const numbers = operation.alternatives.map(({ body }) => ({
+        given: countIn(body, from, true),
+        asked: countIn(body, to, false),
+      }));
+      const given = Math.max(...numbers.map((n) => n.given));
+      const asked = Math.min(...numbers.map((n) => n.asked));
+      if (given === 0 && asked === 0) return [];
+      const key = `${guess.name} ${queuePair.node} ${queuePair.name ?? ''}`;
+      return [{ queuePair: { ...queuePair, key }, given, asked, does: to[0]?.words ?? 'asks' }];
+    });
+  };
+}
+
+/** That a thread asks for more partners than there can be. */
+export const idle = (thread: string, does: string, { node, name }: QueuePair): string =>
+  name === undefined
+    ? `${thread} ${does} node ${node} more often than it has operations towards it`
+    : `${thread} ${does} ${node}.${name} more often than it has operations on it`;
+
+/** The queue pair that the events of a call are on. */
+export function queuePairOf(program: Program, call: Call): QueuePair | undefined {
+  const operation = operationsOf(program.instructions).named(call.operation, call.tag);
+  const { on, parameters, into } = operation;
+  if (on === undefined) return undefined;
+  const given =
+    into?.name === on ? call.into : call.arguments[parameters.findIndex((p) => p.name === on)];
+  if (given?.kind === 'peer') return { node: given.node, name: given.name };
+  if (given?.kind !== 'place') return undefined;
+  return { node: given.node ?? program.locations[given.location].node, name: given.queuePair };
+}
+
+/** The labels whose events are in a set, as far as a union of labels, less some, tells. */
+function labelsOf(set: InstructionSet, id: TermId): readonly Label[] {
+  const { labels, terms } = set;
+  const term = terms[id];
+  if (term.op === 'base') return labels.filter(({ name }) => name === term.name);
+  if (term.op === 'diff') return labelsOf(set, term.left);
+  if (term.op !== 'union') return [];
+  const sides = [term.left, term.right];
+  return sides.flatMap((side) => labelsOf(set, side));
+}
+
+/** How many events with some labels a body makes: at most all, at least those that no `if` is around. */
+function countIn(body: Body, labels: readonly Label[], atMost: boolean): number {
+  switch (body.kind) {
+    case 'event':
+      return labels.some(({ name }) => name === body.label) ? 1 : 0;
+    case 'if':
+      return atMost ? countIn(body.body, labels, atMost) : 0;
+    case 'then':
+    case 'beside':
+      return body.parts.reduce((sum, part) => sum + countIn(part, labels, atMost), 0);
+  }
+}

@@ -1,0 +1,365 @@
+import { operationsOf } from '../model/instructions/operations.js';
+import type { Operations } from '../model/instructions/operations.js';
+import type { Operation, Parameter } from '../model/instructions/set.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { didYouMean, nearest } from '../parse/diagnostics/index.js';
+import type {
+  CallArgument,
+  Expr,
+  Ident,
+  NameRef,
+  Statement,
+  ThreadDecl,
+} from '../parse/litmus-ast.js';
+import { verbHint } from '../parse/litmus-verbs.js';
+import { locationsOf } from './accessed.js';
+import { constantOf } from './arithmetic.js';
+import type { Argument, Call, Expression, PlaceArgument, Target } from './program.js';
+import type { Report, Scope } from './scope.js';
+import { checkNode, checkQueuePair, statements } from './scope.js';
+import { isRemoteRef } from './thread-names.js';
+import type { ThreadNames } from './thread-names.js';
+
+type CallStatement = Extract<Statement, { kind: 'call' }>;
+type Assignment = Extract<Statement, { kind: 'assign' }>;
+
+const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
+
+/** Words that begin an instruction and are no operation. */
+const CONTROL = ['assume', 'if', 'while', 'loop', 'choose', 'skip'];
+
+/**
+ * Resolves the calls of one thread against the operations of an instruction set: which one is meant, and
+ * whether each argument is of the kind that its parameter asks for. A call that cannot be resolved is
+ * reported, and there is nothing of it.
+ */
+export class CallResolver {
+  private readonly operations: Operations;
+  /** The work identifiers of the thread's operations. */
+  private readonly works: ReadonlySet<string>;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly thread: ThreadDecl,
+    private readonly names: ThreadNames,
+    private readonly expression: (e: Expr) => Expression,
+    private readonly report: Report,
+    private readonly warn: Report,
+  ) {
+    this.operations = operationsOf(scope.instructions);
+    this.works = workIdentifiers(thread);
+  }
+
+  /** `y^2 := x` and `x := y^2`: the operations that these are short for. */
+  shortForm({ target, value, work, tag, span }: Assignment): Call | undefined {
+    const meant = isRemoteRef(target)
+      ? this.operations.short('remote', 'own')
+      : this.operations.short('own', 'remote');
+    const operation = meant && this.operations.find(meant.name, tag?.text);
+    if (meant === undefined || operation === undefined) {
+      if (meant === undefined) this.report(span, 'no operation has this form in the models asked');
+      else this.reportForm(meant.name, tag!);
+      return undefined;
+    }
+    const source = this.argument(operation.parameters[0], operation, value);
+    const into = this.intoPlace(operation, target);
+    if (source === undefined || into === undefined) return undefined;
+    return {
+      kind: 'call',
+      operation: operation.name,
+      tag: operation.tag,
+      arguments: [source],
+      into,
+      work: work?.text,
+      short: true,
+      span,
+    };
+  }
+
+  /** `name(…)` and `a := name(…)` */
+  call(s: CallStatement): Call | undefined {
+    const { name, tag, target, work, span } = s;
+    const operation = this.operations.find(name.text, tag?.text);
+    if (operation === undefined) {
+      if (tag !== undefined && this.operations.find(name.text) !== undefined) {
+        this.reportForm(name.text, tag);
+      } else this.reportUnknown(s);
+      return undefined;
+    }
+    const given = this.checkNumber(s, operation);
+    if (given === undefined) return undefined;
+    const { parameters, into, result } = operation;
+    const args = parameters.map((parameter, i) => this.argument(parameter, operation, given[i]));
+    const place = into && this.calledInto(operation, target, span);
+    const value = into === undefined ? this.resultTarget(operation, target) : undefined;
+    if (into !== undefined && place === undefined) return undefined;
+    if (work !== undefined && operation.work === undefined) {
+      this.report(work.span, `\`${operation.name}\` takes no work identifier`);
+    }
+    if (target === undefined && result !== undefined && value === undefined) {
+      this.report(
+        span,
+        `the value of \`${operation.name}\` is not taken`,
+        `write a := ${name.text}(…)`,
+      );
+      return undefined;
+    }
+    if (args.some((argument) => argument === undefined)) return undefined;
+    return {
+      kind: 'call',
+      operation: operation.name,
+      tag: operation.tag,
+      arguments: args as readonly Argument[],
+      into: place,
+      result: value,
+      work: work?.text,
+      span,
+    };
+  }
+
+  // What stands around the arguments.
+
+  private checkNumber(s: CallStatement, operation: Operation): readonly CallArgument[] | undefined {
+    const { arguments: given, name } = s;
+    const { length } = operation.parameters;
+    const form = callOf(operation);
+    if (given === undefined) {
+      if (length === 0) return [];
+      this.report(name.span, `\`${name.text}\` needs parentheses`, `write ${form}`);
+      return undefined;
+    }
+    if (length === 0) {
+      const span = { ...s.span, start: name.span.end };
+      this.report(span, `\`${name.text}\` has nothing in parentheses`, `write ${name.text}`);
+      return undefined;
+    }
+    if (given.length === length) return given;
+    const takes = `${length} argument${length === 1 ? '' : 's'}`;
+    this.report(s.span, `\`${name.text}\` takes ${takes}, not ${given.length}`, `write ${form}`);
+    return undefined;
+  }
+
+  private calledInto(
+    operation: Operation,
+    target: NameRef | undefined,
+    span: Span,
+  ): PlaceArgument | undefined {
+    if (target !== undefined) return this.intoPlace(operation, target);
+    const hint = `write ${callOf(operation)}`;
+    this.report(span, `\`${operation.name}\` writes a place: say which`, hint);
+    return undefined;
+  }
+
+  private intoPlace(operation: Operation, target: NameRef): PlaceArgument | undefined {
+    return this.place(operation.into!, operation, target);
+  }
+
+  private resultTarget(operation: Operation, target: NameRef | undefined): Target | undefined {
+    if (target === undefined) return undefined;
+    if (operation.result === undefined) {
+      this.report(
+        target.span,
+        `\`${operation.name}\` has no value`,
+        'leave out what is left of :=',
+      );
+      return undefined;
+    }
+    if (isRemoteRef(target)) {
+      this.report(target.span, `the result of a ${operation.name} goes to the own node`);
+      return undefined;
+    }
+    return this.names.target(target);
+  }
+
+  // Arguments, by the kinds of their parameters.
+
+  private argument(
+    parameter: Parameter,
+    operation: Operation,
+    given: CallArgument,
+  ): Argument | undefined {
+    switch (parameter.kind) {
+      case 'own':
+      case 'remote':
+      case 'any':
+        return this.placeArgument(parameter, operation, given);
+      case 'value':
+        return this.valueArgument(operation, given);
+      case 'peer':
+        return this.peer(given);
+      case 'work':
+        return this.workArgument(given);
+    }
+  }
+
+  private placeArgument(
+    parameter: Parameter,
+    operation: Operation,
+    given: CallArgument,
+  ): Argument | undefined {
+    if (given.kind === 'ref') return this.place(parameter, operation, given.ref);
+    const reads = parameter.kind === 'own' && !isWritten(parameter.name, operation);
+    const constant =
+      reads && given.kind !== 'peer' ? constantOf(this.expression(given)) : undefined;
+    // A constant stands for a hidden location that holds it: the NIC reads memory.
+    if (constant !== undefined && operation.on !== undefined) {
+      return { kind: 'place', location: this.names.constant(constant) };
+    }
+    if (reads && operation.on !== undefined) this.reportSource(operation, given.span);
+    else this.report(given.span, `\`${operation.name}\` needs a location here`);
+    return undefined;
+  }
+
+  /** The NIC computes nothing: it reads memory. */
+  private reportSource({ name }: Operation, span: Span): void {
+    const message = `a ${name} copies one location of the own node, or a constant`;
+    this.report(span, message, 'compute the value into a location first');
+  }
+
+  private place(
+    { kind, name }: Parameter,
+    operation: Operation,
+    ref: NameRef,
+  ): PlaceArgument | undefined {
+    const queuePair = ref.queuePair?.text;
+    if (kind === 'any' ? isRemoteRef(ref) : kind === 'remote') {
+      if (!isRemoteRef(ref)) {
+        const hint = `write ${ref.name.text}^n, with the node`;
+        this.report(ref.span, `\`${operation.name}\` needs a remote location here`, hint);
+        return undefined;
+      }
+      const node = ref.node.text;
+      checkQueuePair(this.scope, this.thread.name.text, node, queuePair, ref.span, this.report);
+      return { kind: 'place', location: this.names.remote(ref), node, queuePair };
+    }
+    if (isRemoteRef(ref)) {
+      if (ref.node.text === this.thread.node.text) {
+        const message = `'${ref.name.text}' is on the thread's own node`;
+        this.report(ref.span, message, 'leave out the superscript');
+      } else if (operation.on === undefined) {
+        this.report(ref.span, `there is no remote ${operation.name} in these models`);
+      } else if (isWritten(name, operation)) {
+        this.report(ref.span, `\`${operation.name}\` needs a location of the own node here`);
+      } else this.reportSource(operation, ref.span);
+      return undefined;
+    }
+    const location = this.names.local(ref);
+    if (location !== undefined) return { kind: 'place', location };
+    const hint = didYouMean(ref.name.text, this.scope.declared.keys());
+    this.report(ref.span, `unknown location '${ref.name.text}'`, hint);
+    return undefined;
+  }
+
+  /** No location may occur in a value (TSO paper, Fig. 23): the operation would read it itself. */
+  private valueArgument({ name }: Operation, given: CallArgument): Argument | undefined {
+    if (given.kind === 'peer') {
+      this.report(given.span, `\`${name}\` needs a value here`);
+      return undefined;
+    }
+    const value = this.expression(given);
+    if (locationsOf(value).length > 0) {
+      const message = `a value of ${name} may name registers only`;
+      this.report(given.span, message, 'read the location before');
+    }
+    return { kind: 'value', value };
+  }
+
+  private peer(given: CallArgument): Argument | undefined {
+    const node = nodeOf(given);
+    if (node === undefined) {
+      this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
+      return undefined;
+    }
+    checkNode(this.scope, node, this.report);
+    const name = given.kind === 'peer' ? given.queuePair.text : undefined;
+    checkQueuePair(this.scope, this.thread.name.text, node.text, name, given.span, this.report);
+    return { kind: 'peer', node: node.text, name };
+  }
+
+  private workArgument(given: CallArgument): Argument | undefined {
+    if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
+      this.report(given.span, 'a work identifier is needed here', 'the d of `y^2 :=^d x`');
+      return undefined;
+    }
+    const { text, span } = given.ref.name;
+    if (!this.works.has(text)) {
+      const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
+      this.warn(span, `${none}: this wait orders nothing`, didYouMean(text, this.works));
+    }
+    return { kind: 'work', work: text };
+  }
+
+  // What is not there.
+
+  private reportForm(name: string, tag: Ident): void {
+    const forms = this.scope.instructions.operations.flatMap((o) =>
+      o.name === name && o.tag !== undefined ? [o.tag] : [],
+    );
+    const hint = didYouMean(tag.text, forms);
+    this.report(tag.span, `\`${name}\` has no form [${tag.text}]`, hint);
+  }
+
+  private reportUnknown({ name, arguments: given, target }: CallStatement): void {
+    const { operations } = this.scope.instructions;
+    const takes = (o: Operation): boolean =>
+      (given === undefined ? o.parameters.length === 0 : o.parameters.length > 0) &&
+      (target === undefined) === (o.result === undefined && o.into === undefined);
+    const likely = operations.filter(takes).map((o) => o.name);
+    const what = target === undefined ? 'instruction' : 'function';
+    const message = `unknown ${what} '${name.text}'`;
+    if (target !== undefined) {
+      const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
+      const guess = didYouMean(name.text, likely);
+      if (guess !== undefined) return this.report(name.span, message, guess);
+      const known = verbHint(name.text);
+      return this.report(name.span, known?.message ?? message, known?.hint ?? functionsHint(forms));
+    }
+    const known = verbHint(name.text);
+    if (known !== undefined) return this.report(name.span, known.message, known.hint);
+    const guess = nearest(name.text, [...likely, ...CONTROL]);
+    this.report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
+  }
+}
+
+const functionsHint = (forms: readonly string[]): string =>
+  forms.length === 1 ? `the one function is ${forms[0]}` : `there are ${forms.join(', ')}`;
+
+/** How a call of an operation is written: `CAS(x, e1, e2)`. */
+export function formOf({ name, parameters }: Operation): string {
+  const values = parameters.filter(({ kind }) => kind === 'value').length;
+  let seen = 0;
+  const written = parameters.map(({ kind, name: own }) => {
+    if (kind === 'value') return values === 1 ? 'e' : `e${++seen}`;
+    if (kind === 'peer') return 'n';
+    return kind === 'remote' ? `${own}^n` : own;
+  });
+  return parameters.length === 0 ? name : `${name}(${written.join(', ')})`;
+}
+
+/** The same with the place that it writes: `y^n := put(x)`. */
+function callOf(operation: Operation): string {
+  const { into } = operation;
+  const place = into && `${into.name}${into.kind === 'remote' ? '^n' : ''} := `;
+  return `${place ?? ''}${formOf(operation)}`;
+}
+
+/** Does some event of an operation write a place that it is given? */
+function isWritten(parameter: string, { alternatives }: Operation): boolean {
+  return JSON.stringify(alternatives).includes(`"writes":{"place":"${parameter}"`);
+}
+
+/** A node as an argument: a number, which may be computed, or a name. */
+function nodeOf(given: CallArgument): Ident | undefined {
+  if (given.kind === 'peer') return given.node;
+  if (given.kind === 'ref') return isRemoteRef(given.ref) ? undefined : given.ref.name;
+  const number = constantOf(given);
+  return number === undefined ? undefined : { text: String(number), span: given.span };
+}
+
+function workIdentifiers(thread: ThreadDecl): ReadonlySet<string> {
+  const works = new Set<string>();
+  for (const s of statements(thread.body)) {
+    if ((s.kind === 'assign' || s.kind === 'call') && s.work !== undefined) works.add(s.work.text);
+  }
+  return works;
+}

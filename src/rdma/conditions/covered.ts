@@ -1,0 +1,33 @@
+import type { Diagnostic } from '../../parse/diagnostics/index.js';
+import type { Program } from '../../program/program.js';
+import type { Coverage } from '../coverage.js';
+import { notCoveredBy } from '../coverage.js';
+
+/** The instructions that the programs of the robustness paper have. */
+const COVERED: Coverage = {
+  theory: 'the static conditions for robustness',
+  loopBack: false,
+  kinds: {
+    assign: 'known',
+    get: 'known',
+    put: 'known',
+    cas: 'known',
+    mfence: 'known',
+    poll: 'known',
+    rfence: 'known',
+    assume: 'known',
+    if: 'known',
+    loop: 'known',
+    choose: 'known',
+    wait: ({ work }) => ({
+      message: `the static conditions for robustness do not know wait(${work})`,
+    }),
+  },
+};
+
+/**
+ * The instructions of a program, with polls for waits, that the conditions say nothing about. The proofs take a
+ * location to be either remote or the thread's own, which loop-back makes both.
+ */
+export const notCovered = (program: Program): readonly Diagnostic[] =>
+  notCoveredBy(COVERED, program);

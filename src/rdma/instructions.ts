@@ -1,0 +1,174 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { instructionsOf } from '../program/instructions.js';
+import type * as core from '../program/program.js';
+
+/**
+ * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3),
+ * with waits as in the LOCO paper. `viewed` reads a call of a program as one of these instructions, and
+ * `called` makes such a call. The rest of an instruction set these theories do not know.
+ */
+
+interface At {
+  readonly span: Span;
+}
+
+/** One of a thread's queue pairs. */
+export interface Towards {
+  /** The node at its other end. */
+  readonly node: string;
+  /** Its name, if it has one. */
+  readonly queuePair?: string;
+}
+
+export type Transfer = {
+  /** `get`: `from` is remote; `put`: `to` is remote. */
+  readonly kind: 'get' | 'put';
+  readonly from: core.LocationId;
+  readonly to: core.LocationId;
+  readonly work?: string;
+} & Towards &
+  At;
+
+/** The labels of its events. */
+export type Label =
+  ('lR' | 'lW' | 'CAS' | 'F' | 'P' | 'WT') | ('nlR' | 'nrW' | 'nrR' | 'nlW' | 'nF');
+
+export type Operation =
+  | Transfer
+  | ({
+      readonly kind: 'cas';
+      readonly target: core.Target;
+      readonly location: core.LocationId;
+      readonly expected: core.Expression;
+      readonly desired: core.Expression;
+    } & At)
+  | ({ readonly kind: 'mfence' } & At)
+  | ({ readonly kind: 'poll' } & Towards & At)
+  | ({ readonly kind: 'rfence' } & Towards & At)
+  | ({ readonly kind: 'wait'; readonly work: string } & At);
+
+/** An instruction as it is here; its bodies hold instructions as programs have them. */
+export type Instruction = Exclude<core.Instruction, core.Call> | Operation;
+
+const views = new WeakMap<core.Call, Operation>();
+
+/**
+ * An instruction of a program as it is known here: each time the same object for the same call.
+ *
+ * @throws Error if these theories do not know it: `isUnknown` tells before
+ */
+export function viewed(i: core.Instruction): Instruction {
+  if (i.kind !== 'call') return i;
+  const before = views.get(i);
+  if (before !== undefined) return before;
+  const made = view(i);
+  if (made === undefined) throw new Error(`'${i.operation}' is not known here`);
+  views.set(i, made);
+  return made;
+}
+
+/** Is this a call that these theories do not know? */
+export const isUnknown = (i: core.Instruction): i is core.Call =>
+  i.kind === 'call' && !views.has(i) && view(i) === undefined;
+
+/** The first operation of a program that these theories do not know. */
+export const unknownOperation = ({ threads }: core.Program): string | undefined =>
+  threads.flatMap(({ body }) => [...instructionsOf(body)]).find(isUnknown)?.operation;
+
+/** Every instruction of a body as it is known here, those inside others included, in textual order. */
+export function* viewsOf(body: readonly core.Instruction[]): Generator<Instruction> {
+  for (const i of instructionsOf(body)) yield viewed(i);
+}
+
+/** A get or a put: it is put on a queue pair and completed by the NIC, so that it can be polled or waited for. */
+export const isTransfer = (i: Instruction): i is Transfer => i.kind === 'get' || i.kind === 'put';
+
+/** What tells the queue pairs of one thread apart: `2`, or `2.a`. */
+export const keyOf = ({ node, queuePair }: Towards): string =>
+  queuePair === undefined ? node : `${node}.${queuePair}`;
+
+/** A queue pair in a sentence: `node 2` for the thread's unnamed one, or `queue pair 2.a`. */
+export const towardsInWords = (towards: Towards): string =>
+  towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${keyOf(towards)}`;
+
+function view(call: core.Call): Operation | undefined {
+  const { operation, tag, arguments: given, into, span, work } = call;
+  if (tag !== undefined) return undefined;
+  const [first, second, third] = given;
+  switch (operation) {
+    case 'put':
+    case 'get': {
+      const [from, to] = [first as core.PlaceArgument, into!];
+      const { node, queuePair } = operation === 'put' ? to : from;
+      const between = { from: from.location, to: to.location };
+      return { kind: operation, ...between, node: node!, queuePair, work, span };
+    }
+    case 'CAS':
+      return {
+        kind: 'cas',
+        // Without a target, the value is dropped: a hidden register would do.
+        target: call.result!,
+        location: (first as core.PlaceArgument).location,
+        expected: valueOf(second),
+        desired: valueOf(third),
+        span,
+      };
+    case 'mfence':
+      return { kind: 'mfence', span };
+    case 'poll':
+    case 'rfence': {
+      const { node, name } = first as Extract<core.Argument, { kind: 'peer' }>;
+      return { kind: operation, node, queuePair: name, span };
+    }
+    case 'wait':
+      return { kind: 'wait', work: (first as Extract<core.Argument, { kind: 'work' }>).work, span };
+    default:
+      return undefined;
+  }
+}
+
+const valueOf = (argument: core.Argument): core.Expression =>
+  (argument as Extract<core.Argument, { kind: 'value' }>).value;
+
+/** The call of a program that is viewed as this instruction. */
+export function called(operation: Operation): core.Call {
+  const made = call(operation);
+  views.set(made, operation);
+  return made;
+}
+
+function call(operation: Operation): core.Call {
+  const { kind, span } = operation;
+  switch (operation.kind) {
+    case 'put':
+    case 'get': {
+      const { node, queuePair, work } = operation;
+      const near = { kind: 'place' } as const;
+      const far = { kind: 'place', node, queuePair } as const;
+      const isPut = operation.kind === 'put';
+      const from = { ...(isPut ? near : far), location: operation.from };
+      const into = { ...(isPut ? far : near), location: operation.to };
+      return { kind: 'call', operation: kind, arguments: [from], into, work, short: true, span };
+    }
+    case 'cas': {
+      const { location, expected, desired, target: result } = operation;
+      const given: readonly core.Argument[] = [
+        { kind: 'place', location },
+        { kind: 'value', value: expected },
+        { kind: 'value', value: desired },
+      ];
+      return { kind: 'call', operation: 'CAS', arguments: given, result, span };
+    }
+    case 'mfence':
+      return { kind: 'call', operation: kind, arguments: [], span };
+    case 'poll':
+    case 'rfence': {
+      const { node, queuePair: name } = operation;
+      return { kind: 'call', operation: kind, arguments: [{ kind: 'peer', node, name }], span };
+    }
+    case 'wait': {
+      const given = [{ kind: 'work', work: operation.work } as const];
+      return { kind: 'call', operation: kind, arguments: given, span };
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import type {
+  Alternative,
+  Body,
+  Guess,
+  InstructionSet,
+  Label,
+  Operation,
+  Parameter,
+  Short,
+  Tag,
+  ValueOf,
+} from '../model/instructions/set.js';
+import { PLACES } from '../model/instructions/set.js';
+import { termText } from '../model/print.js';
+import type { TermId } from '../model/term.js';
+import { jsonLine } from './json.js';
+import type { TableRow } from './table.js';
+import { tableText } from './table.js';
+
+/** A model, as far as its instructions are told. */
+export interface Instructed {
+  readonly name: string;
+  readonly instructions: InstructionSet;
+}
+
+/**
+ * The instruction set of a model for people (docs/instructions.md): each operation as a program calls
+ * it, with its events in order; tags; and the relations that an execution guesses.
+ */
+export function instructionsText({ name, instructions: set }: Instructed): string {
+  const parts = [
+    `The instructions of ${name}`,
+    ...set.operations.map((operation) => operationText(operation, set)),
+    ...(set.initial === undefined ? [] : [`initial writes are events ${set.initial}`]),
+    ...section('tags', set.tags.map(tagRow)),
+    ...section(
+      'guessed by executions',
+      set.guesses.map((guess) => guessRow(guess, set)),
+    ),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The same for programs, on one line; terms are cat text. */
+export function instructionsJson({ name, instructions: set }: Instructed): string {
+  const { initial, labels, operations, tags, guesses } = set;
+  return jsonLine({
+    model: name,
+    initial,
+    events: labels,
+    operations: operations.map((o) => ({ call: callOf(o), short: shortOf(o, set), ...o })),
+    tags,
+    guesses: guesses.map((guess) => guessJson(guess, set)),
+  });
+}
+
+function section(title: string, rows: readonly TableRow[]): readonly string[] {
+  return rows.length === 0 ? [] : [`${title}\n${indented(tableText(rows))}`];
+}
+
+const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by);
+
+/** `y^n := x`, in full, and its events. */
+function operationText(operation: Operation, set: InstructionSet): string {
+  const short = shortOf(operation, set);
+  const also = [
+    ...(short === undefined ? [] : [`in full: ${callOf(operation)}`]),
+    // `:=` has room for one of the two.
+    ...(operation.work === undefined || operation.tag !== undefined
+      ? []
+      : [`with a work identifier: ${withWork(operation, short)}`]),
+    ...(operation.on === undefined
+      ? []
+      : [`on a named queue pair: ${onQueuePair(operation, short)}`]),
+  ];
+  const head = [`${operation.name}: ${short ?? callOf(operation)}`, ...also.map((a) => `  ${a}`)];
+  const rows = operation.alternatives.flatMap((one) => alternativeRows(one, operation, set));
+  const said = operation.words === undefined ? [] : [`  ${operation.words}`];
+  return [...head, ...said, indented(tableText(filled(rows)))].join('\n');
+}
+
+/** The rows without the columns that are empty in all of them. */
+function filled(rows: readonly TableRow[]): readonly TableRow[] {
+  const used = (column: number): boolean =>
+    rows.some((row) => typeof row !== 'string' && row[column] !== '');
+  return rows.map((row) =>
+    typeof row === 'string' ? row : row.filter((_, column) => used(column)),
+  );
+}
+
+/** Where the memory of another node is meant, and whom a call is towards. */
+const NODE = 'n';
+
+/** A name that stands for what a call gives, and that no parameter has. */
+function resultName({ parameters, into }: Operation): string {
+  const taken = new Set([...parameters, ...(into === undefined ? [] : [into])].map((p) => p.name));
+  return ['a', 'b', 'c', 'r'].find((name) => !taken.has(name)) ?? 'result';
+}
+
+function placeOf({ kind, name }: Parameter, queue = ''): string {
+  if (kind === 'remote') return `${name}^${NODE}${queue}`;
+  return kind === 'peer' ? `${NODE}${queue}` : name;
+}
+
+/** `a := CAS(x, old, new)`, `y^n := put(x)`, `poll(n)`. */
+function callOf(operation: Operation, sign = ':=', queue = ''): string {
+  const { name, tag, parameters, into, result } = operation;
+  const given = parameters.map((p) => placeOf(p, queue)).join(', ');
+  if (into !== undefined) {
+    const assigned = tag === undefined ? sign : `${sign}[${tag}]`;
+    return `${placeOf(into, queue)} ${assigned} ${name}(${given})`;
+  }
+  const call = `${name}${tag === undefined ? '' : `[${tag}]`}(${given})`;
+  return result === undefined ? call : `${resultName(operation)} ${sign} ${call}`;
+}
+
+/** What an operation may be written as without its name: `y^n := x`. */
+function shortOf(
+  operation: Operation,
+  { shorts }: InstructionSet,
+  sign = ':=',
+  queue = '',
+): string | undefined {
+  const short = shorts.find((s) => s.operation === operation.name);
+  if (short === undefined || operation.tag !== undefined) return undefined;
+  return shortText(short, operation, sign, queue);
+}
+
+function shortText({ left }: Short, operation: Operation, sign: string, queue: string): string {
+  const { parameters, into } = operation;
+  const places = parameters.map((p) => placeOf(p, queue));
+  if (left === undefined) return places[0];
+  return into === undefined
+    ? `${places[0]} ${sign} ${places[1]}`
+    : `${placeOf(into, queue)} ${sign} ${places[0]}`;
+}
+
+const withWork = (operation: Operation, short: string | undefined): string =>
+  (short ?? callOf(operation)).replace(':=', `:=^${operation.work}`);
+
+const onQueuePair = (operation: Operation, short: string | undefined): string =>
+  (short ?? callOf(operation)).replace(`^${NODE}`, `^${NODE}.q`).replace(`(${NODE}`, `(${NODE}.q`);
+
+/** The events of one way in which a call may go. */
+function alternativeRows(
+  { body, when }: Alternative,
+  operation: Operation,
+  set: InstructionSet,
+): readonly TableRow[] {
+  const several = operation.alternatives.length > 1;
+  const free = several ? ['or, as it happens:'] : [];
+  const guard = when === undefined ? free : [`when ${valueText(when)}:`];
+  const rows = bodyRows(body, operation, set, '');
+  return [...guard, ...rows.map((row) => (several || when ? deeper(row) : row))];
+}
+
+const deeper = (row: TableRow): TableRow =>
+  typeof row === 'string' ? `  ${row}` : [`  ${row[0]}`, ...row.slice(1)];
+
+/** `join`: how the first event follows on what is before it. */
+function bodyRows(
+  body: Body,
+  operation: Operation,
+  set: InstructionSet,
+  join: string,
+): readonly TableRow[] {
+  switch (body.kind) {
+    case 'event':
+      return [eventRow(body, operation, set, join)];
+    case 'then':
+    case 'beside': {
+      const word = body.kind === 'then' ? 'then' : 'beside it';
+      return body.parts.flatMap((part, i) => bodyRows(part, operation, set, i === 0 ? join : word));
+    }
+    case 'if': {
+      const guard = `${join === '' ? '' : `${join}, `}if ${valueText(body.condition)}:`;
+      return [guard, ...bodyRows(body.body, operation, set, '').map(deeper)];
+    }
+  }
+}
+
+/** `then nlW  writes v to a  on the queue pair to n  is the NIC's write of …`. */
+function eventRow(
+  { label, reads, writes }: Extract<Body, { readonly kind: 'event' }>,
+  operation: Operation,
+  { labels }: InstructionSet,
+  join: string,
+): TableRow {
+  const declared = labels.find(({ name }) => name === label);
+  const does = [
+    ...(reads === undefined
+      ? []
+      : [`reads ${reads.as} from ${placeNamed(reads.place, operation)}`]),
+    ...(writes === undefined
+      ? []
+      : [`writes ${valueText(writes.value)} to ${placeNamed(writes.place, operation)}`]),
+  ];
+  return [
+    join === '' ? label : `${join} ${label}`,
+    does.join(', '),
+    declared?.onQueuePair === true ? `queue pair to ${queuePairOf(operation)}` : '',
+    wordsOf(declared),
+  ];
+}
+
+function placeNamed(name: string, { parameters, into }: Operation): string {
+  const place = [...parameters, ...(into === undefined ? [] : [into])].find(
+    (p) => p.name === name && PLACES.includes(p.kind),
+  );
+  return place === undefined ? name : placeOf(place);
+}
+
+/** The node that the queue pair of a call leads to: that of a remote place or a peer, or of a place of any node. */
+function queuePairOf({ parameters, into, on }: Operation): string {
+  const all = [...parameters, ...(into === undefined ? [] : [into])];
+  const by = all.find(({ name }) => name === on);
+  return by?.kind === 'any' || by?.kind === 'own' ? `the node of ${by.name}` : NODE;
+}
+
+const wordsOf = (label: Label | undefined): string => label?.words ?? '';
+
+/** A value as a program would write it. */
+function valueText(value: ValueOf): string {
+  switch (value.kind) {
+    case 'int':
+      return String(value.value);
+    case 'name':
+      return value.name;
+    case 'unary':
+      return `${value.op}${operand(value.arg)}`;
+    case 'binary':
+      return `${operand(value.left)} ${value.op} ${operand(value.right)}`;
+  }
+}
+
+const operand = (value: ValueOf): string =>
+  value.kind === 'binary' ? `(${valueText(value)})` : valueText(value);
+
+const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
+  location: (tag) => `of a location: x = 0 [${tag}]`,
+  operation: (tag) => `of a call: :=[${tag}]`,
+  qp: () => 'of a queue pair',
+};
+
+const tagRow = ({ name, on, words }: Tag): TableRow => [name, TAG_EXAMPLES[on](name), words ?? ''];
+
+function guessRow(guess: Guess, set: InstructionSet): TableRow {
+  const { name, how, words } = guess;
+  return [name, how, `${ruleOf(guess, set)}${words === undefined ? '' : `\nread: ${words}`}`];
+}
+
+/** What a guess asks of an execution, in words. */
+function ruleOf(guess: Guess, { terms }: InstructionSet): string {
+  const text = (term: TermId): string => termText(terms, term);
+  switch (guess.how) {
+    case 'either':
+      return `${text(guess.pairs)}: each pair\none way round or the other`;
+    case 'total':
+      return `a total order on each class of ${text(guess.pairs)}`;
+    case 'kth': {
+      const order = guess.unordered ? '' : ', which is before it in program order';
+      const [from, to] = [text(guess.from), text(guess.to)];
+      return `the k-th of ${to} has the k-th of ${from} as its\npartner, on each class of ${text(guess.within)}${order}`;
+    }
+    case 'one':
+      return `each of ${text(guess.to)} has one of ${text(guess.from)} as its source,\nrelated by ${text(guess.within)}`;
+  }
+}
+
+function guessJson(guess: Guess, { terms }: InstructionSet): object {
+  const text = (term: TermId): string => termText(terms, term);
+  switch (guess.how) {
+    case 'either':
+    case 'total':
+      return { ...guess, pairs: text(guess.pairs) };
+    case 'kth':
+    case 'one': {
+      const { from, to, within } = guess;
+      return { ...guess, from: text(from), to: text(to), within: text(within) };
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf } from '../support/documents.js';
+import type { Run } from '../support/run.js';
+import { ROOT, STACK_TRACE, remora } from '../support/run.js';
+
+/**
+ * What docs/instructions.md says: an operation in a file of one's own works with every command. The
+ * files are those of the document, in a folder outside of the project.
+ */
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remora-instructions-'));
+  for (const { name, text } of blocksOf('docs/instructions.md')) {
+    if (name) writeFileSync(at(name), text);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const at = (file: string): string => join(folder, file);
+const read = (file: string): string => readFileSync(at(file), 'utf8');
+
+async function run(...args: readonly string[]): Promise<Run> {
+  const done = await remora(args, { cwd: folder });
+  expect(done.stderr).not.toMatch(STACK_TRACE);
+  expect(done.stdout + done.stderr).not.toMatch(/internal error|engine failed|undefined/);
+  return done;
+}
+
+/** Runs a command that succeeds, and says nothing on standard error. */
+async function good(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stderr], args.join(' ')).toEqual([0, '']);
+  return stdout;
+}
+
+const OWN = ['counter.litmus', '-m', 'rdma-faa.cat'];
+const VERDICTS = ['forbidden', 'forbidden', 'allowed', 'forbidden'];
+
+interface Line {
+  readonly verdict: string;
+  readonly model: string;
+  readonly reason?: string;
+}
+
+const linesOf = (stdout: string): readonly Line[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+const verdicts = (stdout: string): readonly string[] => linesOf(stdout).map((l) => l.verdict);
+
+describe('an operation in a file of one’s own', () => {
+  test('takes at most 15 lines, and a flush one', () => {
+    expect(read('rdma-faa.cat').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    expect(read('rdma-flush.cat').trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  test.each(['auto', 'smt', 'search', 'enumerate'])('check by %s', async (engine) => {
+    const { code, stdout } = await run('check', ...OWN, '--engine', engine, '--json');
+    expect([code, verdicts(stdout)]).toEqual([0, VERDICTS]);
+  });
+
+  test('outcomes', async () => {
+    const listed = await good('outcomes', ...OWN, '--engine', 'enumerate');
+    expect(listed).toContain('2 final states\n');
+    expect(await good('outcomes', ...OWN, '--herd')).toContain('States 2\n');
+  });
+
+  test('explain: the new events and relations, a picture, and what a fix would be', async () => {
+    const told = await good('explain', ...OWN, '--query', '4', '--fix', '--svg', 'out.svg');
+    expect(told).toContain('nAR(c,1)     a := rfaa(c^2, 1)');
+    expect(told).toMatch(/^ {4}rao +6 nAR\(c,0\) → 1 nAR\(c,1\)$/m);
+    expect(told).toContain('poll(2) of T1');
+    expect(read('out.svg')).toContain('nAR');
+    const allowed = await good('explain', ...OWN, '--query', '3', '--fix');
+    expect(allowed.replace(/\s+/g, ' ')).toContain(
+      'unknown: additions to programs with the operation `rfaa` are not known',
+    );
+    expect(await good('explain', ...OWN, '--markdown')).toContain('**No**, under rdma-faa.');
+  });
+
+  test('agree', async () => {
+    const told = await good('agree', ...OWN, '--engine', 'smt,search,enumerate');
+    expect(told).toContain('smt, enumerate: agree on 1 program with 2 final states');
+    expect(told).toContain('no disagreement');
+  });
+
+  test('compare: nothing changes for tests without it', async () => {
+    const tests = join(ROOT, 'corpus/tso');
+    const told = await good('compare', 'rdma-tso', './rdma-faa.cat', tests);
+    expect(told).toMatch(/^0 of \d+ verdicts differ/);
+  });
+
+  test('robust and export', async () => {
+    expect(await good('robust', ...OWN)).toContain('robust: every execution is SC');
+    expect(await good('export', '--smtlib', ...OWN, '--query', '1')).toContain('(check-sat)');
+  });
+
+  test('report: pages with the operation', async () => {
+    await good('report', ...OWN, '--out', 'site');
+    expect(read('site/index.html')).toContain('counter');
+    expect(existsSync(at('site/index.html'))).toBe(true);
+  });
+
+  test('test: verdicts are written into the file, and then expected', async () => {
+    writeFileSync(
+      at('updated.litmus'),
+      read('counter.litmus').replace('(c = 1)', '(c = 1)\n  computed allowed under rdma-faa'),
+    );
+    const updated = await run('test', 'updated.litmus', '-m', 'rdma-faa.cat', '--update');
+    expect(updated.stdout).toContain('+  computed forbidden under rdma-faa\n');
+    expect((await run('test', 'updated.litmus', '-m', 'rdma-faa.cat')).code).toBe(0);
+  });
+
+  test('results in files: shards are merged, and a run is resumed, by the declarations in the file', async () => {
+    const models = ['-m', 'rdma-faa.cat,rdma-tso'];
+    writeFileSync(at('other.litmus'), read('counter.litmus').replace('counter', 'other'));
+    const tests = ['counter.litmus', 'other.litmus', ...models];
+    const whole = await run('test', ...tests, '--json');
+    const parts = ['1', '2'].map((i) => `${i}.jsonl`);
+    for (const [i, part] of parts.entries()) {
+      await run('test', ...tests, '--shard', `${i + 1}/2`, '--out', part);
+    }
+    const resumed = await run('test', ...tests, '--shard', '1/2', '--resume', '1.jsonl', '--json');
+    expect(resumed.code).toBe(0);
+    const elsewhere = mkdtempSync(join(tmpdir(), 'remora-merge-'));
+    const files = parts.map(at);
+    const merged = await remora(['merge', ...files, '--json'], { cwd: elsewhere });
+    rmSync(elsewhere, { recursive: true });
+    expect([merged.code, merged.stderr]).toEqual([0, '']);
+    expect(verdicts(merged.stdout)).toEqual(verdicts(whole.stdout));
+    const broken = read('1.jsonl').replace('event nAR by nic', 'event nAR by ghosts');
+    writeFileSync(at('1.jsonl'), broken);
+    const { code, stderr } = await run('merge', ...parts);
+    expect(code).toBe(2);
+    expect(stderr).toContain('model rdma-faa: rdma-faa.cat:2:');
+  });
+
+  test('a model that lacks it says so, and others are asked', async () => {
+    const both = await run('test', 'counter.litmus', '-m', 'rdma-faa.cat,rdma-tso');
+    expect(both.stdout).toContain('– counter: rdma-tso has no operation `rfaa`\n');
+    const { stdout } = await run('test', 'counter.litmus', '-m', 'rdma-tso,rdma-faa.cat', '--json');
+    const [first] = linesOf(stdout);
+    expect([first.verdict, first.reason]).toEqual([
+      'untranslatable',
+      'rdma-tso has no operation `rfaa`',
+    ]);
+    const alone = await run('check', 'counter.litmus');
+    expect([alone.code, alone.stdout]).toEqual([2, '']);
+    expect(alone.stderr).toContain("unknown function 'rfaa'");
+  });
+
+  test.each([
+    [['check', ...OWN, '--engine', 'operational'], 'has no machine for this model'],
+    [['robust', ...OWN, '--static'], 'are known for rdma-sc and rdma-tso only'],
+    [['distribute', ...OWN, '--server', '1'], 'are known for rdma-sc and rdma-tso only'],
+  ])('a theory that does not know it says so: %j', async (args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('remora instructions', () => {
+  test('the operation as it is called, its events in order, and what is guessed', async () => {
+    const told = await good('instructions', 'rdma-faa.cat');
+    expect(told).toContain('rfaa: a := rfaa(x^n, e)\n');
+    expect(told).toMatch(/^ {2}nAR +reads v from x\^n +queue pair to n +is performed by the NIC/m);
+    expect(told).toMatch(/^ {2}then nrW +writes v \+ e to x\^n /m);
+    expect(told).toMatch(/^ {2}rao +either +\(nAR \* nAR\) & sn \\ id: each pair$/m);
+    expect(told).toMatch(/read: is polled by the other$/m);
+  });
+
+  test('alternatives, conditions, events in no order, and a form for a tag', async () => {
+    writeFileSync(
+      at('forms.cat'),
+      `include "rdma-tso.cat"
+tag inline on operation
+operation put [inline] (value e) into remote y on qp(y) work d : nrW writes y := e
+operation both(own x, own y) : lR reads x as v , lR reads y as w
+operation maybe(own x) = v | lR reads x as v | CAS reads x as v writes x := 1
+operation set(own x) = v : lR reads x as v ; if v = 0 { lW writes x := 1 ; F }
+`,
+    );
+    const told = await good('instructions', 'forms.cat');
+    for (const part of [
+      'put: y^n :=[inline] put(e)\n  on a named queue pair: y^n.q :=[inline] put(e)\n  nrW  writes e to y^n',
+      '  inline   of a call: :=[inline]\n',
+      '  beside it lR  reads w from y  reads\n',
+      'maybe: a := maybe(x)\n  or, as it happens:\n    lR   reads v from x',
+      '  then, if v = 0:\n    lW      writes 1 to x   writes\n    then F',
+    ]) {
+      expect(told).toContain(part);
+    }
+    const text = `RDMA inline node 1 {} node 2 { x = 0 }
+      thread T on 1 { x^2 :=[inline] 1 }
+      exists (x = 1)`;
+    writeFileSync(at('inline.litmus'), text);
+    const { stdout } = await run('check', 'inline.litmus', '-m', 'forms.cat', '--json');
+    expect(verdicts(stdout)).toEqual(['allowed']);
+  });
+
+  test('every shipped model has some', async () => {
+    const { stdout } = await run('--help');
+    const [, names] = /^Models: (.*)$/m.exec(stdout) ?? [];
+    const told = await good('instructions', ...names.split(', '));
+    expect(told.match(/^The instructions of /gm)).toHaveLength(names.split(', ').length);
+  });
+
+  test('mistakes are those of other commands', async () => {
+    const unknown = await run('instructions', 'rdma-tos');
+    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toMatch(
+      /^rdma-tos: no such model; .*\n {2}did you mean 'rdma-tso'\?\n$/,
+    );
+    const some = await run('instructions', 'nothing.cat', 'sc');
+    expect([some.code, some.stderr]).toEqual([2, 'nothing.cat: no such file\n']);
+    expect(some.stdout).toContain('The instructions of sc\n');
+  });
+});

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { Files } from '../../src/node/models.js';
+import { MODELS_FOLDER, defaultInstructions, loadModel } from '../../src/node/models.js';
+import { readSource } from '../../src/node/read.js';
+import type { Definition, Model, TermId } from '../../src/model/term.js';
+
+/** The file that every model gets that declares nothing. */
+const INSTRUCTIONS = join(MODELS_FOLDER, 'instructions.cat');
+
+/** Files of a test, and beside them the shipped instructions. */
+export const withInstructions = ({ exists, read }: Files): Files => ({
+  exists: (path) => path === INSTRUCTIONS || exists(path),
+  read: (path) => (path === INSTRUCTIONS ? readSource(path) : read(path)),
+});
+
+const shared = loadModel(INSTRUCTIONS).model;
+if (!shared.ok) throw new Error(shared.errors[0].message);
+const given = shared.value;
+
+/** The definitions of a text that declares nothing and includes nothing: those of the instructions come first. */
+export const ownDefinitions = ({ definitions, instructions }: Model): readonly Definition[] =>
+  instructions === defaultInstructions()
+    ? definitions.slice(given.definitions.length)
+    : definitions;
+
+/** The number of a term of such a text, counted from its own first one. */
+export const ownTerm = (id: TermId): number => id - given.terms.length;

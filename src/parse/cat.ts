@@ -62,6 +62,7 @@ export const CAT: Language = {
     ['not', "'~'"],
     ['lparen', "'('"],
     ['rparen', "')'"],
+    ['lbracket', "'['"],
     ['rbracket', "']'"],
   ]),
   explain: (tokens, index) => {

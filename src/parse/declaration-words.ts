@@ -49,9 +49,23 @@ export function beginsDeclaration(tokens: readonly Token[], index: number): bool
   if (!FIRST.has(value) || (type !== 'name' && !type.startsWith('kw_'))) return false;
   // `replace` belongs to the declaration behind it, and a tag may be one `on operation`.
   if (['replace', 'on'].includes(tokens[index - 1]?.value)) return false;
-  const next = tokens[index + 1];
-  return next !== undefined && /^_?[A-Za-z]/.test(next.value);
+  const [before, next, second] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
+  if (next?.type !== 'name' && !DECLARATION_WORDS.includes(next?.value)) return false;
+  // Behind an operator it is an operand, unless what follows can only be a declaration.
+  const behind = value === 'operation' ? ['(', '['] : BEHIND_NAMES;
+  return !WANT_OPERAND.has(before?.type) || behind.includes(second?.value);
 }
+
+/** Types of tokens behind which a name stands, and no item begins. */
+const WANT_OPERAND: ReadonlySet<string> = new Set([
+  ...['equals', 'bar', 'semi', 'backslash', 'amp', 'times', 'tilde', 'not'],
+  ...['comma', 'lparen', 'lbracket'],
+  ...['kw_let', 'kw_rec', 'kw_and', 'kw_as', 'kw_show', 'kw_unshow'],
+  ...['kw_acyclic', 'kw_irreflexive', 'kw_empty'],
+]);
+
+/** What may come behind the name that is declared, and behind no operand. */
+const BEHIND_NAMES = ['by', 'on', ':', ':='];
 
 /**
  * The tokens with the words and signs of declarations told from names.

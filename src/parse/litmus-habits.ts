@@ -142,6 +142,8 @@ function beginsInstruction(tokens: readonly Token[], index: number): boolean {
     tokens[index].type === 'ident' &&
     before !== undefined &&
     BEFORE_INSTRUCTION.includes(before.type) &&
+    // Behind a brace that closes an item, the next item begins.
+    (before.type !== 'rbrace' || isInBraces(tokens, index)) &&
     !isDeclared(tokens, index + 1)
   );
 }

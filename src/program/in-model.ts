@@ -6,6 +6,7 @@ import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program } from './program.js';
+import { unmeantForms } from './unmeant.js';
 
 /**
  * A program with the meaning that a model gives its calls. Fails, with one diagnostic for each operation,
@@ -35,7 +36,10 @@ export function inInstructionsOf(
       errors.set(name, { span, message, hint: 'ask it by itself' });
     }
   }
-  if (errors.size > 0) return fail([...errors.values()]);
+  const unmeant = unmeantForms(program, instructions).map(({ span, hint }) => {
+    return { span, message: `${model} has no operation of this form`, hint };
+  });
+  if (errors.size + unmeant.length > 0) return fail([...errors.values(), ...unmeant]);
   const made = { ...program, instructions: set };
   adapted.set(program, (adapted.get(program) ?? new Map<InstructionSet, Program>()).set(set, made));
   return ok(made);

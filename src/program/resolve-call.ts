@@ -19,6 +19,7 @@ import type { Report, Scope } from './scope.js';
 import { checkNode, checkQueuePair, statements } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
+import { NO_FORM, meaningHint } from './unmeant.js';
 
 type CallStatement = Extract<Statement, { kind: 'call' }>;
 type Assignment = Extract<Statement, { kind: 'assign' }>;
@@ -57,7 +58,12 @@ export class CallResolver {
       : this.operations.short('own', 'remote');
     const operation = meant && this.operations.find(meant.name, tag?.text);
     if (meant === undefined || operation === undefined) {
-      if (meant === undefined) this.report(span, 'no operation has this form in the models asked');
+      if (meant === undefined)
+        this.report(
+          span,
+          NO_FORM,
+          meaningHint(isRemoteRef(target) ? 'remote := own' : 'own := remote'),
+        );
       else this.reportForm(meant.name, tag!);
       return undefined;
     }
@@ -100,7 +106,7 @@ export class CallResolver {
       this.report(
         span,
         `the value of \`${operation.name}\` is not taken`,
-        `write a := ${name.text}(…)`,
+        `write a := ${formOf(operation)}`,
       );
       return undefined;
     }
@@ -316,7 +322,8 @@ export class CallResolver {
     }
     const known = verbHint(name.text);
     if (known !== undefined) return this.report(name.span, known.message, known.hint);
-    const guess = nearest(name.text, [...likely, ...CONTROL]);
+    const all = operations.map((o) => o.name);
+    const guess = nearest(name.text, [...likely, ...CONTROL]) ?? nearest(name.text, all);
     this.report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
   }
 }

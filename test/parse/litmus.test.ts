@@ -12,7 +12,8 @@ import { readSource } from '../../src/node/read.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 import { adapt } from '../../src/rdma/translate.js';
-import { testCases } from '../support/cases.js';
+import { readProgram, testCases } from '../support/cases.js';
+import { cat } from '../support/checker.js';
 import {
   printCondition,
   printExpr,
@@ -41,9 +42,17 @@ const warned =
     return warnings.map((w) => renderDiagnostic(w, sources)).join('\n') || 'no warning';
   };
 
-function resolved(source: SourceFile): Result<Test> {
+function resolved(source: SourceFile, instructions = defaultInstructions()): Result<Test> {
   const parsed = whole(parseLitmusFile(source));
-  return parsed.ok ? resolve(parsed.value, defaultInstructions(), MODELS) : parsed;
+  return parsed.ok ? resolve(parsed.value, instructions, MODELS) : parsed;
+}
+
+/** What is wrong with a program; its calls are of the shipped instructions, or of those of the setting `cat`. */
+function mistakes(input: string): string {
+  const own = input.startsWith('cat:') ? readProgram(input, ['cat']) : undefined;
+  const source = sourceOf(own?.text ?? input);
+  const instructions = own && cat(own.settings.cat!).instructions;
+  return rendered(source, resolved(source, instructions), () => 'no error');
 }
 
 /** A program in the instructions of a model, below the note on what was translated for it. */
@@ -84,7 +93,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
     ),
   program: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), printTest),
   warnings: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), warned(text)),
-  errors: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), () => 'no error'),
+  errors: mistakes,
   waits: (text) => translated(sourceOf(text), 'rdma-wait'),
   polls: (text) => translated(sourceOf(text), 'rdma-tso'),
 };

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { namesOf } from '../../src/model/print.js';
+import type {
+  Alternative,
+  Body,
+  Guess,
+  InstructionSet,
+  Label,
+  Operation,
+  Parameter,
+  Short,
+  Tag,
+  ValueOf,
+} from '../../src/model/instructions/set.js';
+import type { Model, TermId } from '../../src/model/term.js';
+import { defaultInstructions, parseModel } from '../../src/node/models.js';
+import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
+import { testCases } from '../support/cases.js';
+import { ownDefinitions } from '../support/model-files.js';
+
+/** What declarations in model files mean, and what is said of wrong ones. */
+
+testCases(join(import.meta.dirname, 'declarations'), (input) => {
+  const { model, sources } = parseModel(input, 'case.cat');
+  if (!model.ok) return model.errors.map((error) => renderDiagnostic(error, sources)).join('\n');
+  return [...printSet(model.value), ...printDefinitions(model.value)].join('\n');
+});
+
+function printSet(model: Model): readonly string[] {
+  const { instructions } = model;
+  if (instructions === defaultInstructions()) return ['the shipped instructions'];
+  const { initial, labels, tags, operations, shorts, guesses } = instructions;
+  return [
+    ...(initial === undefined ? [] : [`initial ${initial}`]),
+    ...labels.map(printLabel),
+    ...tags.map(printTag),
+    ...operations.map(printOperation),
+    ...shorts.map(printShort),
+    ...guesses.map((guess) => printGuess(guess, model)),
+  ];
+}
+
+function printDefinitions(model: Model): readonly string[] {
+  const names = namesOf(model);
+  return ownDefinitions(model).map(({ name, term }) => `${name} is ${names.body(term)}`);
+}
+
+const about = (words: string | undefined): string => (words === undefined ? '' : ` "${words}"`);
+
+const printLabel = ({ name, by, onQueuePair, words }: Label): string =>
+  `event ${name}${by === undefined ? '' : ` by ${by}`}${onQueuePair ? ' on qp' : ''}${about(words)}`;
+
+const printTag = ({ name, on, words }: Tag): string => `tag ${name} on ${on}${about(words)}`;
+
+const printShort = ({ left, right, operation }: Short): string =>
+  `short ${left === undefined ? '' : `${left} := `}${right} is ${operation}`;
+
+const printParameter = ({ kind, name }: Parameter): string => `${kind} ${name}`;
+
+function printOperation(operation: Operation): string {
+  const { name, tag, parameters, into, on, work, result, alternatives, words } = operation;
+  const head = [
+    `${name}${tag === undefined ? '' : ` [${tag}]`}(${parameters.map(printParameter).join(', ')})`,
+    ...(into === undefined ? [] : [`into ${printParameter(into)}`]),
+    ...(on === undefined ? [] : [`on ${on}`]),
+    ...(work === undefined ? [] : [`work ${work}`]),
+    ...(result === undefined ? [] : [`= ${result}`]),
+  ];
+  const body = alternatives.length === 1 ? ` ${printAlternative(alternatives[0])}` : '';
+  const several = alternatives.length === 1 ? [] : alternatives.map(printAlternative);
+  return [`${head.join(' ')}:${body}${about(words)}`, ...several.map((a) => `  | ${a}`)].join('\n');
+}
+
+const printAlternative = ({ body, when }: Alternative): string =>
+  `${printBody(body)}${when === undefined ? '' : ` when ${printValue(when)}`}`;
+
+/** A body; what stands in another one is in parentheses, so that cases show precedences. */
+function printBody(body: Body, inner = false): string {
+  switch (body.kind) {
+    case 'then':
+    case 'beside': {
+      const parts = body.parts.map((part) => printBody(part, true));
+      const text = parts.join(body.kind === 'then' ? ' ; ' : ' , ');
+      return inner ? `(${text})` : text;
+    }
+    case 'if':
+      return `if ${printValue(body.condition)} { ${printBody(body.body)} }`;
+    case 'event': {
+      const { label, reads, writes } = body;
+      const reading = reads === undefined ? '' : ` reads ${reads.place} as ${reads.as}`;
+      const writing =
+        writes === undefined ? '' : ` writes ${writes.place} := ${printValue(writes.value)}`;
+      return `${label}${reading}${writing}`;
+    }
+  }
+}
+
+function printValue(value: ValueOf): string {
+  switch (value.kind) {
+    case 'int':
+      return String(value.value);
+    case 'name':
+      return value.name;
+    case 'unary':
+      return `${value.op}${printValue(value.arg)}`;
+    case 'binary':
+      return `(${printValue(value.left)} ${value.op} ${printValue(value.right)})`;
+  }
+}
+
+function printGuess(guess: Guess, { instructions }: Model): string {
+  const text = termText(instructions);
+  const head = `guess ${guess.name} : ${guess.how}`;
+  switch (guess.how) {
+    case 'either':
+    case 'total':
+      return `${head} ${text(guess.pairs)}${about(guess.words)}`;
+    case 'kth': {
+      const order = guess.unordered ? ' unordered' : '';
+      return `${head} ${text(guess.from)} to kth ${text(guess.to)} in ${text(guess.within)}${order}${about(guess.words)}`;
+    }
+    case 'one':
+      return `${head} ${text(guess.from)} to each ${text(guess.to)} in ${text(guess.within)}${about(guess.words)}`;
+  }
+}
+
+/** The terms of guesses, which are a table of their own. */
+function termText(instructions: InstructionSet): (term: TermId) => string {
+  const { terms } = instructions;
+  const bare = { terms, groups: [], definitions: [], operandWords: [], instructions };
+  return namesOf(bare as unknown as Model).text;
+}

@@ -24,6 +24,21 @@ export interface Coverage {
   readonly loopBack: boolean;
 }
 
+/** The instructions of the TSO paper, which has polls: the theories that know all of these say only what they make of waits. */
+export const WITH_POLLS = {
+  assign: 'known',
+  get: 'known',
+  put: 'known',
+  cas: 'known',
+  mfence: 'known',
+  poll: 'known',
+  rfence: 'known',
+  assume: 'known',
+  if: 'known',
+  loop: 'known',
+  choose: 'known',
+} as const satisfies Omit<Coverage['kinds'], 'wait'>;
+
 /** Why a theory does not know an instruction of a thread, with its place; nothing if it knows it. */
 export function refusalsOf(
   i: core.Instruction,

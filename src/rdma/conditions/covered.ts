@@ -1,24 +1,14 @@
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Program } from '../../program/program.js';
 import type { Coverage } from '../coverage.js';
-import { notCoveredBy } from '../coverage.js';
+import { WITH_POLLS, notCoveredBy } from '../coverage.js';
 
 /** The instructions that the programs of the robustness paper have. */
 const COVERED: Coverage = {
   theory: 'the static conditions for robustness',
   loopBack: false,
   kinds: {
-    assign: 'known',
-    get: 'known',
-    put: 'known',
-    cas: 'known',
-    mfence: 'known',
-    poll: 'known',
-    rfence: 'known',
-    assume: 'known',
-    if: 'known',
-    loop: 'known',
-    choose: 'known',
+    ...WITH_POLLS,
     wait: ({ work }) => ({
       message: `the static conditions for robustness do not know wait(${work})`,
     }),

@@ -1,24 +1,14 @@
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Program } from '../../program/program.js';
 import type { Coverage } from '../coverage.js';
-import { notCoveredBy } from '../coverage.js';
+import { WITH_POLLS, notCoveredBy } from '../coverage.js';
 
 /** The instructions that the programs of the decidability paper have. */
 const COVERED: Coverage = {
   theory: 'proofs of robustness',
   loopBack: false,
   kinds: {
-    assign: 'known',
-    get: 'known',
-    put: 'known',
-    cas: 'known',
-    mfence: 'known',
-    poll: 'known',
-    rfence: 'known',
-    assume: 'known',
-    if: 'known',
-    loop: 'known',
-    choose: 'known',
+    ...WITH_POLLS,
     wait: ({ work }) => ({
       message: `wait(${work}) is not covered: robustness is decided for programs with polls`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

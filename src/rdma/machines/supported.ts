@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Program } from '../../program/program.js';
 import type { Coverage } from '../coverage.js';
-import { notCoveredBy } from '../coverage.js';
+import { WITH_POLLS, notCoveredBy } from '../coverage.js';
 
 /**
  * What the machines here can run. There is an operational semantics of polls (TSO paper), but none of waits:
@@ -11,17 +11,7 @@ const SUPPORTED: Coverage = {
   theory: 'the machines',
   loopBack: true,
   kinds: {
-    assign: 'known',
-    get: 'known',
-    put: 'known',
-    cas: 'known',
-    mfence: 'known',
-    poll: 'known',
-    rfence: 'known',
-    assume: 'known',
-    if: 'known',
-    loop: 'known',
-    choose: 'known',
+    ...WITH_POLLS,
     wait: ({ work }) => ({
       message: `wait(${work}) cannot be run: waits have no operational semantics`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

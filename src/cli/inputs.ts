@@ -23,7 +23,10 @@ export interface Inputs<T> {
 }
 
 /** Models that are asked for: litmus files may expect something of them, whatever their names. */
-type NamedModels = Pick<Inputs<Model>, 'items'>;
+type NamedModels = Pick<Inputs<Model>, 'items'> & {
+  /** Those that the engine cannot treat: their operations are known for all that. */
+  readonly refused?: readonly Model[];
+};
 
 /** A litmus file that could be read: its text, and a hash of it. */
 export interface CorpusFile extends SourceFile {
@@ -81,6 +84,7 @@ export function readCorpus(
   grep = '',
 ): Corpus {
   const pattern = new RegExp(grep);
+  const known = [...models.items, ...(models.refused ?? [])];
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
@@ -97,7 +101,7 @@ export function readCorpus(
     const source = { ...file.value, content, position: contents.length };
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const test = parseLitmus(source.text, source.path, models.items);
+    const test = parseLitmus(source.text, source.path, known);
     if (test.ok) {
       const { name, title = '' } = test.value;
       if ([name, source.path, title].some((part) => pattern.test(part))) {
@@ -151,6 +155,8 @@ export function warningsOf(
 
 /** Models, and for each a hash of the text of its file and of all that it includes. */
 export interface ModelInputs extends Inputs<Model> {
+  /** Those that the engine cannot treat. */
+  readonly refused: readonly Model[];
   readonly contents: readonly string[];
   /** For each the files that it is made of, but for those that come with Remora. Its own file is the first. */
   readonly sources: readonly (readonly SourceFile[])[];
@@ -166,6 +172,7 @@ export function readModels(
   reader: InputReader = createReader(),
 ): ModelInputs {
   const items: Model[] = [];
+  const refusedModels: Model[] = [];
   const contents: string[] = [];
   const made: (readonly SourceFile[])[] = [];
   const errors: string[] = [];
@@ -179,8 +186,10 @@ export function readModels(
     loaded.add(place);
     const refused = model.ok ? refusal(engine, model.value) : undefined;
     if (!model.ok) errors.push(...render(model.errors, sources));
-    else if (refused !== undefined) errors.push(...render([refused], new Map()));
-    else if (items.some((m) => m.name === model.value.name)) {
+    else if (refused !== undefined) {
+      refusedModels.push(model.value);
+      errors.push(...render([refused], new Map()));
+    } else if (items.some((m) => m.name === model.value.name)) {
       errors.push(`${name}: there are two models called '${model.value.name}'`);
     } else {
       items.push(model.value);
@@ -189,7 +198,7 @@ export function readModels(
       made.push(all.filter((s) => dirname(s.path) !== MODELS_FOLDER));
     }
   }
-  return { items, contents, sources: made, errors };
+  return { items, refused: refusedModels, contents, sources: made, errors };
 }
 
 function render(

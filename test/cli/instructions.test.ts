@@ -162,6 +162,8 @@ describe('an operation in a file of one’s own', () => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+    // The model knows the operation, so that the file is not at fault.
+    expect(stderr).not.toContain('unknown function');
   });
 });
 

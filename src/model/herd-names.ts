@@ -7,8 +7,9 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
       'emptyset M FW po-loc rfe rfi coe coi fr fre fri co0 ca A rmw amo fencerel MFENCE LFENCE ' +
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
-    'instructions.cat': 'lR lW CAS F P WT nlR nrW nrR nlW nF relaxed strict nfo pf wf',
-    'rdma.cat': 'nW rb fr qpo ippo oppo',
+    'instructions.cat': 'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict nfo pf wf',
+    'rmw.cat': 'nAR rmw resp rao completes pf wf contract',
+    'rdma.cat': 'nW rb fr qpo raw issr ippo oppo',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',
     // No hint leads to it for `ib` and `ob`: other models have names that are spelt so.
@@ -27,7 +28,7 @@ const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
   ],
   ['sb', "'sb' is 'po' here"],
   ['I', "the initial writes are 'IW' here"],
-  ['RMW', "'CAS' here: a compare-and-swap that succeeded, which reads and writes in one event"],
+  ['RMW', "'CAS | FAA | XCHG' here: an atomic access of a CPU reads and writes in one event"],
   [
     'lxsx casdep',
     'there are no loads and stores in pairs; \'rmw\' is in herd.cat: include "herd.cat"',

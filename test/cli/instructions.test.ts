@@ -37,7 +37,7 @@ async function good(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-const OWN = ['counter.litmus', '-m', 'rdma-faa.cat'];
+const OWN = ['greatest.litmus', '-m', 'rdma-max.cat'];
 const VERDICTS = ['forbidden', 'forbidden', 'allowed', 'forbidden'];
 
 interface Line {
@@ -55,7 +55,7 @@ const verdicts = (stdout: string): readonly string[] => linesOf(stdout).map((l) 
 
 describe('an operation in a file of one’s own', () => {
   test('takes at most 15 lines, and a flush one', () => {
-    expect(read('rdma-faa.cat').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    expect(read('rdma-max.cat').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
     expect(read('rdma-flush.cat').trimEnd().split('\n')).toHaveLength(2);
   });
 
@@ -72,15 +72,15 @@ describe('an operation in a file of one’s own', () => {
 
   test('explain: the new events and relations, a picture, and what a fix would be', async () => {
     const told = await good('explain', ...OWN, '--query', '4', '--fix', '--svg', 'out.svg');
-    expect(told).toContain('nAR(c,1)     a := rfaa(c^2, 1)');
-    expect(told).toMatch(/^ {4}rao +6 nAR\(c,0\) → 1 nAR\(c,1\)$/m);
+    expect(told).toContain('nMR(c,1)     a := rmax(c^2, 1)');
+    expect(told).toMatch(/^ {4}mao +6 nMR\(c,0\) → 1 nMR\(c,1\)$/m);
     expect(told).toContain('poll(2) of T1');
-    expect(read('out.svg')).toContain('nAR');
+    expect(read('out.svg')).toContain('nMR');
     const allowed = await good('explain', ...OWN, '--query', '3', '--fix');
     expect(allowed.replace(/\s+/g, ' ')).toContain(
-      'unknown: additions to programs with the operation `rfaa` are not known',
+      'unknown: additions to programs with the operation `rmax` are not known',
     );
-    expect(await good('explain', ...OWN, '--markdown')).toContain('**No**, under rdma-faa.');
+    expect(await good('explain', ...OWN, '--markdown')).toContain('**No**, under rdma-max.');
   });
 
   test('agree', async () => {
@@ -91,7 +91,7 @@ describe('an operation in a file of one’s own', () => {
 
   test('compare: nothing changes for tests without it', async () => {
     const tests = join(ROOT, 'corpus/tso');
-    const told = await good('compare', 'rdma-tso', './rdma-faa.cat', tests);
+    const told = await good('compare', 'rdma-tso', './rdma-max.cat', tests);
     expect(told).toMatch(/^0 of \d+ verdicts differ/);
   });
 
@@ -102,24 +102,24 @@ describe('an operation in a file of one’s own', () => {
 
   test('report: pages with the operation', async () => {
     await good('report', ...OWN, '--out', 'site');
-    expect(read('site/index.html')).toContain('counter');
+    expect(read('site/index.html')).toContain('greatest');
     expect(existsSync(at('site/index.html'))).toBe(true);
   });
 
   test('test: verdicts are written into the file, and then expected', async () => {
     writeFileSync(
       at('updated.litmus'),
-      read('counter.litmus').replace('(c = 1)', '(c = 1)\n  computed allowed under rdma-faa'),
+      read('greatest.litmus').replace('(c = 1)', '(c = 1)\n  computed allowed under rdma-max'),
     );
-    const updated = await run('test', 'updated.litmus', '-m', 'rdma-faa.cat', '--update');
-    expect(updated.stdout).toContain('+  computed forbidden under rdma-faa\n');
-    expect((await run('test', 'updated.litmus', '-m', 'rdma-faa.cat')).code).toBe(0);
+    const updated = await run('test', 'updated.litmus', '-m', 'rdma-max.cat', '--update');
+    expect(updated.stdout).toContain('+  computed forbidden under rdma-max\n');
+    expect((await run('test', 'updated.litmus', '-m', 'rdma-max.cat')).code).toBe(0);
   });
 
   test('results in files: shards are merged, and a run is resumed, by the declarations in the file', async () => {
-    const models = ['-m', 'rdma-faa.cat,rdma-tso'];
-    writeFileSync(at('other.litmus'), read('counter.litmus').replace('counter', 'other'));
-    const tests = ['counter.litmus', 'other.litmus', ...models];
+    const models = ['-m', 'rdma-max.cat,rdma-tso'];
+    writeFileSync(at('other.litmus'), read('greatest.litmus').replace('greatest', 'other'));
+    const tests = ['greatest.litmus', 'other.litmus', ...models];
     const whole = await run('test', ...tests, '--json');
     const parts = ['1', '2'].map((i) => `${i}.jsonl`);
     for (const [i, part] of parts.entries()) {
@@ -133,25 +133,25 @@ describe('an operation in a file of one’s own', () => {
     rmSync(elsewhere, { recursive: true });
     expect([merged.code, merged.stderr]).toEqual([0, '']);
     expect(verdicts(merged.stdout)).toEqual(verdicts(whole.stdout));
-    const broken = read('1.jsonl').replace('event nAR by nic', 'event nAR by ghosts');
+    const broken = read('1.jsonl').replace('event nMR by nic', 'event nMR by ghosts');
     writeFileSync(at('1.jsonl'), broken);
     const { code, stderr } = await run('merge', ...parts);
     expect(code).toBe(2);
-    expect(stderr).toContain('model rdma-faa: rdma-faa.cat:2:');
+    expect(stderr).toContain('model rdma-max: rdma-max.cat:2:');
   });
 
   test('a model that lacks it says so, and others are asked', async () => {
-    const both = await run('test', 'counter.litmus', '-m', 'rdma-faa.cat,rdma-tso');
-    expect(both.stdout).toContain('– counter: rdma-tso has no operation `rfaa`\n');
-    const { stdout } = await run('test', 'counter.litmus', '-m', 'rdma-tso,rdma-faa.cat', '--json');
+    const both = await run('test', 'greatest.litmus', '-m', 'rdma-max.cat,rdma-tso');
+    expect(both.stdout).toContain('– greatest: rdma-tso has no operation `rmax`\n');
+    const { stdout } = await run('test', 'greatest.litmus', '-m', 'rdma-tso,rdma-max.cat', '--json');
     const [first] = linesOf(stdout);
     expect([first.verdict, first.reason]).toEqual([
       'untranslatable',
-      'rdma-tso has no operation `rfaa`',
+      'rdma-tso has no operation `rmax`',
     ]);
-    const alone = await run('check', 'counter.litmus');
+    const alone = await run('check', 'greatest.litmus');
     expect([alone.code, alone.stdout]).toEqual([2, '']);
-    expect(alone.stderr).toContain("unknown function 'rfaa'");
+    expect(alone.stderr).toContain("unknown function 'rmax'");
   });
 
   test.each([
@@ -169,11 +169,11 @@ describe('an operation in a file of one’s own', () => {
 
 describe('remora instructions', () => {
   test('the operation as it is called, its events in order, and what is guessed', async () => {
-    const told = await good('instructions', 'rdma-faa.cat');
-    expect(told).toContain('rfaa: a := rfaa(x^n, e)\n');
-    expect(told).toMatch(/^ {2}nAR +reads v from x\^n +queue pair to n +is performed by the NIC/m);
+    const told = await good('instructions', 'rdma-max.cat');
+    expect(told).toContain('rmax: a := rmax(x^n, e)\n');
+    expect(told).toMatch(/^ {2}nMR +reads v from x\^n +queue pair to n +is performed by the NIC/m);
     expect(told).toMatch(/^ {2}then nrW +writes v \+ e to x\^n /m);
-    expect(told).toMatch(/^ {2}rao +either +\(nAR \* nAR\) & sn \\ id: each pair$/m);
+    expect(told).toMatch(/^ {2}mao +either +\(nMR \* nMR\) & sn \\ id: each pair$/m);
     expect(told).toMatch(/read: is polled by the other$/m);
   });
 

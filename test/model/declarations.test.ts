@@ -13,8 +13,9 @@ import type {
   ValueOf,
 } from '../../src/model/instructions/set.js';
 import type { Model, TermId } from '../../src/model/term.js';
-import { defaultInstructions, parseModel } from '../../src/node/models.js';
+import { parseModel } from '../../src/node/models.js';
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
+import { PLAIN } from '../support/model-files.js';
 import { testCases } from '../support/cases.js';
 import { ownDefinitions } from '../support/model-files.js';
 
@@ -28,7 +29,7 @@ testCases(join(import.meta.dirname, 'declarations'), (input) => {
 
 function printSet(model: Model): readonly string[] {
   const { instructions } = model;
-  if (instructions === defaultInstructions()) return ['the shipped instructions'];
+  if (instructions === PLAIN) return ['the shipped instructions'];
   const { initial, labels, tags, operations, shorts, guesses } = instructions;
   return [
     ...(initial === undefined ? [] : [`initial ${initial}`]),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Files } from '../../src/node/models.js';
-import { MODELS_FOLDER, defaultInstructions, loadModel } from '../../src/node/models.js';
+import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
 import { readSource } from '../../src/node/read.js';
 import type { Definition, Model, TermId } from '../../src/model/term.js';
 
@@ -17,11 +17,12 @@ const shared = loadModel(INSTRUCTIONS).model;
 if (!shared.ok) throw new Error(shared.errors[0].message);
 const given = shared.value;
 
+/** What a model is about that declares nothing. */
+export const { instructions: PLAIN } = given;
+
 /** The definitions of a text that declares nothing and includes nothing: those of the instructions come first. */
 export const ownDefinitions = ({ definitions, instructions }: Model): readonly Definition[] =>
-  instructions === defaultInstructions()
-    ? definitions.slice(given.definitions.length)
-    : definitions;
+  instructions === PLAIN ? definitions.slice(given.definitions.length) : definitions;
 
 /** The number of a term of such a text, counted from its own first one. */
 export const ownTerm = (id: TermId): number => id - given.terms.length;

@@ -26,7 +26,10 @@ type Replacement = readonly [
 
 /** What both models of relaxed ordering have. */
 const RELAXED: readonly Replacement[] = (['nrW', 'nlW'] as const).flatMap((label) => {
-  const line = `  \\ qpo & (${label} * (${label} & rel))`;
+  const line =
+    label === 'nrW'
+      ? '  \\ qpo & ((nrW \\ part) * ((nrW & rel) \\ part))'
+      : '  \\ qpo & (nlW * (nlW & rel))';
   return [
     [`${label}-in-order`, `${label} as in rdma-tso`, `${line}\n`, '', 'stronger'],
     [
@@ -45,6 +48,18 @@ const RELAXED: readonly Replacement[] = (['nrW', 'nlW'] as const).flatMap((label
     ],
   ] as const;
 });
+
+/** Both models of relaxed ordering: the write parts of atomics. */
+const PARTS: readonly Replacement[] = [
+  [
+    'part-passes',
+    'the write part of an atomic passes puts',
+    '((nrW & rel) \\ part)',
+    '(nrW & rel)',
+    'weaker',
+  ],
+  ['part-passed', 'puts pass the write part of an atomic', '((nrW \\ part) *', '(nrW *', 'weaker'],
+];
 
 const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-tso-4.4': [
@@ -77,36 +92,36 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     [
       'sc-drop-po',
       'sc without po',
-      'let sc = po | rf | rb | mo',
-      'let sc = rf | rb | mo',
+      'contract(po | rf | rb | mo)',
+      'contract(rf | rb | mo)',
       'weaker',
     ],
     [
       'sc-drop-rf',
       'sc without rf',
-      'let sc = po | rf | rb | mo',
-      'let sc = po | rb | mo',
+      'contract(po | rf | rb | mo)',
+      'contract(po | rb | mo)',
       'weaker',
     ],
     [
       'sc-drop-rb',
       'sc without rb',
-      'let sc = po | rf | rb | mo',
-      'let sc = po | rf | mo',
+      'contract(po | rf | rb | mo)',
+      'contract(po | rf | mo)',
       'weaker',
     ],
     [
       'sc-drop-mo',
       'sc without mo',
-      'let sc = po | rf | rb | mo',
-      'let sc = po | rf | rb',
+      'contract(po | rf | rb | mo)',
+      'contract(po | rf | rb)',
       'weaker',
     ],
     [
       'rf-external',
       'rf between threads only',
-      'let sc = po | rf',
-      'let sc = po | (rf & ext)',
+      'contract(po | rf',
+      'contract(po | (rf & ext)',
       'weaker',
     ],
     [
@@ -125,19 +140,66 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ],
     ['sc-irreflexive', 'no single step of sc to itself', 'acyclic sc', 'irreflexive sc', 'weaker'],
     ['rb-with-id', 'rb not without id', '(rf^-1 ; mo) \\ id', 'rf^-1 ; mo', 'stronger'],
-    ['po-tso', 'po without lW to lR', 'let sc = po', 'let sc = (po \\ (lW * lR))', 'weaker'],
-    ['po-coherent', 'po on one location only', 'let sc = po', 'let sc = (po & loc)', 'weaker'],
+    ['po-tso', 'po without lW to lR', 'contract(po', 'contract((po \\ (lW * lR))', 'weaker'],
+    [
+      'response-first',
+      'the response of an atomic before its write part',
+      'let po = po \\ (resp^-1;rmw)\n',
+      '',
+      'stronger',
+    ],
+    ['parts-apart', 'the parts of an atomic apart', 'contract(po', '(po', 'weaker'],
+    ['po-coherent', 'po on one location only', 'contract(po', 'contract((po & loc)', 'weaker'],
   ],
   'rdma-manpage': [
-    ['pf-gets', 'a poll is for gets only', '[nW];pf', '[nlW];pf', 'weaker'],
-    ['pf-puts', 'a poll is for puts only', '[nW];pf', '[nrW];pf', 'weaker'],
-    ['pf-none', 'a poll is for nothing', ' | [nW];pf', '', 'weaker'],
+    ['pf-gets', 'a poll is for gets only', '[nW];covered', '[nlW];covered', 'weaker'],
+    ['pf-puts', 'a poll is for puts only', '[nW];covered', '[nrW];covered', 'weaker'],
+    ['pf-part', 'not for the write part of an atomic', ' | rmw^-1;resp;pf', '', 'weaker'],
+    ['pf-none', 'a poll is for nothing', ' | [nW];covered', '', 'weaker'],
   ],
-  'rdma-ro': [['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'], ...RELAXED],
+  'rdma-ro': [
+    ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
+    ...RELAXED,
+    ...PARTS,
+  ],
   'rdma-ro-tagged': [
     ['all-relaxed', 'all is relaxed', ' & relaxed', '', 'weaker'],
     ['relaxed-turned', 'what is not tagged is relaxed', '& relaxed', '\\ relaxed', 'other'],
     ...RELAXED,
+    ...PARTS,
+  ],
+  'rdma-tso-glob': [
+    [
+      'ib-apart',
+      'the parts apart in ib',
+      '(contract(ippo | rf | pf | nfo | rbb))',
+      '(ippo | rf | pf | nfo | rbb)',
+      'weaker',
+    ],
+    ['ob-apart', 'the parts apart in ob', '(contract(oppo', '(oppo', 'weaker'],
+    ['part-buffered', 'the write part is buffered', 'Inst | range(rmw)', 'Inst', 'weaker'],
+  ],
+  'rdma-tso-late': [
+    ['ib-early', 'not in ib', 'issued | late', 'issued', 'weaker'],
+    ['ob-early', 'not in ob', 'observed | late', 'observed', 'weaker'],
+    ['early', 'as rdma-tso', 'rmw^-1;resp', '0', 'weaker'],
+  ],
+  'rdma-tso-loclock': [
+    ['node', 'one unit for a node, as in rdma-tso', ' & loc', ' & sn', 'stronger'],
+  ],
+  'rdma-tso-getfirst': [
+    ['ippo-overtakes', 'not in ippo', 'ippo | qpo & (nrR * nAR)', 'ippo', 'weaker'],
+    ['oppo-overtakes', 'not in oppo', 'oppo | qpo & (nrR * nAR)', 'oppo', 'weaker'],
+  ],
+  'rdma-tso-failwrite': [
+    ['fails-silently', 'as rdma-tso', ' ; if v != old { nrW writes x := v }', '', 'other'],
+    [
+      'fails-new',
+      'a failing rcas writes the new value',
+      'writes x := v }',
+      'writes x := new }',
+      'other',
+    ],
   ],
   'x86-tso': [
     [

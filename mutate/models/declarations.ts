@@ -1,18 +1,21 @@
 import type { Change } from './mutant.js';
-import { INSTRUCTIONS } from './text.js';
+import { INSTRUCTIONS, shippedText } from './text.js';
 
 /**
  * Mutants of what the instructions of RDMA programs are: the events of operations, the order and the guards of
- * these events, and what is guessed. They change instructions.cat, on which every model rests.
+ * these events, and what is guessed. They change instructions.cat, on which every model rests, and rmw.cat.
  */
+
+/** What it adds, and says again. */
+const ATOMICS = 'rmw.cat';
 
 type Declared = readonly [name: string, what: string, from: string, to: string];
 
 const PUT = 'nlR reads x as v ; nrW writes y := v';
 const GET = 'nrR reads y as v ; nlW writes x := v';
 const NFO = 'guess nfo : either (nlR * nlW | nrR * nrW) & sqp';
-const PF = 'guess pf : kth nlW | nrW to kth P in sqp';
-const WF = 'let wf = po & wid & ((nlW | nrW) * WT)';
+const PF = 'guess pf : kth completes to kth P in sqp';
+const WF = 'let wf = po & wid & (completes * WT)';
 const FAILED = 'F ; lR reads x as v when v != old';
 const SWAP = 'CAS reads x as v writes x := new when v = old';
 
@@ -79,8 +82,8 @@ const COMMON: readonly Declared[] = [
 ];
 
 const POLLS: readonly Declared[] = [
-  ['polls-of-gets', 'polls count gets only', PF, PF.replace('nlW | nrW', 'nlW')],
-  ['polls-of-puts', 'polls count puts only', PF, PF.replace('nlW | nrW', 'nrW')],
+  ['polls-of-gets', 'polls count gets only', PF, PF.replace('completes', 'nlW')],
+  ['polls-of-puts', 'polls count puts only', PF, PF.replace('completes', 'nrW')],
   [
     'polls-of-thread',
     'polls count the operations of all queue pairs',
@@ -91,14 +94,14 @@ const POLLS: readonly Declared[] = [
     'polls-of-reads',
     'a poll is for the read of an operation',
     PF,
-    PF.replace('nlW | nrW', 'nlR | nrR'),
+    PF.replace('completes', 'nlR | nrR'),
   ],
   ['polls-unordered', 'a poll may come before its operation', PF, `${PF} unordered`],
   [
     'polls-off-by-one',
     'the k-th poll is for the operation after the k-th',
     PF,
-    PF.replace('nlW | nrW', '(nlW | nrW) & range([nlW | nrW] ; (po & sqp))'),
+    PF.replace('completes', 'completes & range([completes] ; (po & sqp))'),
   ],
   [
     'polls-one-idle',
@@ -110,13 +113,13 @@ const POLLS: readonly Declared[] = [
 ];
 
 const WAITS: readonly Declared[] = [
-  ['waits-of-gets', 'a wait is for gets only', WF, WF.replace('nlW | nrW', 'nlW')],
-  ['waits-of-puts', 'a wait is for puts only', WF, WF.replace('nlW | nrW', 'nrW')],
+  ['waits-of-gets', 'a wait is for gets only', WF, WF.replace('completes', 'nlW')],
+  ['waits-of-puts', 'a wait is for puts only', WF, WF.replace('completes', 'nrW')],
   [
     'waits-of-reads',
     'a wait is for the read of an operation',
     WF,
-    WF.replace('nlW | nrW', 'nlR | nrR'),
+    WF.replace('completes', '(nlR | nrR)'),
   ],
   ['waits-of-any', 'a wait is for all earlier operations', WF, WF.replace(' & wid', '')],
   ['waits-of-later', 'a wait is for later operations, too', WF, WF.replace('po & ', '')],
@@ -129,7 +132,7 @@ export function declarationChanges(model: string): readonly Change[] {
   return declared.map(([name, what, from, to]) => ({
     name: `declared-${name}`,
     what,
-    edits: [{ file: INSTRUCTIONS, from, to }],
+    edits: [{ file: shippedText(ATOMICS).includes(from) ? ATOMICS : INSTRUCTIONS, from, to }],
     direction: 'other',
   }));
 }

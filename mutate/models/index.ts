@@ -7,7 +7,16 @@ import { originalModel } from './text.js';
 import { flushChanges, noFlushes, unionChanges } from './unions.js';
 
 /** Models that differ from others in a few lines: only these are mutated. */
-const VARIANTS = ['rdma-manpage', 'rdma-ro', 'rdma-ro-tagged'] as const;
+const VARIANTS = [
+  'rdma-manpage',
+  'rdma-ro',
+  'rdma-ro-tagged',
+  'rdma-tso-failwrite',
+  'rdma-tso-getfirst',
+  'rdma-tso-glob',
+  'rdma-tso-late',
+  'rdma-tso-loclock',
+] as const;
 
 /** The models that are mutated: all that are shipped. */
 export const MODELS = [

@@ -13,8 +13,6 @@ interface Entry {
   readonly hint: string;
 }
 
-const CAS = 'nearest: `z := CAS(x, e1, e2)`, by a CPU on the node of x';
-
 /** Words of RDMA libraries. docs/verbs.md says more about each. */
 const VERBS: readonly Entry[] = [
   { words: 'write put iput', hint: 'a WRITE is a put: `x^2 := y`' },
@@ -37,13 +35,11 @@ const VERBS: readonly Entry[] = [
   {
     words:
       'fetchadd fetchandadd fetchinc fetchandinc faa fadd atomicadd atomicinc atomicfetchadd atomicfetchandadd',
-    message: 'fetch-and-add is not modelled',
-    hint: CAS,
+    hint: 'the NIC of node 2 does it by `z := rfaa(x^2, e)`, a CPU by `z := faa(x, e)`',
   },
   {
     words: 'cmpandswp cmpswp cmpswap compareswap compareandswap atomiccmpandswp atomiccas atomic',
-    message: 'atomic operations of network cards are not modelled',
-    hint: CAS,
+    hint: 'the NIC of node 2 does it by `z := rcas(x^2, e1, e2)`, a CPU by `z := CAS(x, e1, e2)`',
   },
   {
     words: 'flush persist clwb clflush clflushopt',
@@ -83,10 +79,8 @@ const LANGUAGE: readonly Entry[] = [
     words: 'mb smpmb dmb sfence lfence threadfence atomicthreadfence syncsynchronize',
     hint: '`mfence` is the one fence of the CPU',
   },
-  {
-    words: 'xchg swap exchange testandset tas cmpxchg',
-    hint: '`z := CAS(x, e1, e2)` is what there is',
-  },
+  { words: 'cmpxchg', hint: 'a CPU compares and swaps by `z := CAS(x, e1, e2)`' },
+  { words: 'swap exchange testandset tas', hint: 'a CPU exchanges by `z := xchg(x, e)`' },
   { words: 'lock trylock spinlock', hint: 'a lock is taken by `z := CAS(l, 0, 1); assume(z = 0)`' },
   { words: 'unlock', hint: 'a lock is set free by `l := 0`' },
   {

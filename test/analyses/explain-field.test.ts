@@ -119,7 +119,7 @@ describe('the circles cover the candidates, counted one by one without a solver'
     const program = litmus(read(name));
     const structure = unroll(program.program);
     // No axiom forbids anything, and flush orders are told apart.
-    const free = cat('flag ~empty nfo as seen');
+    const free = cat('include "rmw.cat" flag ~empty nfo as seen');
     for (const [query, { condition }] of program.queries.entries()) {
       const { candidates, shapes } = proofFor(program, query, 'rdma-tso');
       candidates.dispose();

@@ -68,31 +68,31 @@ async function agreed(
   return sorted;
 }
 
-const RFAA = `include "rdma-tso-base.cat"
-(** is performed by the NIC, atomically *)
-event nAR by nic on qp
-operation rfaa(remote x, value e) into own a on qp(x) work d
-  : nAR reads x as v ; nlW writes a := v ; nrW writes x := v + e
-let rmw = same & (nAR * nrW)
-guess rao : either (nAR * nAR) & sn \\ id
-replace guess pf : kth nlW | (nrW \\ range(rmw)) to kth P in sqp
-let ippo = ippo | po & (CPU * nAR) | qpo & ((nlR | nrW | nAR | nF) * nAR)
-  | qpo & (nAR * (nrW | nrR | nlW | nF))
-let oppo = oppo | po & (CPU * nAR) | qpo & ((nlR | nrW | nAR | nF) * nAR)
-  | qpo & (nAR * (nrW | nrR | nlW | nF))
-let raw = rao | rmw^-1;rao
-let issued = ippo | rf | pf | nfo | rbb | raw | ((nfo | rbb);rmw^-1) \\ id
-let observed = oppo | (rf \\ rfb) | [nlW];pf | nfo | rb | mo | raw
+const RADD = `include "rdma-tso-base.cat"
+(** adds at the NIC *)
+event nMR by nic on qp
+operation radd(remote x, value e) into own a on qp(x) work d
+  : nMR reads x as v ; nlW writes a := v ; nrW writes x := v + e
+let parts = same & (nMR * nrW)
+guess aao : either (nMR * nMR) & sn \\ id
+replace guess pf : kth nlW | (nrW \\ range(parts)) to kth P in sqp
+let ippo = ippo | po & (CPU * nMR) | qpo & ((nlR | nrW | nMR | nF) * nMR)
+  | qpo & (nMR * (nrW | nrR | nlW | nF))
+let oppo = oppo | po & (CPU * nMR) | qpo & ((nlR | nrW | nMR | nF) * nMR)
+  | qpo & (nMR * (nrW | nrR | nlW | nF))
+let before = aao | parts^-1;aao
+let issued = ippo | rf | pf | nfo | rbb | before | ((nfo | rbb);parts^-1) \\ id
+let observed = oppo | (rf \\ rfb) | [nlW];pf | nfo | rb | mo | before
 include "rdma-axioms.cat"`;
 
-const remoteAtomics = cat(RFAA);
+const remoteAtomics = cat(RADD);
 
 /** Small programs with remote fetch-and-adds among other instructions. */
 const counters: fc.Arbitrary<string> = (() => {
   const instruction = fc.constantFrom(
-    ...['a := rfaa(c^2, 1)', 'a := rfaa(c^2, 1)', 'b := rfaa(c^2, 2)', 'b := rfaa(d^2, 1)'],
+    ...['a := radd(c^2, 1)', 'a := radd(c^2, 1)', 'b := radd(c^2, 2)', 'b := radd(d^2, 1)'],
     ...['c^2 := 1', 'b := c^2', 'poll(2)', 'poll(2)', 'rfence(2)', 'r := a', 'mfence'],
-    ...['if (a = 1) { r := 3 }', 'choose { a := rfaa(c^2, 1) } or { skip }'],
+    ...['if (a = 1) { r := 3 }', 'choose { a := radd(c^2, 1) } or { skip }'],
   );
   const far = fc.array(instruction, { minLength: 1, maxLength: 2 });
   const near = fc.array(fc.constantFrom('c := 5', 'd := c', 'r := c', 'r := d', 'mfence'), {

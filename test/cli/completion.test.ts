@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shippedModels } from '../../src/node/models.js';
 import { remora, run } from '../support/run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-completion-'));
@@ -78,7 +79,7 @@ while zpty -r inner part; do [[ $part == *'<'*'>'* ]] && print -r -- $part && br
   return /<([^<>]*)>/.exec(printed)?.[1].trimEnd() ?? printed;
 }
 
-const MODELS = 'rdma-tso rdma-tso-4.4 rdma-tso-nopcie rdma-tso-rec'.split(' ');
+const MODELS = shippedModels().filter((name) => name.startsWith('rdma-tso'));
 
 describe.skipIf(skipped('bash'))('bash', () => {
   test('the script parses, and is registered', async () => {

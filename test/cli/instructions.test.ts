@@ -72,8 +72,8 @@ describe('an operation in a file of one’s own', () => {
 
   test('explain: the new events and relations, a picture, and what a fix would be', async () => {
     const told = await good('explain', ...OWN, '--query', '4', '--fix', '--svg', 'out.svg');
-    expect(told).toContain('nMR(c,1)     a := rmax(c^2, 1)');
-    expect(told).toMatch(/^ {4}mao +6 nMR\(c,0\) → 1 nMR\(c,1\)$/m);
+    expect(told).toContain('nMR(c,2)     a := rmax(c^2, 1)');
+    expect(told).toMatch(/^ {4}mao +6 nMR\(c,0\) → 1 nMR\(c,2\)$/m);
     expect(told).toContain('poll(2) of T1');
     expect(read('out.svg')).toContain('nMR');
     const allowed = await good('explain', ...OWN, '--query', '3', '--fix');

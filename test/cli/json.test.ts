@@ -175,7 +175,7 @@ describe('--json', () => {
       expect.objectContaining({ name: 'put', call: 'y^n := put(x)', short: 'y^n := x' }),
     );
     expect(tso['guesses']).toContainEqual(
-      expect.objectContaining({ name: 'pf', how: 'kth', from: 'nlW | nrW', to: 'P' }),
+      expect.objectContaining({ name: 'pf', how: 'kth', to: 'P', within: 'sqp' }),
     );
   });
 

@@ -112,7 +112,9 @@ describe('models', () => {
       for (const item of parse(text)) {
         if (item.kind === 'operation' || item.kind === 'guess') {
           // Messages are about the head, or about something in the body.
-          expect(slice(item)).toBe(`${item.kind} ${item.name.text}`);
+          expect(slice(item)).toBe(
+            `${item.replace ? 'replace ' : ''}${item.kind} ${item.name.text}`,
+          );
           continue;
         }
         expect(withoutWords(parse(slice(item)))).toEqual(withoutWords([item]));

@@ -6,7 +6,7 @@
  * many calls, and close it at the end.
  */
 import { deciding } from './model/shipped.js';
-import { referenceModel } from './node/reference.js';
+import { referenceFor } from './node/reference.js';
 import { fail, renderDiagnostic as render } from './parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 import type { Engine } from './rdma/engines.js';
@@ -283,6 +283,8 @@ export async function robustness(
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
+  const reference = referenceFor(test.program, model);
+  if (!reference.ok) return reference;
   if (explore) {
     const { exploredModel } = await import('./analyses/robust/explored.js');
     const known = exploredModel(model);
@@ -293,7 +295,7 @@ export async function robustness(
   return withPool(options, async (pool) => {
     const [found] = await askRobustness(pool, {
       ...{ program, model, engine, explore, comparisons: [compared] },
-      ...{ reference: referenceModel(), counterBound, limit, bound },
+      ...{ reference: reference.value, counterBound, limit, bound },
     });
     return found;
   });

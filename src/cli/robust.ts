@@ -1,7 +1,7 @@
-import { referenceModel } from '../node/reference.js';
+import { referenceFor } from '../node/reference.js';
 import { prepare } from '../rdma/prepare.js';
 import { INTERRUPTION } from '../check/result.js';
-import type { Result } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
@@ -218,15 +218,16 @@ function rowTask(
 ): CommandTask<RobustRow> {
   const find = async (pool: Pool): Promise<RobustRow> => {
     const head = { test, source, model: model.name };
+    const refused = (errors: readonly Diagnostic[]): RobustRow => {
+      const untranslatable = errors.map((e) => e.message).join('; ');
+      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, errors) };
+    };
     const prepared = prepare(test.program, model, engine);
-    if (!prepared.ok) {
-      const untranslatable = prepared.errors.map((e) => e.message).join('; ');
-      const error = renderFor(source, prepared.errors);
-      return { record: { ...head, untranslatable, results: [] }, error };
-    }
+    if (!prepared.ok) return refused(prepared.errors);
     const { program, note } = prepared.value;
-    const reference = referenceModel();
-    const asked = { model, reference, engine, bound, ...waysOf(options) };
+    const reference = referenceFor(test.program, model);
+    if (!reference.ok) return refused(reference.errors);
+    const asked = { model, reference: reference.value, engine, bound, ...waysOf(options) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
     const repair =

@@ -1,8 +1,13 @@
-import { loadModelNamed } from './models.js';
+import { aboutOther } from '../model/instructions/other.js';
 import type { Model } from '../model/term.js';
+import type { Result } from '../parse/diagnostics/index.js';
+import { fail, ok } from '../parse/diagnostics/index.js';
+import { inInstructionsOf } from '../program/in-model.js';
+import type { Program } from '../program/program.js';
+import { loadModelNamed } from './models.js';
 
 /** The name of the model that robustness compares with. */
-export const REFERENCE = 'sc';
+const REFERENCE = 'sc';
 
 let loaded: Model | undefined;
 
@@ -14,4 +19,18 @@ export function referenceModel(): Model {
     loaded = model.value;
   }
   return loaded;
+}
+
+/**
+ * The same model, to compare the executions of a program under another one with. Fails with one diagnostic for
+ * each operation of the program that the reference has no meaning for.
+ */
+export function referenceFor(
+  program: Program,
+  { instructions }: Pick<Model, 'instructions'>,
+): Result<Model> {
+  const meant = inInstructionsOf(program, referenceModel());
+  const hint = `robustness compares with ${REFERENCE}`;
+  if (!meant.ok) return fail(meant.errors.map((error) => ({ ...error, hint })));
+  return ok(aboutOther(referenceModel(), instructions));
 }

@@ -95,8 +95,14 @@ describe('an operation in a file of one’s own', () => {
     expect(told).toMatch(/^0 of \d+ verdicts differ/);
   });
 
-  test('robust and export', async () => {
-    expect(await good('robust', ...OWN)).toContain('robust: every execution is SC');
+  test('robust: sequential consistency has no meaning for it', async () => {
+    const { code, stderr } = await run('robust', ...OWN);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/greatest.litmus:7:18: sc has no operation `rmax`$/m);
+    expect(stderr).toContain('robustness compares with sc');
+  });
+
+  test('export', async () => {
     expect(await good('export', '--smtlib', ...OWN, '--query', '1')).toContain('(check-sat)');
   });
 
@@ -143,7 +149,13 @@ describe('an operation in a file of one’s own', () => {
   test('a model that lacks it says so, and others are asked', async () => {
     const both = await run('test', 'greatest.litmus', '-m', 'rdma-max.cat,rdma-tso');
     expect(both.stdout).toContain('– greatest: rdma-tso has no operation `rmax`\n');
-    const { stdout } = await run('test', 'greatest.litmus', '-m', 'rdma-tso,rdma-max.cat', '--json');
+    const { stdout } = await run(
+      'test',
+      'greatest.litmus',
+      '-m',
+      'rdma-tso,rdma-max.cat',
+      '--json',
+    );
     const [first] = linesOf(stdout);
     expect([first.verdict, first.reason]).toEqual([
       'untranslatable',

@@ -147,6 +147,19 @@ test('corpus/robustness.md is what is computed (npm run golden)', async () => {
   expect(stdout).toBe(readFileSync(join(ROOT, 'corpus/robustness.md'), 'utf8'));
 }, 250_000);
 
+test('models of CPUs, whose programs have no events of NICs', async () => {
+  const { code, stdout } = await robust('corpus/tso/CPU-SB.litmus', '-m', 'x86-tso');
+  expect([code, stdout.split('\n')[1]]).toEqual([1, '  not robust: some execution is not SC']);
+});
+
+test('remote atomics are indivisible under SC', async () => {
+  const file = 'test/files/atomic-and-store.litmus';
+  const { code, stdout } = await robust(file, '-m', 'rdma-tso,rdma-tso-glob');
+  expect(code).toBe(1);
+  expect(stdout).toContain('atomic-and-store under rdma-tso, complete executions\n  not robust');
+  expect(stdout).toContain('atomic-and-store under rdma-tso-glob, complete executions\n  robust');
+});
+
 describe('mistakes are one message', () => {
   test.each([
     [

@@ -1,4 +1,5 @@
 import { cyclicTerm } from '../../model/automaton.js';
+import { namesOf } from '../../model/print.js';
 import type { Axiom, Model, TermId } from '../../model/term.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
@@ -11,8 +12,8 @@ export interface CycleEdge {
 }
 
 /**
- * A shortest cycle that breaks an axiom. If the axiom is about a union, each edge has the name of the first operand that
- * it is in. Undefined: there is no cycle, or the axiom is not about cycles.
+ * A shortest cycle that breaks an axiom. If the axiom is about a union, each edge has the first operand that it is in, as cat
+ * text. Undefined: there is no cycle, or the axiom is not about cycles.
  */
 export function shortestCycle(
   model: Model,
@@ -27,7 +28,8 @@ export function shortestCycle(
     const found = cycleFrom(relation, start, best?.length ?? Infinity);
     if (found !== undefined) best = found;
   }
-  const named = operands(model, term).map(([name, id]) => [name, judgement.rel(id)] as const);
+  const { text } = namesOf(model);
+  const named = operands(model, term).map((id) => [text(id), judgement.rel(id)] as const);
   return best?.map((from, i) => {
     const to = best[(i + 1) % best.length];
     const [name] = named.find(([, rel]) => related(rel, from, to))!;
@@ -58,11 +60,9 @@ function cycleFrom(relation: BitRel, start: number, below: number): number[] | u
   return undefined;
 }
 
-/** The parts of a union with the names that the model has for them. */
-function operands(model: Model, id: TermId): readonly (readonly [string, TermId])[] {
+/** The parts of a union. */
+function operands(model: Model, id: TermId): readonly TermId[] {
   const term = model.terms[id];
-  if (term.op === 'union') return [...operands(model, term.left), ...operands(model, term.right)];
-  const defined = model.definitions.find((d) => d.term === id);
-  const name = term.op === 'base' ? term.name : (defined?.name ?? term.op);
-  return [[name, id]];
+  if (term.op !== 'union') return [id];
+  return [...operands(model, term.left), ...operands(model, term.right)];
 }

@@ -1,7 +1,7 @@
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { readTest } from '../program/read.js';
-import { unionOf } from '../model/instructions/union.js';
+import { interned, unionOf } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
 import { defaultInstructions, shippedModels } from './models.js';
 
@@ -18,7 +18,8 @@ export function parseLitmus(
 ): Result<Test> {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
   const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
-  const instructions = unionOf(sets.length === 0 ? [defaultInstructions()] : sets);
+  // Also where no model asked has such an operation: then that is what is wrong, and not the file.
+  const instructions = unionOf([...sets, defaultInstructions()].map(interned));
   return readTest({ path: file, text }, instructions, [...new Set([...shippedModels(), ...names])]);
 }
 

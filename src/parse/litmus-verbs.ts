@@ -35,11 +35,11 @@ const VERBS: readonly Entry[] = [
   {
     words:
       'fetchadd fetchandadd fetchinc fetchandinc faa fadd atomicadd atomicinc atomicfetchadd atomicfetchandadd',
-    hint: 'the NIC of node 2 does it by `z := rfaa(x^2, e)`, a CPU by `z := faa(x, e)`',
+    hint: 'a fetch-and-add is `a := rfaa(x^2, 1)`; one by the CPU on its own memory is `a := faa(x, 1)`',
   },
   {
     words: 'cmpandswp cmpswp cmpswap compareswap compareandswap atomiccmpandswp atomiccas atomic',
-    hint: 'the NIC of node 2 does it by `z := rcas(x^2, e1, e2)`, a CPU by `z := CAS(x, e1, e2)`',
+    hint: 'a compare-and-swap is `a := rcas(x^2, 0, 1)`; one by the CPU on its own memory is `a := CAS(x, 0, 1)`',
   },
   {
     words: 'flush persist clwb clflush clflushopt',
@@ -79,8 +79,10 @@ const LANGUAGE: readonly Entry[] = [
     words: 'mb smpmb dmb sfence lfence threadfence atomicthreadfence syncsynchronize',
     hint: '`mfence` is the one fence of the CPU',
   },
-  { words: 'cmpxchg', hint: 'a CPU compares and swaps by `z := CAS(x, e1, e2)`' },
-  { words: 'swap exchange testandset tas', hint: 'a CPU exchanges by `z := xchg(x, e)`' },
+  {
+    words: 'swap exchange testandset tas cmpxchg',
+    hint: 'by the CPU, `a := xchg(x, 1)` and `a := CAS(x, 0, 1)`; by a network card, `a := rcas(x^2, 0, 1)`',
+  },
   { words: 'lock trylock spinlock', hint: 'a lock is taken by `z := CAS(l, 0, 1); assume(z = 0)`' },
   { words: 'unlock', hint: 'a lock is set free by `l := 0`' },
   {

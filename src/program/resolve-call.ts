@@ -174,7 +174,8 @@ export class CallResolver {
       this.report(target.span, `the result of a ${operation.name} goes to the own node`);
       return undefined;
     }
-    return this.names.target(target);
+    const needed = `the value of \`${operation.name}\` goes to node ${this.thread.node.text}`;
+    return this.names.target(target, needed);
   }
 
   // Arguments, by the kinds of their parameters.
@@ -230,7 +231,7 @@ export class CallResolver {
     const queuePair = ref.queuePair?.text;
     if (kind === 'any' ? isRemoteRef(ref) : kind === 'remote') {
       if (!isRemoteRef(ref)) {
-        const hint = `write ${ref.name.text}^n, with the node`;
+        const hint = `write ${this.names.withNode(ref.name.text)}, with the node`;
         this.report(ref.span, `\`${operation.name}\` needs a remote location here`, hint);
         return undefined;
       }
@@ -249,7 +250,8 @@ export class CallResolver {
       } else this.reportSource(operation, ref.span);
       return undefined;
     }
-    const location = this.names.local(ref);
+    const needed = `\`${operation.name}\` needs a location of node ${this.thread.node.text} here`;
+    const location = this.names.local(ref, needed);
     if (location !== undefined) return { kind: 'place', location };
     const hint = didYouMean(ref.name.text, this.scope.declared.keys());
     this.report(ref.span, `unknown location '${ref.name.text}'`, hint);

@@ -17,6 +17,7 @@ import type { Program, Proposition, Query, Subject, Test, Thread } from './progr
 import type { Report } from './scope.js';
 import { checkInteger, checkNode, collector, declare } from './scope.js';
 import { resolveThread } from './resolve-thread.js';
+import { warnOfUnanswered } from './unanswered.js';
 import { NO_FORM, unmeantForms } from './unmeant.js';
 
 /**
@@ -55,6 +56,7 @@ export function resolve(
     bound: file.bound,
   };
   warnOfUnused(file, program, warn);
+  for (const thread of threads) warnOfUnanswered(program, thread, warn);
   for (const { span, hint } of unmeantForms(program, instructions)) report(span, NO_FORM, hint);
   const filter = file.filter && {
     ...file.filter,

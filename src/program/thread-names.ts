@@ -33,16 +33,20 @@ export class ThreadNames {
     );
   }
 
-  /** A location of the own node, declared or private. Undefined where the name is not one. */
-  local(ref: NameRef): LocationId | undefined {
+  /**
+   * A location of the own node, declared or private. Undefined where the name is not one.
+   *
+   * @param remedy what to do with a location of another node, where a superscript does not help
+   */
+  local(ref: NameRef, remedy?: string): LocationId | undefined {
     const name = ref.name.text;
     const own = this.thread.node.text;
     const location = this.scope.declared.get(name) ?? this.memory.get(name);
     if (location === undefined) return undefined;
     const home = this.scope.locations[location].node;
     if (home !== own) {
-      const remedy = `write ${name}^${home} for a remote access`;
-      this.report(ref.span, `'${name}' lives on node ${home}, not on ${own}`, remedy);
+      const hint = remedy ?? `write ${name}^${home} for a remote access`;
+      this.report(ref.span, `'${name}' lives on node ${home}, not on ${own}`, hint);
     } else if (this.memory.has(name) && !this.written.has(name)) this.reportUnknown(ref.name);
     return location;
   }
@@ -65,11 +69,17 @@ export class ThreadNames {
     return location;
   }
 
-  /** What an instruction of the CPU writes to. */
-  target(ref: NameRef): Target {
-    const location = this.local(ref);
+  /** What an instruction of the CPU writes to; `remedy` as for `local`. */
+  target(ref: NameRef, remedy?: string): Target {
+    const location = this.local(ref, remedy);
     if (location !== undefined) return { kind: 'location', location };
     return { kind: 'register', register: this.registers.indexOf(ref.name.text) };
+  }
+
+  /** How a location is written with its node; without a node where it is not declared. */
+  withNode(name: string): string {
+    const location = this.scope.declared.get(name);
+    return `${name}^${location === undefined ? 'n' : this.scope.locations[location].node}`;
   }
 
   /** What the CPU reads from. */

@@ -10,16 +10,21 @@ const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
 /** Models of what fabrics do differently, which it leaves out as well. */
 const FABRICS = 'rdma-manpage,rdma-ro,rdma-ro-tagged';
 
+/** Models of what cards may do differently with remote atomics, which it leaves out, too. */
+const ATOMICS =
+  'rdma-tso-failwrite,rdma-tso-getfirst,rdma-tso-glob,rdma-tso-late,rdma-tso-loclock';
+
 /**
  * What a mutant has to pass, in the order in which it is most quickly caught: the small tests that are
  * there to guard the construction of events, the rest of the corpus, and small tests again
- * under models in other forms, which need what the main models do not, such as `let rec`, and those of fabrics,
- * some of which look at tags.
+ * under models in other forms, which need what the main models do not, such as `let rec`, those of fabrics,
+ * some of which look at tags, and those of remote atomics.
  */
 export function stagesOf(corpus: string): readonly Stage[] {
   const events = join(corpus, 'events');
   const forms = join(events, 'forms');
   const fabrics = join(corpus, 'fabrics');
+  const atomics = join(corpus, 'rmw');
   const others = readdirSync(corpus, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.name.endsWith('.litmus'))
     .map((entry) => join(corpus, entry.name))
@@ -29,5 +34,6 @@ export function stagesOf(corpus: string): readonly Stage[] {
     ...(others.length > 0 ? [others] : []),
     ...(existsSync(forms) ? [[forms, '--model', OTHER_FORMS]] : []),
     ...(existsSync(fabrics) ? [[fabrics, '--model', FABRICS]] : []),
+    ...(existsSync(atomics) ? [[atomics, '--model', ATOMICS]] : []),
   ];
 }

@@ -36,12 +36,19 @@ interface Open {
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
   const partners = partnersOf(program);
   const operations = operationsOf(program.instructions);
+  const isAtomic = ({ operation, tag }: Call): boolean =>
+    changesOtherNode(operations.named(operation, tag));
+  if (![...instructionsOf(thread.body)].some((i) => i.kind === 'call' && isAtomic(i))) return;
   const used = usedRegisters(thread);
   const warned = new Set<Call>();
 
-  const check = (read: readonly LocationId[], open: readonly Open[], span: Span): void => {
-    for (const { answer, call } of open) {
-      if (answer === undefined || !read.includes(answer) || warned.has(call)) continue;
+  const check = (read: readonly LocationId[], open: Open[], span: Span): void => {
+    if (read.length === 0) return;
+    for (const [i, one] of open.entries()) {
+      const { answer, call } = one;
+      if (answer === undefined || !read.includes(answer)) continue;
+      open[i] = { ...one, answer: undefined };
+      if (warned.has(call)) continue;
       warned.add(call);
       const { name } = program.locations[answer];
       const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
@@ -49,29 +56,40 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
     }
   };
 
-  const called = (call: Call, open: readonly Open[]): readonly Open[] => {
-    let left = open;
-    for (const { asked, queuePair } of partners(call)) {
-      for (let k = 0; k < asked; k++) left = withoutFirst(left, queuePair.key);
+  // The list is changed in place, as programs may have thousands of operations; each branch gets its own.
+  const called = (call: Call, open: Open[]): void => {
+    const counts = partners(call);
+    for (const { asked, queuePair } of counts) {
+      for (let k = 0; k < asked; k++) {
+        const first = open.findIndex((one) => one.key === queuePair.key);
+        if (first >= 0) open.splice(first, 1);
+      }
     }
     for (const given of call.arguments) {
-      if (given.kind === 'work') left = left.map((one) => waitedFor(one, given.work));
+      if (given.kind !== 'work') continue;
+      // A wait does not use a completion up: a poll that comes later still counts the operation.
+      open.forEach((one, i) => {
+        if (one.call.work === given.work) open[i] = { ...one, answer: undefined };
+      });
     }
-    const counted = partners(call).find(({ given }) => given > 0);
-    const operation = operations.named(call.operation, call.tag);
-    const answer = changesOtherNode(operation) ? call.into?.location : undefined;
-    if (counted === undefined && answer === undefined) return left;
-    return [...left, { call, key: counted?.queuePair.key, answer }];
+    const counted = counts.find(({ given }) => given > 0);
+    const answer = isAtomic(call) ? call.into?.location : undefined;
+    if (counted === undefined && answer === undefined) return;
+    open.push({ call, key: counted?.queuePair.key, answer });
   };
 
-  const after = (body: readonly Instruction[], before: readonly Open[]): readonly Open[] =>
-    body.reduce((open, i) => step(i, open), before);
+  const after = (body: readonly Instruction[], before: readonly Open[]): Open[] => {
+    let open = [...before];
+    for (const i of body) open = step(i, open);
+    return open;
+  };
 
-  const step = (i: Instruction, open: readonly Open[]): readonly Open[] => {
+  const step = (i: Instruction, open: Open[]): Open[] => {
     check(readBy(i, program, used), open, i.span);
     switch (i.kind) {
       case 'call':
-        return called(i, open);
+        called(i, open);
+        return open;
       case 'if':
         return shortest([after(i.then, open), after(i.else, open)]);
       case 'choose':
@@ -149,16 +167,7 @@ function usedRegisters({ body }: Thread): ReadonlySet<RegisterId> {
   return used;
 }
 
-function withoutFirst(open: readonly Open[], key: string): readonly Open[] {
-  const first = open.findIndex((one) => one.key === key);
-  return open.filter((_, i) => i !== first);
-}
-
-/** A wait does not use a completion up: a poll that comes later still counts the operation. */
-const waitedFor = (open: Open, work: string): Open =>
-  open.call.work === work ? { ...open, answer: undefined } : open;
-
-const shortest = (all: readonly (readonly Open[])[]): readonly Open[] =>
+const shortest = (all: readonly Open[][]): Open[] =>
   all.reduce((best, open) => (open.length < best.length ? open : best));
 
 /** The call that polls a queue pair, if there is one. */

@@ -66,7 +66,12 @@ export class Draft {
     this.iterations += 1;
   }
 
+  /** How many events and iterations of loops there are so far. */
+  size(): number {
+    return this.events.length + this.iterations;
+  }
+
   isFull(): boolean {
-    return this.events.length + this.iterations > this.options.limit;
+    return this.size() > this.options.limit;
   }
 }

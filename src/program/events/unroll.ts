@@ -1,6 +1,7 @@
 import type { LocationId, Program } from '../program.js';
 import { accessedLocations } from '../accessed.js';
 import { Draft } from './draft.js';
+import type { DraftOptions } from './draft.js';
 import type { EventStructure } from './structure.js';
 import { INITIAL } from './structure.js';
 import { ThreadUnroller } from './thread.js';
@@ -29,9 +30,16 @@ export function unroll(
   return unrollWithin(Infinity, program, bound, options)!;
 }
 
+/** What came of unrolling a program: how large it is, or beyond which limit it is. */
+type Unrolled =
+  | { readonly size: number; readonly structure: EventStructure }
+  | { readonly beyond: number };
+
+const known = new WeakMap<Program, Map<string, Unrolled>>();
+
 /**
  * The same with a limit: undefined if there are more than `limit` events and iterations of loops. Then it
- * stops soon after the limit.
+ * stops soon after the limit. A program is asked about under several models, and is unrolled once for all.
  */
 export function unrollWithin(
   limit: number,
@@ -39,7 +47,21 @@ export function unrollWithin(
   bound = program.bound ?? DEFAULT_BOUND,
   { prefixes = false }: UnrollOptions = {},
 ): EventStructure | undefined {
-  const draft = new Draft(program, { bound, prefixes, limit });
+  const ofProgram = known.get(program) ?? new Map<string, Unrolled>();
+  known.set(program, ofProgram);
+  const key = `${bound} ${prefixes}`;
+  const before = ofProgram.get(key);
+  if (before !== undefined && 'size' in before) {
+    return before.size <= limit ? before.structure : undefined;
+  }
+  if (before !== undefined && limit <= before.beyond) return undefined;
+  const made = unrolled(program, { bound, prefixes, limit });
+  ofProgram.set(key, made);
+  return 'size' in made ? made.structure : undefined;
+}
+
+function unrolled(program: Program, options: DraftOptions): Unrolled {
+  const draft = new Draft(program, options);
   const initial = program.instructions.initial ?? '';
   const tagged = (location: LocationId) => {
     const tags = draft.tagsOf(location);
@@ -52,9 +74,10 @@ export function unrollWithin(
   const registers = program.threads.map((thread, index) =>
     new ThreadUnroller(draft, thread, index).unroll(),
   );
-  if (draft.isFull()) return undefined;
+  if (draft.isFull()) return { beyond: options.limit };
   const { events, constraints, cuts, divisions, table } = draft;
-  return {
+  const { bound, prefixes } = options;
+  const structure = {
     program,
     events,
     values: table.values,
@@ -66,6 +89,7 @@ export function unrollWithin(
     choices: table.choices(),
     prefixes,
   };
+  return { size: draft.size(), structure };
 }
 
 function accessedInOrder(program: Program): readonly LocationId[] {

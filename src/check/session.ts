@@ -5,6 +5,7 @@ import { encode } from '../encode/encode.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
+import { modelOver } from '../program/events/narrow.js';
 import type { EventStructure } from '../program/events/structure.js';
 import type { Model } from '../model/term.js';
 import type { Program } from '../program/program.js';
@@ -68,12 +69,13 @@ export function openSession(
 ): Session | { readonly reason: string } {
   const structure = structureFor(program, model, bound, { prefixes });
   if ('reason' in structure) return structure;
-  const result = computeBounds(structure, model);
+  const needed = modelOver(structure, model);
+  const result = computeBounds(structure, needed);
   if (!result.ok) return result;
   const { bounds } = result;
   const solver = newSolver({ integers: needsIntegers(acyclicity) });
   const noCycle = noCycleFor(acyclicity, (...less) => solver.addLess(...less));
-  const encoding = encode(structure, bounds, model, (c) => solver.addClause(c), noCycle);
+  const encoding = encode(structure, bounds, needed, (c) => solver.addClause(c), noCycle);
   const { formula } = encoding;
 
   const meant = (assumed: readonly Lit[]): readonly number[] =>

@@ -1,4 +1,4 @@
-import type { Kind, RecGroup, Term, TermId } from './term.js';
+import type { Kind, Model, RecGroup, Term, TermId } from './term.js';
 
 /** The table of terms while it grows. Equal terms get one index. */
 export interface TermTable {
@@ -12,6 +12,9 @@ export interface TermTable {
   /** What doc comments say of operands of unions. */
   readonly words: Map<TermId, string>;
 }
+
+/** What is known of a table that does not grow any more. */
+type Made = Pick<Model, 'terms' | 'groups'>;
 
 export function emptyTable(): TermTable {
   return { terms: [], groups: [], recursive: [], depths: [], ids: new Map(), words: new Map() };
@@ -64,7 +67,7 @@ export function closeGroup(
 }
 
 /** The base names that some terms depend on, in the order of the table. */
-export function basesOf(table: TermTable, roots: Iterable<TermId>): string[] {
+export function basesOf(table: Made, roots: Iterable<TermId>): string[] {
   const reached = new Set<TermId>();
   const pending = [...roots];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
@@ -78,7 +81,7 @@ export function basesOf(table: TermTable, roots: Iterable<TermId>): string[] {
 }
 
 /** The terms that a term is made of; a fixpoint is made of its group's. */
-function parts(table: TermTable, term: Term): readonly TermId[] {
+function parts(table: Made, term: Term): readonly TermId[] {
   return term.op === 'fix' ? table.groups[term.group].bodies : operands(term);
 }
 

@@ -1,4 +1,5 @@
 import { computeBounds } from '../../encode/bounds/bounds.js';
+import { modelOver } from '../../program/events/narrow.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { dependenceOf } from '../../encode/exclusion/dependence.js';
 import type { Model } from '../../model/term.js';
@@ -50,6 +51,7 @@ export function enumerateCandidates(
   { limit, deadline = Infinity, states }: EnumerationOptions,
 ): Enumeration {
   const verify = verifier(structure, model);
+  const needed = modelOver(structure, model);
   let judged = 0;
   let stopped = false;
   let incomplete: string | undefined;
@@ -61,8 +63,8 @@ export function enumerateCandidates(
   let readable: ReadonlyMap<number, readonly number[]> | undefined;
   const task = {
     structure,
-    model,
-    dependence: dependenceOf(model),
+    model: needed,
+    dependence: dependenceOf(needed),
     goOn: () => !stopped,
     judge() {
       if (judged >= limit) stop(`limit of ${limit} candidates reached`);
@@ -93,7 +95,7 @@ export function enumerateCandidates(
   /** Chooses a path for each thread. */
   function combine(thread: number, chosen: readonly ThreadPath[]): void {
     if (thread === structure.program.threads.length) {
-      const space = spaceOf(structure, chosen, model);
+      const space = spaceOf(structure, chosen, needed);
       if (space !== undefined) search(space, task);
       return;
     }

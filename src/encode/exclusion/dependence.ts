@@ -21,7 +21,16 @@ export interface Dependence {
   readonly seen: number;
 }
 
+/** Worked out once for each model. */
 export function dependenceOf(model: Model): Dependence {
+  const made = known.get(model) ?? dependence(model);
+  known.set(model, made);
+  return made;
+}
+
+const known = new WeakMap<Model, Dependence>();
+
+function dependence(model: Model): Dependence {
   const { terms, groups } = model;
   const chosen = chosenIn(model.instructions);
   const bits = new Map(chosen.map((name, i) => [name, 1 << Math.min(i, BITS - 1)]));

@@ -1,0 +1,41 @@
+import { BASE_SETS } from '../../model/bases.js';
+import { folded, narrowed } from '../../model/narrow.js';
+import type { Model } from '../../model/term.js';
+import { membership } from './relations.js';
+import type { EventStructure } from './structure.js';
+
+/** For each model what it is for the bases that were empty so far, by their names. */
+const known = new WeakMap<Model, Map<string, Model>>();
+
+/**
+ * A model without what is empty over the events of a program: the base sets that no event is in, and the
+ * guesses that have nothing to guess. Programs use few of the operations that there are.
+ */
+export function modelOver(structure: EventStructure, model: Model): Model {
+  const empty = emptyBases(structure);
+  const key = [...empty].join(' ');
+  const ofModel = known.get(model) ?? new Map<string, Model>();
+  known.set(model, ofModel);
+  const made = ofModel.get(key) ?? narrowed(model, (name) => empty.has(name));
+  ofModel.set(key, made);
+  return made;
+}
+
+const emptyIn = new WeakMap<EventStructure, ReadonlySet<string>>();
+
+function emptyBases(structure: EventStructure): ReadonlySet<string> {
+  const before = emptyIn.get(structure);
+  if (before !== undefined) return before;
+  const { events, program } = structure;
+  const { labels, tags, terms, guesses } = program.instructions;
+  const isIn = membership(program.instructions);
+  const names = [...BASE_SETS, ...[...labels, ...tags].map((one) => one.name)];
+  const empty = new Set(names.filter((name) => !events.some(isIn(name)!)));
+  const left = folded(terms, (name) => empty.has(name)).terms;
+  for (const guess of guesses) {
+    const about = 'pairs' in guess ? guess.pairs : guess.to;
+    if (left[about].op === 'empty') empty.add(guess.name);
+  }
+  emptyIn.set(structure, empty);
+  return empty;
+}

@@ -46,6 +46,9 @@ const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly 
 
 type Check = (witness: Witness) => Verdict;
 
+/** For each model, the terms that do not depend on what is chosen. */
+const fixedIn = new WeakMap<Model, readonly boolean[]>();
+
 /**
  * Verifies one witness after another. What follows from some part of a witness is not worked out again
  * for another one with the same part: what the executed events fix, and whether a thread can
@@ -53,9 +56,11 @@ type Check = (witness: Witness) => Verdict;
  */
 export function verifier(structure: EventStructure, model: Model): Check {
   const chosen = ['rf', 'mo', ...chosenGuesses(model.instructions)];
-  const fixed = fixedTerms(model, chosen);
+  const fixed = fixedIn.get(model) ?? fixedTerms(model, chosen);
+  fixedIn.set(model, fixed);
   const layout = memo((events: readonly Event[]) => layoutOf(events, model));
-  const performs = performance(structure);
+  const performs = replays.get(structure) ?? performance(structure);
+  replays.set(structure, performs);
   return (witness) => {
     const run = runOf(structure, witness);
     const events = structure.events.filter((e) => run.executed(e.id));
@@ -189,16 +194,19 @@ function wrongSources(
   return choices.length === pairs.length ? undefined : `${name} relates events that it should not`;
 }
 
+type Performs = (events: readonly Event[], run: Run) => string | undefined;
+
+/** What threads do is the same under all models. */
+const replays = new WeakMap<EventStructure, Performs>();
+
 /** Says of executed events what is wrong with what the threads do, replaying each from its program. */
-function performance(
-  structure: EventStructure,
-): (events: readonly Event[], run: Run) => string | undefined {
+function performance(structure: EventStructure): Performs {
   const { program, registers, bound, prefixes = false } = structure;
   const reads = new Map<EventId, ValueId>();
   structure.values.forEach((v, id) => {
     if (v.op === 'read') reads.set(v.event, id);
   });
-  const replays = program.threads.map((thread) =>
+  const ofThreads = program.threads.map((thread) =>
     memo((actions: readonly Action[], final: readonly (number | undefined)[] | undefined) =>
       replay(program, thread, actions, final, bound),
     ),
@@ -217,7 +225,7 @@ function performance(
     for (const [t, { name }] of program.threads.entries()) {
       // A thread that may stop anywhere has no final registers.
       const final = prefixes ? undefined : registers[t].map(run.value);
-      if (replays[t](`${keys[t].join()};${final?.join()}`, actions[t], final)) continue;
+      if (ofThreads[t](`${keys[t].join()};${final?.join()}`, actions[t], final)) continue;
       return `no path of ${name} performs these events and ends with these registers`;
     }
     return undefined;

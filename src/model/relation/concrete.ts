@@ -77,32 +77,36 @@ function test(model: Model, axiom: Axiom, values: Interpretation<BitSet, BitRel>
   }
 }
 
-/** The domain of bit vectors over the events of an execution. */
+/**
+ * The domain of bit vectors over the events of an execution. Most entries of a model's tables are empty in
+ * most executions: `0` is one object, and nothing is computed from it.
+ */
 export function concreteDomain({ size, sets, relations }: Execution): Domain<BitSet, BitRel> {
+  const none = matrix.emptyRel(size);
+  const all = matrix.universe(size);
   return {
     unionSet: matrix.unionSet,
     interSet: matrix.interSet,
     diffSet: matrix.diffSet,
     complSet: matrix.complSet,
-    unionRel: matrix.unionRel,
-    interRel: matrix.interRel,
-    diffRel: matrix.diffRel,
+    unionRel: (a, b) => (a === none ? b : b === none ? a : matrix.unionRel(a, b)),
+    interRel: (a, b) => (a === none || b === none ? none : matrix.interRel(a, b)),
+    diffRel: (a, b) => (a === none || b === none ? a : matrix.diffRel(a, b)),
     complRel: matrix.complRel,
-    seq: matrix.seq,
-    product: matrix.product,
-    inverse: matrix.inverse,
-    plus: matrix.plus,
+    seq: (a, b) => (a === none || b === none ? none : matrix.seq(a, b)),
+    product: (a, b) => (matrix.isEmpty(a) || matrix.isEmpty(b) ? none : matrix.product(a, b)),
+    inverse: (a) => (a === none ? none : matrix.inverse(a)),
+    plus: (a) => (a === none ? none : matrix.plus(a)),
     star: matrix.star,
     opt: matrix.opt,
-    identity: matrix.identity,
+    identity: (a) => (matrix.isEmpty(a) ? none : matrix.identity(a)),
     domain: matrix.domain,
     range: matrix.range,
     baseSet: (name) => given(name, sets.get(name)),
-    baseRel: (name) =>
-      name === 'id' ? matrix.identity(matrix.universe(size)) : given(name, relations.get(name)),
+    baseRel: (name) => (name === 'id' ? matrix.identity(all) : given(name, relations.get(name))),
     emptySet: () => matrix.emptySet(size),
-    emptyRel: () => matrix.emptyRel(size),
-    universe: () => matrix.universe(size),
+    emptyRel: () => none,
+    universe: () => all,
     equalSet: matrix.equal,
     equalRel: matrix.equal,
   };

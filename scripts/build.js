@@ -12,7 +12,7 @@ const DIST = 'dist';
 const STAMP = join(DIST, '.built-from');
 
 const sources = digest(
-  ['src', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  ['src', 'models', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
     .flatMap(filesOf)
     .filter((file) => !file.endsWith('.grammar.ts')),
 );
@@ -23,6 +23,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   await bundle(DIST);
+  await import('./made.js');
   writeFileSync(STAMP, sources);
 }
 

@@ -4,6 +4,7 @@ import type { CatFile, Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
+import { interned } from './instructions/union.js';
 import type { Model } from './term.js';
 
 /** How paths are put together and taken apart, as `node:path` does it. */
@@ -23,6 +24,15 @@ export interface ModelFiles {
   readonly folder: string;
   /** The names of the models in it. */
   readonly names: () => readonly string[];
+  /** A model in it by its name, as it was made before of the texts that are given with it. */
+  readonly made?: (name: string) => MadeModel | undefined;
+}
+
+/** A model that was loaded before: it is what a file says as long as all texts are still the same. */
+export interface MadeModel {
+  readonly model: Model;
+  /** All files that it is made of, by their names in the folder, in the order in which they were read. */
+  readonly texts: readonly (readonly [name: string, text: string])[];
 }
 
 /** A model or what is wrong with it, and every file that diagnostics may point into. */
@@ -89,6 +99,9 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const file = root.value.path;
   const name = basename(file).replace(/\.cat$/, '');
   const shipped = file === join(files.folder, `${name}.cat`);
+  const made = shipped ? files.made?.(name) : undefined;
+  const before = made && madeBefore(made, root.value, files);
+  if (before !== undefined) return before;
   let title = name;
   let included = 0;
   const expanded = new Set<string>();
@@ -146,6 +159,41 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
     if (!source.ok) return refuse(`cannot include '${text}': ${source.errors[0].message}`);
     return expand(source.value, [...chain, found]);
   }
+}
+
+/** A model that was made before, unless one of its files has changed. */
+function madeBefore(
+  { model, texts }: MadeModel,
+  root: SourceFile,
+  { paths, read, folder }: ModelFiles,
+): LoadedModel | undefined {
+  const at = (name: string): string => paths.join(folder, name);
+  const sources = new Map<string, SourceFile>();
+  for (const [name, text] of texts) {
+    const source = at(name) === root.path ? ok(root) : read(at(name));
+    if (!source.ok || source.value.text !== text) return undefined;
+    sources.set(source.value.path, source.value);
+  }
+  const axioms = model.axioms.map(({ span, ...axiom }) => {
+    return { ...axiom, span: { ...span, file: at(span.file) } };
+  });
+  const instructions = interned(model.instructions);
+  return { model: ok({ ...model, file: at(model.file), axioms, instructions }), sources };
+}
+
+/** What is kept of a model that was loaded, to load it again; the inverse of `madeBefore`. */
+export function keptOf(
+  model: Model,
+  sources: LoadedModel['sources'],
+  { basename }: Paths,
+): MadeModel {
+  const axioms = model.axioms.map(({ span, ...axiom }) => {
+    return { ...axiom, span: { ...span, file: basename(span.file) } };
+  });
+  return {
+    model: { ...model, file: basename(model.file), axioms },
+    texts: [...sources.values()].map(({ path, text }) => [basename(path), text] as const),
+  };
 }
 
 /** A hint for a file of herd7's library that stands beside a model and is not understood. */

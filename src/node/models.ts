@@ -1,5 +1,5 @@
 /** Model files on disk, and the models that come with Remora. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import * as paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRELUDES } from '../model/herd-names.js';
@@ -35,8 +35,19 @@ export function defaultInstructions(): InstructionSet {
   return instructions;
 }
 
+/** Where the build leaves the models that come with Remora, loaded. The sources have no such folder. */
+export const MADE_FOLDER = fileURLToPath(new URL('../made', import.meta.url));
+
+/** What the build has made of a model: to load that takes a small part of the time. */
+function made(name: string): load.MadeModel | undefined {
+  const file = paths.join(MADE_FOLDER, `${name}.json`);
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, 'utf8')) as load.MadeModel;
+}
+
 /** Files as they are. */
 export const DISK: ModelFiles = {
+  made,
   paths,
   exists: existsSync,
   read: readSource,

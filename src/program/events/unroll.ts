@@ -32,8 +32,7 @@ export function unroll(
 
 /** What came of unrolling a program: how large it is, or beyond which limit it is. */
 type Unrolled =
-  | { readonly size: number; readonly structure: EventStructure }
-  | { readonly beyond: number };
+  { readonly size: number; readonly structure: EventStructure } | { readonly beyond: number };
 
 const known = new WeakMap<Program, Map<string, Unrolled>>();
 

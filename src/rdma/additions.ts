@@ -3,7 +3,7 @@ import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program, Target } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
 import type { Operation, Towards } from './instructions.js';
-import { called, isTransfer, keyOf, viewed } from './instructions.js';
+import { called, isPosted, keyOf, viewed } from './instructions.js';
 
 /** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
@@ -252,7 +252,7 @@ function makeRoom(
 /** The queue pairs that an instruction's remote operations are on, by key; those inside it included. */
 function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
   const i = viewed(given);
-  if (isTransfer(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
+  if (isPosted(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
   return new Map(inside(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
 }
 
@@ -267,6 +267,8 @@ function note(given: Instruction, past: Past): void {
   switch (i.kind) {
     case 'get':
     case 'put':
+    case 'rcas':
+    case 'rfaa':
       count(i, 1);
       if (i.work !== undefined) past.work.add(i.work);
       break;
@@ -275,6 +277,8 @@ function note(given: Instruction, past: Past): void {
       break;
     case 'assign':
     case 'cas':
+    case 'faa':
+    case 'xchg':
       past.wrote ||= i.target.kind === 'location';
       break;
     case 'if':
@@ -306,7 +310,11 @@ function doesSomething(given: Instruction): boolean {
       return inMemory(i.target) || locationsOf(i.value).length > 0;
     case 'get':
     case 'put':
+    case 'rcas':
+    case 'rfaa':
     case 'cas':
+    case 'faa':
+    case 'xchg':
       return true;
     case 'mfence':
     case 'poll':

@@ -22,6 +22,8 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
     switch (i.kind) {
       case 'get':
       case 'put':
+      case 'rcas':
+      case 'rfaa':
         return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
       case 'poll': {
         const left = open.get(keyOf(i)) ?? 0;
@@ -43,6 +45,8 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
       }
       case 'assign':
       case 'cas':
+      case 'faa':
+      case 'xchg':
       case 'mfence':
       case 'rfence':
       case 'wait':

@@ -6,11 +6,13 @@ import { isUnknown, viewed } from './instructions.js';
 
 type InstructionKind = Instruction['kind'];
 
+type Known = 'known' | 'unknown';
+
 /** Why a theory says nothing about programs with an instruction. */
 export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
 
 /**
- * What a theory of RDMA programs knows: for each kind of instruction `known`, or why it does not know it.
+ * What a theory of RDMA programs knows: for each kind of instruction `known`, `unknown`, or why it does not know it.
  * Each theory lists all kinds, so that a new kind is not passed over.
  */
 export interface Coverage {
@@ -18,13 +20,18 @@ export interface Coverage {
   readonly theory: string;
   readonly kinds: {
     readonly [K in InstructionKind]:
-      'known' | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
+      Known | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
   };
+  /** What does know other operations; undefined if nothing does. */
+  readonly elsewhere?: string;
   /** Whether a NIC may read and write the memory of its own node for an operation. */
   readonly loopBack: boolean;
 }
 
-/** The instructions of the TSO paper, which has polls: the theories that know all of these say only what they make of waits. */
+/**
+ * The instructions of the TSO paper, which has polls: the theories that know all of these say only what they make of waits
+ * and of atomics.
+ */
 export const WITH_POLLS = {
   assign: 'known',
   get: 'known',
@@ -37,24 +44,27 @@ export const WITH_POLLS = {
   if: 'known',
   loop: 'known',
   choose: 'known',
-} as const satisfies Omit<Coverage['kinds'], 'wait'>;
+} as const satisfies Partial<Coverage['kinds']>;
 
 /** Why a theory does not know an instruction of a thread, with its place; nothing if it knows it. */
 export function refusalsOf(
   i: core.Instruction,
-  { theory, kinds, loopBack }: Coverage,
+  { theory, kinds, elsewhere: hint, loopBack }: Coverage,
   thread: core.Thread,
 ): readonly Diagnostic[] {
-  if (isUnknown(i)) {
-    const message = `${theory} do not know the operation \`${i.operation}\``;
-    return [{ span: i.span, message, hint: 'the engines smt, search and enumerate do' }];
-  }
+  const unknown = (operation: string): readonly Diagnostic[] => {
+    return [
+      { span: i.span, message: `${theory} do not know the operation \`${operation}\``, hint },
+    ];
+  };
+  if (isUnknown(i)) return unknown(i.operation);
   const known = viewed(i);
   if (!loopBack && 'node' in known && known.node === thread.node) {
     const message = `${theory} do not know operations towards the own node`;
     return [{ span: i.span, message }];
   }
-  const why = kinds[known.kind] as 'known' | ((i: Instruction) => Refusal);
+  const why = kinds[known.kind] as Known | ((i: Instruction) => Refusal);
+  if (why === 'unknown') return unknown(known.kind);
   return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }
 

@@ -4,7 +4,7 @@ import type * as core from '../program/program.js';
 
 /**
  * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3),
- * with waits as in the LOCO paper. `viewed` reads a call of a program as one of these instructions, and
+ * with waits as in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a call of a program as one of these instructions, and
  * `called` makes such a call. The rest of an instruction set these theories do not know.
  */
 
@@ -29,18 +29,42 @@ export type Transfer = {
 } & Towards &
   At;
 
-/** The labels of its events. */
+/**
+ * A compare-and-swap or fetch-and-add that the NIC of another node performs on `location`. The old value arrives in
+ * `into`, as that of a get does. The thread computes the other values when it issues the operation.
+ */
+export type RemoteAtomic = {
+  readonly into: core.LocationId;
+  readonly location: core.LocationId;
+  readonly work?: string;
+} & (
+  | { readonly kind: 'rcas'; readonly expected: core.Expression; readonly desired: core.Expression }
+  | { readonly kind: 'rfaa'; readonly value: core.Expression }
+) &
+  Towards &
+  At;
+
+/** The labels of its events, without those of remote atomics. */
 export type Label =
-  ('lR' | 'lW' | 'CAS' | 'F' | 'P' | 'WT') | ('nlR' | 'nrW' | 'nrR' | 'nlW' | 'nF');
+  | ('lR' | 'lW' | 'CAS' | 'FAA' | 'XCHG' | 'F' | 'P' | 'WT')
+  | ('nlR' | 'nrW' | 'nrR' | 'nlW' | 'nF');
 
 export type Operation =
   | Transfer
+  | RemoteAtomic
   | ({
       readonly kind: 'cas';
       readonly target: core.Target;
       readonly location: core.LocationId;
       readonly expected: core.Expression;
       readonly desired: core.Expression;
+    } & At)
+  | ({
+      /** Fetch-and-add, and exchange: `value` is what is added, or what is written. */
+      readonly kind: 'faa' | 'xchg';
+      readonly target: core.Target;
+      readonly location: core.LocationId;
+      readonly value: core.Expression;
     } & At)
   | ({ readonly kind: 'mfence' } & At)
   | ({ readonly kind: 'poll' } & Towards & At)
@@ -80,8 +104,9 @@ export function* viewsOf(body: readonly core.Instruction[]): Generator<Instructi
   for (const i of instructionsOf(body)) yield viewed(i);
 }
 
-/** A get or a put: it is put on a queue pair and completed by the NIC, so that it can be polled or waited for. */
-export const isTransfer = (i: Instruction): i is Transfer => i.kind === 'get' || i.kind === 'put';
+/** Is it put on a queue pair and completed by the NIC, so that it can be polled or waited for? */
+export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
+  i.kind === 'get' || i.kind === 'put' || i.kind === 'rcas' || i.kind === 'rfaa';
 
 /** What tells the queue pairs of one thread apart: `2`, or `2.a`. */
 export const keyOf = ({ node, queuePair }: Towards): string =>
@@ -103,6 +128,23 @@ function view(call: core.Call): Operation | undefined {
       const between = { from: from.location, to: to.location };
       return { kind: operation, ...between, node: node!, queuePair, work, span };
     }
+    case 'rcas':
+    case 'rfaa': {
+      const { location, node, queuePair } = first as core.PlaceArgument;
+      const on = { into: into!.location, location, node: node!, queuePair, work, span };
+      return operation === 'rfaa'
+        ? { kind: operation, value: valueOf(second), ...on }
+        : { kind: operation, expected: valueOf(second), desired: valueOf(third), ...on };
+    }
+    case 'faa':
+    case 'xchg':
+      return {
+        kind: operation,
+        target: call.result!,
+        location: (first as core.PlaceArgument).location,
+        value: valueOf(second),
+        span,
+      };
     case 'CAS':
       return {
         kind: 'cas',
@@ -130,6 +172,8 @@ function view(call: core.Call): Operation | undefined {
 const valueOf = (argument: core.Argument): core.Expression =>
   (argument as Extract<core.Argument, { kind: 'value' }>).value;
 
+const value = (e: core.Expression): core.Argument => ({ kind: 'value', value: e });
+
 /** The call of a program that is viewed as this instruction. */
 export function called(operation: Operation): core.Call {
   const made = call(operation);
@@ -150,13 +194,24 @@ function call(operation: Operation): core.Call {
       const into = { ...(isPut ? far : near), location: operation.to };
       return { kind: 'call', operation: kind, arguments: [from], into, work, short: true, span };
     }
+    case 'rcas':
+    case 'rfaa': {
+      const { location, node, queuePair, work } = operation;
+      const values =
+        operation.kind === 'rfaa' ? [operation.value] : [operation.expected, operation.desired];
+      const given = [{ kind: 'place', location, node, queuePair } as const, ...values.map(value)];
+      const into = { kind: 'place', location: operation.into } as const;
+      return { kind: 'call', operation: kind, arguments: given, into, work, span };
+    }
+    case 'faa':
+    case 'xchg': {
+      const { location, target: result } = operation;
+      const given = [{ kind: 'place', location } as const, value(operation.value)];
+      return { kind: 'call', operation: kind, arguments: given, result, span };
+    }
     case 'cas': {
       const { location, expected, desired, target: result } = operation;
-      const given: readonly core.Argument[] = [
-        { kind: 'place', location },
-        { kind: 'value', value: expected },
-        { kind: 'value', value: desired },
-      ];
+      const given = [{ kind: 'place', location } as const, value(expected), value(desired)];
       return { kind: 'call', operation: 'CAS', arguments: given, result, span };
     }
     case 'mfence':

@@ -39,7 +39,9 @@ const OPERATIONS: { readonly [label: string]: string } = {
   nlW: 'get',
 };
 
-const CPU: { readonly [label: string]: string } = { lR: 'read', lW: 'write', CAS: 'CAS' };
+const CPU: { readonly [label: string]: string } = {
+  ...{ lR: 'read', lW: 'write', CAS: 'CAS', FAA: 'faa', XCHG: 'xchg' },
+};
 
 /** `get then put on the same queue pair`: a pair of accesses in the words of a cell. */
 export function describePair(earlier: ThreadAccess, later: ThreadAccess): string {

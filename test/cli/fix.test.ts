@@ -293,7 +293,9 @@ describe('distribute', () => {
        exists (b = 1)`,
     );
     const refused = await remora('distribute', path, '--server', '2');
-    expect(refused.stderr).toContain('A cannot be a client: there is no remote CAS');
+    expect(refused.stderr).toContain(
+      "A cannot be a client: a remote atomic is not atomic for the server's CPU",
+    );
     expect(refused.code).toBe(2);
     expect((await remora('distribute', path, '--server', '1')).code).toBe(0);
   });

@@ -109,6 +109,14 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
     });
   });
 
+  test('around atomics of the CPU', () => {
+    const text = `RDMA t node 1 { x = 0; y = 0 } node 2 { z = 0 }
+      thread T on 1 { x := 1; a := faa(y, 1); z^2 := x; y := xchg(x, 2); b := y; x := faa(y, b) }`;
+    const all = byDefinition(litmus(text).program, 0, GB[order]);
+    expect(byWalk(litmus(text).program, 0, order)).toEqual(all);
+    expect(all.size).toBeGreaterThan(2);
+  });
+
   test('with several queue pairs towards a node', () => {
     const shape: ProgramShape = { branches: false, instructions: 6, threads: 1, queuePairs: true };
     each(shape, 150, (walk, all) => {
@@ -245,6 +253,8 @@ describe('Fig. 5', () => {
     expect(failures(text(''), 'rdma-tso')).toEqual({ ldrf: [], fenced: ['A1'], tree: ['tso'] });
     expect(failures(text('mfence;'), 'rdma-tso').fenced).toEqual([]);
     expect(failures(text('b := CAS(u, 0, 1);'), 'rdma-tso').fenced).toEqual([]);
+    expect(failures(text('b := faa(u, 1);'), 'rdma-tso').fenced).toEqual([]);
+    expect(failures(text('b := xchg(u, 1);'), 'rdma-tso').fenced).toEqual([]);
     // The poll of a later put comes after the write (Def. 12), which Def. 14 does not count.
     const polled = failures(text('z^2 := u; poll(2);'), 'rdma-tso');
     expect([polled.fenced, polled.tree]).toEqual([[], ['tso']]);

@@ -36,6 +36,15 @@ describe('polls and waits', () => {
       'z^2 := x; poll(2); y := w^2; x := 1; poll(2); x := y',
       'z^2 :=^a x; wait(a); y :=^b w^2; x := 1; wait(b); x := y',
     ],
+    // An atomic has one completion, whether it writes or not.
+    [
+      'x := rfaa(z^2, 3); y := rcas(w^2, 5, 6); z^2 := 7; poll(2); poll(2); poll(2); r := x + y',
+      'x :=^a rfaa(z^2, 3); y :=^b rcas(w^2, 5, 6); z^2 :=^c 7; wait(a); wait(b); wait(c); r := x + y',
+    ],
+    [
+      'x := rfaa(z^2, 1); y := w^2; poll(2); y := x; poll(2)',
+      'x :=^a rfaa(z^2, 1); y :=^b w^2; wait(a); y := x; wait(b)',
+    ],
   ])('%s', (polls, waits) => {
     const other = 'thread U on 2 { w := 1; z := 2; b := z; c := w }';
     const reached = states(`${one(polls)} ${other}`, 'rdma-tso');

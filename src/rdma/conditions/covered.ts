@@ -6,9 +6,14 @@ import { WITH_POLLS, notCoveredBy } from '../coverage.js';
 /** The instructions that the programs of the robustness paper have. */
 const COVERED: Coverage = {
   theory: 'the static conditions for robustness',
+  elsewhere: 'robust without --static does',
   loopBack: false,
   kinds: {
     ...WITH_POLLS,
+    faa: 'known',
+    xchg: 'known',
+    rcas: 'unknown',
+    rfaa: 'unknown',
     wait: ({ work }) => ({
       message: `the static conditions for robustness do not know wait(${work})`,
     }),

@@ -39,6 +39,8 @@ const MARK: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   lR: 'by CPU',
   lW: 'by CPU',
   CAS: 'by CPU',
+  FAA: 'by CPU',
+  XCHG: 'by CPU',
   F: 'by CPU',
   P: 'by CPU',
   nlR: EVERYTHING,
@@ -53,6 +55,8 @@ const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   lR: 'by CPU',
   lW: 'by CPU',
   CAS: 'by CPU',
+  FAA: 'by CPU',
+  XCHG: 'by CPU',
   F: 'by CPU',
   P: 'by CPU',
   nlR: EVERYTHING | FENCED_WRITE,
@@ -83,7 +87,7 @@ export function next(
   const after = AFTER[label];
   const is =
     after === 'by CPU'
-      ? reached.write && (label === 'lW' || label === 'CAS' || label === 'F')
+      ? reached.write && label !== 'lR' && label !== 'P'
       : reached.write || (reached.pairs[pair] & after) !== 0;
   const fenced = label === 'nF' && (reached.pairs[pair] & LOCAL_WRITE) !== 0;
   const here = fenced ? mark(reached, pair, FENCED_WRITE) : reached;

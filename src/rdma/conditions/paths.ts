@@ -19,6 +19,8 @@ export const ABOUT: Readonly<Record<PointLabel, About>> = {
   lR: { writes: false, memory: 'cpu' },
   lW: { writes: true, memory: 'cpu' },
   CAS: { writes: true, memory: 'cpu' },
+  FAA: { writes: true, memory: 'cpu' },
+  XCHG: { writes: true, memory: 'cpu' },
   F: { writes: false, memory: 'none' },
   P: { writes: false, memory: 'none' },
   nlR: { writes: false, memory: 'own' },
@@ -104,12 +106,21 @@ export function pathGraphOf(thread: Thread): PathGraph {
         join(perform(fence, { label: 'lR', location, span }), done);
         return store(done);
       }
+      case 'faa':
+      case 'xchg': {
+        const label = i.kind === 'faa' ? 'FAA' : 'XCHG';
+        const ready = read(from, i.value, span);
+        return store(perform(ready, { label, location: i.location, span }));
+      }
       case 'mfence':
         return perform(from, { label: 'F', span });
       case 'poll':
         return perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
       case 'rfence':
         return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
+      case 'rcas':
+      case 'rfaa':
+        throw new Error(`a remote atomic: see notCovered`);
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':

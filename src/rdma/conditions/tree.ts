@@ -131,4 +131,4 @@ function unfenced(
   });
 }
 
-const FENCES: ReadonlySet<string> = new Set(['F', 'CAS']);
+const FENCES: ReadonlySet<string> = new Set(['F', 'CAS', 'FAA', 'XCHG']);

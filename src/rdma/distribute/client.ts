@@ -93,6 +93,10 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
       case 'mfence':
         return emit(given);
       case 'cas':
+      case 'faa':
+      case 'xchg':
+      case 'rcas':
+      case 'rfaa':
       case 'get':
       case 'put':
       case 'poll':

@@ -39,9 +39,12 @@ export function distribute(test: Test, server: number): Result<string> {
   return ok(printTest({ ...test, name: `${test.name}-star`, notes: [note], program: star }));
 }
 
+/** What a CPU does to its memory at one moment. */
+const ATOMIC: ReadonlySet<string> = new Set(['cas', 'faa', 'xchg']);
+
 const onNetwork = () => ({ message: 'only programs over shared memory are distributed' });
 
-/** The instructions that can be distributed; `cas` only in the server's thread. */
+/** The instructions that can be distributed; atomics only in the server's thread. */
 const OVER_SHARED_MEMORY: Coverage = {
   theory: 'clients',
   loopBack: false,
@@ -49,7 +52,11 @@ const OVER_SHARED_MEMORY: Coverage = {
     assign: 'known',
     get: onNetwork,
     put: onNetwork,
+    rcas: onNetwork,
+    rfaa: onNetwork,
     cas: 'known',
+    faa: 'known',
+    xchg: 'known',
     mfence: 'known',
     poll: onNetwork,
     rfence: onNetwork,
@@ -74,19 +81,19 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
     const message = 'the threads are on several nodes already: only shared memory is distributed';
     return [{ span: whole, message }];
   }
-  const swapping = program.threads.filter((t) =>
-    [...instructionsOf(t.body)].some((i) => !isUnknown(i) && viewed(i).kind === 'cas'),
+  const atomic = program.threads.filter((t) =>
+    [...instructionsOf(t.body)].some((i) => !isUnknown(i) && ATOMIC.has(viewed(i).kind)),
   );
   const hint =
-    swapping.length > 1
-      ? 'several threads have a CAS, and only one of them could be the server'
-      : 'the thread with the CAS can be the server';
+    atomic.length > 1
+      ? 'several threads have atomics, and only one of them could be the server'
+      : 'the thread with the atomics can be the server';
   return program.threads.flatMap((thread, index) =>
     [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
       const unknown = refusalsOf(i, OVER_SHARED_MEMORY, thread);
       if (unknown.length > 0) return unknown;
-      if (viewed(i).kind === 'cas' && index + 1 !== server) {
-        const message = `${thread.name} cannot be a client: there is no remote CAS`;
+      if (ATOMIC.has(viewed(i).kind) && index + 1 !== server) {
+        const message = `${thread.name} cannot be a client: a remote atomic is not atomic for the server's CPU`;
         return [{ span: i.span, message, hint }];
       }
       return [];

@@ -6,9 +6,14 @@ import { WITH_POLLS, notCoveredBy } from '../coverage.js';
 /** The instructions that the programs of the decidability paper have. */
 const COVERED: Coverage = {
   theory: 'proofs of robustness',
+  elsewhere: 'robust without --explore does, up to a loop bound',
   loopBack: false,
   kinds: {
     ...WITH_POLLS,
+    faa: 'unknown',
+    xchg: 'unknown',
+    rcas: 'unknown',
+    rfaa: 'unknown',
     wait: ({ work }) => ({
       message: `wait(${work}) is not covered: robustness is decided for programs with polls`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

@@ -26,7 +26,7 @@ export type Slot = number;
 export type Value = ExpressionOver<Slot>;
 
 /** The labels that events of these programs have: they have no waits. */
-export type FlowLabel = Exclude<Label, 'WT'>;
+export type FlowLabel = Exclude<Label, 'WT' | 'FAA' | 'XCHG'>;
 
 /** Whether two operations are on the same queue pair, or on none. */
 export const onSame = (a: Op, b: Op): boolean => queuePairOf(a) === queuePairOf(b);
@@ -276,8 +276,12 @@ export function flowOf(thread: Thread): Flow {
       }
       case 'loop':
         return loop(i, next);
+      case 'faa':
+      case 'xchg':
+      case 'rcas':
+      case 'rfaa':
       case 'wait':
-        throw new Error('a wait: see notCovered');
+        throw new Error(`${i.kind}: see notCovered`);
     }
   };
 

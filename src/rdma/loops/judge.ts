@@ -77,14 +77,17 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
         return { kind, body: free(body), span, condition };
       }
       case 'get':
-      case 'put': {
+      case 'put':
+      case 'rcas':
+      case 'rfaa':
         return called({ ...i, work: undefined });
-      }
       case 'if':
       case 'choose':
         return withBodies(i, inside(i).map(free));
       case 'assign':
       case 'cas':
+      case 'faa':
+      case 'xchg':
       case 'mfence':
       case 'poll':
       case 'rfence':

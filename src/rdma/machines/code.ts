@@ -154,8 +154,12 @@ export function compile(
       }
       case 'loop':
         return loop(i);
+      case 'faa':
+      case 'xchg':
+      case 'rcas':
+      case 'rfaa':
       case 'wait':
-        throw new Error('a wait: see unsupported');
+        throw new Error(`${i.kind}: see unsupported`);
     }
   };
 

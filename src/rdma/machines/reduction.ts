@@ -125,6 +125,18 @@ export function sharingOf(program: Program): Sharing {
         accesses[i.location].reads++;
         accesses[i.location].writes++;
         return write(i.target);
+      case 'faa':
+      case 'xchg':
+        read(i.value);
+        accesses[i.location].reads++;
+        accesses[i.location].writes++;
+        return write(i.target);
+      case 'rcas':
+      case 'rfaa':
+        accesses[i.location].reads++;
+        accesses[i.location].writes++;
+        accesses[i.into].writes++;
+        return;
       case 'assume':
       case 'if':
         return read(i.condition);

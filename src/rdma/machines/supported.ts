@@ -9,9 +9,14 @@ import { WITH_POLLS, notCoveredBy } from '../coverage.js';
  */
 const SUPPORTED: Coverage = {
   theory: 'the machines',
+  elsewhere: 'the engines smt, search and enumerate do',
   loopBack: true,
   kinds: {
     ...WITH_POLLS,
+    faa: 'unknown',
+    xchg: 'unknown',
+    rcas: 'unknown',
+    rfaa: 'unknown',
     wait: ({ work }) => ({
       message: `wait(${work}) cannot be run: waits have no operational semantics`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

@@ -3,7 +3,13 @@ import type { Machine, Move, Transition } from '../../rdma/machines/machine.js';
 import type { NicStep } from '../../rdma/machines/queue-pair.js';
 import type { QueuePairId, Request, MachineState } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
-import { locationName, registerStep } from '../../rdma/machines/words.js';
+import {
+  atomicInWords,
+  locationName,
+  nameOf,
+  performedInWords,
+  registerStep,
+} from '../../rdma/machines/words.js';
 import { keyOf, towardsInWords } from '../../rdma/instructions.js';
 import type { LocationId } from '../../program/program.js';
 
@@ -95,10 +101,13 @@ function inWords(
             ? `${name} writes ${what} to memory`
             : `${name} puts ${what} into its store buffer`;
         }
-        case 'cas': {
-          const what = `${name} finds ${place(label.location)} = ${found}`;
-          const outcome = found === label.expected ? `makes it ${label.desired}` : 'leaves it';
-          return `${what} and ${outcome}, by a CAS`;
+        case 'update': {
+          const { location, update } = label;
+          const what = `${name} finds ${place(location)} = ${found}`;
+          const fails = update.kind === 'cas' && found !== update.expected;
+          const outcome = fails ? 'leaves it' : `makes it ${after.memory[location]}`;
+          const by = update.kind === 'cas' ? 'a CAS' : nameOf(update);
+          return `${what} and ${outcome}, by ${by}`;
         }
         case 'mfence':
           return `${name} passes its mfence: its store buffer is empty`;
@@ -136,6 +145,8 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
       const where = rule === 'read-local' ? home : node;
       return `${nic} reads ${from} = ${found} in node ${where}, for ${requestIn(machine, entry)}`;
     }
+    case 'perform':
+      return entry.kind === 'atomic' ? performedInWords(machine, id, entry, step) : undefined;
     case 'deliver':
       return `${value} arrives at node ${node} and is acknowledged, but is not in memory yet`;
     case 'return':
@@ -143,7 +154,10 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
     case 'flush-local':
     case 'flush-remote': {
       const where = rule === 'flush-local' ? home : node;
-      return `${nic} writes ${locationName(machine, written!.location)} = ${written!.value} into node ${where}'s memory`;
+      const what = `${locationName(machine, written!.location)} = ${written!.value}`;
+      return written!.atomic
+        ? `the NIC of node ${node} writes ${what} into its memory, and can perform other atomics`
+        : `${nic} writes ${what} into node ${where}'s memory`;
     }
   }
 }
@@ -157,6 +171,8 @@ function requestIn(machine: Machine, request: Request): string {
       return `the put ${place(request.to)}^${towards} := ${place(request.from)}`;
     case 'get':
       return `the get ${place(request.to)} := ${place(request.from)}^${towards}`;
+    case 'atomic':
+      return `the atomic ${atomicInWords(machine, request)}`;
     case 'rfence':
       return `rfence(${towards})`;
   }

@@ -1,4 +1,4 @@
-import type { Towards } from '../instructions.js';
+import type { Towards, Instruction as View } from '../instructions.js';
 import { viewed } from '../instructions.js';
 import type {
   Expression,
@@ -9,7 +9,10 @@ import type {
   Thread,
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
-import type { QueuePairId, Request } from './state.js';
+import type { Atomic, QueuePairId, Request } from './state.js';
+import type { Update } from './update.js';
+
+type AtomicKind = 'rcas' | 'rfaa' | 'cas' | 'faa' | 'xchg';
 
 /** An expression, and the locations whose values must have been read before, in order. */
 export interface CodeExpression {
@@ -25,16 +28,20 @@ export type CodeOp =
   /** `lR`: reads a location for an expression that follows. */
   | { readonly kind: 'read'; readonly location: LocationId }
   | { readonly kind: 'write'; readonly location: LocationId; readonly value: CodeExpression }
-  /** The value that it found counts as read, for the step that follows. */
+  /** An atomic of the CPU. The value that it found counts as read, for the step that follows. */
   | {
-      readonly kind: 'cas';
+      readonly kind: 'update';
       readonly location: LocationId;
-      readonly expected: CodeExpression;
-      readonly desired: CodeExpression;
+      readonly update: Update<CodeExpression>;
     }
   | { readonly kind: 'mfence' }
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
-  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'request'; readonly request: Exclude<Request, Atomic> }
+  /** The request of a remote atomic, which takes along the values of its operands. */
+  | ({ readonly kind: 'atomic'; readonly update: Update<CodeExpression> } & Pick<
+      Atomic,
+      'location' | 'into' | 'queuePair'
+    >)
   | { readonly kind: 'set'; readonly register: RegisterId; readonly value: CodeExpression }
   | { readonly kind: 'assume'; readonly condition: CodeExpression }
   /** Jumps if the condition does not hold. */
@@ -71,6 +78,14 @@ export function compile(
     const locations = locationsOf(expression);
     for (const location of locations) ops.push({ kind: 'read', location });
     return { expression, locations };
+  };
+
+  const updateOf = (i: Extract<View, { kind: AtomicKind }>): Update<CodeExpression> => {
+    if ('value' in i) {
+      return { kind: i.kind === 'xchg' ? 'xchg' : 'faa', value: reading(i.value) };
+    }
+    const [expected, desired] = [i.expected, i.desired].map(reading);
+    return { kind: 'cas', expected, desired };
   };
 
   const store = (target: Target, value: CodeExpression): void => {
@@ -119,10 +134,18 @@ export function compile(
       case 'mfence':
         ops.push({ kind: 'mfence' });
         return;
-      case 'cas': {
+      case 'rcas':
+      case 'rfaa': {
+        const { location, into } = i;
+        const on = { location, into, queuePair: queuePairTo(i) };
+        ops.push({ kind: 'atomic', update: updateOf(i), ...on });
+        return;
+      }
+      case 'cas':
+      case 'faa':
+      case 'xchg': {
         const { location, target } = i;
-        const [expected, desired] = [i.expected, i.desired].map(reading);
-        ops.push({ kind: 'cas', location, expected, desired });
+        ops.push({ kind: 'update', location, update: updateOf(i) });
         return store(target, {
           expression: { kind: 'location', location },
           locations: [location],
@@ -154,12 +177,8 @@ export function compile(
       }
       case 'loop':
         return loop(i);
-      case 'faa':
-      case 'xchg':
-      case 'rcas':
-      case 'rfaa':
       case 'wait':
-        throw new Error(`${i.kind}: see unsupported`);
+        throw new Error('a wait: see unsupported');
     }
   };
 

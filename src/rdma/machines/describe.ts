@@ -6,7 +6,7 @@ import type { Machine, Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { BufferEntry, QueuePairId, MachineState, Request } from './state.js';
 import { pendingValue } from './state.js';
-import { locationName, registerStep } from './words.js';
+import { atomicInWords, locationName, nameOf, performedInWords, registerStep } from './words.js';
 
 /**
  * A run in words: a line for each transition, and below it the memory and the buffers after it, with the oldest
@@ -30,7 +30,12 @@ function inWords(
   after: MachineState,
 ): string | undefined {
   const place = (location: LocationId) => locationName(machine, location);
-  if (move.kind === 'nic') return `${owner(machine, move.queuePair)} ${nic(machine, move.step)}`;
+  if (move.kind === 'nic') {
+    const { queuePair, step } = move;
+    return step.entry.kind === 'atomic' && step.rule === 'perform'
+      ? performedInWords(machine, queuePair, step.entry, step)
+      : `${owner(machine, queuePair)} ${nic(machine, step)}`;
+  }
   const { name } = machine.program.threads[move.thread];
   switch (move.kind) {
     case 'silent':
@@ -54,11 +59,12 @@ function inWords(
           const where = machine.hardware.storeBuffers ? 'its store buffer' : 'memory';
           return `${name} writes ${place(label.location)} := ${label.value} to ${where}`;
         }
-        case 'cas': {
-          const what = `${name}'s CAS finds ${place(label.location)} = ${found}`;
-          return found === label.expected
-            ? `${what} and writes ${label.desired} to memory`
-            : `${what}, not ${label.expected}`;
+        case 'update': {
+          const { location, update } = label;
+          const what = `${name}'s ${nameOf(update)} finds ${place(location)} = ${found}`;
+          return update.kind === 'cas' && found !== update.expected
+            ? `${what}, not ${update.expected}`
+            : `${what} and writes ${after.memory[location]} to memory`;
         }
         case 'mfence':
           return `${name} passes its mfence`;
@@ -85,6 +91,8 @@ function nic(machine: Machine, { rule, entry, found }: NicStep): string {
       }
       return `reads ${locationName(machine, entry.from)} = ${found} for ${what}`;
     }
+    case 'perform':
+      return `performs ${what}`;
     case 'deliver':
       return `delivers ${what} to wbR and acknowledges it`;
     case 'complete':
@@ -139,7 +147,13 @@ function show(machine: Machine, entry: BufferEntry): string {
     case 'write':
     case 'sent':
     case 'fetched':
-      return `${place(entry.location)} := ${entry.value}`;
+    case 'held': {
+      const write = `${place(entry.location)} := ${entry.value}`;
+      if (entry.kind === 'held') return `${write} (held)`;
+      return entry.kind === 'write' && entry.atomic ? `${write} (atomic)` : write;
+    }
+    case 'atomic':
+      return atomicInWords(machine, entry);
     case 'put':
       return `${place(entry.to)}^${towards(entry)} := ${place(entry.from)}`;
     case 'get':

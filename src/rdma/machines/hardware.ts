@@ -1,3 +1,4 @@
+import type { AtomicVariant } from './atomics.js';
 import type { QueuePairRules } from './queue-pair.js';
 import { simplified } from './simplified.js';
 import { sixBuffers } from './six-buffers.js';
@@ -9,6 +10,8 @@ export interface Hardware {
   /** Does a NIC read wait for pending NIC writes of its queue pair? */
   readonly pcie: boolean;
   readonly queuePairs: 'simplified' | 'six-buffers';
+  /** How NICs perform remote atomics, if not as under RDMA^TSO. */
+  readonly atomics?: AtomicVariant;
 }
 
 /** For each kind of queue pair: its transitions, and the names of its buffers before `wbR` and `wbL`. */
@@ -22,6 +25,8 @@ export const QUEUE_PAIRS: Readonly<
   'six-buffers': { rules: sixBuffers, stages: ['reqL', 'inR', 'outR', 'rspL'] },
 };
 
+const TSO: Hardware = { storeBuffers: true, pcie: true, queuePairs: 'simplified' };
+
 /**
  * The machines, by the names of the models that have one.
  *
@@ -33,9 +38,14 @@ export const QUEUE_PAIRS: Readonly<
  * (`rfb` is in `ob`, because nothing is read before it is in memory. `rbb` in `ib` adds nothing to `rb` and `oppo` in
  * `ob`.) So the runs of RDMA^SC are the runs of RDMA^TSO in which an entry of a store buffer leaves it at once. That is
  * the machine without store buffers.
+ *
+ * The others are RDMA^TSO with one of the variants of remote atomics.
  */
-export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map([
+export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Hardware>([
   ['rdma-sc', { storeBuffers: false, pcie: true, queuePairs: 'simplified' }],
-  ['rdma-tso', { storeBuffers: true, pcie: true, queuePairs: 'simplified' }],
-  ['rdma-tso-nopcie', { storeBuffers: true, pcie: false, queuePairs: 'simplified' }],
+  ['rdma-tso', TSO],
+  ['rdma-tso-nopcie', { ...TSO, pcie: false }],
+  ...(['glob', 'late', 'loclock', 'getfirst', 'failwrite'] as const).map(
+    (atomics) => [`rdma-tso-${atomics}`, { ...TSO, atomics }] as const,
+  ),
 ]);

@@ -1,16 +1,17 @@
 import type { Towards } from '../instructions.js';
 import { keyOf, viewsOf } from '../instructions.js';
 import { DEFAULT_BOUND } from '../../program/events/unroll.js';
-import type { Program, Subject } from '../../program/program.js';
+import type { LocationId, Program, Subject } from '../../program/program.js';
 import type { Code } from './code.js';
 import { compile } from './code.js';
 import type { Hardware } from './hardware.js';
 import { QUEUE_PAIRS } from './hardware.js';
-import type { NicStep } from './queue-pair.js';
+import type { NicStep, Surroundings } from './queue-pair.js';
 import type { QueuePairId, Request, MachineState, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 import type { ThreadLabel, Offer, Stop } from './thread.js';
-import { offerOf, threadStart } from './thread.js';
+import { OVERFLOW, offerOf, threadStart } from './thread.js';
+import { INEXACT, updated } from './update.js';
 
 /** A program and the hardware that it runs on. */
 export interface Machine {
@@ -30,7 +31,7 @@ export interface Transition {
 export type Move =
   /** A thread computes; `choices`: how many ways it could go on. */
   | { readonly kind: 'silent'; readonly thread: number; readonly choices: number }
-  /** A thread and the hardware take a labelled step; `found`: what a read or CAS found. */
+  /** A thread and the hardware take a labelled step; `found`: what a read or an atomic found. */
   | {
       readonly kind: 'label';
       readonly thread: number;
@@ -67,7 +68,8 @@ export function startOf({ program, hardware, codes, queuePairs }: Machine): Mach
 }
 
 /** Why the runs through a state are not followed any further; undefined if they are. */
-export function stopOf({ codes }: Machine, { threads }: MachineState): Stop | undefined {
+export function stopOf({ codes }: Machine, { threads, memory }: MachineState): Stop | undefined {
+  if (memory.includes(INEXACT)) return OVERFLOW;
   for (const [thread, code] of codes.entries()) {
     const offer = offerOf(code, threads[thread]);
     if (offer.kind === 'stop') return offer.stop;
@@ -102,8 +104,9 @@ export function* stepsOf(machine: Machine, state: MachineState): Generator<Trans
   }
   for (const thread of codes.keys()) yield* debuffer(state, thread);
   const { rules } = QUEUE_PAIRS[hardware.queuePairs];
+  const surroundings = surroundingsIn(machine, state);
   for (const [queuePair, before] of state.queuePairs.entries()) {
-    for (const step of rules(before, state.memory, hardware.pcie)) {
+    for (const step of rules(before, surroundings)) {
       const { written, after } = step;
       const memory =
         written === undefined ? state.memory : state.memory.with(written.location, written.value);
@@ -111,6 +114,17 @@ export function* stepsOf(machine: Machine, state: MachineState): Generator<Trans
       yield { move: { kind: 'nic', queuePair, step }, state: { ...state, memory, queuePairs } };
     }
   }
+}
+
+function surroundingsIn({ program, hardware }: Machine, state: MachineState): Surroundings {
+  const { memory, queuePairs } = state;
+  const { pcie, atomics } = hardware;
+  const unitOf = (l: LocationId) => (atomics === 'loclock' ? l : program.locations[l].node);
+  const isBusy = (location: LocationId): boolean =>
+    queuePairs.some(({ wbR }) =>
+      wbR.some((e) => e.atomic && unitOf(e.location) === unitOf(location)),
+    );
+  return { memory, pcie, atomics, isBusy };
 }
 
 function* threadSteps(
@@ -158,11 +172,12 @@ function perform(
       if (buffered) return pushed({ kind: 'write', location, value });
       return { memory: memory.with(location, value) };
     }
-    case 'cas': {
+    case 'update': {
       if (own.length > 0) return undefined;
-      const { location, expected, desired } = label;
+      const { location, update } = label;
       const found = memory[location];
-      return found === expected ? { memory: memory.with(location, desired), found } : { found };
+      const value = updated(update, found);
+      return value === undefined ? { found } : { memory: memory.with(location, value), found };
     }
     case 'mfence':
       return own.length > 0 ? undefined : {};

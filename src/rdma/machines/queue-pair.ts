@@ -1,4 +1,5 @@
 import type { LocationId } from '../../program/program.js';
+import type { AtomicVariant } from './atomics.js';
 import type { Completion, BufferEntry, Packet, QueuePair, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 
@@ -7,8 +8,10 @@ export interface NicStep {
   readonly rule: NicRule;
   /** The entry that moves, as it was before. */
   readonly entry: BufferEntry;
-  /** What a put or get has read. */
+  /** What a put, get or atomic has read. */
   readonly found?: number;
+  /** What an atomic writes. */
+  readonly writes?: number;
   /** The write that reaches the memory. */
   readonly written?: Write;
   readonly after: QueuePair;
@@ -25,6 +28,8 @@ export type NicRule =
   | 'deliver'
   /** A put's value goes from `wbR` to the memory: `nrW` is observed. */
   | 'flush-remote'
+  /** An atomic reads the remote memory, and what it writes goes to `wbR`: `nAR` and the issue of `nrW`. */
+  | 'perform'
   /** An acknowledgement becomes a completion. */
   | 'complete'
   /** A get reads the remote memory: `nrR`. */
@@ -34,11 +39,19 @@ export type NicRule =
   /** A get's value goes from `wbL` to the memory: `nlW` is observed. */
   | 'flush-local';
 
-/** What a queue pair can do, given the memory. */
+/** What a queue pair sees of the rest of the machine. */
+export interface Surroundings {
+  readonly memory: readonly number[];
+  readonly pcie: boolean;
+  readonly atomics?: AtomicVariant;
+  /** Is the atomic unit busy that a location belongs to? */
+  readonly isBusy: (location: LocationId) => boolean;
+}
+
+/** What a queue pair can do, given the rest of the machine. */
 export type QueuePairRules = (
   queuePair: QueuePair,
-  memory: readonly number[],
-  pcie: boolean,
+  surroundings: Surroundings,
 ) => readonly NicStep[];
 
 /**
@@ -63,7 +76,8 @@ export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
   const steps: NicStep[] = [];
   const { wbR, wbL } = queuePair;
   if (wbR.length > 0) {
-    const after = { ...queuePair, wbR: wbR.slice(1) };
+    const rest = { ...queuePair, wbR: wbR.slice(1) };
+    const after = wbR[0].atomic ? released(rest) : rest;
     steps.push({ rule: 'flush-remote', entry: wbR[0], written: wbR[0], after });
   }
   const written = wbL.find((e) => e.kind === 'write');
@@ -72,6 +86,14 @@ export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
     steps.push({ rule: 'flush-local', entry: written, written, after });
   }
   return steps;
+}
+
+/** A queue pair whose responses no longer wait for a write. */
+function released(queuePair: QueuePair): QueuePair {
+  const stages = queuePair.stages.map((stage) =>
+    stage.map((e): Packet => (e.kind === 'held' ? { ...e, kind: 'fetched' } : e)),
+  );
+  return { ...queuePair, stages };
 }
 
 /** A queue pair with one of its stages changed. */

@@ -39,12 +39,16 @@ export interface Sharing {
  *   acknowledgement becomes a completion. Each of these only lets others go on. Nothing waits for a buffer to be
  *   filled, and completions keep nothing back.
  * - The value of a put goes to `wbR`. Then the remote read of an older get may have to wait, or may read another
- *   value. (A younger get is behind the put anyway.) So this is free if no older get still has to read.
+ *   value. (A younger get is behind the put anyway.) So this is free if no older get still has to read. The same is
+ *   true of older atomics, where puts overtake them. The write of an older one is ahead of the put in `wbR`.
  * - A write reaches the memory, and its location is only written by this instruction, and never read. All its writes
  *   are in program order in any buffer. A shorter write-back buffer keeps back fewer reads.
  * - The value of a get goes to `wbL`. Then the local read of a put may have to wait. This is free if the location is
  *   only written by this instruction, and never read: then the value is written to memory, by a free transition, as soon
  *   as older writes have left `wbL`, and until then the read had to wait for those writes.
+ *
+ * To perform a remote atomic is not free: it reads what others write, and its write keeps other atomics of the node back.
+ * That its write reaches the memory is not free: the location is read. The response is free where the value of a get is.
  */
 export function isFree(
   sharing: Sharing,
@@ -61,7 +65,7 @@ export function isFree(
           return sharing.constant.has(move.label.location);
         case 'write':
           return buffered || sharing.unread.has(move.label.location);
-        case 'cas':
+        case 'update':
           return false;
         case 'mfence':
         case 'poll':
@@ -89,7 +93,9 @@ function isFreeNicStep(
     case 'read-remote':
       return 'from' in entry && constant.has(entry.from);
     case 'deliver':
-      return !olderThan(queuePair, entry).some((e) => e.kind === 'get');
+      return !olderThan(queuePair, entry).some((e) => e.kind === 'get' || e.kind === 'atomic');
+    case 'perform':
+      return false;
     case 'return':
     case 'flush-local':
     case 'flush-remote':

@@ -1,6 +1,7 @@
+import { performed } from './atomics.js';
 import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
-import type { Packet } from './state.js';
+import type { Packet, QueuePair } from './state.js';
 
 /** Which entries of `pipe` a put may overtake when it reads. */
 const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
@@ -8,18 +9,27 @@ const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
   rfence: false,
   sent: true,
   get: true,
+  atomic: true,
   fetched: true,
+  held: true,
   ack: true,
 };
-/** Which entries a get may overtake when it reads, and a put when its value goes to `wbR`. */
-const PAST: Readonly<Record<Packet['kind'], boolean>> = { ...READS_PAST, sent: false };
+/** Which entries a get may overtake when it reads, an atomic when it is performed, and a put when its value goes to `wbR`. */
+const PAST: typeof READS_PAST = { ...READS_PAST, sent: false, atomic: false };
+/** The same where atomics are performed in any order. */
+const PAST_ATOMICS: typeof READS_PAST = { ...PAST, atomic: true };
+/** Which entries an atomic may overtake where it waits for gets. */
+const PAST_NO_GET: typeof READS_PAST = { ...PAST, get: false };
 
-/** The transitions of the simplified semantics (TSO paper, Fig. 19): one buffer, `pipe`. */
-export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
+/** The transitions of the simplified semantics (TSO paper, Fig. 19): one buffer, `pipe`. Atomics are in addition. */
+export const simplified: QueuePairRules = (queuePair, surroundings) => {
+  const { memory, pcie, atomics } = surroundings;
+  const past = atomics === 'out' ? PAST_ATOMICS : PAST;
+  const performedPast = atomics === 'getfirst' ? PAST_NO_GET : past;
   const [pipe] = queuePair.stages;
   const { wbR, wbL } = queuePair;
   const steps: NicStep[] = [];
-  const become = (index: number, packet: Packet) =>
+  const become = (index: number, packet: Packet): QueuePair =>
     withStage(queuePair, 0, pipe.with(index, packet));
   const rest = () => withStage(queuePair, 0, pipe.slice(1));
 
@@ -38,7 +48,7 @@ export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
         return;
       }
       case 'sent': {
-        if (!before.every((e) => PAST[e.kind])) return;
+        if (!before.every((e) => past[e.kind])) return;
         const { location, value } = entry;
         const after = {
           ...become(index, { kind: 'ack' }),
@@ -53,11 +63,21 @@ export const simplified: QueuePairRules = (queuePair, memory, pcie) => {
         return;
       case 'get': {
         const value = nicRead(entry.from, wbR, memory, pcie);
-        if (value === undefined || !before.every((e) => PAST[e.kind])) return;
+        if (value === undefined || !before.every((e) => past[e.kind])) return;
         const after = become(index, { kind: 'fetched', location: entry.to, value });
         steps.push({ rule: 'read-remote', entry, found: value, after });
         return;
       }
+      case 'atomic': {
+        if (!before.every((e) => performedPast[e.kind])) return;
+        const done = performed(entry, queuePair, surroundings);
+        if (done === undefined) return;
+        const { response, wbR, ...rest } = done;
+        steps.push({ rule: 'perform', entry, ...rest, after: { ...become(index, response), wbR } });
+        return;
+      }
+      case 'held':
+        return;
       case 'fetched': {
         if (!oldest) return;
         const { location, value } = entry;

@@ -1,22 +1,32 @@
+import { performed } from './atomics.js';
 import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
-import type { Packet, QueuePair } from './state.js';
+import type { Atomic, Packet, QueuePair } from './state.js';
 
 const [REQ_L, IN_R, OUT_R, RSP_L] = [0, 1, 2, 3];
 
 /**
  * The transitions of the concrete semantics (TSO paper, Fig. 7, bottom, and Fig. 21): the steps G1-G6 of a get, P1-P5 of
  * a put, and remote fences. Each concerns the oldest entry of a buffer, except that a get can read the remote memory
- * anywhere in `outR`.
+ * anywhere in `outR`. An atomic passes through the buffers as a get does, but is performed as the oldest entry of `inR`.
  */
-export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
+export const sixBuffers: QueuePairRules = (queuePair, surroundings) => {
+  const { memory, pcie, atomics } = surroundings;
   const { stages, wbR, wbL } = queuePair;
   const [reqL, inR, outR, rspL] = stages;
   const steps: NicStep[] = [];
 
+  const perform = (entry: Atomic, answered: (response: Packet) => QueuePair): void => {
+    const done = performed(entry, queuePair, surroundings);
+    if (done === undefined) return;
+    const { response, wbR, ...rest } = done;
+    steps.push({ rule: 'perform', entry, ...rest, after: { ...answered(response), wbR } });
+  };
+
   const request = reqL.at(0);
   switch (request?.kind) {
     case 'get': // G1
+    case 'atomic':
       steps.push({ rule: 'forward', entry: request, after: forward(queuePair, REQ_L, request) });
       break;
     case 'put': {
@@ -38,6 +48,7 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
       break;
     case 'sent':
     case 'fetched':
+    case 'held':
     case 'ack':
       throw misplaced(request, 'reqL');
     case undefined:
@@ -58,15 +69,27 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
       steps.push({ rule: 'deliver', entry: arrived, after });
       break;
     }
+    case 'atomic': {
+      if (atomics === 'out') {
+        steps.push({ rule: 'forward', entry: arrived, after: forward(queuePair, IN_R, arrived) });
+      } else if (atomics !== 'getfirst' || !outR.some((e) => e.kind === 'get')) {
+        perform(arrived, (response) => forward(queuePair, IN_R, response));
+      }
+      break;
+    }
     case 'put':
     case 'rfence':
     case 'fetched':
+    case 'held':
     case 'ack':
       throw misplaced(arrived, 'inR');
     case undefined:
   }
 
   outR.forEach((entry, index) => {
+    if (entry.kind === 'atomic') {
+      perform(entry, (response) => withStage(queuePair, OUT_R, outR.with(index, response)));
+    }
     // G3
     if (entry.kind !== 'get') return;
     const value = nicRead(entry.from, wbR, memory, pcie);
@@ -106,8 +129,10 @@ export const sixBuffers: QueuePairRules = (queuePair, memory, pcie) => {
     }
     case 'get':
     case 'put':
+    case 'atomic':
     case 'rfence':
     case 'sent':
+    case 'held':
       throw misplaced(response, 'rspL');
     case undefined:
   }

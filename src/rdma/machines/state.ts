@@ -1,4 +1,5 @@
 import type { LocationId } from '../../program/program.js';
+import type { Update } from './update.js';
 
 /**
  * The configurations of the operational semantics (TSO paper, Figs. 5, 7, 19, 20): threads, one
@@ -31,15 +32,27 @@ export interface Write {
   readonly kind: 'write';
   readonly location: LocationId;
   readonly value: number;
+  /** In `wbR`: a remote atomic writes it, and the atomic unit of the node is busy until it is in memory. */
+  readonly atomic?: true;
 }
 
-/** A remote operation as it is issued: `y^n := x`, `x := y^n`, `rfence n`. */
-export type Request = Transfer | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
+/** A remote operation as it is issued: `y^n := x`, `x := y^n`, `x := rfaa(y^n, 1)`, `rfence n`. */
+export type Request =
+  Transfer | Atomic | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
 
 export interface Transfer {
   readonly kind: 'put' | 'get';
   readonly from: LocationId;
   readonly to: LocationId;
+  readonly queuePair: QueuePairId;
+}
+
+export interface Atomic {
+  readonly kind: 'atomic';
+  readonly location: LocationId;
+  readonly update: Update;
+  /** Where the old value goes. */
+  readonly into: LocationId;
   readonly queuePair: QueuePairId;
 }
 
@@ -49,8 +62,15 @@ export type QueuePairId = number;
 /** An operation on its way from its request to its completion. */
 export type Packet =
   | Request
-  /** `sent`: a put that has read its value. `fetched`: a get that has. */
-  | { readonly kind: 'sent' | 'fetched'; readonly location: LocationId; readonly value: number }
+  /**
+   * `sent`: a put that has read its value. `fetched`: a get that has, or the response of an atomic. `held`: a
+   * response that waits for the write of its atomic.
+   */
+  | {
+      readonly kind: 'sent' | 'fetched' | 'held';
+      readonly location: LocationId;
+      readonly value: number;
+    }
   /** The acknowledgement of a put. */
   | { readonly kind: 'ack' };
 
@@ -98,10 +118,21 @@ export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineStat
       numbers.push(e.kind);
       switch (e.kind) {
         case 'write':
-        case 'sent':
-        case 'fetched':
+          if (e.atomic) numbers.push('atomic');
           numbers.push(e.location, e.value);
           break;
+        case 'sent':
+        case 'fetched':
+        case 'held':
+          numbers.push(e.location, e.value);
+          break;
+        case 'atomic': {
+          const { update } = e;
+          numbers.push(e.location, e.into, e.queuePair, update.kind);
+          if (update.kind === 'cas') numbers.push(update.expected, update.desired);
+          else numbers.push(update.value);
+          break;
+        }
         case 'put':
         case 'get':
           numbers.push(e.from, e.to, e.queuePair);

@@ -13,10 +13,10 @@ const SUPPORTED: Coverage = {
   loopBack: true,
   kinds: {
     ...WITH_POLLS,
-    faa: 'unknown',
-    xchg: 'unknown',
-    rcas: 'unknown',
-    rfaa: 'unknown',
+    rcas: 'known',
+    rfaa: 'known',
+    faa: 'known',
+    xchg: 'known',
     wait: ({ work }) => ({
       message: `wait(${work}) cannot be run: waits have no operational semantics`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

@@ -7,18 +7,14 @@ import {
 import type { LocationId } from '../../program/program.js';
 import type { Code, CodeExpression } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
+import type { Update } from './update.js';
 
 /** The labels of the TSO paper's Fig. 6. A thread takes a labelled step together with the hardware. */
 export type ThreadLabel =
   | { readonly kind: 'read'; readonly location: LocationId }
   | { readonly kind: 'write'; readonly location: LocationId; readonly value: number }
-  /** A CAS that succeeds or fails. The value in memory decides which. */
-  | {
-      readonly kind: 'cas';
-      readonly location: LocationId;
-      readonly expected: number;
-      readonly desired: number;
-    }
+  /** An atomic of the CPU. The value in memory decides what it writes, and whether a CAS does. */
+  | { readonly kind: 'update'; readonly location: LocationId; readonly update: Update }
   | { readonly kind: 'mfence' }
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
   | { readonly kind: 'request'; readonly request: Request };
@@ -37,7 +33,7 @@ export type Offer =
   | { readonly kind: 'finished' }
   | { readonly kind: 'stop'; readonly stop: Stop }
   | { readonly kind: 'silent'; readonly next: readonly ThreadState[] }
-  /** `next` gets the value that the hardware found, for reads and CAS. */
+  /** `next` gets the value that the hardware found, for reads and atomics. */
   | {
       readonly kind: 'label';
       readonly label: ThreadLabel;
@@ -60,6 +56,12 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
     const value = valueOf(formula, thread);
     return typeof value === 'number' ? use(value) : { kind: 'stop', stop: value };
   };
+  const withUpdate = (update: Update<CodeExpression>, use: (update: Update) => Offer): Offer =>
+    update.kind === 'cas'
+      ? withValue(update.expected, (expected) =>
+          withValue(update.desired, (desired) => use({ ...update, expected, desired })),
+        )
+      : withValue(update.value, (value) => use({ ...update, value }));
   switch (op.kind) {
     case 'read':
       return {
@@ -69,13 +71,15 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
       };
     case 'write':
       return withValue(op.value, (value) => label({ kind: 'write', location: op.location, value }));
-    case 'cas':
-      return withValue(op.expected, (expected) =>
-        withValue(op.desired, (desired) => ({
-          kind: 'label',
-          label: { kind: 'cas', location: op.location, expected, desired },
-          next: (found = 0) => ({ ...next, reads: [found] }),
-        })),
+    case 'update':
+      return withUpdate(op.update, (update) => ({
+        kind: 'label',
+        label: { kind: 'update', location: op.location, update },
+        next: (found = 0) => ({ ...next, reads: [found] }),
+      }));
+    case 'atomic':
+      return withUpdate(op.update, (update) =>
+        label({ kind: 'request', request: { ...op, update } }),
       );
     case 'mfence':
     case 'poll':
@@ -104,7 +108,7 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
 const FAILED: Offer = { kind: 'stop', stop: { kind: 'assume' } };
 type Undefined = Extract<Stop, { kind: 'undefined' }>;
 const DIVISION: Undefined = { kind: 'undefined', reason: 'some run divides by zero' };
-const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
+export const OVERFLOW: Undefined = { kind: 'undefined', reason: BEYOND_EXACT };
 
 /** The value of an expression, or why it is undefined. */
 function valueOf(

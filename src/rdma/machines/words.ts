@@ -1,7 +1,10 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
+import { keyOf } from '../instructions.js';
 import type { Machine } from './machine.js';
-import type { MachineState } from './state.js';
+import type { NicStep } from './queue-pair.js';
+import type { Atomic, MachineState, QueuePairId } from './state.js';
+import type { Update } from './update.js';
 
 /** Words that all accounts of a run share. */
 
@@ -20,6 +23,36 @@ export function registerStep(
   });
   return changed.length === 0 ? undefined : `${name} sets ${changed.join(', ')}`;
 }
+
+/** A NIC performs an atomic: `the NIC of node 2 performs T1's rcas(l): reads 0, writes 1`. */
+export function performedInWords(
+  machine: Machine,
+  id: QueuePairId,
+  { location, update }: Atomic,
+  { found, writes }: Pick<NicStep, 'found' | 'writes'>,
+): string {
+  const { thread, node } = machine.queuePairs[id];
+  const { name } = machine.program.threads[thread];
+  const what = `${name}'s ${remoteNameOf(update)}(${locationName(machine, location)})`;
+  return `the NIC of node ${node} performs ${what}: reads ${found}, writes ${writes ?? 'nothing'}`;
+}
+
+/** `a := rcas(x^2, 0, 1)` */
+export function atomicInWords(
+  machine: Machine,
+  { location, update, into, queuePair }: Atomic,
+): string {
+  const towards = keyOf(machine.queuePairs[queuePair]);
+  const operands = update.kind === 'cas' ? [update.expected, update.desired] : [update.value];
+  const given = [`${locationName(machine, location)}^${towards}`, ...operands].join(', ');
+  return `${locationName(machine, into)} := ${remoteNameOf(update)}(${given})`;
+}
+
+/** What litmus files call an atomic of the CPU. */
+export const nameOf = ({ kind }: Update): string => (kind === 'cas' ? 'CAS' : kind);
+
+/** What they call one of the NIC. */
+const remoteNameOf = ({ kind }: Update): string => `r${kind}`;
 
 /** The name of a location; the constant of a put has none, and is told by its value. */
 export function locationName({ program }: Machine, location: LocationId): string {

@@ -1,0 +1,50 @@
+import type { NicStep, Surroundings } from './queue-pair.js';
+import { nicRead } from './queue-pair.js';
+import type { Atomic, Packet, QueuePair } from './state.js';
+import { updated } from './update.js';
+
+/**
+ * Other ways to perform remote atomics than that of RDMA^TSO (docs/atomics.md):
+ * - `glob`: read and write in memory at one moment
+ * - `late`: the response is sent when the write is in memory
+ * - `loclock`: an atomic waits only for the writes of atomics to its own location
+ * - `getfirst`: an atomic waits for the earlier gets of its queue pair
+ * - `failwrite`: a compare-and-swap that fails writes back what it read
+ * - `out`: as gets are read: in any order, and overtaken by later puts and gets. No model is known to be the same.
+ */
+export type AtomicVariant = 'glob' | 'late' | 'loclock' | 'getfirst' | 'failwrite' | 'out';
+
+/** What performing an atomic leads to. */
+export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'> {
+  /** The old value on its way back. */
+  readonly response: Packet;
+  readonly wbR: QueuePair['wbR'];
+}
+
+/**
+ * The NIC of the target node performs an atomic, if its atomic unit is free and the pending writes of the queue pair
+ * allow it. What the atomic writes goes to `wbR`, and keeps the unit busy while it is there.
+ *
+ * @returns undefined: the atomic has to wait
+ */
+export function performed(
+  { location, into, update }: Atomic,
+  { wbR }: QueuePair,
+  { memory, pcie, atomics, isBusy }: Surroundings,
+): Performed | undefined {
+  const atOnce = atomics === 'glob';
+  if (!atOnce && isBusy(location)) return undefined;
+  const found = nicRead(location, wbR, memory, pcie || atOnce);
+  if (found === undefined) return undefined;
+  const writes = updated(update, found) ?? (atomics === 'failwrite' ? found : undefined);
+  const response = { kind: 'fetched', location: into, value: found } as const;
+  if (writes === undefined) return { found, response, wbR };
+  const write = { kind: 'write', location, value: writes } as const;
+  if (atOnce) return { found, writes, written: write, response, wbR };
+  return {
+    found,
+    writes,
+    response: atomics === 'late' ? { ...response, kind: 'held' } : response,
+    wbR: [...wbR, { ...write, atomic: true }],
+  };
+}

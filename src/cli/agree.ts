@@ -16,7 +16,8 @@ import type { Pool } from '../analyses/workers.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { parseLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
-import type { Source } from '../rdma/random/programs.js';
+import type { Model } from '../model/term.js';
+import type { ProgramShape, Source } from '../rdma/random/programs.js';
 import { inBlocks, programs } from '../rdma/random/programs.js';
 import type { AgreeReport, ShrunkDisagreement } from '../report/agree.js';
 import { agreeJson, agreeText } from '../report/agree.js';
@@ -67,20 +68,26 @@ const DEFAULT_LIMIT = 10_000;
 /** Programs that are drawn at a time. */
 const BLOCK = 50;
 
-/** What `--random` draws. */
-const DRAWN = programs({ everything: true, instructions: 5 });
+const EVERYTHING: ProgramShape = { everything: true, instructions: 5 };
+const QUEUE_PAIRS: ProgramShape = { ...EVERYTHING, queuePairs: true, loopBack: true };
 
-/** What it draws in the place of every fourth program: so the others are what they were without these. */
-const DRAWN_QUEUE_PAIRS = programs({
-  everything: true,
-  instructions: 5,
-  queuePairs: true,
-  loopBack: true,
-});
-const QUEUE_PAIRS_EVERY = 4;
+const DRAWN = programs(EVERYTHING);
 
-const drawnAt = (index: number): typeof DRAWN =>
-  index % QUEUE_PAIRS_EVERY === QUEUE_PAIRS_EVERY - 1 ? DRAWN_QUEUE_PAIRS : DRAWN;
+/** What `--random` draws, in turn. What was added later has places of its own: in the others programs stay what they were. */
+const WITHOUT_ATOMICS = [DRAWN, DRAWN, DRAWN, programs(QUEUE_PAIRS)];
+const WITH_ATOMICS = [
+  ...[DRAWN, programs({ ...EVERYTHING, atomics: true })],
+  ...[DRAWN, programs({ ...QUEUE_PAIRS, atomics: true })],
+];
+
+/** Programs with remote atomics are drawn only if all models have these. */
+function drawings(models: readonly Model[]): (index: number) => typeof DRAWN {
+  const knows = ({ instructions }: Model, name: string) =>
+    instructions.operations.some((o) => o.name === name);
+  const atomics = models.every((m) => knows(m, 'rcas') && knows(m, 'rfaa'));
+  const turns = atomics ? WITH_ATOMICS : WITHOUT_ATOMICS;
+  return (index) => turns[index % turns.length];
+}
 
 /** The programs to compare ways on. */
 interface Programs {
@@ -118,7 +125,9 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const engine = engines.find(needsBuiltIn) ?? engines[0];
   const run = startRun({ ...options, engine }, many);
   const all =
-    options.random === undefined ? files(corpus.tests.map(({ test }) => test)) : random(options);
+    options.random === undefined
+      ? files(corpus.tests.map(({ test }) => test))
+      : random(options, models.items);
   const { results, interrupted } = await run.all([
     { name: 'agree', do: (pool) => inspect(all, grouping, options, pool) },
   ]);
@@ -209,7 +218,11 @@ function files(tests: readonly Test[]): Programs {
   };
 }
 
-function random({ random: count = 0, seed = DEFAULT_SEED }: AgreeOptions): Programs {
+function random(
+  { random: count = 0, seed = DEFAULT_SEED }: AgreeOptions,
+  models: readonly Model[],
+): Programs {
+  const drawnAt = drawings(models);
   type Block = { readonly start: number; readonly sources: readonly Source[] };
   const blocks = new Map<typeof DRAWN, Block>();
   const sourceAt = (index: number): Source => {

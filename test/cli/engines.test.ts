@@ -109,7 +109,9 @@ describe('machines', () => {
     const { code, stdout, stderr } = await remora([
       ...['check', SB, '--engine', 'operational', '-m', `sc,rdma-sc,${own}`],
     ]);
-    const those = 'it has those of rdma-sc, rdma-tso, rdma-tso-nopcie';
+    const variants = ['glob', 'late', 'loclock', 'getfirst', 'failwrite'];
+    const models = ['sc', 'tso', 'tso-nopcie', ...variants.map((v) => `tso-${v}`)];
+    const those = `it has those of ${models.map((m) => `rdma-${m}`).join(', ')}`;
     expect(stderr).toContain(
       `sc: the operational engine has no machine for this model; ${those}\n  smt and enumerate take any cat file\n`,
     );

@@ -19,6 +19,8 @@ export interface Drawing {
   /** Whether to draw queue pairs with names, and operations towards the own node. */
   readonly queuePairs: boolean;
   readonly loopBack: boolean;
+  /** Whether to draw remote atomics, and those of the CPU that are no CAS. */
+  readonly atomics: boolean;
   /** Pieces at the top level. */
   readonly least: number;
   readonly most: number;
@@ -55,11 +57,12 @@ const locationOf = (node: string, { everything }: Drawing): fc.Arbitrary<string>
 
 /** The body of a thread. */
 export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
-  const { own, remote, branches, everything, least, most } = drawing;
+  const { own, remote, branches, everything, atomics, least, most } = drawing;
   const here = locationOf(own, drawing);
   const cpu = fc.oneof(
     ...cpuArms(here, everything ? 12 : 5),
     ...(everything ? moreCpuArms(here) : []),
+    ...(atomics ? atomicCpuArms(here, everything ? 3 : 1) : []),
   );
   const simple = remote
     ? fc.oneof(
@@ -104,6 +107,42 @@ function cpuArms(here: fc.Arbitrary<string>, common: number): readonly WeightedP
     ),
   ];
 }
+
+/** Fetch-and-add, and exchange. */
+function atomicCpuArms(here: fc.Arbitrary<string>, weight: number): readonly WeightedPiece[] {
+  const name = fc.constantFrom('faa', 'xchg');
+  return [
+    arm(
+      weight,
+      fc
+        .tuple(REGISTER, name, here, NUMBER)
+        .map(([a, f, x, n]) => plain(`${a} := ${f}(${x}, ${n})`, [], a)),
+    ),
+    arm(
+      1,
+      fc
+        .tuple(here, name, here, REGISTER)
+        .map(([x, f, y, a]) => plain(`${x} := ${f}(${y}, ${a})`, [a])),
+    ),
+  ];
+}
+
+/** The call of a remote atomic on a location, and the registers that it reads. */
+interface AtomicCall {
+  readonly call: (location: string) => string;
+  readonly operands: readonly string[];
+}
+
+/** More often with numbers than with registers. What is compared is often an initial value. */
+const ATOMIC_CALL: fc.Arbitrary<AtomicCall> = fc.oneof(
+  fc.tuple(fc.constantFrom(0, 0, 1), NUMBER).map(([old, n]): AtomicCall => {
+    return { call: (x) => `rcas(${x}, ${old}, ${n})`, operands: [] };
+  }),
+  NUMBER.map((n): AtomicCall => ({ call: (x) => `rfaa(${x}, ${n})`, operands: [] })),
+  fc.tuple(fc.boolean(), REGISTER, NUMBER).map(([add, a, n]): AtomicCall => {
+    return { call: (x) => (add ? `rfaa(${x}, ${a})` : `rcas(${x}, ${a}, ${n})`), operands: [a] };
+  }),
+);
 
 /** Expressions with several names, CAS with registers and into memory, private memory, `assume`. */
 function moreCpuArms(here: fc.Arbitrary<string>): readonly WeightedPiece[] {
@@ -161,7 +200,7 @@ function queuePairsOf({ own, nodes, queuePairs, loopBack }: Drawing): readonly s
 }
 
 function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
-  const { completion, everything } = drawing;
+  const { completion, everything, atomics } = drawing;
   const others = fc.constantFrom(...queuePairsOf(drawing));
   const works = fc.constantFrom(...(everything ? WORKS : FEW_WORKS));
   const there = others.chain((pair) => {
@@ -198,6 +237,17 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     (x, y, tag) => `${y} :=${tag} ${x}`,
     (p) => ({ reads: [p] }),
   );
+  const atomic = fc
+    .tuple(there, local, works, tagged, ATOMIC_CALL)
+    .map(([[queuePair, y], x, work, shown, { call, operands }]): Piece => {
+      const text = `${x} :=${shown ? `^${work}` : ''} ${call(`${y}^${queuePair}`)}`;
+      const own = x === PRIVATE ? { writes: x } : {};
+      return {
+        ...{ kind: 'operation', text, queuePair, operands },
+        ...own,
+        work: shown ? work : undefined,
+      };
+    });
   const poll = fc.tuple(others, fc.integer({ min: 0, max: 15 })).map(([queuePair, n]): Piece => {
     return { kind: 'poll', queuePair, anyway: n === 0, another: drawing.queuePairs };
   });
@@ -208,6 +258,7 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
   return fc.oneof(
     arm(3, get),
     arm(3, put),
+    ...(atomics ? [arm(4, atomic)] : []),
     arm(2, done),
     arm(
       1,

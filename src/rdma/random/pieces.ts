@@ -15,10 +15,12 @@ export interface Plain extends Uses {
   readonly text: string;
 }
 
-/** A get or a put. */
+/** A get, a put or a remote atomic. What it reads and writes is memory. */
 export interface OperationPiece extends Uses {
   readonly kind: 'operation';
   readonly text: string;
+  /** The registers that it reads when it is issued. */
+  readonly operands?: readonly string[];
   /** Its queue pair: `2`, or `2.a`. */
   readonly queuePair: string;
   /** The work identifier, if it shows one. */

@@ -28,6 +28,8 @@ export interface ProgramShape {
   readonly queuePairs?: boolean;
   /** Operations towards the own node, too. Default: no. */
   readonly loopBack?: boolean;
+  /** Remote atomics, and `faa` and `xchg` of CPUs. Default: no. */
+  readonly atomics?: boolean;
 }
 
 /** A program whose threads can be laid out in blocks and in columns. */
@@ -59,7 +61,7 @@ export function inColumns({ nodes, threads }: Source): string {
 export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
   const { threads = 3, remote = true, branches = true, everything = false } = shape;
   const { waits = everything ? undefined : false, instructions = 4 } = shape;
-  const { queuePairs = false, loopBack = false } = shape;
+  const { queuePairs = false, loopBack = false, atomics = false } = shape;
   const body = (own: string, nodes: readonly string[], completion: CompletionStyle, nic: number) =>
     bodies({
       own,
@@ -69,6 +71,7 @@ export function programs(shape: ProgramShape = {}): fc.Arbitrary<Source> {
       everything,
       queuePairs,
       loopBack,
+      atomics,
       completion,
       nic,
       least: Math.min(2, instructions),

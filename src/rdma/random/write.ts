@@ -45,6 +45,7 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
       case 'plain':
       case 'operation': {
         read(p.reads, state);
+        if (p.kind === 'operation') read(p.operands, state);
         const lines = [p.text];
         const now = p.writes === undefined ? assigned : new Set([...assigned, p.writes]);
         if (p.kind === 'plain') return { open, queue, assigned: now, lines };

@@ -111,6 +111,25 @@ describe('queue pairs with names, and loop-back', () => {
   });
 });
 
+describe('atomics', () => {
+  const drawn = fc
+    .sample(programs({ ...EVERYTHING, atomics: true }), { seed: 3, numRuns: 200 })
+    .map((source) => read(inBlocks(source)));
+
+  test.each<[string, (i: Instruction, p: Program) => boolean]>([
+    ['rcas with numbers', (i) => i.kind === 'rcas' && i.expected.kind === 'int'],
+    ['rcas with a register', (i) => i.kind === 'rcas' && i.expected.kind === 'register'],
+    ['rfaa with a number', (i) => i.kind === 'rfaa' && i.value.kind === 'int'],
+    ['rfaa with a register', (i) => i.kind === 'rfaa' && i.value.kind === 'register'],
+    ['rfaa with an identifier', (i) => i.kind === 'rfaa' && i.work !== undefined],
+    ['rcas into private memory', (i, p) => i.kind === 'rcas' && p.locations[i.into].owner === 0],
+    ['faa into a register', (i) => i.kind === 'faa' && i.target.kind === 'register'],
+    ['xchg into memory', (i) => i.kind === 'xchg' && i.target.kind === 'location'],
+  ])('there is %s', (_, is) => {
+    expect(drawn.filter((p) => all(p).some((i) => is(i, p))).length).toBeGreaterThan(3);
+  });
+});
+
 test('columns mean what blocks mean', () => {
   for (const source of fc.sample(programs(EVERYTHING), { seed: 4, numRuns: 100 })) {
     expect(bare(read(inColumns(source)))).toEqual(bare(read(inBlocks(source))));
@@ -119,7 +138,7 @@ test('columns mean what blocks mean', () => {
 
 test('whatever shrinking makes of them, programs resolve', () => {
   let tried = 0;
-  const property = fc.property(programs(EVERYTHING), (source) => {
+  const property = fc.property(programs({ ...EVERYTHING, atomics: true }), (source) => {
     read(inBlocks(source));
     tried += 1;
     // A failure that only goes away when hardly anything is left: the path down is long.

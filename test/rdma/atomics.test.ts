@@ -4,7 +4,6 @@ import { runInWords } from '../../src/analyses/explain/run.js';
 import { holds } from '../../src/check/witness/witness.js';
 import { BEYOND_EXACT } from '../../src/program/arithmetic.js';
 import type { Test } from '../../src/program/program.js';
-import type { AtomicVariant } from '../../src/rdma/machines/atomics.js';
 import type { Hardware } from '../../src/rdma/machines/index.js';
 import {
   OPERATIONAL_MODELS,
@@ -12,6 +11,7 @@ import {
   exploreOutcomes,
   findRun,
 } from '../../src/rdma/machines/index.js';
+import type { AtomicVariant } from '../../src/rdma/machines/update.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { litmus, one, two } from '../support/litmus.js';

@@ -38,8 +38,9 @@ describe('published verdicts', () => {
   const asked = runnable.flatMap((t) =>
     t.queries.flatMap((query) =>
       MODELS.flatMap(([model, hardware]) => {
-        const expected = expectedOf(query, model)?.verdict;
-        return expected === undefined ? [] : [{ t, query, hardware, expected }];
+        const expected = expectedOf(query, model);
+        if (expected === undefined || expected.authority === 'claim') return [];
+        return [{ t, query, hardware, expected: expected.verdict }];
       }),
     ),
   );

@@ -3,17 +3,6 @@ import { nicRead } from './queue-pair.js';
 import type { Atomic, Packet, QueuePair } from './state.js';
 import { updated } from './update.js';
 
-/**
- * Other ways to perform remote atomics than that of RDMA^TSO (docs/atomics.md):
- * - `glob`: read and write in memory at one moment
- * - `late`: the response is sent when the write is in memory
- * - `loclock`: an atomic waits only for the writes of atomics to its own location
- * - `getfirst`: an atomic waits for the earlier gets of its queue pair
- * - `failwrite`: a compare-and-swap that fails writes back what it read
- * - `out`: as gets are read: in any order, and overtaken by later puts and gets. No model is known to be the same.
- */
-export type AtomicVariant = 'glob' | 'late' | 'loclock' | 'getfirst' | 'failwrite' | 'out';
-
 /** What performing an atomic leads to. */
 export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'> {
   /** The old value on its way back. */

@@ -19,3 +19,14 @@ export function updated(update: Update, found: number): number | undefined {
 
 /** A sum that is too large to be exact. A run that writes it has no meaning. */
 export const INEXACT = Infinity;
+
+/**
+ * Other ways to perform remote atomics than that of RDMA^TSO (docs/atomics.md):
+ * - `glob`: read and write in memory at one moment
+ * - `late`: the response is sent when the write is in memory
+ * - `loclock`: an atomic waits only for the writes of atomics to its own location
+ * - `getfirst`: an atomic waits for the earlier gets of its queue pair
+ * - `failwrite`: a compare-and-swap that fails writes back what it read
+ * - `out`: as gets are read: in any order, and overtaken by later puts and gets. No model is known to be the same.
+ */
+export type AtomicVariant = 'glob' | 'late' | 'loclock' | 'getfirst' | 'failwrite' | 'out';

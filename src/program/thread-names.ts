@@ -1,6 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { operationsOf } from '../model/instructions/operations.js';
-import type { Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { Operation } from '../model/instructions/set.js';
+import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { LocationId, Target } from './program.js';
 import type { Report, Scope } from './scope.js';
 import { checkNode, statements } from './scope.js';
@@ -133,20 +134,31 @@ function privateMemory(
 
 /** What a statement names that has to be memory. */
 function memoryOf(s: Statement, { instructions }: Scope): readonly NameRef[] {
-  if (s.kind === 'assign') {
-    if (s.value.kind !== 'ref') return [];
-    const source = s.value.ref;
-    if (isRemoteRef(source)) return [s.target];
-    return isRemoteRef(s.target) ? [source] : [];
+  const operations = operationsOf(instructions);
+  const tag = 'tag' in s ? s.tag?.text : undefined;
+  if (s.kind === 'call') {
+    return memoryIn(operations.find(s.name.text, tag), s.arguments ?? [], s.target);
   }
-  if (s.kind !== 'call') return [];
-  const operation = operationsOf(instructions).find(s.name.text, s.tag?.text);
+  if (s.kind !== 'assign') return [];
+  // An assignment of the CPU is on no queue pair.
+  const isTo = isRemoteRef(s.target);
+  if (!isTo && (s.value.kind !== 'ref' || !isRemoteRef(s.value.ref))) return [];
+  const meant = isTo ? operations.short('remote', 'own') : operations.short('own', 'remote');
+  return memoryIn(meant && operations.find(meant.name, tag), [s.value], s.target);
+}
+
+/** What of a use of an operation has to be memory: the NIC reaches nothing else. */
+function memoryIn(
+  operation: Operation | undefined,
+  given: readonly CallArgument[],
+  target: NameRef | undefined,
+): readonly NameRef[] {
   if (operation?.on === undefined) return [];
-  const given = operation.parameters.flatMap(({ kind }, i) => {
-    const argument = s.arguments?.[i];
+  const places = operation.parameters.flatMap(({ kind }, i) => {
+    const argument = given[i];
     return argument?.kind === 'ref' && (kind === 'own' || kind === 'any') ? [argument.ref] : [];
   });
-  return s.target !== undefined && operation.into?.kind === 'own' ? [...given, s.target] : given;
+  return target !== undefined && operation.into?.kind === 'own' ? [...places, target] : places;
 }
 
 /** Names without superscript that some instruction of the thread writes, in textual order. */

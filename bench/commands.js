@@ -11,6 +11,7 @@ const COMMANDS = [
   ['corpus, five models, `smt` only', ['test', 'corpus', ...MODELS, ...SMT]],
   ['published tests, five models', ['test', ...PUBLISHED, ...MODELS], 1.5],
   ['published tests, five models, `smt` only', ['test', ...PUBLISHED, ...MODELS, ...SMT]],
+  ['remote atomics, five models, one process', ['test', 'corpus/rmw', ...MODELS, '--jobs', '1'], 3],
   ['one file', ['check', 'corpus/tso/MP3bis.litmus'], 0.5],
   ['one file, `smt` only', ['check', 'corpus/tso/MP3bis.litmus', ...SMT], 0.5],
   ['all final states of one file', ['outcomes', 'corpus/tso/IRIW1.litmus']],

@@ -1,16 +1,40 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import { inside, instructionsOf, withBodies } from '../program/instructions.js';
-import type { Instruction, LocationId, Program, Target } from '../program/program.js';
+import { inside, withBodies } from '../program/instructions.js';
+import type { Instruction, Program, Target } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
+import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
-import { called, isPosted, keyOf, viewed } from './instructions.js';
+import { called, isRemoteAtomic, keyOf, viewed, viewsOf } from './instructions.js';
 
 /** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
-export const ADDITION_KINDS = ['rfence', 'mfence', 'poll', 'get-and-poll'] as const;
+export const ADDITION_KINDS = [
+  'rfence',
+  'mfence',
+  'poll',
+  'get-and-poll',
+  'rfaa-and-poll',
+] as const;
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 
 export type Costs = Readonly<Record<AdditionKind, number>>;
-export const DEFAULT_COSTS: Costs = { rfence: 1, mfence: 2, poll: 5, 'get-and-poll': 10 };
+export const DEFAULT_COSTS: Costs = {
+  rfence: 1,
+  mfence: 2,
+  poll: 5,
+  'get-and-poll': 10,
+  'rfaa-and-poll': 20,
+};
+
+/** The kinds of additions that can be of use in a program, the cheapest first. */
+export function kindsByCost(program: Program, costs: Costs): readonly AdditionKind[] {
+  const { instructions, threads } = program;
+  const atomics =
+    instructions.operations.some(({ name }) => name === 'rfaa') &&
+    threads.some((t) => [...viewsOf(t.body)].some(isRemoteAtomic));
+  return ADDITION_KINDS.filter((kind) => kind !== 'rfaa-and-poll' || atomics).sort(
+    (a, b) => costs[a] - costs[b],
+  );
+}
 
 /** Something that may be added, at one place of the program. */
 export interface Addition {
@@ -47,6 +71,8 @@ const GETS = 4;
 interface Past {
   /** How many remote operations were issued and not polled. */
   readonly open: Map<string, { readonly towards: Towards; readonly count: number }>;
+  /** Those that it put remote atomics on. */
+  readonly atomic: Set<string>;
   /** Identifiers of operations that can be waited for. */
   readonly work: Set<string>;
   /** A write of the CPU to memory. */
@@ -58,7 +84,10 @@ interface Past {
  * - a remote fence before an operation, where an earlier operation on its queue pair is not polled yet;
  * - a memory fence after a write of the CPU;
  * - a poll after operations that it can wait for;
- * - a get of a new location, and its poll, after such operations.
+ * - a get of a new location, and its poll, after such operations;
+ * - a remote fetch-and-add of 0 to a new location, and its poll, after remote atomics. It waits for the write part of
+ *   the earlier ones where a get does not, without the PCIe guarantee. On the location of the earlier ones it could
+ *   overwrite what a CPU stores there.
  *
  * An addition goes before an instruction that has an event. Polls also go at the ends of branches and loops,
  * because this may be the only place where every path has something to poll.
@@ -73,11 +102,17 @@ export function additionsOf(
   several = false,
 ): Additions {
   const additions: Addition[] = [];
-  const room = makeRoom(program, kinds.has('get-and-poll'));
+  const flushes = FLUSHES.filter((kind) => kinds.has(`${kind}-and-poll`));
+  const room = makeRoom(program, flushes.length > 0);
 
   program.threads.forEach((thread, index) => {
     const gets = room.gets[index];
-    walk(thread.body, [], { open: new Map(), work: new Set(), wrote: false }, false);
+    walk(
+      thread.body,
+      [],
+      { open: new Map(), atomic: new Set(), work: new Set(), wrote: false },
+      false,
+    );
 
     function walk(
       body: readonly Instruction[],
@@ -129,22 +164,16 @@ export function additionsOf(
       if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
       for (const [key, get] of gets) {
         if (!past.open.has(key)) continue;
-        const { from, to, node, queuePair, work } = get;
         // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
         const open = past.open.get(key)!.count;
         const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
-        let earlier: number | undefined;
-        for (let n = 0; n < most; n++) {
-          const instructions = (span: Span): readonly Operation[] => [
-            {
-              ...{ kind: 'get', from, to, node, queuePair, span },
-              work: completion === 'wait' ? work : undefined,
-            },
-            completion === 'poll'
-              ? { kind: 'poll', node, queuePair, span }
-              : { kind: 'wait', work, span },
-          ];
-          earlier = add('get-and-poll', place, repeated, instructions, earlier);
+        for (const kind of flushes) {
+          if (kind === 'rfaa' && !past.atomic.has(key)) continue;
+          let earlier: number | undefined;
+          for (let n = 0; n < most; n++) {
+            const polled = (span: Span) => flush(kind, get, completion, span);
+            earlier = add(`${kind}-and-poll`, place, repeated, polled, earlier);
+          }
         }
       }
       if (kinds.has('poll') && completion === 'wait') {
@@ -194,68 +223,6 @@ export function rewrite(
   return { ...program, threads };
 }
 
-/** A get of a new location. It is only there to be polled. */
-interface Flush extends Towards {
-  readonly from: LocationId;
-  readonly to: LocationId;
-  /** The identifier that waits know it by, under a model with waits. */
-  readonly work: string;
-}
-
-/** Makes the locations for such gets: one pair for each thread and each of its queue pairs. */
-function makeRoom(
-  program: Program,
-  wanted: boolean,
-): {
-  readonly program: Program;
-  readonly gets: readonly ReadonlyMap<string, Flush>[];
-} {
-  const locations = [...program.locations];
-  const taken = new Set([
-    ...locations.map((l) => l.name),
-    ...program.threads.flatMap((t) => [
-      ...t.registers,
-      ...[...instructionsOf(t.body)].flatMap(work),
-    ]),
-  ]);
-  function work(i: Instruction): readonly string[] {
-    return i.kind === 'call' && i.work !== undefined ? [i.work] : [];
-  }
-  const fresh = (name: string): string => (taken.has(name) ? fresh(`${name}_`) : name);
-  const remote = new Map<string, LocationId>();
-  const gets = program.threads.map((thread, owner) => {
-    const pairs = wanted
-      ? new Map(thread.body.flatMap((i) => [...targetsOf(i)]))
-      : new Map<string, Towards>();
-    return new Map(
-      [...pairs].map(([key, { node, queuePair }]) => {
-        if (!remote.has(node)) {
-          remote.set(node, locations.length);
-          locations.push({ name: fresh(`flush${node}`), node, initial: 0 });
-        }
-        const from = remote.get(node)!;
-        const to = locations.length;
-        const name = fresh(
-          queuePair === undefined ? `flushed${node}` : `flushed${node}_${queuePair}`,
-        );
-        locations.push({ name, node: thread.node, initial: 0, owner });
-        // Waits for gets on different queue pairs are not for each other.
-        const flush = locations[from].name;
-        const work = queuePair === undefined ? flush : fresh(`${flush}_${queuePair}`);
-        return [key, { from, to, node, queuePair, work }] as const;
-      }),
-    );
-  });
-  return { program: { ...program, locations }, gets };
-}
-
-/** The queue pairs that an instruction's remote operations are on, by key; those inside it included. */
-function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
-  const i = viewed(given);
-  if (isPosted(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
-  return new Map(inside(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
-}
-
 function note(given: Instruction, past: Past): void {
   const i = viewed(given);
   const count = (towards: Towards, more: number): void => {
@@ -269,6 +236,7 @@ function note(given: Instruction, past: Past): void {
     case 'put':
     case 'rcas':
     case 'rfaa':
+      if (isRemoteAtomic(i)) past.atomic.add(keyOf(i));
       count(i, 1);
       if (i.work !== undefined) past.work.add(i.work);
       break;
@@ -295,8 +263,9 @@ function note(given: Instruction, past: Past): void {
   }
 }
 
-const copy = ({ open, work, wrote }: Past): Past => ({
+const copy = ({ open, atomic, work, wrote }: Past): Past => ({
   open: new Map(open),
+  atomic: new Set(atomic),
   work: new Set(work),
   wrote,
 });

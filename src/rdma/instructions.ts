@@ -108,6 +108,10 @@ export function* viewsOf(body: readonly core.Instruction[]): Generator<Instructi
 export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
   i.kind === 'get' || i.kind === 'put' || i.kind === 'rcas' || i.kind === 'rfaa';
 
+/** Is it performed by the NIC at the other end? */
+export const isRemoteAtomic = (i: Instruction): i is RemoteAtomic =>
+  i.kind === 'rcas' || i.kind === 'rfaa';
+
 /** What tells the queue pairs of one thread apart: `2`, or `2.a`. */
 export const keyOf = ({ node, queuePair }: Towards): string =>
   queuePair === undefined ? node : `${node}.${queuePair}`;

@@ -140,6 +140,8 @@ function pollsToWaits(
   const issued = new Map<string, number[]>();
   const polled = new Map<string, number>();
   const body = [...thread.body];
+  const taken = new Set(thread.body.map((i) => (i.kind === 'call' ? i.work : undefined)));
+  const fresh = (name: string): string => (taken.has(name) ? fresh(`${name}_`) : name);
   thread.body.forEach((given, at) => {
     const operation = completing(program, given);
     if (operation !== undefined) {
@@ -163,7 +165,8 @@ function pollsToWaits(
       report(i, `it is for an operation that shares its identifier '${op.work}'`);
       return;
     }
-    const work = op.work ?? `${key}#${k + 1}`;
+    // A name that can be read back, as programs with additions are printed.
+    const work = op.work ?? fresh(`poll${key.replace('.', '_')}_${k + 1}`);
     body[polledAt] = { ...op, work };
     body[at] = called({ kind: 'wait', work, span: i.span });
   });

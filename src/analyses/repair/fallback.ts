@@ -1,16 +1,12 @@
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { AdditionKind, Costs } from '../../rdma/additions.js';
-import { ADDITION_KINDS } from '../../rdma/additions.js';
+import type { Costs } from '../../rdma/additions.js';
+import { kindsByCost } from '../../rdma/additions.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 
 type FoundRepair = Extract<Repair, { kind: 'found' }>;
-
-/** The kinds of additions, the cheapest first. */
-export const kindsByCost = (costs: Costs): readonly AdditionKind[] =>
-  [...ADDITION_KINDS].sort((a, b) => costs[a] - costs[b]);
 
 /** A set of additions that was accepted, as a repair. */
 export function foundRepair(
@@ -40,7 +36,7 @@ export function fallbackRepair(
   newSolver: SolverFactory,
   options: RepairOptions,
 ): FoundRepair | undefined {
-  const kinds = kindsByCost(options.costs);
+  const kinds = kindsByCost(program, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
     const trial = openTrial(program, new Set(kinds.slice(0, n)), false, goal, newSolver, options);
     if ('reason' in trial) return undefined;

@@ -2,9 +2,10 @@ import { unknownOperation, viewsOf } from '../../rdma/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind } from '../../rdma/additions.js';
+import { kindsByCost } from '../../rdma/additions.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
-import { foundRepair, kindsByCost, fallbackRepair } from './fallback.js';
+import { foundRepair, fallbackRepair } from './fallback.js';
 import type { Trial } from './trial.js';
 import { openTrial } from './trial.js';
 
@@ -44,7 +45,7 @@ export function repair(
   }
   const now = performance.now();
   const exact = { ...options, deadline: now + (deadline - now) * EXACT };
-  const kinds = kindsByCost(costs);
+  const kinds = kindsByCost(program, costs);
   let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
   const levels = kinds.map((_, n) => ({
     kinds: new Set(kinds.slice(0, n + 1)),

@@ -1,0 +1,88 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { inside, instructionsOf } from '../program/instructions.js';
+import type { Instruction, LocationId, Program } from '../program/program.js';
+import type { Operation, Towards } from './instructions.js';
+import { isPosted, keyOf, viewed } from './instructions.js';
+
+/** An operation that is only there to be polled: what its queue pair had to do before is done by then. */
+export const FLUSHES = ['get', 'rfaa'] as const;
+export type FlushKind = (typeof FLUSHES)[number];
+
+/** What a flush has for itself: a new location at the other end, and one for what comes back. */
+export interface Flush extends Towards {
+  readonly from: LocationId;
+  readonly to: LocationId;
+  /** The identifier that waits know it by, under a model with waits. */
+  readonly work: string;
+}
+
+/** Makes the locations for flushes: one pair for each thread and each of its queue pairs. */
+export function makeRoom(
+  program: Program,
+  wanted: boolean,
+): {
+  readonly program: Program;
+  readonly gets: readonly ReadonlyMap<string, Flush>[];
+} {
+  const locations = [...program.locations];
+  const taken = new Set([
+    ...locations.map((l) => l.name),
+    ...program.threads.flatMap((t) => [
+      ...t.registers,
+      ...[...instructionsOf(t.body)].flatMap(work),
+    ]),
+  ]);
+  function work(i: Instruction): readonly string[] {
+    return i.kind === 'call' && i.work !== undefined ? [i.work] : [];
+  }
+  const fresh = (name: string): string => (taken.has(name) ? fresh(`${name}_`) : name);
+  const remote = new Map<string, LocationId>();
+  const gets = program.threads.map((thread, owner) => {
+    const pairs = wanted
+      ? new Map(thread.body.flatMap((i) => [...targetsOf(i)]))
+      : new Map<string, Towards>();
+    return new Map(
+      [...pairs].map(([key, { node, queuePair }]) => {
+        if (!remote.has(node)) {
+          remote.set(node, locations.length);
+          locations.push({ name: fresh(`flush${node}`), node, initial: 0 });
+        }
+        const from = remote.get(node)!;
+        const to = locations.length;
+        const name = fresh(
+          queuePair === undefined ? `flushed${node}` : `flushed${node}_${queuePair}`,
+        );
+        locations.push({ name, node: thread.node, initial: 0, owner });
+        // Waits for gets on different queue pairs are not for each other.
+        const flush = locations[from].name;
+        const work = queuePair === undefined ? flush : fresh(`${flush}_${queuePair}`);
+        return [key, { from, to, node, queuePair, work }] as const;
+      }),
+    );
+  });
+  return { program: { ...program, locations }, gets };
+}
+
+/** A flush, and what waits for it. */
+export function flush(
+  kind: FlushKind,
+  { from, to, node, queuePair, work: known }: Flush,
+  completion: 'poll' | 'wait',
+  span: Span,
+): readonly Operation[] {
+  const work = completion === 'wait' ? known : undefined;
+  const on = { node, queuePair, work, span };
+  return [
+    kind === 'get'
+      ? { kind, from, to, ...on }
+      : { kind, location: from, into: to, value: { kind: 'int', value: 0 }, ...on },
+    work === undefined ? { kind: 'poll', node, queuePair, span } : { kind: 'wait', work, span },
+  ];
+}
+
+/** The queue pairs that an instruction's remote operations are on, by key; those inside it included. */
+export function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
+  const i = viewed(given);
+  if (isPosted(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
+  return new Map(inside(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
+}

@@ -23,8 +23,9 @@ const NOTHING: Inside = { because: [], via: [], also: [] };
 
 /**
  * A derivation as a path of steps from its first event to its second. Sequences and closures are taken apart. Tests (`[S]`)
- * are left out. A relation with a name, or an operand of a union, is one step, and the step says what it consists of. A
- * union with a name and no words for it says nothing that its operands do not: it is taken apart as if it had no name.
+ * are left out. A relation with a name, or an operand of a union, is one step, and the step says what it consists of; an
+ * operand that is a sequence of what has no good name is taken apart, too. A union with a name and no words for it says nothing that its
+ * operands do not: it is taken apart as if it had no name. So is a union without a name of which pairs are taken away.
  */
 export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
   const { model, names, events } = telling;
@@ -73,6 +74,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
   const segment = (d: Derivation, own?: RecVariable): readonly Step[] => {
     if (isOwn(d, own)) return path(d);
     if (isNamed(d)) return [stepOf(d)];
+    if (isPlainUnion(d)) return fromUnion(d, own);
     switch (opOf(d)) {
       case 'seq':
       case 'plus':
@@ -102,8 +104,11 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     const chosen = operand(d);
     if (isEmpty(chosen)) return [];
     if (isOwn(chosen, own)) return path(chosen);
-    const leadsBack = !isNamed(chosen) && chosen.parts.some((part) => isOwn(part, own));
-    return leadsBack ? path(chosen, own) : [stepOf(chosen)];
+    if (isNamed(chosen)) return [stepOf(chosen)];
+    if (chosen.parts.some((part) => isOwn(part, own))) return path(chosen, own);
+    return opOf(chosen) === 'seq' && chosen.parts.some(isVague)
+      ? path(chosen, own)
+      : [stepOf(chosen)];
   };
 
   const isOwn = (d: Derivation, own: RecVariable | undefined): boolean => {
@@ -111,10 +116,18 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
     return term.op === 'rec' && term.group === own?.group && term.index === own.index;
   };
 
+  /** A union without a name, or what is left of one. */
+  const isPlainUnion = (d: Derivation): boolean =>
+    !isNamed(d) && (opOf(d) === 'union' || (opOf(d) === 'diff' && isPlainUnion(d.parts[0])));
+
+  /** Does the text of what has no name not say what its pairs are? */
+  const isVague = (d: Derivation): boolean =>
+    !isNamed(d) && (opOf(d) === 'union' || opOf(d) === 'diff');
+
   /** The operand that a union, or a union of unions, takes a pair from. */
   const operand = (d: Derivation): Derivation => {
     const [chosen] = d.parts;
-    return opOf(chosen) === 'union' && !isNamed(chosen) ? operand(chosen) : chosen;
+    return isPlainUnion(chosen) ? operand(chosen) : chosen;
   };
 
   const isEmpty = (d: Derivation): boolean =>
@@ -127,7 +140,7 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
   });
 
   const withLayer = (d: Derivation): Inside => {
-    if (opOf(d) === 'union' && !isNamed(d)) return withLayer(operand(d));
+    if (isPlainUnion(d)) return withLayer(operand(d));
     const { because, via, also } = inside(d);
     const own = layer(d);
     // Two definitions with one name: the outer one, which changes the other, is told.

@@ -61,6 +61,9 @@ const KNOWN: { readonly [relation: string]: Stroke } = {
   rb: { color: VERMILLION, dash: 'solid' },
   fr: { color: VERMILLION, dash: 'solid' },
   nfo: { color: PURPLE, dash: 'dashed' },
+  // Remote atomics: their order at a node, and their two parts.
+  rao: { color: PURPLE, dash: 'solid' },
+  rmw: { color: ORANGE, dash: 'solid' },
   pf: { color: ORANGE, dash: 'dashed' },
   wf: { color: ORANGE, dash: 'dashed' },
   ib: { color: INK, dash: 'dotted' },

@@ -7,6 +7,7 @@ import { theorem } from '../report/robust-record.js';
 import { askRobustness } from '../analyses/ask/robust.js';
 import type { Robustness } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
+import { notCovered } from '../rdma/conditions/covered.js';
 import { conditionModel } from '../rdma/conditions/known.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
@@ -80,7 +81,9 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     },
   ]);
   const [[robustness]] = results;
-  const found = conditionsOf(program, known.value);
+  // The conditions do not know remote atomics.
+  const isKnown = notCovered(program).length === 0;
+  const found = isKnown ? conditionsOf(program, known.value) : undefined;
   const by = theorem({ model: known.value, found });
   const met = (failures: readonly unknown[] | undefined): string =>
     failures === undefined ? 'unknown' : failures.length === 0 ? 'yes' : 'no';
@@ -89,7 +92,7 @@ export async function distribute(path: string, options: DistributeOptions): Prom
       `# under ${model.name}:`,
       `# locally data-race free: ${met(found?.ldrf)}`,
       `# tree-fenced: ${met(found?.treeFenced)}`,
-      `# robust: ${by === undefined ? inWords(robustness) : `robust, by ${by}`}`,
+      `# robust: ${by === undefined ? inWords(robustness, isKnown) : `robust, by ${by}`}`,
       '',
     ].join('\n'),
   );
@@ -99,10 +102,11 @@ export async function distribute(path: string, options: DistributeOptions): Prom
   return robustness.verdict === 'not robust' ? DEPARTS : AS_EXPECTED;
 }
 
-function inWords({ verdict, reason, upTo }: Robustness): string {
+/** @param isKnown whether `--static` can say more */
+function inWords({ verdict, reason, upTo }: Robustness, isKnown: boolean): string {
   if (reason !== undefined) return `${verdict}: ${reason}`;
   if (verdict === 'not robust')
-    return `${verdict}: remora robust --static says where, --fix what helps`;
+    return `${verdict}: remora robust${isKnown ? ' --static' : ''} says where, --fix what helps`;
   return upTo === undefined ? verdict : `${verdict}, for runs with ${loopBound(upTo)}`;
 }
 

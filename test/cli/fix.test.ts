@@ -286,15 +286,33 @@ describe('distribute', () => {
     expect(code).toBe(2);
   });
 
-  test('a CAS stays with the server', async () => {
+  test('a CAS becomes a polled remote one, and atomics of both CPUs are told apart', async () => {
     const path = file(
       'cas.litmus',
-      `RDMA cas node 1 { x = 0 } thread A on 1 { a := CAS(x, 0, 1) } thread B on 1 { b := x }
+      `RDMA cas node 1 { x = 0 } thread A on 1 { a := CAS(x, 0, 1) } thread B on 1 { b := CAS(x, 0, 2) }
+       thread C on 1 {} exists (a = 0 /\\ b = 0)`,
+    );
+    const clients = await remora('distribute', path, '--server', '3');
+    expect(clients.stdout).toContain(
+      'thread A on 1 { old1 := rcas(x^3, 0, 1); poll(3); a := old1 }',
+    );
+    expect(clients.stdout).toContain('# tree-fenced: unknown');
+    expect(clients.stdout).toContain('# robust: robust\n');
+    expect(clients.code).toBe(0);
+    const mixed = await remora('distribute', path, '--server', '1');
+    expect(mixed.stdout).toContain('# robust: not robust: remora robust says where');
+    expect(mixed.code).toBe(1);
+  });
+
+  test('an xchg stays with the server', async () => {
+    const path = file(
+      'xchg.litmus',
+      `RDMA xchg node 1 { x = 0 } thread A on 1 { a := xchg(x, 1) } thread B on 1 { b := x }
        exists (b = 1)`,
     );
     const refused = await remora('distribute', path, '--server', '2');
     expect(refused.stderr).toContain(
-      "A cannot be a client: a remote atomic is not atomic for the server's CPU",
+      'xchg.litmus:1:44: A cannot be a client: no remote atomic does what `xchg` does',
     );
     expect(refused.code).toBe(2);
     expect((await remora('distribute', path, '--server', '1')).code).toBe(0);

@@ -79,7 +79,7 @@ function eventInWords(
   const place = location.hidden === true ? 'its constant' : location.name;
   const cause = text === undefined ? '' : `, for ${text}`;
   if (read !== undefined && written !== undefined) {
-    const where = isNic ? ` in node ${location.node}${cause}` : `, by a ${e.label}`;
+    const where = isNic ? ` in node ${location.node}${cause}` : `, by its ${e.label}`;
     return `${who} finds ${place} = ${read} and makes it ${written}${where}`;
   }
   if (written !== undefined) {

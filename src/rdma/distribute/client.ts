@@ -1,3 +1,4 @@
+import type { Instruction as Viewed } from '../instructions.js';
 import { called, viewed } from '../instructions.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type {
@@ -22,8 +23,8 @@ export interface ClientPlace {
 }
 
 /**
- * Makes a client of a thread: loads and stores of shared locations become gets and puts. A register becomes private
- * memory if some `r := x` loads a location into it: then a get can write it.
+ * Makes a client of a thread: loads and stores of shared locations become gets and puts, CAS and faa become polled remote
+ * atomics. A register becomes private memory if some `r := x` loads a location into it: then a get can write it.
  */
 export function createClient(thread: Thread, owner: number, place: ClientPlace): Thread {
   const { node, server, locations } = place;
@@ -35,15 +36,19 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     locations.push({ name: thread.registers[i.target.register], node, initial: 0, owner });
   }
 
+  const registers = [...thread.registers];
+
   /** The operations that are not polled yet, the oldest first: the location that a get fills; undefined for a put. */
   let open: (LocationId | undefined)[] = [];
 
-  const fresh = (name: string): LocationId => {
+  const freshName = (name: string): string => {
     let number = 1;
     while (taken.has(`${name}${number}`)) number += 1;
     taken.add(`${name}${number}`);
-    return locations.push({ name: `${name}${number}`, node, initial: 0, owner }) - 1;
+    return `${name}${number}`;
   };
+  const fresh = (name: string): LocationId =>
+    locations.push({ name: freshName(name), node, initial: 0, owner }) - 1;
   const constant = (initial: number): LocationId => {
     const known = locations.findIndex(
       (l) => l.hidden === true && l.owner === owner && l.initial === initial,
@@ -52,7 +57,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     return locations.push({ name: `constant ${initial}`, node, initial, owner, hidden: true }) - 1;
   };
 
-  return { ...thread, node, body: body(thread.body, false) };
+  return { ...thread, node, body: body(thread.body, false), registers };
 
   /** The instructions of a body. Inside branches and loops everything is polled at the end. */
   function body(list: readonly Instruction[], inner: boolean): readonly Instruction[] {
@@ -92,8 +97,12 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
       }
       case 'mfence':
         return emit(given);
-      case 'cas':
+      case 'cas': {
+        const expected = operand(i.expected, i, emit);
+        return atomic(i, { kind: 'rcas', expected, desired: operand(i.desired, i, emit) }, emit);
+      }
       case 'faa':
+        return atomic(i, { kind: 'rfaa', value: operand(i.value, i, emit) }, emit);
       case 'xchg':
       case 'rcas':
       case 'rfaa':
@@ -132,8 +141,43 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     open.push(undefined);
   }
 
+  /**
+   * A remote atomic, which is polled at once: the thread goes on when it has the old value. All that it does later is on the
+   * same queue pair, behind the write part.
+   */
+  function atomic(
+    i: Placed & { readonly location: LocationId; readonly target: Target },
+    request:
+      | Pick<Extract<Viewed, { kind: 'rcas' }>, 'kind' | 'expected' | 'desired'>
+      | Pick<Extract<Viewed, { kind: 'rfaa' }>, 'kind' | 'value'>,
+    emit: Emit,
+  ): void {
+    const { location, target, span } = i;
+    const into = fresh('old');
+    emit(called({ ...request, location, into, node: server, span }));
+    open.push(into);
+    pollAll(i, emit);
+    if (target.kind === 'location') {
+      emit(called({ kind: 'put', from: into, to: target.location, node: server, span }));
+      open.push(undefined);
+      return;
+    }
+    const memory = loaded.get(target.register);
+    const to: Target = memory === undefined ? target : { kind: 'location', location: memory };
+    emit({ kind: 'assign', target: to, value: { kind: 'location', location: into }, span });
+  }
+
+  /** An operand of a remote atomic, which may name registers only. */
+  function operand(e: Expression, i: Placed, emit: Emit): Expression {
+    const value = fetched(e, i, emit);
+    if (locationsOf(value).length === 0) return value;
+    const register = registers.push(freshName('operand')) - 1;
+    emit({ kind: 'assign', target: { kind: 'register', register }, value, span: i.span });
+    return { kind: 'register', register };
+  }
+
   /** Emits what fetches the shared locations of an expression, and gives it over the thread's own names. */
-  function fetched(e: Expression, i: Instruction, emit: Emit): Expression {
+  function fetched(e: Expression, i: Placed, emit: Emit): Expression {
     return fetch(e, copiesOf(e), i, emit);
   }
 
@@ -144,7 +188,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
   function fetch(
     e: Expression,
     copies: ReadonlyMap<LocationId, LocationId>,
-    i: Instruction,
+    i: Placed,
     emit: Emit,
   ): Expression {
     for (const [location, copy] of copies) get(location, copy, i, emit);
@@ -170,7 +214,7 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     }
   }
 
-  function get(from: LocationId, to: LocationId, { span }: Instruction, emit: Emit): void {
+  function get(from: LocationId, to: LocationId, { span }: Placed, emit: Emit): void {
     emit(
       called({ kind: 'get', from, to, node: server, span }),
       called({ kind: 'rfence', node: server, span }),
@@ -179,20 +223,23 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
   }
 
   /** Polls until some locations are filled by their gets. */
-  function need(filled: readonly LocationId[], i: Instruction, emit: Emit): void {
+  function need(filled: readonly LocationId[], i: Placed, emit: Emit): void {
     const last = open.findLastIndex((to) => to !== undefined && filled.includes(to));
     poll(last + 1, i, emit);
   }
 
-  function pollAll(i: Instruction, emit: Emit): void {
+  function pollAll(i: Placed, emit: Emit): void {
     poll(open.length, i, emit);
   }
 
-  function poll(count: number, { span }: Instruction, emit: Emit): void {
+  function poll(count: number, { span }: Placed, emit: Emit): void {
     for (let n = 0; n < count; n++) emit(called({ kind: 'poll', node: server, span }));
     open = open.slice(count);
   }
 }
+
+/** What new instructions take the place of. */
+type Placed = Pick<Instruction, 'span'>;
 
 type Emit = (...more: readonly Instruction[]) => void;
 

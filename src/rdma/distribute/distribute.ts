@@ -1,4 +1,4 @@
-import { isUnknown, viewed } from '../instructions.js';
+import { viewed } from '../instructions.js';
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
 import { instructionsOf } from '../../program/instructions.js';
@@ -14,11 +14,12 @@ import { createClient } from './client.js';
  * own. Then thread k is on node k.
  *
  * A load becomes a get with a remote fence after it. It is polled before its value is used. A store becomes a put,
- * which takes its value from a private location of its own. Polls come in the order of the operations, so that puts
- * before a get are polled with it. Everything is polled before and at the end of branches and loops.
+ * which takes its value from a private location of its own. A CAS or faa becomes a remote atomic, which the paper does
+ * not have, and is polled at once. Polls come in the order of the operations, so that puts before a get are polled with
+ * it. Everything is polled before and at the end of branches and loops.
  *
  * @returns the program as litmus text, with the head and the queries of the test, but without the verdicts that it
- *   expects. Fails if the program has several nodes, remote operations, or a CAS in a client, or if there is no such
+ *   expects. Fails if the program has several nodes, remote operations, or an xchg in a client, or if there is no such
  *   server
  */
 export function distribute(test: Test, server: number): Result<string> {
@@ -39,12 +40,9 @@ export function distribute(test: Test, server: number): Result<string> {
   return ok(printTest({ ...test, name: `${test.name}-star`, notes: [note], program: star }));
 }
 
-/** What a CPU does to its memory at one moment. */
-const ATOMIC: ReadonlySet<string> = new Set(['cas', 'faa', 'xchg']);
-
 const onNetwork = () => ({ message: 'only programs over shared memory are distributed' });
 
-/** The instructions that can be distributed; atomics only in the server's thread. */
+/** The instructions that can be distributed; an xchg only in the server's thread. */
 const OVER_SHARED_MEMORY: Coverage = {
   theory: 'clients',
   loopBack: false,
@@ -81,19 +79,13 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
     const message = 'the threads are on several nodes already: only shared memory is distributed';
     return [{ span: whole, message }];
   }
-  const atomic = program.threads.filter((t) =>
-    [...instructionsOf(t.body)].some((i) => !isUnknown(i) && ATOMIC.has(viewed(i).kind)),
-  );
-  const hint =
-    atomic.length > 1
-      ? 'several threads have atomics, and only one of them could be the server'
-      : 'the thread with the atomics can be the server';
   return program.threads.flatMap((thread, index) =>
     [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
       const unknown = refusalsOf(i, OVER_SHARED_MEMORY, thread);
       if (unknown.length > 0) return unknown;
-      if (ATOMIC.has(viewed(i).kind) && index + 1 !== server) {
-        const message = `${thread.name} cannot be a client: a remote atomic is not atomic for the server's CPU`;
+      if (viewed(i).kind === 'xchg' && index + 1 !== server) {
+        const message = `${thread.name} cannot be a client: no remote atomic does what \`xchg\` does`;
+        const hint = 'CAS and faa have remote counterparts, and the server can have an xchg';
         return [{ span: i.span, message, hint }];
       }
       return [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { prepare } from '../rdma/prepare.js';
-import { DEFAULT_COUNTER_BOUND, promelaScript } from '../rdma/loops/index.js';
+import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../rdma/loops/index.js';
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
@@ -96,6 +96,11 @@ function promelaScripts(
       continue;
     }
     const { program, note } = prepared.value;
+    const unknown = notCovered(program);
+    if (unknown.length > 0) {
+      errors.push(renderFor(source, unknown));
+      continue;
+    }
     const options = { counterBound, note };
     scripts.push({
       file: harmless(`${test.name}.pml`),

@@ -20,6 +20,7 @@ import type { Comparison } from '../analyses/robust/result.js';
 import { conditionsOf } from '../rdma/conditions/conditions.js';
 import { notCovered } from '../rdma/conditions/covered.js';
 import { conditionModel } from '../rdma/conditions/known.js';
+import { notCovered as notExplored } from '../rdma/loops/index.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
@@ -225,6 +226,8 @@ function rowTask(
     const prepared = prepare(test.program, model, engine);
     if (!prepared.ok) return refused(prepared.errors);
     const { program, note } = prepared.value;
+    const unexplored = options.explore === true ? notExplored(program) : [];
+    if (unexplored.length > 0) return refused(unexplored);
     const reference = referenceFor(test.program, model);
     if (!reference.ok) return refused(reference.errors);
     const asked = { model, reference: reference.value, engine, bound, ...waysOf(options) };

@@ -118,7 +118,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-manpage': [
     ['pf-gets', 'a poll is for gets only', '[nW];covered', '[nlW];covered', 'weaker'],
     ['pf-puts', 'a poll is for puts only', '[nW];covered', '[nrW];covered', 'weaker'],
-    ['pf-part', 'not for the write part of an atomic', ' | rmw^-1;resp;pf', '', 'weaker'],
+    ['pf-part', 'not for the write part of an atomic', ' | atomic;resp;pf', '', 'weaker'],
     ['pf-none', 'a poll is for nothing', ' | [nW];covered', '', 'weaker'],
   ],
   'rdma-ro': [
@@ -146,7 +146,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-tso-late': [
     ['ib-early', 'not in ib', 'issued | late', 'issued', 'weaker'],
     ['ob-early', 'not in ob', 'observed | late', 'observed', 'weaker'],
-    ['early', 'as rdma-tso', 'rmw^-1;resp', '0', 'weaker'],
+    ['early', 'as rdma-tso', 'atomic;resp', '0', 'weaker'],
   ],
   'rdma-tso-loclock': [
     ['node', 'one unit for a node, as in rdma-tso', ' & loc', ' & sn', 'stronger'],

@@ -81,7 +81,7 @@ function merged(gaps: readonly Gap[]): readonly Gap[] {
   return [...byModel.values()].map((gap) => ({ ...gap, programs: [...gap.programs] }));
 }
 
-const NO_TRANSLATION = 'waits or polls without translation';
+const NO_TRANSLATION = 'instructions that the model cannot treat';
 
 function gapText({ reason, programs }: Gap, where: string, named: boolean): string {
   const names = programs.slice(0, NAMED).join(', ');

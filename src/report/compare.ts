@@ -60,7 +60,7 @@ export function compareText(
 
 function sideOf({ answers, untranslatable }: VerdictRecord, index: number): ComparedSide {
   if (untranslatable !== undefined) {
-    return { interrupted: false, lack: (model) => `without translation for ${model}` };
+    return { interrupted: false, lack: (model) => `without meaning under ${model}` };
   }
   const answer = answers.find((a) => a.query === index);
   if (answer !== undefined && answer.verdict !== 'unknown') return { verdict: answer.verdict };

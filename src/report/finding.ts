@@ -23,7 +23,7 @@ export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
     return test.queries.flatMap((query, index): readonly VerdictFinding[] => {
       const expected = expectedOf(query, model);
       if (expected === undefined) return [];
-      const text = `no translation, expected ${expected.verdict} (${untranslatable})`;
+      const text = `no meaning under the model, expected ${expected.verdict} (${untranslatable})`;
       return [{ record, query: index, kind: 'departs', text, span: expected.span }];
     });
   }

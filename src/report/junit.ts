@@ -14,7 +14,7 @@ interface TestCase {
 /**
  * Verdicts as JUnit XML, which services for continuous integration read: a suite for each test under
  * each model, a case for each query. A departure is a failure; an unknown verdict is an error, for
- * nothing was shown; a query without translation is skipped, unless something was expected of it. Inputs that
+ * nothing was shown; a query that has no meaning under the model is skipped, unless something was expected of it. Inputs that
  * could not be read or parsed come first, in a suite of their own, as errors.
  */
 export function junitXml(records: readonly VerdictRecord[], unusable: Unusable): string {
@@ -95,7 +95,7 @@ function casesOf(record: VerdictRecord): readonly TestCase[] {
       `name="${escapeXml(showQuery(query) + label)}" file="${escapeXml(test.file)}" ` +
       `time="${seconds(milliseconds)}"`;
     if (outcome === 'passed') return [{ outcome, milliseconds, lines: [`${head}/>`] }];
-    const message = escapeXml(finding?.text ?? `no translation (${untranslatable})`);
+    const message = escapeXml(finding?.text ?? `no meaning under the model (${untranslatable})`);
     const type = finding === undefined ? '' : ` type="${finding.kind}"`;
     const lines = [`${head}>`, `  <${outcome} message="${message}"${type}/>`, '</testcase>'];
     return [{ outcome, milliseconds, lines }];

@@ -2,7 +2,7 @@
 import type { Verdict } from '../check/result.js';
 import { COLOURS } from './colours.js';
 
-/** A verdict, or that there is none: the test has no translation for the model, or the model was not asked. */
+/** A verdict, or that there is none: the test has no meaning under the model, or the model was not asked. */
 export type Outcome = Verdict | 'untranslatable' | 'not asked';
 
 /** The signs of outcomes in tables. */
@@ -24,7 +24,7 @@ const WORDS: { readonly [outcome in Outcome]: string } = {
   fails: 'fails',
   unknown: 'unknown',
   vacuous: 'no execution',
-  untranslatable: 'no translation',
+  untranslatable: 'no meaning under the model',
   'not asked': 'not asked',
 };
 

@@ -8,7 +8,7 @@ export interface VerdictRecord {
   /** The file of the test. */
   readonly source: SourceFile;
   readonly model: string;
-  /** One answer a query, in order; none if the test has no translation for the model. */
+  /** One answer a query, in order; none if the test has no meaning under the model. */
   readonly answers: readonly Answer[];
   /** What was translated for the model. */
   readonly note?: string;

@@ -66,7 +66,7 @@ function linesOf(stdout: string, section: (line: Line) => string): readonly Line
 }
 
 const verdictSection = ({ verdict }: Line): string =>
-  verdict === 'untranslatable' ? 'Tests without translation' : 'Verdicts';
+  verdict === 'untranslatable' ? 'Tests without meaning' : 'Verdicts';
 
 const run = (...args: string[]) => remora([...args, '--json', '--jobs', '1']);
 

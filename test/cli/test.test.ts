@@ -21,7 +21,7 @@ SB    a = 0 /\\ b = 0           ✗   ✗      ✓*     ✓          ✓      �
 two   ~exists a = 2 /\\ b = 0   ✗   ✗      ✗      ✗          ✗
       forall x = 1 /\\ y != -1  ∀   ∀      ∀      ∀          ∀
 
-✓ allowed  ✗ forbidden  ∀ holds  ∄ fails  ? unknown  ∅ no execution  – no translation
+✓ allowed  ✗ forbidden  ∀ holds  ∄ fails  ? unknown  ∅ no execution  – no meaning under the model
 * as published  ! departs from what the file expects  ^ up to the loop bound
 
 4 tests, 31 verdicts: 3 as published, 0 depart, 0 unknown; … s
@@ -144,7 +144,7 @@ MP    exists (a = 1 /\\ b = 0)  forbidden  allowed
 
 1 of 1 verdicts differ between sc and rdma-tso
 not compared:
-  1 without translation for rdma-tso (waits)
+  1 without meaning under rdma-tso (waits)
   1 undecided under both: no run ends within the loop bound of 3 (endless)
 `);
     expect(code).toBe(3);

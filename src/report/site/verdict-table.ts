@@ -73,7 +73,7 @@ function remarksOn({ outcome, answer, note }: VerdictCell): readonly string[] {
   if (answer !== undefined && answer.flags.length > 0) {
     remarks.push(`flags: ${answer.flags.join(', ')}`);
   }
-  if (outcome === 'untranslatable' && note === undefined) remarks.push('no translation');
+  if (outcome === 'untranslatable' && note === undefined) remarks.push(wordFor(outcome));
   return remarks;
 }
 

@@ -11,7 +11,8 @@ const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
 const FABRICS = 'rdma-manpage,rdma-ro,rdma-ro-tagged';
 
 /** Models of what cards may do differently with remote atomics, which it leaves out, too. */
-const ATOMICS = 'rdma-tso-failwrite,rdma-tso-getfirst,rdma-tso-glob,rdma-tso-late,rdma-tso-loclock';
+const ATOMICS =
+  'rdma-tso-failwrite,rdma-tso-getfirst,rdma-tso-glob,rdma-tso-late,rdma-tso-loclock,rdma-tso-out';
 
 /**
  * What a mutant has to pass, in the order in which it is most quickly caught: the small tests that are

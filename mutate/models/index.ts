@@ -16,6 +16,7 @@ const VARIANTS = [
   'rdma-tso-glob',
   'rdma-tso-late',
   'rdma-tso-loclock',
+  'rdma-tso-out',
 ] as const;
 
 /** The models that are mutated: all that are shipped. */

@@ -109,7 +109,7 @@ describe('machines', () => {
     const { code, stdout, stderr } = await remora([
       ...['check', SB, '--engine', 'operational', '-m', `sc,rdma-sc,${own}`],
     ]);
-    const variants = ['glob', 'late', 'loclock', 'getfirst', 'failwrite'];
+    const variants = ['glob', 'late', 'loclock', 'getfirst', 'failwrite', 'out'];
     const models = ['sc', 'tso', 'tso-nopcie', ...variants.map((v) => `tso-${v}`)];
     const those = `it has those of ${models.map((m) => `rdma-${m}`).join(', ')}`;
     expect(stderr).toContain(

@@ -19,7 +19,9 @@ import { ROOT } from '../support/run.js';
  * (docs/atomics.md), not by Remora.
  */
 
-const VARIANTS = ['glob', 'late', 'loclock', 'getfirst', 'failwrite'].map((v) => `rdma-tso-${v}`);
+const VARIANTS = ['glob', 'late', 'loclock', 'getfirst', 'failwrite', 'out'].map(
+  (v) => `rdma-tso-${v}`,
+);
 const MODELS = [...MAIN_MODELS, ...VARIANTS];
 
 const testsOf = (folder: string): readonly Test[] =>

@@ -34,6 +34,7 @@ test.each([
   ['rdma-tso-late', 'rdma-tso'],
   ['rdma-tso-getfirst', 'rdma-tso'],
   ['rdma-tso', 'rdma-tso-loclock'],
+  ['rdma-tso', 'rdma-tso-out'],
 ])('%s allows nothing that %s does not', (stronger, weaker) => {
   expect(drawn.length).toBeGreaterThan(40);
   for (const of of states) expect(of(weaker)).toEqual(expect.arrayContaining([...of(stronger)]));

@@ -45,7 +45,7 @@ export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string,
   ['rdma-sc', { storeBuffers: false, pcie: true, queuePairs: 'simplified' }],
   ['rdma-tso', TSO],
   ['rdma-tso-nopcie', { ...TSO, pcie: false }],
-  ...(['glob', 'late', 'loclock', 'getfirst', 'failwrite'] as const).map(
+  ...(['glob', 'late', 'loclock', 'getfirst', 'failwrite', 'out'] as const).map(
     (atomics) => [`rdma-tso-${atomics}`, { ...TSO, atomics }] as const,
   ),
 ]);

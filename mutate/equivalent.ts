@@ -19,8 +19,8 @@ const RDMA = [...SC, ...BUFFERED];
 /** Labels of the CPU; all but `lW` are in `Inst` under every model. */
 const CPU = '(?:lR|lW|CAS|F|P|WT)';
 const CPU_INST = '(?:lR|CAS|F|P|WT)';
-const NIC = '(?:nlR|nrW|nrR|nlW|nF)';
-const NIC_INST = '(?:nlR|nrR|nF)';
+const NIC = '(?:nlR|nrW|nrR|nAR|nlW|nF)';
+const NIC_INST = '(?:nlR|nrR|nAR|nF)';
 const DONE = '(?:P|WT)';
 /** A write of the NIC, which its read comes just before. */
 const SECOND = '(?:nrW|nlW)';
@@ -39,13 +39,15 @@ export const EQUIVALENT: readonly Equivalent[] = [
     RDMA,
     `ippo-${CPU_INST}-${CPU_INST}`,
     `ippo-${CPU_INST}-${NIC_INST}${LESS}`,
-    'ippo-nlR-(nlR|nrR|nF)',
+    'ippo-nlR-(nlR|nrR|nAR|nF)',
     'ippo-nrR-nF',
+    'ippo-nAR-(nrR|nAR|nF)',
     `ippo-nF-${NIC_INST}`,
     `oppo-${CPU_INST}-${CPU}`,
     `oppo-${CPU_INST}-${NIC}${LESS}`,
     `oppo-nlR-${NIC}`,
     'oppo-nrR-(nlW|nF)',
+    'oppo-nAR-(nrW|nrR|nAR|nlW|nF)',
     `oppo-nF-${NIC}`,
   ),
   entry(
@@ -57,14 +59,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
     `oppo-lW-${CPU}`,
     `oppo-lW-${NIC}`,
   ),
+  entry('One table implies the other', ['rdma-tso-getfirst'], '(ippo|oppo)-overtakes'),
   entry(
     'Two halves of one operation',
     RDMA,
     `(ippo|oppo|both)-${CPU}-${SECOND}${LESS}`,
     `(ippo|oppo|both)-nF-${SECOND}`,
     `(ippo|oppo|both)-nlR-nlW`,
-    'both-nlR-(nrR|nF)',
+    'both-nlR-(nrR|nAR|nF)',
     'both-nrR-nF',
+    'both-nAR-nF',
     'ippo-nrW-nlW',
   ),
   entry('Two halves of one operation', PCIE, '(oppo|both)-nrW-nlW'),
@@ -72,7 +76,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Events that are not memory accesses',
     RDMA,
     `both-${CPU_INST}-(F|P|WT)`,
-    'both-F-(lW|CAS|nlR|nrR)',
+    'both-F-(lW|CAS|nlR|nrR|nAR)',
     `both-${CPU}-nF${LESS}`,
     'oppo-lW-nF',
     'both-nF-nF',
@@ -81,18 +85,19 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry(
     'Steps to and from buffered writes',
     BUFFERED,
-    'ippo-lW-(lW|CAS|F|P|WT|nlR|nrR|nF)',
+    'ippo-lW-(lW|CAS|F|P|WT|nlR|nrR|nAR|nF)',
     'ippo-(CAS|F|P|WT)-lW',
   ),
   entry('Steps to and from buffered writes', RDMA, 'ippo-nrW-nF'),
   entry(
     'Steps to and from buffered writes',
     PCIE,
-    'ippo-nrW-(nrW|nrR)',
+    'ippo-nrW-(nrW|nrR|nAR)',
     'oppo-nrW-nrR',
     'ippo-nlW-nlW',
-    'ippo-nrR-nlW',
+    'ippo-(nrR|nAR)-nlW',
   ),
+  entry('Steps to and from buffered writes', [...SC, ...TSO], 'ippo-nAR-nrW'),
   entry(
     'NIC flush order',
     PCIE,
@@ -100,27 +105,38 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'nfo-ob-without-(nlR-nlW|nrR-nrW)',
     'nfo-both-reversed',
   ),
-  entry(
-    'NIC flush order',
-    [...SC, ...TSO],
-    'nfo-ib-without-nrR-nrW',
-    'nfo-ob-without-nrW-nrR',
-    'nfo-both-without-(nrR-nrW|nrW-nrR)',
-    'nfo-ob-po',
-  ),
   entry('NIC flush order', ['rdma-tso-nopcie'], '(ib|ob)-add-nfo'),
-  entry('NIC flush order', ['rdma-tso'], 'declared-nfo-local-only'),
   entry('Polls and waits', RDMA, 'pf-older', 'pf-older-gets', 'pf-later'),
-  entry('Polls and waits', ['rdma-wait'], 'wf-first'),
+  entry('Polls and waits', ['rdma-wait'], 'wf-first', 'declared-waits-of-parts'),
   entry('Polls and waits', ['rdma-tso'], 'declared-polls-unordered'),
   entry('Inst', RDMA, `inst-(${CPU_INST}|nF)`),
-  entry('Inst', [...SC, ...TSO], 'inst-nrR'),
   entry('Inst', SC, 'inst-lW'),
   entry(
     'The axiom on ib',
     ['rdma-sc', 'rdma-tso', 'rdma-tso-rec', 'rdma-tso-nopcie', 'rdma-wait'],
     'axiom-ib',
   ),
+  entry(
+    'The order of remote atomics',
+    RDMA,
+    'ib-drop-rao',
+    'ib-rao-(both-parts|write-part)',
+    'ob-raw-write-part',
+    'ob-add-issr',
+  ),
+  entry('The order of remote atomics', [...TSO, 'rdma-wait'], 'ib-issr-nfo'),
+  entry('The order of remote atomics', PCIE, 'ib-issr-with-id'),
+  entry('The order of remote atomics', ['rdma-tso-nopcie'], 'ib-issr-not-atomics'),
+  entry('Answered late', ['rdma-tso-late'], 'ib-early'),
+  entry('Parts as one', ['sc', 'rdma-tso-glob'], 'contract-(before|after)'),
+  entry(
+    'Parts as one',
+    ['rdma-tso-glob'],
+    'part-buffered',
+    'ib-apart',
+    'ob-apart-(oppo|rf|pf|nfo|rb|mo|inst-ib)',
+  ),
+  entry('Relaxed ordering', ['rdma-ro', 'rdma-ro-tagged'], 'part-passes'),
   entry('Three definitions of RDMA^TSO', ['rdma-tso-4.4'], 'inst-maybe-(ob|ib)'),
   entry('Three definitions of RDMA^TSO', ['rdma-tso-rec'], 'ib-drop-ob-inst', 'ob-drop-inst-ib'),
   entry('RDMA^SC', SC, 'ib-drop-rf', 'ib-add-rbb', 'ob-rf-not-own'),

@@ -1,4 +1,6 @@
 import type { Change, Direction } from './mutant.js';
+import type { Union } from './places.js';
+import { membersOf, redefine, shortName, unionOf } from './places.js';
 import { filesOf, shippedText } from './text.js';
 
 /** Mutants that drop an axiom, and those of what single models have. */
@@ -22,6 +24,33 @@ type Replacement = readonly [
   from: string,
   to: string,
   direction: Direction,
+];
+
+const CONTRACT = 'let contract(r) = r | rmw^-1;(r \\ rmw) | (r \\ rmw);rmw^-1';
+
+/** The two models for which an atomic is one step. */
+const CONTRACTED: readonly Replacement[] = [
+  [
+    'contract-before',
+    'what comes after the read part need not come after the write part',
+    CONTRACT,
+    'let contract(r) = r | (r \\ rmw);rmw^-1',
+    'weaker',
+  ],
+  [
+    'contract-after',
+    'what comes before the write part need not come before the read part',
+    CONTRACT,
+    'let contract(r) = r | rmw^-1;(r \\ rmw)',
+    'weaker',
+  ],
+  [
+    'contract-itself',
+    'a read part comes before itself',
+    CONTRACT,
+    'let contract(r) = r | rmw^-1;r | r;rmw^-1',
+    'stronger',
+  ],
 ];
 
 /** What both models of relaxed ordering have. */
@@ -114,6 +143,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
       'weaker',
     ],
     ['po-coherent', 'po on one location only', 'contract(po)', 'contract(po & loc)', 'weaker'],
+    ...CONTRACTED,
   ],
   'rdma-manpage': [
     ['pf-gets', 'a poll is for gets only', '[nW];covered', '[nlW];covered', 'weaker'],
@@ -133,27 +163,37 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ...PARTS,
   ],
   'rdma-tso-glob': [
-    [
-      'ib-apart',
-      'the parts apart in ib',
-      '(contract(ippo | rf | pf | nfo | rbb))',
-      '(ippo | rf | pf | nfo | rbb)',
-      'weaker',
-    ],
-    ['ob-apart', 'the parts apart in ob', '(contract(oppo', '(oppo', 'weaker'],
+    ...CONTRACTED,
     ['part-buffered', 'the write part is buffered', 'Inst | range(rmw)', 'Inst', 'weaker'],
   ],
   'rdma-tso-late': [
     ['ib-early', 'not in ib', 'issued | late', 'issued', 'weaker'],
     ['ob-early', 'not in ob', 'observed | late', 'observed', 'weaker'],
     ['early', 'as rdma-tso', 'atomic;resp', '0', 'weaker'],
+    ['polled', 'only polls wait for the write part', 'atomic;resp', 'atomic;resp;pf', 'weaker'],
   ],
   'rdma-tso-loclock': [
     ['node', 'one unit for a node, as in rdma-tso', ' & loc', ' & sn', 'stronger'],
+    ['thread', 'a unit for each thread', ' & loc', ' & loc & sthd', 'weaker'],
+    ['others', 'none within a thread', ' & loc', ' & loc \\ sthd', 'weaker'],
   ],
   'rdma-tso-getfirst': [
     ['ippo-overtakes', 'not in ippo', 'ippo | qpo & (nrR * nAR)', 'ippo', 'weaker'],
     ['oppo-overtakes', 'not in oppo', 'oppo | qpo & (nrR * nAR)', 'oppo', 'weaker'],
+    [
+      'both-overtakes',
+      'as rdma-tso',
+      'let ippo = ippo | qpo & (nrR * nAR)\nlet oppo = oppo | qpo & (nrR * nAR)\n',
+      '',
+      'weaker',
+    ],
+    [
+      'any-queue-pair',
+      'for gets of any queue pair, too',
+      'oppo | qpo & (nrR * nAR)',
+      'oppo | po & (nrR * nAR)',
+      'stronger',
+    ],
   ],
   'rdma-tso-out': [
     [
@@ -231,6 +271,14 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
       'writes x := new }',
       'other',
     ],
+    [
+      'fails-old',
+      'a failing rcas writes what it asked for',
+      'writes x := v }',
+      'writes x := old }',
+      'other',
+    ],
+    ['fails-always', 'every rcas writes back what it read', 'if v != old {', 'if v = v {', 'other'],
   ],
   'x86-tso': [
     [
@@ -320,15 +368,45 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
 };
 
-/** Mutants of what only one model has. */
+/** Mutants of what only one model has, or uses. */
 export function ownChanges(model: string): readonly Change[] {
   const own = (REPLACEMENTS[model] ?? []).map(([name, what, from, to, direction]) => ({
     name,
     what,
-    edits: [{ file: `${model}.cat`, from, to }],
+    edits: [{ file: fileWith(model, from), from, to }],
     direction,
   }));
-  return model === 'x86-tso' ? [...own, ...x86Cells()] : own;
+  if (model === 'x86-tso') return [...own, ...x86Cells()];
+  return model === 'rdma-tso-glob' ? [...own, ...apart()] : own;
+}
+
+/** The model's own file, or the one that it includes with this text in it. */
+const fileWith = (model: string, text: string): string =>
+  filesOf(`${model}.cat`).find((file) => shippedText(file).includes(text)) ?? `${model}.cat`;
+
+/** Under GLOB: the parts of an atomic apart in `ib`; in `ob`; in one or two members of `ob`. */
+function apart(): readonly Change[] {
+  const model = 'rdma-tso-glob';
+  const membersIn = (union: Union): readonly string[] => {
+    const [contracted] = unionOf(model, union).members;
+    return membersOf(/^contract\((.*)\)$/.exec(contracted)![1]);
+  };
+  const change = (union: Union, name: string, without: readonly string[]): Change => {
+    const rest = membersIn(union).filter((m) => !without.includes(m));
+    const contracted = rest.length === 0 ? [] : [`contract(${rest.join(' | ')})`];
+    return {
+      name: `${union}-apart${name}`,
+      what: `the parts of an atomic apart in ${without.join(' and ')}, in ${union}`,
+      edits: [redefine(model, union, [...contracted, ...without])],
+      direction: 'weaker',
+    };
+  };
+  return [
+    change('ib', '', membersIn('ib')),
+    change('ob', '', membersIn('ob')),
+    change('ob', '-rb-and-mo', ['rb', 'mo']),
+    ...membersIn('ob').map((member) => change('ob', `-${shortName(member)}`, [member])),
+  ];
 }
 
 /** The CPU's cells of x86-TSO's preserved program order. */

@@ -119,9 +119,11 @@ function buffers(model: Model): readonly Condition[] {
     sqp('rfb', '', 'sqp', 'stronger'),
     sqp('rfb', '(nlW * nlR)', 'nlW-nlR', 'stronger'),
     sqp('rfb', '(nrW * nrR)', 'nrW-nrR', 'stronger'),
+    sqp('rfb', '(nrW * nAR)', 'nrW-nAR', 'stronger'),
     sqp('rbb', '', 'sqp', 'weaker'),
     sqp('rbb', '(nlR * nlW)', 'nlR-nlW', 'weaker'),
     sqp('rbb', '(nrR * nrW)', 'nrR-nrW', 'weaker'),
+    sqp('rbb', '(nAR * nrW)', 'nAR-nrW', 'weaker'),
     ['rfb-sthd', 'rfb of the whole thread', 'let rfb = rfb | (rf & sthd)', 'weaker'],
     ['rbb-sthd', 'rbb of the whole thread', 'let rbb = rbb | (rb & sthd)', 'stronger'],
   ];
@@ -146,14 +148,12 @@ function issued(model: Model): readonly Condition[] {
 function shared(model: Model): readonly Change[] {
   const qpo = 'let qpo = po & sqp';
   return [
-    ...labelsOf(model)
-      .slice(0, 5)
-      .map((label): Change => ({
-        name: `cpu-${label}`,
-        what: `${label} not in CPU`,
-        edits: [{ file: 'rdma.cat', from: qpo, to: `let CPU = CPU \\ ${label}\n${qpo}` }],
-        direction: 'weaker',
-      })),
+    ...[...labelsOf(model).slice(0, 5), 'FAA', 'XCHG'].map((label): Change => ({
+      name: `cpu-${label}`,
+      what: `${label} not in CPU`,
+      edits: [{ file: 'rdma.cat', from: qpo, to: `let CPU = CPU \\ ${label}\n${qpo}` }],
+      direction: 'weaker',
+    })),
     {
       name: 'qpo-wide',
       what: 'qpo of the whole thread',

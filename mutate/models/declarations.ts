@@ -18,6 +18,93 @@ const PF = 'guess pf : kth completes to kth P in sqp';
 const WF = 'let wf = po & wid & (completes * WT)';
 const FAILED = 'F ; lR reads x as v when v != old';
 const SWAP = 'CAS reads x as v writes x := new when v = old';
+const FAA = 'FAA reads x as v writes x := v + e';
+const XCHG = 'XCHG reads x as v writes x := e';
+const COMPLETES = 'let completes = nlW | (nrW \\ range(rmw))';
+const RAO = 'guess rao : either (nAR * nAR) & sn \\ id';
+const RMW = 'let rmw = same & (nAR * nrW)';
+const PERFORMS = 'nAR reads x as v ; nlW writes a := v ; ';
+const RCAS = `${PERFORMS}if v = old { nrW writes x := new }`;
+const RFAA = `${PERFORMS}nrW writes x := v + e`;
+
+/** The parts of an atomic, `body`, beside each other; and with the response last. */
+const beside = (body: string): string => body.replace(' ;', ' ,').replace(' ;', ' ,');
+function answeredLast(body: string): string {
+  const [read, response, write] = body.split(' ; ');
+  return `${read} ; ${write} ; ${response}`;
+}
+
+/** Remote atomics, and those of CPUs. */
+const ATOMIC: readonly Declared[] = [
+  ['rcas-unordered', 'the parts of an rcas in no order', RCAS, beside(RCAS)],
+  ['rcas-answers-last', 'the response of an rcas after its write', RCAS, answeredLast(RCAS)],
+  [
+    'rcas-succeeds-wrongly',
+    'an rcas writes where it fails',
+    RCAS,
+    RCAS.replace('v = old', 'v != old'),
+  ],
+  [
+    'rcas-always',
+    'an rcas writes the new value where it fails, too',
+    RCAS,
+    `${PERFORMS}nrW writes x := new`,
+  ],
+  ['rcas-writes-old', 'an rcas writes what it read', RCAS, RCAS.replace(':= new', ':= v')],
+  ['rcas-never', 'an rcas writes nothing', RCAS, PERFORMS.slice(0, -3)],
+  [
+    'rcas-answers-new',
+    'an rcas answers with the new value',
+    RCAS,
+    RCAS.replace('a := v', 'a := new'),
+  ],
+  ['rfaa-unordered', 'the parts of an rfaa in no order', RFAA, beside(RFAA)],
+  ['rfaa-answers-last', 'the response of an rfaa after its write', RFAA, answeredLast(RFAA)],
+  ['rfaa-swaps', 'an rfaa writes its operand', RFAA, RFAA.replace('v + e', 'e')],
+  ['rfaa-writes-old', 'an rfaa writes what it read', RFAA, RFAA.replace('v + e', 'v')],
+  ['rfaa-answers-sum', 'an rfaa answers with the sum', RFAA, RFAA.replace('a := v', 'a := v + e')],
+  [
+    'atomics-off-queue-pair',
+    'the read part of an atomic is on no queue pair',
+    'event nAR by nic on qp',
+    'event nAR by nic',
+  ],
+  [
+    'completes-parts',
+    'the write part of an atomic completes, too',
+    COMPLETES,
+    'let completes = nlW | nrW',
+  ],
+  [
+    'completes-writes',
+    'an atomic completes by its write part',
+    COMPLETES,
+    'let completes = (nlW \\ range(resp)) | nrW',
+  ],
+  [
+    'completes-no-atomics',
+    'an atomic has no completion',
+    COMPLETES,
+    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw))',
+  ],
+  ['rao-of-all', 'one atomic unit for all nodes', RAO, RAO.replace(' & sn', '')],
+  ['rao-of-location', 'an atomic unit for each location', RAO, RAO.replace('sn', 'loc')],
+  ['rao-of-thread', 'an atomic unit for each thread', RAO, RAO.replace('sn', 'sn & sthd')],
+  ['rao-of-others', 'no rao within a thread', RAO, RAO.replace('sn', 'sn \\ sthd')],
+  ['rao-of-queue-pair', 'an atomic unit for each queue pair', RAO, RAO.replace('sn', 'sn & sqp')],
+  [
+    'rmw-of-later',
+    'every later write of a queue pair as a write part',
+    RMW,
+    RMW.replace('same', 'po & sqp'),
+  ],
+  ['rmw-none', 'nothing is a write part', RMW, 'let rmw = 0 & (nAR * nrW)'],
+  ['faa-swaps', 'faa writes its operand', FAA, FAA.replace('v + e', 'e')],
+  ['faa-writes-old', 'faa writes what it read', FAA, FAA.replace('v + e', 'v')],
+  ['faa-apart', 'faa reads and writes apart', FAA, 'lR reads x as v ; lW writes x := v + e'],
+  ['xchg-writes-old', 'xchg writes what it read', XCHG, XCHG.replace(':= e', ':= v')],
+  ['xchg-apart', 'xchg reads and writes apart', XCHG, 'lR reads x as v ; lW writes x := e'],
+];
 
 /** For models that know polls, or waits: all that is not about either. */
 const COMMON: readonly Declared[] = [
@@ -122,13 +209,25 @@ const WAITS: readonly Declared[] = [
     WF.replace('completes', '(nlR | nrR)'),
   ],
   ['waits-of-any', 'a wait is for all earlier operations', WF, WF.replace(' & wid', '')],
+  [
+    'waits-of-parts',
+    'a wait is for write parts of atomics, too',
+    COMPLETES,
+    'let completes = nlW | nrW',
+  ],
+  [
+    'waits-not-of-atomics',
+    'no wait is for atomics',
+    COMPLETES,
+    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw))',
+  ],
   ['waits-of-later', 'a wait is for later operations, too', WF, WF.replace('po & ', '')],
 ];
 
 /** Of one model with polls and of one with waits: the others have the same instructions. */
 export function declarationChanges(model: string): readonly Change[] {
   const declared =
-    model === 'rdma-tso' ? [...COMMON, ...POLLS] : model === 'rdma-wait' ? WAITS : [];
+    model === 'rdma-tso' ? [...COMMON, ...ATOMIC, ...POLLS] : model === 'rdma-wait' ? WAITS : [];
   return declared.map(([name, what, from, to]) => ({
     name: `declared-${name}`,
     what,

@@ -4,7 +4,7 @@ import { declarationChanges } from './declarations.js';
 import type { Change, Mutant } from './mutant.js';
 import { cellChanges } from './tables.js';
 import { originalModel } from './text.js';
-import { flushChanges, noFlushes, unionChanges } from './unions.js';
+import { atomicsChanges, flushChanges, noFlushes, unionChanges } from './unions.js';
 
 /** Models that differ from others in a few lines: only these are mutated. */
 const VARIANTS = [
@@ -49,6 +49,7 @@ function rdmaChanges(name: string): readonly Change[] {
     ...unionChanges(model),
     ...flushChanges(model),
     ...noFlushes(model),
+    ...atomicsChanges(model),
     ...conditionChanges(model),
     ...declarationChanges(name),
   ];

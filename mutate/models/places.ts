@@ -67,6 +67,21 @@ export function redefine(model: string, name: Union, members: readonly string[],
   return { file, from: text, to: `${head}(${members.join(' | ')})${end}` };
 }
 
+/** The name of a member in mutants' names. */
+const SHORT: Readonly<Record<string, string>> = {
+  '(rf \\ rfb)': 'rf',
+  '[nlW];pf': 'pf',
+  '[nlW];wf': 'wf',
+  '[Inst];ib': 'inst-ib',
+  'ob;[Inst]': 'ob-inst',
+};
+
+/** What `issr` is of differs between models. */
+export const ISSR = /^issr\((.*)\)$/;
+
+export const shortName = (member: string): string =>
+  SHORT[member] ?? (ISSR.test(member) ? 'issr' : member);
+
 /** The parts of a union that stand outside of parentheses. */
 export function membersOf(union: string): readonly string[] {
   const members: string[] = [];

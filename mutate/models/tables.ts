@@ -6,7 +6,7 @@ import { beforeIb } from './places.js';
 import { dependsOn } from '../../src/model/depends.js';
 
 /**
- * Mutants of the two tables of preserved program order (TSO paper, Fig. 9), cell by cell: an entry
+ * Mutants of the two tables of preserved program order (TSO paper, Fig. 9; `nAR`: docs/atomics.md), cell by cell: an entry
  * that is there is dropped, one that is not is added. An entry that holds on one queue pair is also
  * widened to the thread, and one from a poll to the NIC narrowed to the poll's queue pair. As the
  * tables mostly say the same, many entries of one table are implied by the other; so what both have
@@ -18,8 +18,9 @@ export type Table = 'ippo' | 'oppo';
 /** An entry: ordered in the thread, on the same queue pair, or not at all. */
 export type Entry = 'y' | 'q' | '-';
 
+/** `FAA` and `XCHG` stand in the tables through the set `CPU` only: see conditions.ts. */
 const CPU = ['lR', 'lW', 'CAS', 'F'] as const;
-const NIC = ['nlR', 'nrW', 'nrR', 'nlW', 'nF'] as const;
+const NIC = ['nlR', 'nrW', 'nrR', 'nAR', 'nlW', 'nF'] as const;
 
 /** The labels of rows and columns: polls or waits, as the model has them. */
 export const labelsOf = (model: Model): readonly string[] => [

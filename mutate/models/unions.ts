@@ -2,7 +2,7 @@ import { dependsOn } from '../../src/model/depends.js';
 import type { Model } from '../../src/model/term.js';
 import type { Change, Direction, Edit } from './mutant.js';
 import type { Union } from './places.js';
-import { redefine, unionOf } from './places.js';
+import { ISSR, redefine, shortName, unionOf } from './places.js';
 
 /** Mutants of `ib` and `ob`: every member dropped, changed, and others added; one step for `+`. */
 
@@ -19,17 +19,6 @@ export function unionChanges(model: Model): readonly Change[] {
     } as const,
   ]);
 }
-
-/** The name of a member in mutants' names. */
-const SHORT: Readonly<Record<string, string>> = {
-  '(rf \\ rfb)': 'rf',
-  '[nlW];pf': 'pf',
-  '[nlW];wf': 'wf',
-  '[Inst];ib': 'inst-ib',
-  'ob;[Inst]': 'ob-inst',
-};
-
-const shortName = (member: string): string => SHORT[member] ?? member;
 
 function dropped(model: string, union: Union): readonly Change[] {
   const { members } = unionOf(model, union);
@@ -63,11 +52,23 @@ const INSTEAD: readonly (readonly [string, string, string, Direction])[] = [
   ['mo', '(mo & ext)', 'mo-external', 'weaker'],
   ['rb', '(rb & ext)', 'rb-external', 'weaker'],
   ['rbb', 'rb', 'rb-all', 'stronger'],
+  ['rao', 'raw', 'rao-both-parts', 'stronger'],
+  ['rao', 'rmw^-1;rao', 'rao-write-part', 'other'],
+  ['raw', 'rao', 'raw-read-part', 'weaker'],
+  ['raw', 'rmw^-1;rao', 'raw-write-part', 'weaker'],
+];
+
+/** What else could be issued before the read part of an atomic, as before its write part. */
+const ISSUED: readonly (readonly [string, string, string, Direction])[] = [
+  ['nfo | rbb', 'nfo', 'issr-nfo', 'weaker'],
+  ['nfo | rbb', 'rbb', 'issr-rbb', 'weaker'],
+  ['rbb', '(rbb \\ (nAR * _))', 'issr-not-atomics', 'weaker'],
+  ['rbb', '(rbb \\ (nrR * _))', 'issr-not-gets', 'weaker'],
 ];
 
 function replaced(model: string, union: Union): readonly Change[] {
   const { members } = unionOf(model, union);
-  return INSTEAD.filter(([from]) => members.includes(from))
+  return insteadOf(members)
     .filter(([from]) => from !== 'rf' || union === 'ob')
     .map(([from, to, name, direction]) => ({
       name: `${union}-${name}`,
@@ -81,6 +82,18 @@ function replaced(model: string, union: Union): readonly Change[] {
       ],
       direction,
     }));
+}
+
+function insteadOf(members: readonly string[]): typeof INSTEAD {
+  const issr = members.find((m) => ISSR.test(m));
+  const of = issr === undefined ? undefined : ISSR.exec(issr)![1];
+  return [
+    ...INSTEAD.filter(([from]) => members.includes(from)),
+    ...ISSUED.filter(([from]) => from === of).map(
+      ([, to, name, direction]) => [issr!, `issr(${to})`, name, direction] as const,
+    ),
+    ...(of === undefined ? [] : [[issr!, `(${of});rmw^-1`, 'issr-with-id', 'stronger'] as const]),
+  ];
 }
 
 /** Members that a union does not have. */
@@ -132,7 +145,7 @@ export function flushChanges(model: Model): readonly Change[] {
       return redefine(
         model.name,
         union,
-        members.map((m) => (m === 'nfo' ? to : m)),
+        members.map((m) => (m === 'nfo' ? to : ISSR.test(m) ? m.replace('nfo', to) : m)),
       );
     });
   return places.flatMap(([place, unions]): Change[] => [
@@ -155,6 +168,48 @@ export function flushChanges(model: Model): readonly Change[] {
       direction: 'weaker',
     },
   ]);
+}
+
+/**
+ * Mutants of the order of atomics where both unions matter: none at all, part of it, and what
+ * `ib` has in `ob`, too.
+ */
+export function atomicsChanges({ name: model }: Model): readonly Change[] {
+  const edits = (raw: readonly string[], rao: readonly string[] = []): readonly Edit[] =>
+    (['ib', 'ob'] as const).map((union) =>
+      redefine(
+        model,
+        union,
+        unionOf(model, union).members.flatMap((m) => (m === 'rao' ? rao : m === 'raw' ? raw : [m])),
+      ),
+    );
+  const written = '[domain(rmw)];rao;[domain(rmw)]';
+  return [
+    {
+      name: 'ob-add-issr',
+      what: 'issr in ob, too',
+      edits: [
+        redefine(model, 'ob', [
+          ...unionOf(model, 'ob').members,
+          ...unionOf(model, 'ib').members.filter((m) => ISSR.test(m)),
+        ]),
+      ],
+      direction: 'stronger',
+    },
+    {
+      name: 'rao-both-of-writes',
+      what: 'atomics that fail need no atomic unit',
+      edits: edits([written, 'rmw^-1;rao'], [written]),
+      direction: 'weaker',
+    },
+    { name: 'rao-drop-both', what: 'no rao', edits: edits([]), direction: 'weaker' },
+    {
+      name: 'rao-both-write-part',
+      what: 'rao from write parts only',
+      edits: edits(['rmw^-1;rao']),
+      direction: 'weaker',
+    },
+  ];
 }
 
 /** Mutants of the whole flush order, which `ib` and `ob` both have. */

@@ -110,6 +110,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry('Polls and waits', ['rdma-wait'], 'wf-first', 'declared-waits-of-parts'),
   entry('Polls and waits', ['rdma-tso'], 'declared-polls-unordered'),
   entry('Inst', RDMA, `inst-(${CPU_INST}|nF)`),
+  entry('Inst', [...SC, ...TSO], 'inst-nAR'),
   entry('Inst', SC, 'inst-lW'),
   entry(
     'The axiom on ib',

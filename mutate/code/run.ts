@@ -3,7 +3,7 @@ import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
 import { codeMutants } from './mutants/index.js';
 import type { Stage } from './stages.js';
-import { stagesOf } from './stages.js';
+import { machineStagesOf, stagesOf } from './stages.js';
 import type { Catch } from './verdicts.js';
 import { runStage } from './verdicts.js';
 
@@ -37,14 +37,16 @@ export interface CodeResult {
  */
 export async function runCodeMutants(options: RunCodeOptions): Promise<readonly CodeResult[]> {
   const { corpus, parallel, only, report } = options;
-  const stages = stagesOf(corpus);
+  const [stages, machineStages] = [stagesOf(corpus), machineStagesOf(corpus)];
+  const stagesFor = ({ file }: CodeMutant) =>
+    file.startsWith('src/rdma/machines/') ? machineStages : stages;
   const healthy = createHealthCheck();
   const limit = pLimit(parallel);
   const chosen = codeMutants.filter(({ name }) => only === undefined || only.test(name));
   return Promise.all(
     chosen.map((mutant) =>
       limit(async () => {
-        const result = await runMutant(mutant, stages, healthy);
+        const result = await runMutant(mutant, stagesFor(mutant), healthy);
         report(result);
         return result;
       }),

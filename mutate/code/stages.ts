@@ -29,11 +29,26 @@ export function stagesOf(corpus: string): readonly Stage[] {
     .filter((entry) => entry.isDirectory() || entry.name.endsWith('.litmus'))
     .map((entry) => join(corpus, entry.name))
     .filter((path) => path !== events);
-  return [
+  const stages = [
     ...(existsSync(events) ? [[events]] : []),
     ...(others.length > 0 ? [others] : []),
     ...(existsSync(forms) ? [[forms, '--model', OTHER_FORMS]] : []),
     ...(existsSync(fabrics) ? [[fabrics, '--model', FABRICS]] : []),
     ...(existsSync(atomics) ? [[atomics, '--model', ATOMICS]] : []),
   ];
+  // The default engine would decide tiny tests without the code that these mutants are of.
+  return stages.map((stage) => [...stage, '--engine', 'smt']);
+}
+
+/** What a mutant of the machines has to pass: remote atomics, on both kinds of queue pairs. */
+export function machineStagesOf(corpus: string): readonly Stage[] {
+  const atomics = join(corpus, 'rmw');
+  const models = `rdma-sc,rdma-tso,rdma-tso-nopcie,${ATOMICS}`;
+  return ['operational', 'six-buffers'].map((engine) => [
+    atomics,
+    '--model',
+    models,
+    '--engine',
+    engine,
+  ]);
 }

@@ -37,8 +37,7 @@ const DEPARTS = 1;
 /** Runs `remora test` in a copy of Remora, in a process of its own. */
 export async function runStage(folder: string, stage: Stage): Promise<Finding> {
   const main = join(folder, 'dist', 'cli', 'main.js');
-  // The mutants are about this engine; the default one would decide tiny tests without it.
-  const options = ['--json', '--engine', 'smt', '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
+  const options = ['--json', '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
   const { code, out, errors } = await run([main, 'test', ...stage, ...options]);
   const text = out.split('\n').filter((line) => line !== '');
   return judge(

@@ -33,7 +33,7 @@ test.each(guards)('%s says what it guards', (file) => {
 });
 
 test('the tests that guard something are run first', () => {
-  expect(stagesOf('corpus')[0]).toEqual([join('corpus', 'events')]);
+  expect(stagesOf('corpus')[0][0]).toBe(join('corpus', 'events'));
 });
 
 test('a mistake is put into a copy, and caught there', async () => {

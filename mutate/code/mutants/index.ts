@@ -3,6 +3,7 @@ import { boundsMutants } from './bounds.js';
 import { encodeMutants } from './encode.js';
 import { eventsMutants } from './events.js';
 import { formulaMutants } from './formula.js';
+import { machineMutants } from './machines.js';
 import { modelMutants } from './model.js';
 import { programMutants } from './program.js';
 import { unrollMutants } from './unroll.js';
@@ -16,4 +17,5 @@ export const codeMutants: readonly CodeMutant[] = [
   ...encodeMutants,
   ...formulaMutants,
   ...modelMutants,
+  ...machineMutants,
 ];

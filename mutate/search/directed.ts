@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Op, Size, Small } from './programs.js';
+import type { Op, RemoteKind, Size, Small } from './programs.js';
 import { smallPrograms, withoutIdlePolls } from './programs.js';
 
 /** Programs around a cell of a table: an event of the row and a later one of the column in a thread. */
@@ -23,7 +23,7 @@ function opOf(label: string): fc.Arbitrary<Op> {
   const at = fc.constantFrom(0, 0, 1);
   const towards = fc.constantFrom(2, 2, 2, 3);
   const own = fc.option(at, { nil: undefined, freq: 2 });
-  const remote = (op: 'get' | 'put'): fc.Arbitrary<Op> =>
+  const remote = (op: RemoteKind): fc.Arbitrary<Op> =>
     fc.tuple(towards, at, own).map(([t, r, o]) => ({
       op,
       towards: t,
@@ -50,6 +50,8 @@ function opOf(label: string): fc.Arbitrary<Op> {
     case 'nrR':
     case 'nlW':
       return remote('get');
+    case 'nAR':
+      return fc.oneof(remote('rfaa'), remote('rcas'), remote('fail'));
     default:
       throw new Error(`no instruction makes ${label}`);
   }

@@ -46,6 +46,17 @@ export function smallOf(program: Program): Small | undefined {
           },
         ];
       }
+      case 'rcas':
+      case 'rfaa':
+        return [
+          {
+            op: i.kind,
+            towards: numberOf(i.node),
+            remote: at(i.location),
+            own: isOwn(i.into) ? at(i.into) : undefined,
+            work: i.work === undefined ? undefined : workOf(i.work),
+          },
+        ];
       case 'cas':
         return [{ op: 'cas', at: at(i.location), old: 0 }];
       case 'mfence':

@@ -98,9 +98,8 @@ function orderOf(c: Candidate, reduced: Reduced, modelClass: number): string {
   if (!reduced.allows(c, modelClass)) return 'not at all';
   const ob = reduced.valueOf(c, modelClass, 1) as Rows;
   const set = (name: string): number => c.frame.fixed.get(name) as number;
-  const memory =
-    (set('lR') | set('lW') | set('CAS') | set('nlR') | set('nrW') | set('nrR') | set('nlW')) &
-    ~set('IW');
+  const labels = ['lR', 'lW', 'CAS', 'nlR', 'nrW', 'nrR', 'nAR', 'nlW'];
+  const memory = labels.reduce((all, label) => all | set(label), 0) & ~set('IW');
   return r.intersection(ob, r.product(memory, memory, c.frame.size)).join();
 }
 
@@ -114,6 +113,8 @@ function* letters(place: number, apart: boolean): Generator<Op> {
   for (const towards of [2, 3]) {
     yield { op: 'get', towards, remote: at, own: at };
     yield { op: 'put', towards, remote: at, own: at };
+    yield { op: 'rfaa', towards, remote: at, own: at };
+    yield { op: 'fail', towards, remote: at, own: at };
     yield { op: 'poll', towards };
     yield { op: 'rfence', towards };
   }

@@ -22,13 +22,16 @@ export type Op =
   | { readonly op: 'wait'; readonly work: Work }
   | { readonly op: 'rfence'; readonly towards: number }
   | {
-      readonly op: 'get' | 'put';
+      /** A `fail` is an `rcas` that always fails. */
+      readonly op: RemoteKind;
       readonly towards: number;
       readonly remote: number;
-      /** The own location; without, a private target of a get, and a constant to put. */
+      /** The own location; without, a private target, and a constant to put. */
       readonly own?: number;
       readonly work?: Work;
     };
+
+export type RemoteKind = 'get' | 'put' | 'rfaa' | 'rcas' | 'fail';
 
 export type Work = 'd' | 'e';
 
@@ -64,7 +67,7 @@ export function randomOp(node: number, { remote, waits }: Size): fc.Arbitrary<Op
   const towards = fc.constantFrom(others[0], others[0], others[0], others[1]);
   const own = fc.option(location, { nil: undefined, freq: 2 });
   const work = waits ? fc.constantFrom<Work>('d', 'e') : fc.constant(undefined);
-  const remoteOp = (kind: 'get' | 'put'): fc.Arbitrary<Op> =>
+  const remoteOp = (kind: RemoteKind): fc.Arbitrary<Op> =>
     fc.tuple(towards, location, own, work).map(([t, r, o, w]) => ({
       op: kind,
       towards: t,
@@ -76,6 +79,9 @@ export function randomOp(node: number, { remote, waits }: Size): fc.Arbitrary<Op
     { weight: 4, arbitrary: cpu },
     { weight: 3, arbitrary: remoteOp('get') },
     { weight: 3, arbitrary: remoteOp('put') },
+    { weight: 1, arbitrary: remoteOp('rfaa') },
+    { weight: 1, arbitrary: remoteOp('rcas') },
+    { weight: 1, arbitrary: remoteOp('fail') },
     {
       weight: 2,
       arbitrary: waits
@@ -122,7 +128,7 @@ export function withoutIdlePolls({ threads }: Small): Small {
     const open = new Map<number, number>();
     const works = new Set<string>();
     const kept = body.filter((o) => {
-      if (o.op === 'get' || o.op === 'put') {
+      if ('remote' in o) {
         open.set(o.towards, (open.get(o.towards) ?? 0) + 1);
         if (o.work !== undefined) works.add(o.work);
       }
@@ -202,11 +208,13 @@ function* simpler(o: Op, node: number): Generator<Op> {
     yield { op: 'fence' };
     if (o.old !== 0) yield { ...o, old: 0 };
   }
-  if (o.op === 'put' || o.op === 'get') {
+  if ('remote' in o) {
     const { op, towards, remote, own, work } = o;
     const bare = { op, towards, remote };
     if (work !== undefined) yield { ...bare, ...(own !== undefined && { own }) };
-    if (op === 'get' && own !== undefined) yield { ...bare, ...(work !== undefined && { work }) };
+    if (op === 'rfaa' || op === 'rcas') yield { ...o, op: 'fail' };
+    if (op === 'fail') yield { ...o, op: 'get' };
+    if (op !== 'put' && own !== undefined) yield { ...bare, ...(work !== undefined && { work }) };
   }
   if (o.op === 'put' && o.own === undefined) yield { ...o, own: 0 };
   if ('towards' in o && o.towards === 3 && node === 1) yield { ...o, towards: 2 };

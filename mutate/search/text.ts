@@ -20,6 +20,11 @@ const LOCATIONS: readonly (readonly string[])[] = [
 const REGISTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const PRIVATE = ['p', 'q', 'r', 's', 't', 'o', 'm', 'n'];
 
+/** More than there are writes to a location: sums differ from what is written. */
+const ADDED = 10;
+/** What no location has. */
+const NOWHERE = -1;
+
 /** Names everything: each read has a register of its own, each write the next value. */
 export function write({ threads }: Small): Written {
   const names = new Map<string, string>();
@@ -67,12 +72,22 @@ export function write({ threads }: Small): Written {
       case 'rfence':
         return `rfence(${o.towards})`;
       case 'get':
-      case 'put': {
+      case 'put':
+      case 'rfaa':
+      case 'rcas':
+      case 'fail': {
         const own = o.own === undefined ? undefined : location(node, o.own);
         const remote = location(o.towards, o.remote);
         const sign = o.work === undefined ? ':=' : `:=^${o.work}`;
-        if (o.op === 'get') return `${own ?? PRIVATE[privates++]} ${sign} ${remote}^${o.towards}`;
-        return `${remote}^${o.towards} ${sign} ${own ?? next(remote)}`;
+        const there = `${remote}^${o.towards}`;
+        if (o.op === 'put') return `${there} ${sign} ${own ?? next(remote)}`;
+        const read = {
+          get: () => there,
+          rfaa: () => `rfaa(${there}, ${ADDED})`,
+          rcas: () => `rcas(${there}, 0, ${next(remote)})`,
+          fail: () => `rcas(${there}, ${NOWHERE}, 0)`,
+        }[o.op];
+        return `${own ?? PRIVATE[privates++]} ${sign} ${read()}`;
       }
     }
   };

@@ -26,7 +26,7 @@ type Replacement = readonly [
   direction: Direction,
 ];
 
-const CONTRACT = 'let contract(r) = r | rmw^-1;(r \\ rmw) | (r \\ rmw);rmw^-1';
+const CONTRACT = 'let contract(r) = r | atomic;(r \\ rmw) | (r \\ rmw);atomic';
 
 /** The two models for which an atomic is one step. */
 const CONTRACTED: readonly Replacement[] = [
@@ -34,21 +34,21 @@ const CONTRACTED: readonly Replacement[] = [
     'contract-before',
     'what comes after the read part need not come after the write part',
     CONTRACT,
-    'let contract(r) = r | (r \\ rmw);rmw^-1',
+    'let contract(r) = r | (r \\ rmw);atomic',
     'weaker',
   ],
   [
     'contract-after',
     'what comes before the write part need not come before the read part',
     CONTRACT,
-    'let contract(r) = r | rmw^-1;(r \\ rmw)',
+    'let contract(r) = r | atomic;(r \\ rmw)',
     'weaker',
   ],
   [
     'contract-itself',
     'a read part comes before itself',
     CONTRACT,
-    'let contract(r) = r | rmw^-1;r | r;rmw^-1',
+    'let contract(r) = r | atomic;r | r;atomic',
     'stronger',
   ],
 ];

@@ -53,9 +53,9 @@ const INSTEAD: readonly (readonly [string, string, string, Direction])[] = [
   ['rb', '(rb & ext)', 'rb-external', 'weaker'],
   ['rbb', 'rb', 'rb-all', 'stronger'],
   ['rao', 'raw', 'rao-both-parts', 'stronger'],
-  ['rao', 'rmw^-1;rao', 'rao-write-part', 'other'],
+  ['rao', 'atomic;rao', 'rao-write-part', 'other'],
   ['raw', 'rao', 'raw-read-part', 'weaker'],
-  ['raw', 'rmw^-1;rao', 'raw-write-part', 'weaker'],
+  ['raw', 'atomic;rao', 'raw-write-part', 'weaker'],
 ];
 
 /** What else could be issued before the read part of an atomic, as before its write part. */
@@ -92,7 +92,7 @@ function insteadOf(members: readonly string[]): typeof INSTEAD {
     ...ISSUED.filter(([from]) => from === of).map(
       ([, to, name, direction]) => [issr!, `issr(${to})`, name, direction] as const,
     ),
-    ...(of === undefined ? [] : [[issr!, `(${of});rmw^-1`, 'issr-with-id', 'stronger'] as const]),
+    ...(of === undefined ? [] : [[issr!, `(${of});atomic`, 'issr-with-id', 'stronger'] as const]),
   ];
 }
 
@@ -199,14 +199,14 @@ export function atomicsChanges({ name: model }: Model): readonly Change[] {
     {
       name: 'rao-both-of-writes',
       what: 'atomics that fail need no atomic unit',
-      edits: edits([written, 'rmw^-1;rao'], [written]),
+      edits: edits([written, 'atomic;rao'], [written]),
       direction: 'weaker',
     },
     { name: 'rao-drop-both', what: 'no rao', edits: edits([]), direction: 'weaker' },
     {
       name: 'rao-both-write-part',
       what: 'rao from write parts only',
-      edits: edits(['rmw^-1;rao']),
+      edits: edits(['atomic;rao']),
       direction: 'weaker',
     },
   ];

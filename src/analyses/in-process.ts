@@ -44,7 +44,7 @@ export async function solverFor(
   if (stage.kind === 'solve') {
     return { newSolver: await solver(stage.backend), acyclicity: stage.acyclicity };
   }
-  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'elimination' };
+  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'difference' };
 }
 
 const noSolver = (): Promise<SolverFactory> =>

@@ -194,8 +194,8 @@ export function enumerate(
     incomplete,
     upTo,
   });
-  // The quick search knows clauses only.
-  const isQuick = acyclicity === undefined || !needsIntegers(acyclicity);
+  // Before a solver that needs integers, the search would have to be given another encoding.
+  const isQuick = isSearch || acyclicity === undefined || !needsIntegers(acyclicity);
   const relay = isQuick && !isSearch ? createRelay(newSolver) : undefined;
   const asked = relay?.newSolver ?? newSolver;
   const session = openSession(test.program, model, asked, { bound, acyclicity });

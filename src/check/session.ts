@@ -3,7 +3,7 @@ import { computeBounds } from '../encode/bounds/bounds.js';
 import type { Encoding } from '../encode/encode.js';
 import { encode } from '../encode/encode.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { needsIntegers, noCycleFor } from '../encode/acyclicity/choice.js';
+import { cyclesFor, needsIntegers } from '../encode/acyclicity/choice.js';
 import type { Lit } from '../encode/formula.js';
 import { modelOver } from '../program/events/narrow.js';
 import type { EventStructure } from '../program/events/structure.js';
@@ -74,8 +74,8 @@ export function openSession(
   if (!result.ok) return result;
   const { bounds } = result;
   const solver = newSolver({ integers: needsIntegers(acyclicity) });
-  const noCycle = noCycleFor(acyclicity, (...less) => solver.addLess(...less));
-  const encoding = encode(structure, bounds, needed, (c) => solver.addClause(c), noCycle);
+  const cycles = cyclesFor(acyclicity, (...less) => solver.addLess(...less));
+  const encoding = encode(structure, bounds, needed, (c) => solver.addClause(c), cycles);
   const { formula } = encoding;
 
   const meant = (assumed: readonly Lit[]): readonly number[] =>

@@ -95,7 +95,7 @@ async function decider(stage: Stage, means: Means): Promise<Decider> {
       means.started();
       const newSolver = () => new LimitedSearch(stage.effort);
       return (question, report) =>
-        unlessSpent(() => solve(question, newSolver, 'elimination', report));
+        unlessSpent(() => solve(question, newSolver, 'difference', report));
     }
     case 'solve': {
       const newSolver = await means.solver(stage.backend);
@@ -161,7 +161,7 @@ async function list(
     case 'search': {
       means.started();
       const newSolver = () => new LimitedSearch(stage.effort);
-      const options = { isSearch: true, onState };
+      const options = { acyclicity: 'difference', isSearch: true, onState } as const;
       return unlessSpent(() => enumerate(test, model, newSolver, subjects, bound, options));
     }
     case 'solve': {

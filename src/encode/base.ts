@@ -7,6 +7,7 @@ import { groupBy } from '../model/relation/groups.js';
 import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
+import type { Edges, NoCycle } from './acyclicity/no-cycle.js';
 import type { ValueLiterals } from './values.js';
 
 /** Literals of the base relations that an execution chooses or that its path determines. */
@@ -29,12 +30,15 @@ export interface BasePair {
  * Well-formed executions (the semantics page, "Executions"): every executed read reads from one
  * executed write of its location and value; modification order is total on each location; what is
  * guessed is as its declaration says (`Guess`).
+ *
+ * @param noCycle how total orders are kept without cycles
  */
 export function encodeBase(
   structure: EventStructure,
   bounds: BaseBounds,
   values: ValueLiterals,
   formula: Formula,
+  noCycle: NoCycle,
 ): BaseLiterals {
   const { events } = structure;
   const size = events.length;
@@ -93,18 +97,11 @@ export function encodeBase(
     forPairs(group, (a, b) => {
       if (!exclusive(a.path, b.path)) orient(name, a, b);
     });
-    const before = (a: Event, b: Event) => base(name, a.id, b.id);
-    group.forEach((a, i) => {
-      // A cycle of three is met three times, from each of its events: once is enough.
-      const others = group.slice(i + 1);
-      for (const b of others) {
-        if (before(a, b) === FALSE) continue;
-        for (const c of others) {
-          if (c === b || before(b, c) === FALSE) continue;
-          formula.assert(-before(a, b), -before(b, c), before(a, c));
-        }
-      }
+    const edges: Edges = group.map((a) => {
+      const after = group.map((b, j) => [j, base(name, a.id, b.id)] as const);
+      return new Map(after.filter(([, lit]) => lit !== FALSE));
     });
+    noCycle([...group.keys()], edges, formula);
   };
 
   /** Each of some events has the partner of its rank. */

@@ -6,8 +6,8 @@ import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs } from '../model/relation/matrix.js';
 import { assertAcyclic } from './acyclic.js';
-import { elimination } from './acyclicity/elimination.js';
-import type { NoCycle } from './acyclicity/no-cycle.js';
+import { ELIMINATION } from './acyclicity/choice.js';
+import type { Cycles, NoCycle } from './acyclicity/no-cycle.js';
 import type { BaseLiterals } from './base.js';
 import { encodeBase } from './base.js';
 import { assertCyclic } from './cyclic.js';
@@ -39,18 +39,18 @@ export interface Encoding {
 /**
  * Encodes an unrolled program under a model; without a model, its well-formed executions.
  *
- * @param noCycle how acyclicity is encoded (`noCycleFor` in `acyclicity/choice.ts`)
+ * @param cycles how acyclicity is encoded (`cyclesFor` in `acyclicity/choice.ts`)
  */
 export function encode(
   structure: EventStructure,
   bounds: Bounds,
   model: Model | undefined,
   sink: Sink,
-  noCycle: NoCycle = elimination,
+  cycles: Cycles = ELIMINATION,
 ): Encoding {
   const formula = createFormula(sink);
   const values = createValues(structure, bounds.values, formula);
-  const base = encodeBase(structure, bounds.base, values, formula);
+  const base = encodeBase(structure, bounds.base, values, formula, cycles.order);
   for (const { path, condition } of structure.constraints) {
     formula.assert(-values.path(path), values.truth(condition));
   }
@@ -70,7 +70,7 @@ export function encode(
           base: base.base,
         });
   if (model !== undefined) {
-    encodeAxioms(structure, bounds, model, literals!, formula, noCycle);
+    encodeAxioms(structure, bounds, model, literals!, formula, cycles.graph);
   }
 
   const finalValues = (subject: Subject): ReadonlyMap<number, Lit> =>

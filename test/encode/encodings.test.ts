@@ -6,7 +6,7 @@ import { cyclesOf } from '../../src/encode/bounds/product.js';
 import { enumerate } from '../../src/check/decide.js';
 import { assertAcyclic } from '../../src/encode/acyclic.js';
 import type { Acyclicity } from '../../src/encode/acyclicity/choice.js';
-import { ACYCLICITIES, needsIntegers, noCycleFor } from '../../src/encode/acyclicity/choice.js';
+import { ACYCLICITIES, cyclesFor, needsIntegers } from '../../src/encode/acyclicity/choice.js';
 import type { Formula, Lit } from '../../src/encode/formula.js';
 import { FALSE, TRUE, createFormula } from '../../src/encode/formula.js';
 import type { Literals } from '../../src/encode/relations.js';
@@ -73,7 +73,7 @@ function possible(
     member: () => TRUE,
     isApproximate: () => false,
   };
-  const noCycle = noCycleFor(acyclicity, (...less) => solver.addLess(...less));
+  const { graph: noCycle } = cyclesFor(acyclicity, (...less) => solver.addLess(...less));
   assertAcyclic(product, literals, formula, noCycle);
   const answers = all.map((values) => {
     const assumed = vars.map((v, i) => formula.assumption(values[i] ? v : -v));

@@ -2,8 +2,9 @@ import { closure } from './closure.js';
 import type { LessSink } from './difference.js';
 import { difference } from './difference.js';
 import { elimination } from './elimination.js';
-import type { NoCycle } from './no-cycle.js';
+import type { Cycles } from './no-cycle.js';
 import { ranks } from './ranks.js';
+import { transitive } from './transitive.js';
 
 /** The ways to encode that a graph has no cycle (docs/encodings.md); the first is the default. */
 export const ACYCLICITIES = ['elimination', 'ranks', 'closure', 'difference'] as const;
@@ -12,16 +13,21 @@ export type Acyclicity = (typeof ACYCLICITIES)[number];
 /** Does an encoding need integers? Then the solver has to be made with them. */
 export const needsIntegers = (acyclicity: Acyclicity): boolean => acyclicity === 'difference';
 
+/** The default, which takes clauses alone. */
+export const ELIMINATION: Cycles = { graph: elimination, order: transitive };
+
 /** The encoding of one graph after the other in one solver, to which `less` leads. */
-export function noCycleFor(acyclicity: Acyclicity, less: LessSink): NoCycle {
+export function cyclesFor(acyclicity: Acyclicity, less: LessSink): Cycles {
   switch (acyclicity) {
     case 'elimination':
-      return elimination;
+      return ELIMINATION;
     case 'ranks':
-      return ranks;
+      return { graph: ranks, order: transitive };
     case 'closure':
-      return closure;
-    case 'difference':
-      return difference(less);
+      return { graph: closure, order: transitive };
+    case 'difference': {
+      const graph = difference(less);
+      return { graph, order: graph };
+    }
   }
 }

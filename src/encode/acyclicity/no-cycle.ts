@@ -12,6 +12,14 @@ export type Edges = readonly ReadonlyMap<number, Lit>[];
  */
 export type NoCycle = (component: readonly number[], edges: Edges, formula: Formula) => void;
 
+/** How graphs are kept without cycles. */
+export interface Cycles {
+  /** Any graph. */
+  readonly graph: NoCycle;
+  /** The graph of a total order: between two nodes that are there, one way or the other, is an edge. */
+  readonly order: NoCycle;
+}
+
 /** The edges of a component, those that leave it left out: from, to, and when. */
 export function* inside(
   component: readonly number[],

@@ -36,7 +36,9 @@ export function createRelay(newSolver: SolverFactory): Relay {
         if (isQuick) quick.addClause(clause);
         waiting.push(clause);
       },
-      addLess: () => quick.addLess(),
+      addLess() {
+        throw new Error('a relay takes clauses alone');
+      },
       check: (assumptions) => asked().check(assumptions),
       value: (variable) => asked().value(variable),
       dispose: () => proper?.dispose(),

@@ -1,9 +1,8 @@
 import type { Solver, SolverAnswer } from '../solver.js';
 import type { Queue } from './queue.js';
 import { createQueue } from './queue.js';
-
-/** A literal as an index: of variable v, 2v, and 2v + 1 for its negation. */
-type Index = number;
+import { Graph } from './graph.js';
+import type { Index, Theory } from './theory.js';
 
 const indexOf = (literal: number): Index => (literal > 0 ? 2 * literal : 1 - 2 * literal);
 
@@ -26,6 +25,9 @@ const MORE = 250;
  * point, restarts, and learnt clauses forgotten by their glue (Audemard and Simon, IJCAI 2009). It is for
  * many questions about few clauses, each of which takes it less time than it takes to put it to a solver
  * in WebAssembly.
+ *
+ * What is less than what are edges of a graph, a theory beside the clauses (Ganzinger, Hagen, Nieuwenhuis, Oliveras
+ * and Tinelli, CAV 2004): it is told which literals are true, and a cycle is a conflict as a false clause is.
  */
 export class ClauseSearch implements Solver {
   /** By literal: 1 true, -1 false, 0 open. */
@@ -45,6 +47,10 @@ export class ClauseSearch implements Solver {
   private readonly starts: number[] = [];
   /** How far the trail's consequences have been drawn. */
   private propagated = 0;
+  /** How far the theory was told of the trail. */
+  private told = 0;
+  private readonly graph = new Graph();
+  private readonly theory: Theory = this.graph;
   private readonly queue: Queue = createQueue((variable) => this.values[2 * variable] === 0);
 
   private learnt: Clause[] = [];
@@ -78,9 +84,15 @@ export class ClauseSearch implements Solver {
     else this.watch({ lits, glue: 0 });
   }
 
-  /** It knows clauses alone. */
-  addLess(): never {
-    throw new Error('a solver of clauses alone');
+  addLess(smaller: number, larger: number, where?: number): void {
+    this.backtrack(0);
+    if (where === undefined) return this.graph.addEdge(smaller, larger);
+    this.makeVariables(Math.abs(where));
+    const lit = indexOf(where);
+    // What is true for good may have been told already.
+    if (this.values[lit] >= 0) {
+      this.graph.addEdge(smaller, larger, this.values[lit] > 0 ? undefined : lit);
+    }
   }
 
   private makeVariables(upTo: number): void {
@@ -102,6 +114,7 @@ export class ClauseSearch implements Solver {
 
   check(assumptions: readonly number[]): SolverAnswer {
     this.solution = undefined;
+    if (!this.graph.sort()) this.hopeless = true;
     if (this.hopeless) return { kind: 'unsat' };
     for (const literal of assumptions) this.makeVariables(Math.abs(literal));
     const before = this.assumed;
@@ -157,7 +170,7 @@ export class ClauseSearch implements Solver {
     }
     const variable = this.queue.next();
     if (variable === 0) return 'sat';
-    this.decide(this.phases[variable]);
+    this.decide(this.theory.prefers(variable) ?? this.phases[variable]);
     return undefined;
   }
 
@@ -191,10 +204,11 @@ export class ClauseSearch implements Solver {
     for (let i = trail.length - 1; i >= starts[level]; i--) {
       const lit = trail[i];
       values[lit] = values[lit ^ 1] = 0;
+      this.theory.remove(lit);
       phases[lit >> 1] = lit;
       this.queue.free(lit >> 1);
     }
-    trail.length = this.propagated = starts[level];
+    trail.length = this.propagated = this.told = starts[level];
     starts.length = level;
   }
 
@@ -207,6 +221,18 @@ export class ClauseSearch implements Solver {
 
   /** Draws the consequences of what is new on the trail. Gives a clause that is false, if one is. */
   private propagate(): Clause | undefined {
+    const wrong = this.propagateClauses();
+    if (wrong !== undefined) return wrong;
+    const before = this.theory.work;
+    let conflict: readonly Index[] | undefined;
+    while (conflict === undefined && this.told < this.trail.length) {
+      conflict = this.theory.add(this.trail[this.told++]);
+    }
+    this.work += this.theory.work - before;
+    return conflict && { lits: conflict.map((lit) => lit ^ 1), glue: 0 };
+  }
+
+  private propagateClauses(): Clause | undefined {
     const { trail, watches } = this;
     while (this.propagated < trail.length) {
       const wrong = trail[this.propagated++] ^ 1;

@@ -1,0 +1,17 @@
+/** A literal as an index: of variable v, 2v, and 2v + 1 for its negation. */
+export type Index = number;
+
+/**
+ * What a search knows beside its clauses: literals that cannot be true together, found out when they become
+ * true, without a clause for each such set.
+ */
+export interface Theory {
+  /** Is told of a literal that has become true. Gives literals that are true and cannot be so together, this one among them. */
+  add(lit: Index): readonly Index[] | undefined;
+  /** Takes literals back, the last first: each that is not true any more, told or not. */
+  remove(lit: Index): void;
+  /** The literal of an open variable that goes with what is true now, if it can tell. */
+  prefers(variable: number): Index | undefined;
+  /** How much it has looked at, in all. */
+  readonly work: number;
+}

@@ -16,6 +16,8 @@ import type { Test } from '../../src/program/program.js';
 import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import * as m from '../../src/model/relation/matrix.js';
+import { ClauseSearch } from '../../src/solve/search/search.js';
+import type { SolverFactory } from '../../src/solve/solver.js';
 import { lessText, plainName } from '../../src/solve/smtlib.js';
 import { models } from '../support/cats.js';
 import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
@@ -55,8 +57,9 @@ function possible(
   acyclicity: Acyclicity,
   edges: readonly Edge[],
   all: readonly (readonly boolean[])[],
+  make: SolverFactory = newSolver,
 ): readonly boolean[] {
-  const solver = newSolver({ integers: needsIntegers(acyclicity) });
+  const solver = make({ integers: needsIntegers(acyclicity) });
   const formula = createFormula((clause) => solver.addClause(clause));
   const vars = Array.from({ length: 4 }, () => formula.fresh());
   const lits = literalsOver(vars, formula);
@@ -89,10 +92,15 @@ const ALL_VALUES = Array.from({ length: 16 }, (_, n) => [1, 2, 4, 8].map((bit) =
 const acyclic = (edges: readonly Edge[], values: readonly boolean[]): boolean =>
   m.isAcyclic(graphOf(edges.filter(([, , lit]) => valuesOver(values)[lit])));
 
-describe.each(ACYCLICITIES)('%s', (acyclicity) => {
+const WAYS: readonly (readonly [string, Acyclicity, SolverFactory])[] = [
+  ...ACYCLICITIES.map((acyclicity) => [acyclicity, acyclicity, newSolver] as const),
+  ['difference in the search', 'difference', () => new ClauseSearch(Infinity)],
+];
+
+describe.each(WAYS)('%s', (_, acyclicity, make) => {
   const agrees = (edges: readonly Edge[]): void => {
     const expected = ALL_VALUES.map((values) => acyclic(edges, values));
-    expect(possible(acyclicity, edges, ALL_VALUES)).toEqual(expected);
+    expect(possible(acyclicity, edges, ALL_VALUES, make)).toEqual(expected);
   };
 
   test('has a solution just where the edges that are there make no cycle', () => {
@@ -123,15 +131,16 @@ describe.each(ACYCLICITIES)('%s', (acyclicity) => {
       [1, 0, 4],
     ];
     agrees(edges);
-    expect(possible(acyclicity, edges, [[true, false, false, false]])).toEqual([true]);
+    expect(possible(acyclicity, edges, [[true, false, false, false]], make)).toEqual([true]);
   });
 });
 
 describe('all have the same final states', () => {
   /** All final states by an encoding, or why there are none. */
-  const states = (subject: Test, model: Model, acyclicity: Acyclicity) => {
+  const states = (subject: Test, model: Model, acyclicity: Acyclicity, isSearch = false) => {
     const subjects = allSubjects(subject.program);
-    const found = enumerate(subject, model, newSolver, subjects, undefined, { acyclicity });
+    const make = isSearch ? () => new ClauseSearch(Infinity) : newSolver;
+    const found = enumerate(subject, model, make, subjects, undefined, { acyclicity, isSearch });
     return { states: found.states, upTo: found.upTo, incomplete: found.incomplete };
   };
   const same = (subject: Test, model: Model, what: string): number => {
@@ -143,6 +152,7 @@ describe('all have the same final states', () => {
         ...expected,
       });
     }
+    expect({ what, ...states(subject, model, 'difference', true) }).toEqual({ what, ...expected });
     return expected.states.length;
   };
 

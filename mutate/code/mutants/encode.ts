@@ -32,10 +32,10 @@ export const encodeMutants: readonly CodeMutant[] = [
     replace: 'formula.and(direction, formula.fresh(), present)',
     what: 'Modification and flush order need not be total.',
   }),
-  mutant('base', {
+  mutant('acyclicity/transitive', {
     name: 'transitivity-turned-round',
-    find: 'formula.assert(-before(a, b), -before(b, c), before(a, c));',
-    replace: 'formula.assert(-before(a, b), -before(b, c), before(c, a));',
+    find: 'formula.assert(-first, -second, edges[a].get(c) ?? FALSE);',
+    replace: 'formula.assert(-first, -second, edges[c].get(a) ?? FALSE);',
     what: 'Of three writes of a location, modification order is to go round.',
   }),
   mutant('base', {

@@ -97,6 +97,8 @@ export function encodeBase(
     forPairs(group, (a, b) => {
       if (!exclusive(a.path, b.path)) orient(name, a, b);
     });
+    // Two cannot go round.
+    if (group.length < 3) return;
     const edges: Edges = group.map((a) => {
       const after = group.map((b, j) => [j, base(name, a.id, b.id)] as const);
       return new Map(after.filter(([, lit]) => lit !== FALSE));

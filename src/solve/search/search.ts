@@ -59,7 +59,7 @@ export class ClauseSearch implements Solver {
 
   /** The clauses have no solution, whatever is assumed. */
   private hopeless = false;
-  /** How many clauses were looked at since the last solution. */
+  /** How many clauses, and nodes of the graph, were looked at since the last solution. */
   private work = 0;
   private solution: Int8Array | undefined;
   /** The first decisions on the trail, as far as they are still there. */

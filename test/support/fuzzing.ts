@@ -10,6 +10,7 @@ import { parseLitmus, parseModel } from '../../src/index.js';
 import { MODELS_FOLDER } from '../../src/node/models.js';
 import { MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
+import { inInstructionsOf } from '../../src/program/in-model.js';
 import type { Test } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { litmus, two } from './litmus.js';
@@ -118,11 +119,16 @@ function checkTest({ program, queries }: Test, sources: ReadonlyMap<string, Sour
   if (!bounds.ok) expect(bounds.reason).toMatch(/\S/);
 }
 
-const SMALL = unroll(litmus(two('thread T on 1 { z^2 := x; poll(2); a := y }')).program);
+const { program: SMALL } = litmus(two('thread T on 1 { z^2 := x; poll(2); a := y }'));
 
 /** A model text is refused with places, or can be used. */
 export function checkModel(text: string): void {
   const { model, sources } = parseModel(text);
-  if (!model.ok) checkErrors(model.errors, sources);
-  else if (model.value.terms.length < 300) expect(computeBounds(SMALL, model.value).ok).toBe(true);
+  if (!model.ok) {
+    checkErrors(model.errors, sources);
+  } else if (model.value.terms.length < 300) {
+    // Some have lost the operations that the program calls.
+    const meant = inInstructionsOf(SMALL, model.value);
+    if (meant.ok) expect(computeBounds(unroll(meant.value), model.value).ok).toBe(true);
+  }
 }

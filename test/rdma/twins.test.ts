@@ -56,7 +56,7 @@ describe('corpus', { timeout: 180_000 }, () => {
 describe('random programs', { timeout: 180_000 }, () => {
   const each = (shape: ProgramShape, seed: number, check: (program: Test) => void): void => {
     const property = fc.property(programs(shape), (source) => check(litmus(inBlocks(source))));
-    fc.assert(property, { numRuns: 80, seed });
+    fc.assert(property, { numRuns: 120, seed });
   };
 
   test('the definitions of RDMA^TSO agree, and those of RDMA^SC; weaker models allow more', () => {

@@ -151,9 +151,9 @@ function agree(program: Test, model: Model, executions: readonly Candidate[]): R
 describe('all executions, one by one', { timeout: 180_000 }, () => {
   const corpus = join(import.meta.dirname, '../../corpus');
   // Protocols have more executions than can be gone through so simply; test/mutate/cells.test.ts goes
-  // through those of the tests of single cells, and test/model/atomics.test.ts through remote atomics.
+  // through those of the tests of single cells.
   const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.litmus') && !/^(protocols|cells|rmw)/.test(file),
+    (file) => file.endsWith('.litmus') && !/^(protocols|cells)/.test(file),
   );
 
   test('of the corpus', () => {

@@ -1,5 +1,5 @@
 import type { Expr, Item, Name } from './cat-ast.js';
-import type { Alternative, Body, Choosing, Parameter, ValueExpr } from './declaration-ast.js';
+import type { Alternative, Body, Choosing, OperationDeclaration, ValueExpr } from './declaration-ast.js';
 import type { Span } from './diagnostics/index.js';
 import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
 import { spanning } from './tokens.js';
@@ -75,15 +75,10 @@ export const one = (_word: Token, from: Expr, to: Expr, within: Expr): Choosing 
 });
 
 /** What stands before the body of an operation. */
-interface Head {
-  readonly name: Name;
-  readonly tag?: Name;
-  readonly parameters: readonly Parameter[];
-  readonly into?: Parameter;
-  readonly on?: { readonly of: Name; readonly isPlace: boolean };
-  readonly work?: Name;
-  readonly result?: Name;
-}
+type Head = Pick<
+  OperationDeclaration,
+  'name' | 'tag' | 'parameters' | 'into' | 'on' | 'work' | 'result'
+>;
 
 export const operation = (
   replace: Token | null,

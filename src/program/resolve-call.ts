@@ -244,7 +244,8 @@ export class CallResolver {
         const message = `'${ref.name.text}' is on the thread's own node`;
         this.report(ref.span, message, 'leave out the superscript');
       } else if (operation.on === undefined) {
-        this.report(ref.span, `there is no remote ${operation.name} in these models`);
+        const message = `\`${operation.name}\` is the CPU's, on memory of its own node`;
+        this.report(ref.span, message, this.remoteHint(operation));
       } else if (isWritten(name, operation)) {
         this.report(ref.span, `\`${operation.name}\` needs a location of the own node here`);
       } else this.reportSource(operation, ref.span);
@@ -258,10 +259,26 @@ export class CallResolver {
     return undefined;
   }
 
+  /** The operation of NICs that is called as one of CPUs is, if its name says that it does the same. */
+  private remoteHint({ name, parameters }: Operation): string | undefined {
+    const same = this.scope.instructions.operations.find(
+      (o) =>
+        o.parameters.length === parameters.length &&
+        o.parameters.some(({ kind }) => kind === 'remote') &&
+        o.name.toLowerCase().endsWith(name.toLowerCase()),
+    );
+    return same && `that of NICs is ${formOf(same)}`;
+  }
+
   /** No location may occur in a value (TSO paper, Fig. 23): the operation would read it itself. */
   private valueArgument({ name }: Operation, given: CallArgument): Argument | undefined {
     if (given.kind === 'peer') {
       this.report(given.span, `\`${name}\` needs a value here`);
+      return undefined;
+    }
+    if (namesOf(given).some((ref) => this.names.isElsewhere(ref))) {
+      const message = `a value of ${name} may name registers only`;
+      this.report(given.span, message, 'get the location of the other node before');
       return undefined;
     }
     const value = this.expression(given);
@@ -327,6 +344,20 @@ export class CallResolver {
     const all = operations.map((o) => o.name);
     const guess = nearest(name.text, [...likely, ...CONTROL]) ?? nearest(name.text, all);
     this.report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
+  }
+}
+
+/** The names without superscript in an expression. */
+function namesOf(e: Expr): readonly NameRef[] {
+  switch (e.kind) {
+    case 'int':
+      return [];
+    case 'ref':
+      return isRemoteRef(e.ref) ? [] : [e.ref];
+    case 'unary':
+      return namesOf(e.arg);
+    case 'binary':
+      return [...namesOf(e.left), ...namesOf(e.right)];
   }
 }
 

@@ -52,6 +52,12 @@ export class ThreadNames {
     return location;
   }
 
+  /** Is this a location of another node, written without it? */
+  isElsewhere(ref: NameRef): boolean {
+    const location = this.scope.declared.get(ref.name.text);
+    return location !== undefined && this.scope.locations[location].node !== this.thread.node.text;
+  }
+
   /** A location of another node. */
   remote(ref: RemoteRef): LocationId {
     const name = ref.name.text;

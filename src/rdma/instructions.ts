@@ -4,8 +4,9 @@ import type * as core from '../program/program.js';
 
 /**
  * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3),
- * with waits as in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a call of a program as one of these instructions, and
- * `called` makes such a call. The rest of an instruction set these theories do not know.
+ * with waits as in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a
+ * call of a program as one of these instructions, and `called` makes such a call. The rest of an instruction set
+ * these theories do not know.
  */
 
 interface At {

@@ -29,19 +29,15 @@ export function shortestCycle(
     const found = cycleFrom(relation, start, best?.length ?? Infinity);
     if (found !== undefined) best = found;
   }
-  return best?.flatMap((from, i) =>
-    edgesOf(model, judgement, term, from, best[(i + 1) % best.length]),
-  );
+  const edgesOf = edgesIn(model, judgement);
+  return best?.flatMap((from, i) => edgesOf(term, from, best[(i + 1) % best.length]));
 }
 
-/** A pair of a relation as edges that have a name or, where nothing in it has one, its cat text. */
-function edgesOf(
+/** Gives a pair of a relation as edges that have a name or, where nothing in it has one, its cat text. */
+function edgesIn(
   model: Model,
   judgement: Pick<Judgement, 'rel'>,
-  id: TermId,
-  from: number,
-  to: number,
-): readonly CycleEdge[] {
+): (id: TermId, from: number, to: number) => readonly CycleEdge[] {
   const { name, text } = namesOf(model);
   const edges = (part: TermId, a: number, b: number): readonly CycleEdge[] => {
     const term = model.terms[part];
@@ -62,7 +58,7 @@ function edgesOf(
     if (term.op === 'diff' && name(term.left) !== undefined) return edges(term.left, a, b);
     return [{ from: a, relation: text(part) }];
   };
-  return edges(id, from, to);
+  return edges;
 }
 
 /** A shortest cycle through an event, if it has fewer events than a given number. */

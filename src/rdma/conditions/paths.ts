@@ -120,7 +120,7 @@ export function pathGraphOf(thread: Thread): PathGraph {
         return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
       case 'rcas':
       case 'rfaa':
-        throw new Error(`a remote atomic: see notCovered`);
+        throw new Error('a remote atomic: see notCovered');
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':

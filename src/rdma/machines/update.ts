@@ -27,6 +27,6 @@ export const INEXACT = Infinity;
  * - `loclock`: an atomic waits only for the writes of atomics to its own location
  * - `getfirst`: an atomic waits for the earlier gets of its queue pair
  * - `failwrite`: a compare-and-swap that fails writes back what it read
- * - `out`: as gets are read: in any order, and overtaken by later puts and gets.
+ * - `out`: as gets are read: in any order, and overtaken by later puts and gets
  */
 export type AtomicVariant = 'glob' | 'late' | 'loclock' | 'getfirst' | 'failwrite' | 'out';

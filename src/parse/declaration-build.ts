@@ -1,5 +1,11 @@
 import type { Expr, Item, Name } from './cat-ast.js';
-import type { Alternative, Body, Choosing, OperationDeclaration, ValueExpr } from './declaration-ast.js';
+import type {
+  Alternative,
+  Body,
+  Choosing,
+  OperationDeclaration,
+  ValueExpr,
+} from './declaration-ast.js';
 import type { Span } from './diagnostics/index.js';
 import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
 import { spanning } from './tokens.js';

@@ -7,6 +7,9 @@ import { groupBy } from '../model/relation/groups.js';
 import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
+import { assertAtMostOne } from './at-most-one.js';
+import { createSources } from './sources.js';
+import type { SourceLiterals } from './sources.js';
 import type { Edges, NoCycle } from './acyclicity/no-cycle.js';
 import type { ValueLiterals } from './values.js';
 
@@ -31,14 +34,16 @@ export interface BasePair {
  * executed write of its location and value; modification order is total on each location; what is
  * guessed is as its declaration says (`Guess`).
  *
- * @param noCycle how total orders are kept without cycles
+ * @param sources those of reads
+ * @param noCycle how a relation that is a total order is kept without cycles; undefined: an axiom does that
  */
 export function encodeBase(
   structure: EventStructure,
   bounds: BaseBounds,
+  sources: SourceLiterals,
   values: ValueLiterals,
   formula: Formula,
-  noCycle: NoCycle,
+  noCycle: (name: string) => NoCycle | undefined,
 ): BaseLiterals {
   const { events } = structure;
   const size = events.length;
@@ -77,33 +82,46 @@ export function encodeBase(
   };
 
   const readsFrom = (r: Event): void => {
-    const value = readValues.get(r.id) ?? -1;
-    const sources = writes.filter((w) => may('rf', w.id, r.id));
-    const only = sources.length === 1;
-    const lits = sources.map((w) => {
-      const present = both(w.id, r.id);
-      const lit = only ? present : formula.and(formula.fresh(), present);
-      set('rf', w.id, r.id, lit);
-      for (const [n, is] of values.cases(w.value!)) {
-        if (value >= 0) formula.assert(-lit, -is, values.is(value, n));
+    const value = readValues.get(r.id);
+    const lits = choose('rf', r.id, sources(r.id));
+    if (value === undefined) return;
+    for (const [write, lit] of lits) {
+      for (const [n, is] of values.cases(events[write].value!)) {
+        formula.assert(-lit, -is, values.is(value, n));
       }
-      return lit;
-    });
-    formula.assert(-executed(r.id), ...lits);
-    forPairs(lits, (a, b) => formula.assert(-a, -b));
+    }
+  };
+
+  /** An event has exactly one of some sources, if it is executed; gives when it has each. */
+  const choose = (
+    name: string,
+    of: number,
+    from: ReadonlyMap<EventId, Lit>,
+  ): ReadonlyMap<EventId, Lit> => {
+    const chosen = new Map<EventId, Lit>();
+    for (const [source, lit] of from) {
+      const present = both(source, of);
+      if (lit !== TRUE) formula.assert(-lit, present);
+      chosen.set(source, lit === TRUE ? present : lit);
+      set(name, source, of, chosen.get(source)!);
+    }
+    formula.assert(-executed(of), ...chosen.values());
+    assertAtMostOne([...chosen.values()], formula);
+    return chosen;
   };
 
   const totalOrder = (name: string, group: readonly Event[]): void => {
     forPairs(group, (a, b) => {
       if (!exclusive(a.path, b.path)) orient(name, a, b);
     });
+    const without = noCycle(name);
     // Two cannot go round.
-    if (group.length < 3) return;
+    if (group.length < 3 || without === undefined) return;
     const edges: Edges = group.map((a) => {
       const after = group.map((b, j) => [j, base(name, a.id, b.id)] as const);
       return new Map(after.filter(([, lit]) => lit !== FALSE));
     });
-    noCycle([...group.keys()], edges, formula);
+    without([...group.keys()], edges, formula);
   };
 
   /** Each of some events has the partner of its rank. */
@@ -122,17 +140,9 @@ export function encodeBase(
     });
   };
 
-  /** Each of some events has exactly one source. */
-  const oneSource = (name: string, of: number, sources: readonly number[]): void => {
-    const possible = sources.filter((source) => may(name, source, of));
-    const lits = possible.map((source) => {
-      const present = both(source, of);
-      const lit = possible.length === 1 ? present : formula.and(formula.fresh(), present);
-      set(name, source, of, lit);
-      return lit;
-    });
-    formula.assert(-executed(of), ...lits);
-    forPairs(lits, (a, b) => formula.assert(-a, -b));
+  const chooseAll = (name: string, all: readonly number[]): void => {
+    const from = createSources(bounds.relations.get(name)!.may, formula);
+    for (const of of all) choose(name, of, from(of));
   };
 
   const guess = (one: Guessed): void => {
@@ -149,7 +159,10 @@ export function encodeBase(
           ranked(one.name, eventsOf(from), eventsOf(to)),
         );
       case 'one':
-        return one.choices.forEach(({ of, sources }) => oneSource(one.name, of, sources));
+        return chooseAll(
+          one.name,
+          one.choices.map(({ of }) => of),
+        );
     }
   };
   const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => events[id]);

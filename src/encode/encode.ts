@@ -1,8 +1,9 @@
 import type { Bounds } from './bounds/bounds.js';
+import type { Product } from './bounds/product.js';
 import type { EventStructure } from '../program/events/structure.js';
 import { isWrite } from '../program/events/structure.js';
 import { cyclicTerm } from '../model/automaton.js';
-import type { Axiom, Model } from '../model/term.js';
+import type { Axiom, Model, TermId } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs } from '../model/relation/matrix.js';
 import { assertAcyclic } from './acyclic.js';
@@ -15,6 +16,8 @@ import type { Formula, Lit, Sink } from './formula.js';
 import { FALSE, TRUE, createFormula } from './formula.js';
 import type { Literals } from './relations.js';
 import { createLiterals } from './relations.js';
+import { createSources } from './sources.js';
+import { createSplits } from './split.js';
 import type { ValueLiterals } from './values.js';
 import { createValues } from './values.js';
 
@@ -49,8 +52,11 @@ export function encode(
   cycles: Cycles = ELIMINATION,
 ): Encoding {
   const formula = createFormula(sink);
-  const values = createValues(structure, bounds.values, formula);
-  const base = encodeBase(structure, bounds.base, values, formula, cycles.order);
+  const sources = createSources(bounds.base.relations.get('rf')!.may, formula);
+  const values = createValues(structure, bounds.values, formula, sources);
+  const order = (name: string): NoCycle | undefined =>
+    model !== undefined && isKept(name, model, bounds.products) ? undefined : cycles.order;
+  const base = encodeBase(structure, bounds.base, sources, values, formula, order);
   for (const { path, condition } of structure.constraints) {
     formula.assert(-values.path(path), values.truth(condition));
   }
@@ -109,6 +115,23 @@ export function encode(
   };
 }
 
+/**
+ * Is a base relation without cycles because of some axiom? So it is where it is a step of the axiom's automaton from
+ * a state to itself, whatever else is chosen.
+ */
+function isKept(name: string, { terms }: Model, products: readonly Product[]): boolean {
+  const isIt = (id: TermId): boolean => {
+    const term = terms[id];
+    return term.op === 'base' && term.name === name;
+  };
+  return products.some(({ steps }) =>
+    steps.some(
+      ({ from, to, before, after, terms }) =>
+        from === to && before.length + after.length === 0 && terms.some(isIt),
+    ),
+  );
+}
+
 /** The final value of a location is that of its last write in modification order. */
 function finalMemory(
   structure: EventStructure,
@@ -140,7 +163,10 @@ function encodeAxioms(
   noCycle: NoCycle,
 ): void {
   const size = structure.events.length;
-  for (const product of bounds.products) assertAcyclic(product, literals, formula, noCycle);
+  const splits = createSplits(model, bounds.terms, literals);
+  for (const product of bounds.products) {
+    assertAcyclic(product, { literals, splits, formula }, noCycle);
+  }
   for (const axiom of bounds.plan.others) {
     const cyclic = axiom.negated ? cyclicTerm(model, axiom) : undefined;
     if (cyclic !== undefined) {

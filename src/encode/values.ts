@@ -1,7 +1,9 @@
-import type { EventStructure, Path, ValueId } from '../program/events/structure.js';
+import type { EventId, EventStructure, Path, ValueId } from '../program/events/structure.js';
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
+import { assertAtMostOne } from './at-most-one.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
+import type { SourceLiterals } from './sources.js';
 
 /** Literals for symbolic values: one for each number that a value can be. */
 export interface ValueLiterals {
@@ -17,13 +19,17 @@ export interface ValueLiterals {
 }
 
 /**
- * One-hot literals over the value sets of the bounds. The value of a read is free among its set;
- * reads-from ties it to a write (base.ts). A value that can only be one number costs nothing.
+ * One-hot literals over the value sets of the bounds. A value that can only be one number costs nothing. A read
+ * that reads from writes of constants has the number that its source writes. The value of any other read is free
+ * among its set, and reads-from ties it to a write (base.ts).
+ *
+ * @param sources those of reads; without them, all reads are free
  */
 export function createValues(
   structure: EventStructure,
   sets: readonly (readonly number[])[],
   formula: Formula,
+  sources?: SourceLiterals,
 ): ValueLiterals {
   const { values } = structure;
   const memo: (ReadonlyMap<number, Lit> | undefined)[] = [];
@@ -52,7 +58,7 @@ export function createValues(
         ]);
       }
       case 'read':
-        return oneOf(sets[id], formula);
+        return read(value.event, sets[id]);
       case 'unary':
         return join([...cases(value.arg)].map(([n, lit]) => [applyUnary(value.fn, n), lit]));
       case 'binary': {
@@ -74,6 +80,17 @@ export function createValues(
     }
   };
 
+  const read = (event: EventId, numbers: readonly number[]): ReadonlyMap<number, Lit> => {
+    if (numbers.length < 2) return new Map(numbers.map((number) => [number, TRUE]));
+    const ways: [number, Lit][] = [];
+    for (const [write, lit] of sources?.(event) ?? []) {
+      const written = sets[structure.events[write].value!];
+      if (written.length !== 1) return oneOf(numbers, formula);
+      ways.push([written[0], lit]);
+    }
+    return ways.length > 0 ? join(ways) : oneOf(numbers, formula);
+  };
+
   const cases = (id: ValueId): ReadonlyMap<number, Lit> => (memo[id] ??= compute(id));
   const is = (id: ValueId, number: number): Lit => cases(id).get(number) ?? FALSE;
   const truth = (id: ValueId): Lit =>
@@ -84,9 +101,8 @@ export function createValues(
   return { is, cases, truth, path, choices };
 }
 
-/** Exactly one of some numbers: free variables, as few as do. */
+/** Exactly one of some numbers, of which there are at least two: free variables, as few as do. */
 function oneOf(numbers: readonly number[], formula: Formula): ReadonlyMap<number, Lit> {
-  if (numbers.length === 1) return new Map([[numbers[0], TRUE]]);
   if (numbers.length === 2) {
     const lit = formula.fresh();
     return new Map([
@@ -96,6 +112,6 @@ function oneOf(numbers: readonly number[], formula: Formula): ReadonlyMap<number
   }
   const lits = numbers.map(() => formula.fresh());
   formula.assert(...lits);
-  lits.forEach((a, i) => lits.slice(i + 1).forEach((b) => formula.assert(-a, -b)));
+  assertAtMostOne(lits, formula);
   return new Map(numbers.map((n, i) => [n, lits[i]]));
 }

@@ -77,7 +77,7 @@ function possible(
     isApproximate: () => false,
   };
   const { graph: noCycle } = cyclesFor(acyclicity, (...less) => solver.addLess(...less));
-  assertAcyclic(product, literals, formula, noCycle);
+  assertAcyclic(product, { literals, splits: () => undefined, formula }, noCycle);
   const answers = all.map((values) => {
     const assumed = vars.map((v, i) => formula.assumption(values[i] ? v : -v));
     return solver.check(assumed).kind === 'sat';
@@ -95,6 +95,11 @@ const acyclic = (edges: readonly Edge[], values: readonly boolean[]): boolean =>
 const WAYS: readonly (readonly [string, Acyclicity, SolverFactory])[] = [
   ...ACYCLICITIES.map((acyclicity) => [acyclicity, acyclicity, newSolver] as const),
   ['difference in the search', 'difference', () => new ClauseSearch(Infinity)],
+  [
+    'difference in a search that takes it for hard',
+    'difference',
+    () => new ClauseSearch(Infinity, 0),
+  ],
 ];
 
 describe.each(WAYS)('%s', (_, acyclicity, make) => {

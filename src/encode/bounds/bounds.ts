@@ -13,6 +13,7 @@ import { exclude } from './exclude.js';
 import type { Product, ProductStep } from './product.js';
 import { productOf, stepsOf } from './product.js';
 import { refine } from './refine.js';
+import { narrowedByAssumptions } from './assumed.js';
 import { areMany, derivedValueSets, valueSets } from './values.js';
 
 /** What is known of every execution of a program under a model before any solving. */
@@ -59,6 +60,10 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
   };
   const numbers = (sets: typeof valueSets) => sets(structure, base.relations.get('rf')!.may);
 
+  if (model !== undefined) {
+    const assumed = narrowedByAssumptions(structure, base.relations.get('rf')!);
+    narrow(new Map(assumed && [['rf', assumed]]));
+  }
   if (model !== undefined && present.straight) {
     while (narrow(refine(structure, model, products, base, terms)));
   }

@@ -23,6 +23,8 @@ export class Graph implements Theory {
   private readonly position: number[] = [];
   private readonly out: number[][] = [];
   private readonly into: number[][] = [];
+  /** By node: the edges from it that have literals, there or not. */
+  private readonly openFrom: number[][] = [];
   /** The edges that are there and have literals, in the order in which they came. */
   private readonly there: number[] = [];
 
@@ -41,6 +43,7 @@ export class Graph implements Theory {
       this.position.push(this.position.length);
       this.out.push([]);
       this.into.push([]);
+      this.openFrom.push([]);
       this.met.push(0);
       this.cost.push(0);
       this.via.push(0);
@@ -51,6 +54,7 @@ export class Graph implements Theory {
     this.lits.push(lit ?? SURE);
     if (lit !== undefined) {
       (this.edges[lit] ??= []).push(edge);
+      this.openFrom[from].push(edge);
       return;
     }
     this.link(edge);
@@ -94,6 +98,47 @@ export class Graph implements Theory {
       this.out[this.from[edge]].pop();
       this.into[this.to[edge]].pop();
     }
+  }
+
+  /**
+   * The open edges that would close a cycle with one, over edges that are there in any case: from what can be reached
+   * from its target to what leads to its source.
+   */
+  excludes(lit: Index): ReadonlySet<Index> {
+    const found = new Set<Index>();
+    for (const edge of this.edges[lit] ?? []) {
+      const after = this.surely(this.to[edge], this.out, this.to);
+      this.surely(this.from[edge], this.into, this.from);
+      for (const node of after) {
+        for (const other of this.openFrom[node]) {
+          if (this.met[this.to[other]] === this.looks && this.lits[other] !== (lit ^ 1)) {
+            found.add(this.lits[other]);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** All nodes that edges which are there in any case lead to, the first included. */
+  private surely(
+    start: number,
+    edges: readonly number[][],
+    end: readonly number[],
+  ): readonly number[] {
+    const { met, lits } = this;
+    const look = ++this.looks;
+    met[start] = look;
+    const nodes = [start];
+    for (let i = 0; i < nodes.length; i++) {
+      this.work += 1;
+      for (const edge of edges[nodes[i]]) {
+        if (lits[edge] !== SURE || met[end[edge]] === look) continue;
+        met[end[edge]] = look;
+        nodes.push(end[edge]);
+      }
+    }
+    return nodes;
   }
 
   prefers(variable: number): Index | undefined {

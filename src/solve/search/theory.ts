@@ -8,8 +8,10 @@ export type Index = number;
 export interface Theory {
   /** Is told of a literal that has become true. Gives literals that are true and cannot be so together, this one among them. */
   add(lit: Index): readonly Index[] | undefined;
-  /** Takes literals back, the last first: each that is not true any more, told or not. */
+  /** Takes back a literal that it was told of, the last first. */
   remove(lit: Index): void;
+  /** Some literals that can never be true together with one, however many there are. It is asked for each literal once at most. */
+  excludes(lit: Index): Iterable<Index>;
   /** The literal of an open variable that goes with what is true now, if it can tell. */
   prefers(variable: number): Index | undefined;
   /** How much it has looked at, in all. */

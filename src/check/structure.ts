@@ -1,7 +1,10 @@
 import type { EventStructure } from '../program/events/structure.js';
 import type { UnrollOptions } from '../program/events/unroll.js';
 import { unrollWithin } from '../program/events/unroll.js';
+import { reachable } from '../model/depends.js';
+import { widthOf } from '../model/relation/bits.js';
 import type { Model } from '../model/term.js';
+import { modelOver } from '../program/events/narrow.js';
 import type { Program } from '../program/program.js';
 
 /** How many events and iterations a program may have. The paths of long loops grow with their square. */
@@ -20,15 +23,15 @@ export function structureFor(
   const structure = unrollWithin(MOST_EVENTS, program, bound, options);
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
   const { length } = structure.events;
-  const bytes = bytesOf(model, length);
+  const bytes = bytesOf(modelOver(structure, model), length);
   if (bytes <= MOST_BYTES) return structure;
   const [takes, most] = [bytes, MOST_BYTES].map((n) => `${(n / 2 ** 30).toFixed(1)} GiB`);
   const relations = `the relations of ${model.name} over ${length} events`;
   return { reason: `too large: ${relations} take ${takes}, and at most ${most} is tried` };
 }
 
-/** What the bounds of all relations take: two matrices of bits for each. */
-function bytesOf({ terms }: Model, events: number): number {
-  const relations = terms.filter((term) => term.kind === 'rel').length;
-  return 2 * relations * events * 4 * Math.ceil(events / 32);
+/** What the bounds of the relations that the axioms are made of take: two matrices of bits for each. */
+function bytesOf(model: Model, events: number): number {
+  const relations = [...reachable(model)].filter((id) => model.terms[id].kind === 'rel').length;
+  return 2 * relations * events * 4 * widthOf(events);
 }

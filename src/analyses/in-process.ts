@@ -1,9 +1,7 @@
-import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { decideInStages, outcomesInStages, withSolver } from '../check/stages.js';
 import type { Backend, Means } from '../check/stages.js';
-import { solverOf, stagesOf } from '../rdma/engines.js';
-import { ClauseSearch } from '../solve/search/search.js';
+import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { Circumstances } from './circumstances.js';
 import { ANALYSES } from './registry.js';
 import type { Pool } from './workers.js';
 
@@ -27,24 +25,13 @@ export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOption
     async analyse({ analysis, engine, models, input, bound }) {
       const perform = await ANALYSES[analysis]();
       const deadline = performance.now() + means.timeLimit;
-      const asked = await solverFor(engine, means);
-      return { output: await perform(input, { models, deadline, bound, ...asked }) };
+      const output = await withSolver(stagesOf(engine), means, (newSolver, acyclicity) =>
+        perform(input, { models, deadline, bound, newSolver, acyclicity }),
+      );
+      return { output };
     },
     async close() {},
   };
-}
-
-/** The solver that an analysis asks: that of the engine's last stage. */
-export async function solverFor(
-  engine: Parameters<typeof solverOf>[0],
-  { solver }: Pick<Means, 'solver'>,
-): Promise<Pick<Circumstances, 'newSolver' | 'acyclicity'>> {
-  const stage = solverOf(engine);
-  if (stage === undefined) throw new Error(`an analysis needs a solver, and ${engine} asks none`);
-  if (stage.kind === 'solve') {
-    return { newSolver: await solver(stage.backend), acyclicity: stage.acyclicity };
-  }
-  return { newSolver: () => new ClauseSearch(stage.effort), acyclicity: 'difference' };
 }
 
 const noSolver = (): Promise<SolverFactory> =>

@@ -33,12 +33,16 @@ export interface Session {
    * As `find`, for many questions of which only the answer matters: nothing is read off and
    * checked unless the encoding is approximate.
    */
-  ask(...assumed: readonly Lit[]): Search['kind'];
+  ask(...assumed: readonly Lit[]): Search | { readonly kind: 'found' };
 }
 
 export type Search =
   | { readonly kind: 'found'; readonly witness: Witness; readonly verified: Verified }
-  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'none';
+      /** Which of the literals rule out each other; undefined: the solver cannot tell. */
+      readonly core?: readonly Lit[];
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** A bug in Remora: the solver's execution is not one by the model's definition. */
@@ -84,7 +88,7 @@ export function openSession(
     const lits = meant(assumed);
     for (;;) {
       const answer = solver.check(lits);
-      if (answer.kind === 'unsat') return { kind: 'none' };
+      if (answer.kind === 'unsat') return none(assumed, answer.core);
       if (answer.kind === 'unknown') return answer;
       const witness = extract(structure, encoding, solver);
       const verified = verify(structure, model, witness);
@@ -97,10 +101,18 @@ export function openSession(
       formula.assert(...differently(structure, encoding, witness));
     }
   };
-  const ask = (...assumed: readonly Lit[]): Search['kind'] => {
-    if (encoding.isApproximate()) return find(...assumed).kind;
-    const { kind } = solver.check(meant(assumed));
-    return kind === 'unsat' ? 'none' : kind === 'sat' ? 'found' : 'unknown';
+  const ask = (...assumed: readonly Lit[]): Search | { readonly kind: 'found' } => {
+    if (encoding.isApproximate()) return find(...assumed);
+    const answer = solver.check(meant(assumed));
+    if (answer.kind === 'unsat') return none(assumed, answer.core);
+    return answer.kind === 'sat' ? { kind: 'found' } : answer;
+  };
+  const none = (assumed: readonly Lit[], core?: readonly number[]): Search => {
+    const needed = core && new Set(core);
+    return {
+      kind: 'none',
+      core: needed && assumed.filter((lit) => needed.has(formula.assumption(lit))),
+    };
   };
   return { structure, bounds, encoding, solver, find, ask };
 }

@@ -185,6 +185,29 @@ function limitsOf(
   return { bound, limit, deadline: performance.now() + timeLimit };
 }
 
+/**
+ * What needs a solver, done by one stage after the other: where the search gives up, all is done again with the
+ * next.
+ *
+ * @throws Error if no stage is one of a solver
+ */
+export async function withSolver<T>(
+  stages: readonly Stage[],
+  { solver }: Pick<Means, 'solver'>,
+  work: (newSolver: SolverFactory, acyclicity: Acyclicity) => T | Promise<T>,
+): Promise<T> {
+  for (const stage of stages) {
+    if (stage.kind === 'solve') return work(await solver(stage.backend), stage.acyclicity);
+    if (stage.kind !== 'search') continue;
+    try {
+      return await work(() => new LimitedSearch(stage.effort), 'difference');
+    } catch (error) {
+      if (!(error instanceof EffortSpent)) throw error;
+    }
+  }
+  throw new Error('no stage has the last word on what needs a solver');
+}
+
 /** A clause search that throws where it gives up: what it was needed for is then left open as a whole. */
 class LimitedSearch extends ClauseSearch {
   override check(assumptions: readonly number[]) {

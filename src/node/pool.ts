@@ -112,7 +112,7 @@ export function createPool({
   const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: INTERRUPTION };
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
-    const solver = needsSolver(job);
+    const solver = needsBuiltIn(job.engine);
     const slot = await acquire(solver);
     if (closed) {
       await slot.end();
@@ -231,7 +231,7 @@ export function createPool({
   };
 }
 
-/** Will a job most likely need Z3? Analyses ask the solver alone. */
+/** Will a job most likely need Z3? */
 function needsSolver({ kind, engine }: Job): boolean {
   return needsBuiltIn(engine) || (kind === 'analysis' && engine === 'auto');
 }

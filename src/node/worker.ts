@@ -4,13 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
 import type { Backend, Means } from '../check/stages.js';
-import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { decideInStages, outcomesInStages, withSolver } from '../check/stages.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
-import { solverFor } from '../analyses/in-process.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
 import type { Message, Posted, WorkerData } from './job.js';
@@ -68,10 +67,11 @@ async function analyse<Name extends AnalysisName>(
   means: Means,
 ): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
-  const asked = await solverFor(engine, means);
-  means.started();
-  const deadline = performance.now() + means.timeLimit;
-  return perform(input, { models, deadline, ...asked, bound });
+  return withSolver(stagesOf(engine), means, (newSolver, acyclicity) => {
+    means.started();
+    const deadline = performance.now() + means.timeLimit;
+    return perform(input, { models, deadline, newSolver, acyclicity, bound });
+  });
 }
 
 /** A solver, loaded when it is first needed. */

@@ -5,9 +5,9 @@ import { byMachine } from './machines/index.js';
 
 /**
  * How long the search tries before `auto` asks the solver: so many clauses looked at since the last solution. This
- * takes about a second.
+ * takes some seconds.
  */
-const EFFORT = 8_000_000;
+const EFFORT = 100_000_000;
 
 const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonly Stage[] => [
   { kind: 'solve', acyclicity, backend },
@@ -60,9 +60,3 @@ export const needsBuiltIn = (engine: Engine): boolean => {
   const [first] = stagesOf(engine);
   return first.kind === 'solve' && first.backend === 'built-in';
 };
-
-/** The last stage of an engine, if it is a solver: analyses ask it many questions. */
-export function solverOf(engine: Engine): Extract<Stage, { kind: 'search' | 'solve' }> | undefined {
-  const stage = lastStage(engine);
-  return stage.kind === 'search' || stage.kind === 'solve' ? stage : undefined;
-}

@@ -20,7 +20,11 @@ export interface Solver {
 
 export type SolverAnswer =
   | { readonly kind: 'sat' }
-  | { readonly kind: 'unsat' }
+  | {
+      readonly kind: 'unsat';
+      /** Assumptions that are not true together in any solution; undefined: it cannot tell which. */
+      readonly core?: readonly number[];
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface SolverOptions {

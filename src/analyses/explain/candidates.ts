@@ -40,7 +40,11 @@ export interface CaseFilter {
 
 export type CandidateSearch =
   | { readonly kind: 'found'; readonly verified: Verified }
-  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'none';
+      /** Those of the cases to be without that are enough for that; undefined: the solver cannot tell. */
+      readonly enough?: readonly CandidateCase[];
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface Opened {
@@ -89,7 +93,10 @@ export function candidatesOf(
       const opened = open(axioms);
       if ('reason' in opened) return { kind: 'unknown', reason: opened.reason };
       const meant = [literal(opened, within), ...without.map((facts) => -literal(opened, facts))];
-      return opened.session.find(opened.wanted, ...meant);
+      const found = opened.session.find(opened.wanted, ...meant);
+      if (found.kind !== 'none' || found.core === undefined) return found;
+      const core = new Set(found.core);
+      return { kind: 'none', enough: without.filter((facts) => core.has(-literal(opened, facts))) };
     },
     common: () => {
       const opened = open([]);

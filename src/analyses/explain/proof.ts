@@ -47,10 +47,18 @@ function fewWays(
   failures: readonly Failure[],
 ): readonly Failure[] {
   let left = failures;
+  /** Leaves out some ways if the others are enough, and then what the solver did not need of the others. */
+  const leaveOut = (some: readonly Failure[]): void => {
+    const others = left.filter((other) => !some.includes(other));
+    const answer = candidates.find([], { without: casesOf(others) });
+    if (answer.kind !== 'none') return;
+    const enough = answer.enough && new Set(answer.enough);
+    left = others.filter(({ facts }) => enough?.has(facts) ?? true);
+  };
+  leaveOut([]);
   for (const failure of [...failures].reverse()) {
     if (performance.now() > deadline) break;
-    const others = left.filter((other) => other !== failure);
-    if (candidates.find([], { without: casesOf(others) }).kind === 'none') left = others;
+    if (left.includes(failure)) leaveOut([failure]);
   }
   return left;
 }

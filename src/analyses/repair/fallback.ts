@@ -60,19 +60,22 @@ function leastOfAll(
   const { additions, usable } = trial;
   let chosen: readonly number[] = [];
   for (const i of usable) if (!trial.blocks([...chosen, i])) chosen = [...chosen, i];
-  if (trial.still(new Set(chosen)) !== 'none') return undefined;
+  const whole = trial.still(new Set(chosen));
+  if (whole.kind !== 'none') return undefined;
   const cost = (i: number): number => costs[additions[i].kind];
   /** Takes out what is not needed: all at once if possible, and otherwise each half by itself. */
   const drop = (some: readonly number[]): void => {
     if (some.length === 0 || performance.now() > deadline) return;
     const rest = chosen.filter((i) => !some.includes(i));
-    if (trial.still(new Set(rest)) === 'none') chosen = rest;
+    if (trial.still(new Set(rest)).kind === 'none') chosen = rest;
     else if (some.length > 1) {
       const half = Math.ceil(some.length / 2);
       drop(some.slice(0, half));
       drop(some.slice(half));
     }
   };
+  const { enough = chosen } = whole;
+  drop(chosen.filter((i) => !enough.includes(i)));
   drop([...chosen].sort((a, b) => cost(b) - cost(a)));
   return chosen;
 }

@@ -118,7 +118,7 @@ function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptio
       continue;
     }
     const chosen = new Set(choice);
-    const still = trial.still(chosen);
+    const { kind: still } = trial.still(chosen);
     if (still === 'unknown') return { kind: 'unknown', reason: 'the solver gave up' };
     if (still === 'found') {
       const all = grow(chosen);

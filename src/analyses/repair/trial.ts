@@ -24,8 +24,11 @@ export interface Trial {
   readonly additions: readonly Addition[];
   /** The indices of the additions that some run reaches. */
   readonly usable: readonly number[];
-  /** Can something bad happen with exactly these additions? */
-  still(chosen: ReadonlySet<number>): Search['kind'];
+  /** Can something bad happen with exactly these additions? If not, it may tell which of them are enough. */
+  still(chosen: ReadonlySet<number>): {
+    readonly kind: Search['kind'];
+    readonly enough?: readonly number[];
+  };
   /** Can something bad happen with these additions and perhaps others? If `found`, `isThere` says which are there. */
   stillWith(chosen: readonly number[]): Search['kind'];
   isThere(addition: number): boolean;
@@ -62,9 +65,14 @@ export function openTrial(
   return {
     additions,
     usable,
-    still: (chosen) =>
-      session.ask(...badness, ...usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!))),
-    stillWith: (chosen) => session.ask(...badness, ...chosen.map((i) => literals[i]!)),
+    still(chosen) {
+      const asked = usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
+      const answer = session.ask(...badness, ...asked);
+      if (answer.kind !== 'none' || answer.core === undefined) return { kind: answer.kind };
+      const core = new Set(answer.core);
+      return { kind: 'none', enough: [...chosen].filter((i) => core.has(literals[i]!)) };
+    },
+    stillWith: (chosen) => session.ask(...badness, ...chosen.map((i) => literals[i]!)).kind,
     isThere(addition) {
       const asked = session.encoding.formula.assumption(literals[addition]!);
       return session.solver.value(Math.abs(asked)) === asked > 0;

@@ -89,7 +89,6 @@ export class ClauseSearch implements Solver {
   private solution: Int8Array | undefined;
   /** The first decisions on the trail, as far as they are still there. */
   private assumed: readonly Index[] = [];
-  private failed: readonly Index[] = [];
 
   /**
    * @param effort how many clauses it looks at without finding a solution before it gives up for good
@@ -151,9 +150,8 @@ export class ClauseSearch implements Solver {
 
   check(assumptions: readonly number[]): SolverAnswer {
     this.solution = undefined;
-    this.failed = [];
     if (!this.graph.sort()) this.hopeless = true;
-    if (this.hopeless) return { kind: 'unsat' };
+    if (this.hopeless) return { kind: 'unsat', core: [] };
     for (const literal of assumptions) this.makeVariables(Math.abs(literal));
     const before = this.assumed;
     this.assumed = assumptions.map(indexOf);
@@ -175,7 +173,7 @@ export class ClauseSearch implements Solver {
       if (this.propagate()) {
         if (this.starts.length === 0) {
           this.hopeless = true;
-          return { kind: 'unsat' };
+          return { kind: 'unsat', core: [] };
         }
         this.learn();
         this.conflicts += 1;
@@ -188,17 +186,16 @@ export class ClauseSearch implements Solver {
         this.forget();
       }
       const end = this.decideNext();
-      if (end !== undefined) return { kind: end };
+      if (end !== undefined) return end;
     }
   }
 
   /** Decides an assumption that is still open, or else a variable; the answer, where neither is left. */
-  private decideNext(): 'sat' | 'unsat' | undefined {
+  private decideNext(): SolverAnswer | undefined {
     while (this.starts.length < this.assumed.length) {
       const next = this.assumed[this.starts.length];
       if (this.values[next] < 0) {
-        this.failed = [next, ...this.causes(next ^ 1)];
-        return 'unsat';
+        return { kind: 'unsat', core: [next, ...this.causes(next ^ 1)].map(literalOf) };
       }
       if (this.values[next] === 0) {
         this.decide(next);
@@ -208,7 +205,7 @@ export class ClauseSearch implements Solver {
       this.starts.push(this.size);
     }
     const variable = this.queue.next();
-    if (variable === 0) return 'sat';
+    if (variable === 0) return { kind: 'sat' };
     this.decide(this.theory.prefers(variable) ?? this.phases[variable]);
     return undefined;
   }
@@ -225,10 +222,6 @@ export class ClauseSearch implements Solver {
   value(variable: number): boolean {
     if (this.solution === undefined) throw new Error('there is no solution to read');
     return this.solution[2 * variable] > 0;
-  }
-
-  core(): readonly number[] {
-    return this.failed.map(literalOf);
   }
 
   dispose(): void {}

@@ -52,6 +52,7 @@ describe('the search', () => {
       assumed: fc.uniqueArray(literal, { maxLength: 4, selector: Math.abs }),
     });
     const kinds = { sat: 0, unsat: 0, unknown: 0 };
+    let smaller = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const search = new ClauseSearch(Infinity);
@@ -60,17 +61,24 @@ describe('the search', () => {
           clauses.forEach((c) => search.addClause(c));
           given.push(...clauses);
           const all = [...given, ...assumed.map((lit) => [lit])];
-          const kind = answers(search, assumed);
+          const answer = search.check(assumed);
+          const { kind } = answer;
           expect(kind).toBe(satisfiable(all) ? 'sat' : 'unsat');
           kinds[kind] += 1;
-          if (kind === 'unsat') continue;
+          if (kind === 'unsat') {
+            const core = answer.core!;
+            expect(assumed).toEqual(expect.arrayContaining([...core]));
+            expect(satisfiable([...given, ...core.map((lit) => [lit])])).toBe(false);
+            if (core.length < assumed.length) smaller += 1;
+            continue;
+          }
           const isTrue = (lit: number): boolean => search.value(Math.abs(lit)) === lit > 0;
           for (const c of all) expect(c.some(isTrue)).toBe(true);
         }
       }),
       { numRuns: 1000 },
     );
-    expect(Math.min(kinds.sat, kinds.unsat)).toBeGreaterThan(200);
+    expect(Math.min(kinds.sat, kinds.unsat, smaller)).toBeGreaterThan(200);
   });
 
   test('learns, starts anew and forgets on the way to a hard answer', () => {

@@ -12,6 +12,7 @@ import { measureGoals } from './goals.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureRobust } from './robust.js';
+import { measureSizes } from './sizes.js';
 import { measureStages } from './stages.js';
 
 const PARTS = {
@@ -19,6 +20,7 @@ const PARTS = {
   stages: measureStages,
   goals: measureGoals,
   robust: measureRobust,
+  sizes: measureSizes,
   growth: (runs) =>
     family === undefined
       ? measureGrowth(runs)

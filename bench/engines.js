@@ -1,8 +1,7 @@
 // How an engine comes to an answer in this process.
 import { decideByCandidates, outcomesByCandidates } from '../dist/check/by-candidates.js';
-import { decide, enumerate } from '../dist/check/decide.js';
-import { ENGINES, solverOf } from '../dist/rdma/engines.js';
-import { ClauseSearch } from '../dist/solve/search/search.js';
+import { decideInStages, outcomesInStages } from '../dist/check/stages.js';
+import { ENGINES, needsBuiltIn, solverOf, stagesOf } from '../dist/rdma/engines.js';
 import { loadZ3 } from '../dist/node/z3.js';
 
 /** The encodings for Z3, Remora's own search, and the enumeration without a solver. */
@@ -10,58 +9,36 @@ export const MEASURED = ENGINES.filter(
   (name) => name.startsWith('smt') || ['search', 'enumerate'].includes(name),
 );
 
-/**
- * An engine that is ready: solvers are loaded. `onSolve` hears the number of clauses, and of differences
- * where the encoding has some, before a solver runs.
- */
-export async function startEngine(engine, timeLimit, onSolve) {
+/** How an engine has acyclicity encoded, if it is one that solves. */
+export function encodingOf(engine) {
   const solving = solverOf(engine);
-  const solver = async () =>
-    solving.kind === 'search' ? () => new ClauseSearch(solving.effort) : await loadZ3();
-  const newSolver = solving && counting(await solver(), onSolve);
-  const options = { acyclicity: solving?.acyclicity, isSearch: solving?.kind === 'search' };
-  const limits = () => ({ deadline: performance.now() + timeLimit * 1000 });
-  const queries = (test) => test.queries.map((_, i) => i);
-  return {
-    /** The answer to the test's query; it stops at the first execution that gives it. */
-    answer(test, model) {
-      if (solving === undefined) {
-        return decideByCandidates(test, model, queries(test), false, limits())[0];
-      }
-      const answers = [];
-      decide(test, model, newSolver, options, (answer) => answers.push(answer));
-      return answers[0];
-    },
-    /** All final states. */
-    outcomes(test, model, subjects) {
-      if (solving === undefined) {
-        return outcomesByCandidates(test, model, subjects, false, limits());
-      }
-      return enumerate(test, model, newSolver, subjects, undefined, options);
-    },
-  };
+  return solving?.kind === 'search' ? 'difference' : solving?.acyclicity;
 }
 
-/** Solvers that count their clauses. */
-function counting(newSolver, onSolve) {
-  return (options) => {
-    const solver = newSolver(options);
-    let clauses = 0;
-    return {
-      value: (variable) => solver.value(variable),
-      dispose: () => solver.dispose(),
-      addClause(clause) {
-        clauses += 1;
-        solver.addClause(clause);
-      },
-      addLess(...less) {
-        clauses += 1;
-        solver.addLess(...less);
-      },
-      check(assumptions) {
-        onSolve(clauses);
-        return solver.check(assumptions);
-      },
-    };
+/** The encoding for the clause search, which is what the default engine asks of all but tiny programs. */
+export const DEFAULT_ENCODING = encodingOf('search');
+
+/** An engine that is ready: if it always needs Z3, that is loaded. */
+export async function startEngine(engine, timeLimit) {
+  const stages = stagesOf(engine);
+  const loaded = needsBuiltIn(engine) ? await loadZ3() : undefined;
+  const means = { solver: async () => loaded ?? loadZ3(), started: () => {} };
+  const limits = () => ({ deadline: performance.now() + timeLimit * 1000 });
+  return {
+    /** The answer to the test's query; it stops at the first execution that gives it. */
+    async answer(test, model) {
+      // The stage would go through all executions, and count them.
+      if (engine === 'enumerate') return decideByCandidates(test, model, [0], false, limits())[0];
+      const questions = { tests: [test], models: [model], queries: [0] };
+      return (await decideInStages(stages, questions, means))[0][0];
+    },
+    /** All final states. */
+    async outcomes(test, model, subjects) {
+      if (engine === 'enumerate') {
+        return outcomesByCandidates(test, model, subjects, false, limits());
+      }
+      const listing = { test, model, subjects, counted: false };
+      return outcomesInStages(stages, listing, means, () => {});
+    },
   };
 }

@@ -1,8 +1,17 @@
 // Growing programs: each family is a litmus test for every k.
+import { mix } from './mix.js';
 
 const join = (lines) => `${lines.join('\n')}\n`;
 const range = (n) => Array.from({ length: n }, (_, i) => i);
-const all = (n, text) => range(n).map(text).join(' /\\ ');
+const all = (n, text) => conjunction(range(n).map(text));
+
+/** Long ones in parentheses: conditions may be nested 1000 deep, and `a /\ b /\ …` is nested to the left. */
+function conjunction(parts) {
+  const half = parts.length / 2;
+  return parts.length <= 512
+    ? parts.join(' /\\ ')
+    : `(${conjunction(parts.slice(0, half))}) /\\ (${conjunction(parts.slice(half))})`;
+}
 
 /** Rings of puts: each thread puts to the next node, polls, and reads what was put to it. */
 function sbring(k) {
@@ -47,9 +56,7 @@ function mpchain(k) {
         `thread T${j + 1} on ${node(j + 1)} { a${j + 1} := y${j + 1}; y${j + 2}^${node(j + 2)} := 1 }`,
     ),
     `thread T${k - 1} on ${k} { a${k - 1} := y${k - 1}; b := d^1 }`,
-    `exists (${range(k - 1)
-      .map((i) => `a${i + 1} = 1`)
-      .join(' /\\ ')} /\\ b = 0)`,
+    `exists (${all(k - 1, (i) => `a${i + 1} = 1`)} /\\ b = 0)`,
   ]);
 }
 
@@ -141,6 +148,23 @@ function ringbuffer(k) {
   ]);
 }
 
+/**
+ * Two threads take a lock with CAS, spinning up to k times, count, and release it. The question: may both have read the
+ * count before the other wrote it?
+ */
+function spin(k) {
+  const body = (r, a) =>
+    `${r} := 1; while (${r} != 0) bound ${k} { ${r} := CAS(lock, 0, 1) } ` +
+    `${a} := count; count := ${a} + 1; lock := 0`;
+  return join([
+    `RDMA spin-${k}`,
+    'node 1 { lock = 0; count = 0 }',
+    `thread T1 on 1 { ${body('r', 'a')} }`,
+    `thread T2 on 1 { ${body('s', 'b')} }`,
+    'exists (a = b)',
+  ]);
+}
+
 /** By name; each gives the text of a litmus test with one query. */
 export const FAMILIES = {
   sbring,
@@ -151,4 +175,7 @@ export const FAMILIES = {
   iriw,
   waitflag,
   ringbuffer,
+  spin,
+  mix3: (k) => mix(3, k),
+  mix4: (k) => mix(4, k),
 };

@@ -1,7 +1,8 @@
 // How time and memory grow with the size of a program, for each engine.
-import { MEASURED } from './engines.js';
+import { MEASURED, encodingOf } from './engines.js';
 import { FAMILIES } from './families.js';
 import { round, runScript, spread } from './process.js';
+import { sizeOf } from './sizes.js';
 
 const SIZES = [2, 4, 8, 16, 32];
 
@@ -13,10 +14,10 @@ export const TIME_LIMIT = 60;
 
 /** Engines and families to be measured can be chosen, to look at one closely. */
 export function measureGrowth(runs, { families = Object.keys(FAMILIES), engines = MEASURED } = {}) {
-  return families.map((family) => {
-    const sizes = SIZES.map((k) => ({ k, ...runScript('size.js', { family, k }).objects[0] }));
-    return { family, sizes, engines: engines.map((engine) => measureEngine(family, engine, runs)) };
-  });
+  return families.map((family) => ({
+    family,
+    engines: engines.map((engine) => measureEngine(family, engine, runs)),
+  }));
 }
 
 /** One size after the other, until one takes too long or certainly would. */
@@ -24,7 +25,13 @@ function measureEngine(family, engine, runs) {
   const steps = [];
   for (const k of SIZES) {
     if (expectedAfter(steps) > TIME_LIMIT) break;
-    const step = { k, ...measureOne({ family, k, engine, ask: 'verdict', runs }) };
+    const encoding = encodingOf(engine);
+    const size = encoding === undefined ? undefined : sizeOf(family, k, encoding);
+    const step = {
+      k,
+      ...(size && { clauses: size.clauses + size.edges }),
+      ...measureOne({ family, k, engine, ask: 'verdict', runs }),
+    };
     steps.push(step);
     process.stderr.write(`${family} ${k} ${engine}: ${step.milliseconds?.median ?? step.end}\n`);
     if (step.end !== undefined) break;
@@ -55,7 +62,6 @@ export function measureOne(what) {
   const failure =
     reason !== undefined ? (reason.reason ?? reason.incomplete) : answers.length === 0 && end;
   return {
-    clauses: fact('clauses'),
     candidates: fact('candidates'),
     memory: Math.ceil(Math.max(0, ...objects.map((o) => o.memory))),
     process: round(seconds),

@@ -44,6 +44,13 @@ export function timeCommand(args) {
   return (performance.now() - started) / 1000;
 }
 
+/** Seconds that Node takes to do nothing. */
+export function timeBareNode() {
+  const started = performance.now();
+  spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  return (performance.now() - started) / 1000;
+}
+
 export const range = (n) => Array.from({ length: n }, (_, i) => i);
 
 /** A number with three digits after the point. */

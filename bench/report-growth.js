@@ -3,24 +3,27 @@ import { TIME_LIMIT } from './growth.js';
 import { HERD, herdTime } from './herd.js';
 import { ms, table } from './markdown.js';
 
-export function growthLines(growth) {
+export function growthLines({ growth, sizes }) {
   return [
     'From the text of a test to the verdict under RDMA^TSO, its execution verified; without the start of the process',
     `and of Z3, medians of runs in one process (fewer where one takes seconds). At most ${TIME_LIMIT} s an answer; a series ends`,
     'there, or where the next size is sure to take longer. Pairs: those of `rf`, `mo` and `nfo` that bounds leave',
-    'open. MiB: the most of the process. herd7: for one answer. Clauses of `smt-difference`: with its differences.',
-    ...growth.flatMap(familyLines),
+    'open. MiB: the most of the process. herd7: for one answer. Clauses of `smt-difference` and `search`: with the edges of graphs.',
+    ...growth.flatMap((g) =>
+      familyLines(g, sizes?.find(({ family }) => family === g.family)?.sizes ?? []),
+    ),
   ];
 }
 
 /** Two tables: times, then sizes. */
-function familyLines({ family, sizes, engines }) {
+function familyLines({ family, engines }, sizes) {
   const herd = HERD[family];
   const steps = engines.flatMap((e) => e.steps);
   const verdict = steps.find((s) => s.verdict !== undefined)?.verdict ?? 'no answer';
   const names = engines.map(({ engine }) => `\`${engine}\``);
   const encodings = engines.filter(({ engine }) => engine !== 'enumerate');
   const others = engines.filter(({ engine }) => engine === 'enumerate');
+  const measured = sizes.filter(({ k }) => steps.some((s) => s.k === k));
   const columns = (k, list, of) =>
     list.map(({ steps }) => steps.filter((s) => s.k === k).map(of)[0] ?? '');
   const titles = (list, text) => list.map(({ engine }) => `${text}, \`${engine}\``);
@@ -32,7 +35,7 @@ function familyLines({ family, sizes, engines }) {
     '',
     ...table(
       ['k', 'events', 'pairs', ...names, ...(herd === undefined ? [] : ['herd7'])],
-      sizes.map(({ k, events, pairs }) => [
+      measured.map(({ k, events, pairs }) => [
         k,
         events,
         pairs.rf + pairs.mo + pairs.nfo,
@@ -48,7 +51,7 @@ function familyLines({ family, sizes, engines }) {
         ...titles(others, 'candidates'),
         ...titles(engines, 'MiB'),
       ],
-      sizes.map(({ k }) => [
+      measured.map(({ k }) => [
         k,
         ...columns(k, encodings, (s) => s.clauses),
         ...columns(k, others, (s) => s.candidates),

@@ -3,12 +3,13 @@ import { table } from './markdown.js';
 import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
 import { robustLines } from './report-robust.js';
+import { sizeLines } from './report-sizes.js';
 
 const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, robust, growth } = results;
+  const { commands, stages, goals, robust, sizes, growth } = results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -21,8 +22,9 @@ export function report(results) {
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, () => goalLines(results)),
     ...section('Against herd7', goals, herdLines),
+    ...section('Size of encodings', sizes, sizeLines),
     ...section('Robustness', robust, robustLines),
-    ...section('Growth', growth, growthLines),
+    ...section('Growth', growth, () => growthLines(results)),
     '',
   ].join('\n');
 }

@@ -39,7 +39,22 @@ export function emptySet(size: number): BitSet {
 
 /** The empty relation of a universe of `size` events. */
 export function emptyRel(size: number): BitRel {
-  return relOver(size, new Uint32Array(widthOf(size) * size));
+  return relOver(size, zeros(widthOf(size) * size));
+}
+
+/** Words are cut from chunks of so many: an array of its own costs more than most relations that are computed. */
+const CHUNK = 1 << 14;
+let chunk = new ArrayBuffer(0);
+let used = CHUNK;
+
+function zeros(words: number): Uint32Array {
+  if (words > CHUNK >> 3) return new Uint32Array(words);
+  if (used + words > CHUNK) {
+    chunk = new ArrayBuffer(CHUNK * 4);
+    used = 0;
+  }
+  used += words;
+  return new Uint32Array(chunk, (used - words) * 4, words);
 }
 
 /** The relation whose rows are in the given words, which stay the caller's. */

@@ -63,6 +63,39 @@ export function components(graph: BitRel): number[][] {
   return found;
 }
 
+/** The nodes of a graph, each after all that it leads to; undefined: there is a cycle. */
+export function successorsFirst({ size, width, words }: BitRel): readonly number[] | undefined {
+  const done = new Uint32Array(width);
+  const onPath = new Uint32Array(width);
+  const path: number[] = [];
+  const order: number[] = [];
+
+  const enter = (node: number): void => {
+    path.push(node);
+    onPath[node >>> 5] |= 1 << (node & 31);
+  };
+  const leave = (): void => {
+    const node = path.pop()!;
+    onPath[node >>> 5] &= ~(1 << (node & 31));
+    done[node >>> 5] |= 1 << (node & 31);
+    order.push(node);
+  };
+
+  for (let root = 0; root < size; root++) {
+    if ((done[root >>> 5] >>> (root & 31)) & 1) continue;
+    enter(root);
+    while (path.length > 0) {
+      const row = path[path.length - 1] * width;
+      let w = 0;
+      while (w < width && (words[row + w] & ~done[w]) === 0) w++;
+      if (w === width) leave();
+      else if ((words[row + w] & onPath[w]) !== 0) return undefined;
+      else enter(w * 32 + lowest(words[row + w] & ~done[w]));
+    }
+  }
+  return order;
+}
+
 /** The components with a cycle in them: of several nodes, or of one with an edge to itself. */
 export function cyclicComponents(graph: BitRel): number[][] {
   return components(graph).filter(

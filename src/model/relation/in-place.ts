@@ -1,6 +1,6 @@
 import type { BitRel, BitSet, Bits } from './bits.js';
 import { add, has, lowest, relate, related, rowIsEmpty, rowsMeet } from './bits.js';
-import { components } from './components.js';
+import { components, successorsFirst } from './components.js';
 
 /**
  * Operations that write their result into a set or relation that is there already: what a search does
@@ -173,21 +173,29 @@ export function close(out: BitRel, a: BitRel): void {
  */
 function closeByComponents(out: BitRel, a: BitRel): void {
   clear(out);
-  const { width } = out;
+  const order = successorsFirst(a);
+  if (order !== undefined) {
+    for (const i of order) addReached(out, i, a, i);
+    return;
+  }
   for (const component of components(a)) {
     const [first, ...others] = component;
     const isCycle = others.length > 0 || related(a, first, first);
     if (isCycle) for (const i of component) relate(out, first, i);
-    for (const i of component) {
-      for (let w = 0; w < width; w++) {
-        const missing = () => a.words[i * width + w] & ~out.words[first * width + w];
-        for (let word = missing(); word !== 0; word = missing()) {
-          const j = w * 32 + lowest(word);
-          relate(out, first, j);
-          addRow(out, first, out, j);
-        }
-      }
-    }
+    for (const i of component) addReached(out, first, a, i);
     for (const i of others) addRow(out, i, out, first);
+  }
+}
+
+/** Adds the successors of an event to a row, and their rows, which are complete. */
+function addReached(out: BitRel, row: number, a: BitRel, i: number): void {
+  const { width } = out;
+  for (let w = 0; w < width; w++) {
+    const missing = () => a.words[i * width + w] & ~out.words[row * width + w];
+    for (let word = missing(); word !== 0; word = missing()) {
+      const j = w * 32 + lowest(word);
+      relate(out, row, j);
+      addRow(out, row, out, j);
+    }
   }
 }

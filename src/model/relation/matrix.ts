@@ -1,6 +1,6 @@
 import type { BitRel, BitSet } from './bits.js';
 import { emptyRel, emptySet, lowest, relate } from './bits.js';
-import { cyclicComponents } from './components.js';
+import { successorsFirst } from './components.js';
 import * as inPlace from './in-place.js';
 
 export * from './bits.js';
@@ -92,7 +92,7 @@ export function range(a: BitRel): BitSet {
   return set;
 }
 
-export const isAcyclic = (a: BitRel): boolean => cyclicComponents(a).length === 0;
+export const isAcyclic = (a: BitRel): boolean => successorsFirst(a) !== undefined;
 
 // From operations that write their result to functions that return it
 

@@ -110,6 +110,7 @@ export class Graph implements Theory {
       const after = this.surely(this.to[edge], this.out, this.to);
       this.surely(this.from[edge], this.into, this.from);
       for (const node of after) {
+        this.work += this.openFrom[node].length;
         for (const other of this.openFrom[node]) {
           if (this.met[this.to[other]] === this.looks && this.lits[other] !== (lit ^ 1)) {
             found.add(this.lits[other]);

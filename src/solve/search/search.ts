@@ -75,7 +75,8 @@ export class ClauseSearch implements Solver {
 
   /** Literals that are all false, though one of them must be true. */
   private conflict: readonly Index[] = [];
-  private conflicts = 0;
+  /** How many conflicts there were, in all. */
+  conflicts = 0;
   /** How many learnt clauses there may be before some are forgotten. */
   private room = LEARNT;
   /** By literal: has the theory been asked what it rules out? */

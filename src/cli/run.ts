@@ -1,5 +1,5 @@
 import type { Engine } from '../rdma/engines.js';
-import { needsBuiltIn } from '../rdma/engines.js';
+import { needsBuiltIn, shortStages } from '../rdma/engines.js';
 import { createPool } from '../node/pool.js';
 import type { Pool } from '../analyses/workers.js';
 import { startProgress } from './progress.js';
@@ -40,11 +40,13 @@ export function startRun(
   { jobs, timeLimit, solver, engine }: RunOptions,
   many: boolean,
 ): TaskRunner {
+  const atOnce = shortStages(engine).length > 0;
   const pool = createPool({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,
     solver,
-    eager: many ? Infinity : undefined,
+    atOnce,
+    eager: many ? Infinity : atOnce ? 0 : 1,
     jobs,
     timeLimit,
   });

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Model } from '../model/term.js';
+import type { CallingThread } from './at-once.js';
+import { callingThread } from './at-once.js';
 import { openBridge } from './bridge.js';
 import type { SolverCommand } from './command.js';
 import { solverCommand } from './command.js';
@@ -27,6 +29,8 @@ export interface PoolOptions {
   readonly jobs?: number;
   /** How many workers to start before there is work for them; by default one. */
   readonly eager?: number;
+  /** Whether the calling thread does jobs that take less time than to start a worker. It counts as one of the workers. */
+  readonly atOnce?: boolean;
   /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
   readonly timeLimit?: number;
   /** Whether workers load Z3 before they are asked something that needs it. Default: unless there is
@@ -81,6 +85,7 @@ type End = { readonly early?: string };
 export function createPool({
   jobs = availableParallelism(),
   eager = 1,
+  atOnce = false,
   timeLimit = DEFAULT_TIME_LIMIT,
   solver,
   preload = solver === undefined,
@@ -88,13 +93,23 @@ export function createPool({
 }: PoolOptions = {}): Pool {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const start = (): Slot => startSlot({ preload, flags }, command);
-  const idle: Slot[] = Array.from({ length: Math.min(eager, jobs) }, start);
+  const calling = atOnce ? callingThread(flags) : undefined;
+  const early = Math.min(eager, atOnce ? jobs - 1 : jobs);
+  const idle: Slot[] = Array.from({ length: early }, start);
   const busy = new Set<Slot>();
   let closed = false;
 
   const solving = (slots: Iterable<Slot>): boolean => [...slots].some((slot) => slot.solver);
   // One worker is enough to load Z3 for a few jobs; the others do so when nothing else is left.
   const queue = createQueue(jobs, () => solving(idle) || !solving(busy));
+
+  /** What the calling thread finds out at once, unless it is busy and a worker is not. */
+  const tryAtOnce = async <T>(
+    job: (thread: CallingThread) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    while (calling?.busy !== undefined && idle.length === 0) await calling.busy;
+    return calling === undefined || calling.busy !== undefined || closed ? undefined : job(calling);
+  };
 
   /** Takes an idle worker that is not broken, or starts one. Prefers one with Z3 for a job that needs it, and one without for others. */
   const acquire = async (solver: boolean): Promise<Slot> => {
@@ -216,8 +231,16 @@ export function createPool({
   };
 
   return {
-    decide: (job) => queue.add(needsSolver(job), () => decideAll(job)),
-    outcomes: (job) => queue.add(needsSolver(job), () => allOutcomes(job)),
+    decide: (job) =>
+      queue.add(
+        needsSolver(job),
+        async () => (await tryAtOnce((thread) => thread.decide(job))) ?? decideAll(job),
+      ),
+    outcomes: (job) =>
+      queue.add(
+        needsSolver(job),
+        async () => (await tryAtOnce((thread) => thread.outcomes(job))) ?? allOutcomes(job),
+      ),
     analyse: (job) => queue.add(needsSolver(job), () => analyse(job)),
     async close() {
       closed = true;

@@ -9,6 +9,9 @@ import { byMachine } from './machines/index.js';
  */
 const EFFORT = 100_000_000;
 
+/** How long it tries in a thread that has other things to do: about as long as it takes to start a worker. */
+const SHORT_EFFORT = 400_000;
+
 const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonly Stage[] => [
   { kind: 'solve', acyclicity, backend },
 ];
@@ -44,6 +47,18 @@ export type Engine = keyof typeof STAGES;
 export const ENGINES = Object.keys(STAGES) as readonly Engine[];
 
 export const stagesOf = (engine: Engine): readonly Stage[] => STAGES[engine];
+
+/**
+ * The stages of an engine, for a thread that has other things to do: its search gives up soon. Of engines that have
+ * one stage there are none, since nothing would come after it.
+ */
+export function shortStages(engine: Engine): readonly Stage[] {
+  const stages = stagesOf(engine);
+  if (stages.length === 1) return [];
+  return stages.map((stage) =>
+    stage.kind === 'search' ? { ...stage, effort: SHORT_EFFORT } : stage,
+  );
+}
 
 const lastStage = (engine: Engine): Stage => stagesOf(engine).at(-1)!;
 

@@ -1,0 +1,66 @@
+import { setFlagsFromString } from 'node:v8';
+import { isSmall } from '../check/size.js';
+import type { Answer, Outcomes } from '../check/result.js';
+import type { Means } from '../check/stages.js';
+import { decideInStages, outcomesInStages } from '../check/stages.js';
+import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
+import { shortStages } from '../rdma/engines.js';
+
+/** So many queries are tried at most: each may take all the effort, and meanwhile the thread hears of nothing else. */
+const QUERIES = 8;
+
+/** Jobs after which a run is long enough for flags to pay. */
+const LONG_RUN = 16;
+
+/** What is left to a solver is left to a worker. */
+const SHORT: Means = {
+  solver: () => Promise.reject(new Error('a solver takes a worker')),
+  started: () => {},
+  timeLimit: 0,
+};
+
+/** The calling thread, which does jobs that take less time than to start a worker. It does one at a time. */
+export interface CallingThread {
+  /** Ends when it is free; undefined if it is. */
+  readonly busy: Promise<unknown> | undefined;
+  /** The answers by model; undefined where one of them takes longer. */
+  decide(job: DecideJob): Promise<readonly (readonly Answer[])[] | undefined>;
+  /** All final states; undefined where that may take longer. */
+  outcomes(job: OutcomesJob): Promise<Outcomes | undefined>;
+}
+
+/** @param flags flags of V8 that are set in a long run: there may be no worker that sets them */
+export function callingThread(flags: readonly string[]): CallingThread {
+  let busy: Promise<unknown> | undefined;
+  let jobs = 0;
+
+  /** Works once workers and signals have been heard. Where this fails, a worker will fail as well, and say why. */
+  const work = <T>(job: () => Promise<T>): Promise<T | undefined> => {
+    jobs += 1;
+    if (jobs === LONG_RUN) flags.forEach((flag) => setFlagsFromString(flag));
+    const working = new Promise((resolve) => setImmediate(resolve))
+      .then(job)
+      .catch(() => undefined)
+      .finally(() => (busy = undefined));
+    busy = working;
+    return working;
+  };
+
+  return {
+    get busy() {
+      return busy;
+    },
+    async decide({ tests, queries, engine, bound, ...job }) {
+      const stages = shortStages(engine);
+      const short = queries.length <= QUERIES && tests.every((test) => isSmall(test, bound));
+      if (stages.length === 0 || !short) return undefined;
+      return work(() => decideInStages(stages, { ...job, tests, queries, bound }, SHORT));
+    },
+    async outcomes({ models: [model], engine, ...job }) {
+      // The search may find more final states than can be told at once.
+      const stages = shortStages(engine).filter(({ kind }) => kind !== 'search');
+      if (stages.length === 0) return undefined;
+      return work(() => outcomesInStages(stages, { ...job, model }, SHORT, () => {}));
+    },
+  };
+}

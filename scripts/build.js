@@ -24,6 +24,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   if (status !== 0) process.exit(status ?? 1);
   await bundle(DIST);
   await import('./made.js');
+  await import('./code.js');
   writeFileSync(STAMP, sources);
 }
 

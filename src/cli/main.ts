@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
@@ -78,14 +77,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 
-try {
-  checkName(process.argv.slice(2));
-  await program.parseAsync();
-} catch (error) {
-  const { exitCode, code } = error as { exitCode?: number; code?: string };
-  if (code === undefined || !code.startsWith('commander.')) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`remora: internal error: ${message}\n`);
+/** Runs the command that the process was started with. Its exit code becomes that of the process. */
+async function run(): Promise<void> {
+  try {
+    checkName(process.argv.slice(2));
+    await program.parseAsync();
+  } catch (error) {
+    const { exitCode, code } = error as { exitCode?: number; code?: string };
+    if (code === undefined || !code.startsWith('commander.')) {
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`remora: internal error: ${message}\n`);
+    }
+    process.exitCode = exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
   }
-  process.exitCode = exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
 }
+
+void run();

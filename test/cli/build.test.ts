@@ -3,11 +3,11 @@ import {
   cpSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAIN, ROOT, run } from '../support/run.js';
 
-/** What the build makes: two bundles, which find the package's files from anywhere, and the library. */
+/** What the build makes: a bundle, which finds the package's files from anywhere, V8's code for it, and the library. */
 
 const TEST = join(ROOT, 'corpus/tso/MP3bis.litmus');
 
@@ -29,11 +29,6 @@ describe('the command line', () => {
   test('is a program', () => {
     expect(readFileSync(MAIN, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(statSync(MAIN).mode & 0o111).toBe(0o111);
-  });
-
-  test.each(['main.js', '../node/worker.js'])('%s is one file', (file) => {
-    const code = readFileSync(join(MAIN, '..', file), 'utf8');
-    expect(code).not.toMatch(/\bfrom\s*["']\.\.?\//);
   });
 
   test.each(['auto', 'smt', 'operational'])('runs in another folder, by %s', async (engine) => {
@@ -58,12 +53,126 @@ describe('the command line', () => {
     expect(code).toBe(0);
   });
 
-  test('large packages are imported by parts that only some commands load', () => {
-    const importing = (file: string): boolean =>
-      /from ?"(fast-check|z3-solver|@resvg)/.test(readFileSync(join(ROOT, 'dist', file), 'utf8'));
-    expect(['cli/main.js', 'node/worker.js'].filter(importing)).toEqual([]);
-    const parts = readdirSync(join(ROOT, 'dist/parts')).filter((file) => file.endsWith('.js'));
-    expect(parts.map((file) => `parts/${file}`).filter(importing)).not.toEqual([]);
+  /** What a command loads and starts, beside what it writes. */
+  const spied = async (...args: string[]): Promise<readonly string[]> => {
+    const spy = join(folder, 'spy.cjs');
+    writeFileSync(
+      spy,
+      `const { Module } = require('node:module');
+       const threads = require('node:worker_threads');
+       const processes = require('node:child_process');
+       const load = Module._load;
+       const say = (what) => process.stderr.write(what + '\\n');
+       Module._load = (name, ...rest) => (say('loads ' + name), load(name, ...rest));
+       threads.Worker = class extends threads.Worker {
+         constructor(...given) { super(...given); say('a worker'); }
+       };
+       processes.spawn = () => say('a process');`,
+    );
+    const { stderr, code } = await run(process.execPath, ['--require', spy, MAIN, ...args]);
+    expect(code).toBe(0);
+    return stderr.split('\n');
+  };
+
+  test('loads large packages only where it needs them', async () => {
+    const large = (lines: readonly string[]) =>
+      lines.filter((line) => /fast-check|z3-solver|@resvg/.test(line));
+    expect(large(await spied('check', TEST))).toEqual([]);
+    expect(large(await spied('agree', '--random', '1'))).toContain('loads fast-check');
+  });
+
+  test('starts no worker and no process for what is decided at once', async () => {
+    const started = (lines: readonly string[]) => lines.filter((line) => line.startsWith('a '));
+    const loop = join(ROOT, 'corpus/field/ping-pong.litmus');
+    for (const file of [TEST, loop]) expect(started(await spied('check', file))).toEqual([]);
+    expect(started(await spied('outcomes', TEST))).toEqual([]);
+    expect(started(await spied('check', TEST, '--engine', 'smt'))).toEqual(['a worker']);
+  });
+});
+
+describe("V8's code for the bundle", () => {
+  /** A copy of what is built, but for the library. */
+  const copyOf = (name: string): string => {
+    const copy = join(folder, name);
+    for (const part of ['dist/cli/main.js', 'dist/node/worker.js', 'dist/bundle', 'dist/made']) {
+      cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+    }
+    cpSync(join(ROOT, 'models'), join(copy, 'models'), { recursive: true });
+    for (const part of ['package.json', 'node_modules']) {
+      symlinkSync(join(ROOT, part), join(copy, part));
+    }
+    return copy;
+  };
+
+  const check = async (copy: string): Promise<string> => {
+    const main = join(copy, 'dist/cli/main.js');
+    const { stdout, stderr } = await run(process.execPath, [main, 'check', TEST]);
+    expect(stderr).toBe('');
+    return stdout;
+  };
+
+  /** Does V8 take code that is there for the bundle of a copy? Undefined if none is handed to it. */
+  const taken = async (copy: string, ...flags: string[]): Promise<string> => {
+    const url = (path: string): string => JSON.stringify(pathToFileURL(path).href);
+    const code = `
+      import { compile } from ${url(join(ROOT, 'dist/node/bundle.js'))};
+      const rejected = compile(new URL(${url(join(copy, 'dist/bundle/remora.cjs'))})).cachedDataRejected;
+      console.log(rejected === undefined ? 'none' : rejected ? 'rejected' : 'taken');`;
+    const args = [...flags, '--input-type=module', '--eval', code];
+    return (await run(process.execPath, args)).stdout.trim();
+  };
+
+  const codeOf = (copy: string): string => join(copy, 'dist/bundle/remora.code');
+
+  /** Changes a file of a copy in place. */
+  const edit = (file: string, change: (bytes: Buffer) => Buffer): void =>
+    writeFileSync(file, change(readFileSync(file)));
+
+  test('is taken', async () => {
+    const copy = copyOf('whole');
+    expect(await taken(copy)).toBe('taken');
+    expect(await check(copy)).toContain('allowed: a = 1, b = 0');
+  });
+
+  test.each<[string, (copy: string) => void]>([
+    ['missing', (copy) => rmSync(codeOf(copy))],
+    ['empty', (copy) => edit(codeOf(copy), () => Buffer.of())],
+    ['cut', (copy) => edit(codeOf(copy), (code) => code.subarray(0, 300_000))],
+    [
+      'damaged',
+      (copy) =>
+        edit(codeOf(copy), (code) => {
+          for (let at = 100; at < code.length; at += 100) code[at] ^= 0x55;
+          return code;
+        }),
+    ],
+  ])('does without it where it is %s', async (name, change) => {
+    const copy = copyOf(name);
+    const whole = await check(copy);
+    change(copy);
+    expect(await taken(copy)).toBe('none');
+    expect(await check(copy)).toBe(whole);
+  });
+
+  test('does without it where V8 has other flags', async () => {
+    expect(await taken(ROOT, '--no-opt')).toBe('rejected');
+  });
+
+  test('is not taken for another text, not even one of the same length', async () => {
+    const copy = copyOf('another');
+    edit(join(copy, 'dist/bundle/remora.cjs'), (text) =>
+      Buffer.from(text.toString().replaceAll('as published', 'AS PUBLISHED')),
+    );
+    expect(await taken(copy)).toBe('none');
+    expect(await check(copy)).toContain('allowed: a = 1, b = 0; AS PUBLISHED');
+  });
+
+  test('goes with models as they are now', async () => {
+    const copy = copyOf('edited');
+    edit(join(copy, 'models/instructions.cat'), (text) =>
+      Buffer.concat([text, Buffer.from('\nempty rf as none\n')]),
+    );
+    expect(await check(copy)).toContain('rules out every execution');
   });
 });
 

@@ -11,15 +11,30 @@ for (const name of ['cat', 'litmus']) {
   const file = `src/parse/${name}`;
   const parser = new nearley.Parser(nearley.Grammar.fromCompiled(language));
   parser.feed(readFileSync(`${file}.ne`, 'utf8'));
-  const grammar = compile(parser.results[0], {});
+  const grammar = withoutLexer(compile(parser.results[0], {}));
   const code = generate(grammar, 'grammar');
   const tables = JSON.stringify(tablesOf(plainRules(grammar), grammar.start));
   // V8 reads JSON in a string more quickly than an object literal.
-  const text = `// @ts-nocheck\n${code}\nexport const tables = JSON.parse('${tables}');\n`;
+  const text = `// @ts-nocheck
+${code}
+import { once } from './once.js';
+export const tables = once(() => JSON.parse('${tables}'));
+`;
   writeFileSync(`${file}.grammar.ts`, text);
 }
 
-/** Rules with the types of tokens as data; nearley has them as code: `… {type: "semi"} …`. */
+/** nearley has code for tokens that asks the lexer whether it has them: it has all. Tokens come from parseTokens. */
+function withoutLexer({ rules, ...grammar }) {
+  const symbolOf = (symbol) =>
+    symbol.token === undefined ? symbol : { token: /\{type: "\w+"\}/.exec(symbol.token)[0] };
+  return {
+    ...grammar,
+    rules: rules.map((rule) => ({ ...rule, symbols: rule.symbols.map(symbolOf) })),
+    config: { ...grammar.config, lexer: undefined },
+  };
+}
+
+/** Rules with the types of tokens as data. */
 function plainRules({ rules }) {
   return rules.map(({ name, symbols }) => ({
     name,

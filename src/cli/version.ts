@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
 /** The version of this package. */
-export const { version: VERSION } = createRequire(import.meta.url)('../../package.json') as {
-  readonly version: string;
-};
+export const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string };

@@ -1,6 +1,7 @@
 import moo from 'moo';
 import type { SourceFile } from './diagnostics/index.js';
 import { withDeclarations } from './declaration-words.js';
+import { once } from './once.js';
 import { STRAY_RULES, tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -41,64 +42,67 @@ const UNSUPPORTED = [
 
 /**
  * Tokens of cat, as in herd7. A keyword's type is `kw_` and the keyword. Signs have names.
- * What only herd7 has is of type `unsupported`.
+ * What only herd7 has is of type `unsupported`. The lexer is made when it is needed: models that come with Remora were
+ * read when it was built.
  */
-export const catLexer: moo.Lexer = moo.states({
-  main: {
-    blank: { match: /[ \t\r\n]+/, lineBreaks: true },
-    remark: /(?:\/\/|#)[^\r\n]*/,
-    comment: { match: '(*', push: 'comment' },
-    string: /"[^"\n]*"/,
-    name: {
-      match: /_?[A-Za-z][A-Za-z0-9_.-]*'?/,
-      type: moo.keywords({
-        ...Object.fromEntries(KEYWORDS.map((word) => [`kw_${word}`, word])),
-        unsupported: UNSUPPORTED,
-      }),
+const catLexer = once(() =>
+  moo.states({
+    main: {
+      blank: { match: /[ \t\r\n]+/, lineBreaks: true },
+      remark: /(?:\/\/|#)[^\r\n]*/,
+      comment: { match: '(*', push: 'comment' },
+      string: /"[^"\n]*"/,
+      name: {
+        match: /_?[A-Za-z][A-Za-z0-9_.-]*'?/,
+        type: moo.keywords({
+          ...Object.fromEntries(KEYWORDS.map((word) => [`kw_${word}`, word])),
+          unsupported: UNSUPPORTED,
+        }),
+      },
+      unsupported: /\+\+|->|'_?[A-Za-z][A-Za-z0-9_.-]*/,
+      inverse: /\^[ \t]*-1/,
+      zero: /0(?![0-9])/,
+      // Signs of declarations: see declaration-words.ts.
+      int: /[0-9]+/,
+      oror: '||',
+      andand: '&&',
+      assign: ':=',
+      colon: ':',
+      ne: '!=',
+      le: '<=',
+      ge: '>=',
+      lt: '<',
+      gt: '>',
+      minus: '-',
+      div: '/',
+      mod: '%',
+      bang: '!',
+      lbrace: '{',
+      rbrace: '}',
+      universe: '_',
+      bar: '|',
+      semi: ';',
+      backslash: '\\',
+      amp: '&',
+      star: '*',
+      plus: '+',
+      question: '?',
+      tilde: '~',
+      equals: '=',
+      comma: ',',
+      lparen: '(',
+      rparen: ')',
+      lbracket: '[',
+      rbracket: ']',
+      ...STRAY_RULES,
     },
-    unsupported: /\+\+|->|'_?[A-Za-z][A-Za-z0-9_.-]*/,
-    inverse: /\^[ \t]*-1/,
-    zero: /0(?![0-9])/,
-    // Signs of declarations: see declaration-words.ts.
-    int: /[0-9]+/,
-    oror: '||',
-    andand: '&&',
-    assign: ':=',
-    colon: ':',
-    ne: '!=',
-    le: '<=',
-    ge: '>=',
-    lt: '<',
-    gt: '>',
-    minus: '-',
-    div: '/',
-    mod: '%',
-    bang: '!',
-    lbrace: '{',
-    rbrace: '}',
-    universe: '_',
-    bar: '|',
-    semi: ';',
-    backslash: '\\',
-    amp: '&',
-    star: '*',
-    plus: '+',
-    question: '?',
-    tilde: '~',
-    equals: '=',
-    comma: ',',
-    lparen: '(',
-    rparen: ')',
-    lbracket: '[',
-    rbracket: ']',
-    ...STRAY_RULES,
-  },
-  comment: {
-    comment: { match: '(*', push: 'comment' },
-    commentEnd: { match: '*)', pop: 1 },
-    commentText: { match: /[^(*]+|[(*]/, lineBreaks: true },
-  },
-});
+    comment: {
+      comment: { match: '(*', push: 'comment' },
+      commentEnd: { match: '*)', pop: 1 },
+      commentText: { match: /[^(*]+|[(*]/, lineBreaks: true },
+    },
+  }),
+);
 
 const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText']);
 
@@ -108,7 +112,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['blank', 'remark', 'commentText'])
  * `~` is `not` before an axiom's test, and `*` is `times` before an expression.
  */
 export function lexCat(source: SourceFile): Token[] {
-  const tokens = withoutComments(tokenize(catLexer, source, SKIPPED), source);
+  const tokens = withoutComments(tokenize(catLexer(), source, SKIPPED), source);
   const signed = tokens.map((token, i) => {
     if (token.type === 'tilde' && isTest(tokens[i + 1])) return { ...token, type: 'not' };
     if (token.type === 'star' && beginsExpression(tokens, i + 1))

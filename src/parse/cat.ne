@@ -20,7 +20,6 @@
 @{%
 import * as build from './cat-build.js';
 import * as declare from './declaration-build.js';
-import { catLexer } from './cat-lexer.js';
 import { append, none, single, toArray } from './snoc-list.js';
 %}
 @lexer catLexer

@@ -4,7 +4,6 @@
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
-import { litmusLexer } from './litmus-lexer.js';
 import { append, none, single, toArray } from './snoc-list.js';
 %}
 @lexer litmusLexer

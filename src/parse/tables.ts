@@ -3,7 +3,7 @@ import type { Token } from './tokens.js';
 
 /** A grammar as nearley compiles it, and the tables that scripts/tables.js makes of it. */
 export interface Grammar extends Pick<nearley.CompiledRules, 'ParserRules' | 'ParserStart'> {
-  readonly tables: Tables;
+  readonly tables: () => Tables;
 }
 
 /** The tables of an LR parser, which reads from left to right and never goes back. */
@@ -25,9 +25,10 @@ type ByName = { readonly [name: string]: number };
  * for which the tables would need to look further ahead: an Earley parser can tell.
  */
 export function readByTables<T>(
-  { ParserRules: rules, tables: { actions, gotos } }: Grammar,
+  { ParserRules: rules, tables }: Grammar,
   tokens: readonly Token[],
 ): { readonly value: T } | undefined {
+  const { actions, gotos } = tables();
   const states = [0];
   const values: unknown[] = [];
   for (let index = 0; ;) {

@@ -10,7 +10,7 @@ import { byMachine } from './machines/index.js';
 const EFFORT = 100_000_000;
 
 /** How long it tries in a thread that has other things to do: about as long as it takes to start a worker. */
-const SHORT_EFFORT = 400_000;
+const SHORT_EFFORT = 2_000_000;
 
 const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonly Stage[] => [
   { kind: 'solve', acyclicity, backend },

@@ -44,8 +44,8 @@ export function emptyRel(size: number): BitRel {
 
 /** Words are cut from chunks of so many: an array of its own costs more than most relations that are computed. */
 const CHUNK = 1 << 14;
-let chunk = new ArrayBuffer(0);
-let used = CHUNK;
+let chunk = new ArrayBuffer(CHUNK * 4);
+let used = 0;
 
 function zeros(words: number): Uint32Array {
   if (words > CHUNK >> 3) return new Uint32Array(words);

@@ -1,7 +1,7 @@
 // How an engine comes to an answer in this process.
 import { decideByCandidates, outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { decideInStages, outcomesInStages } from '../dist/check/stages.js';
-import { ENGINES, needsBuiltIn, solverOf, stagesOf } from '../dist/rdma/engines.js';
+import { ENGINES, needsBuiltIn, stagesOf } from '../dist/rdma/engines.js';
 import { loadZ3 } from '../dist/node/z3.js';
 
 /** The encodings for Z3, Remora's own search, and the enumeration without a solver. */
@@ -11,8 +11,8 @@ export const MEASURED = ENGINES.filter(
 
 /** How an engine has acyclicity encoded, if it is one that solves. */
 export function encodingOf(engine) {
-  const solving = solverOf(engine);
-  return solving?.kind === 'search' ? 'difference' : solving?.acyclicity;
+  const stage = stagesOf(engine).at(-1);
+  return stage.kind === 'search' ? 'difference' : stage.acyclicity;
 }
 
 /** The encoding for the clause search, which is what the default engine asks of all but tiny programs. */

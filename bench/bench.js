@@ -4,9 +4,12 @@
 //   RUNS=1 npm run bench                           fewer runs than five
 //   npm run bench -- --only stages,growth          these parts; the others are kept from last time
 //   npm run bench -- --only growth --family iriw   one family; the others are kept from last time
+//   npm run bench -- --against-herd7 PATH          only that: herd7 beside Remora on this machine; PATH is the program
+//   npm run bench -- --against-dartagnan PATH      the same with Dartagnan; PATH is the folder that it was built in
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { checkersAt, measureAgainst } from './against.js';
 import { measureCommands } from './commands.js';
 import { measureGoals } from './goals.js';
 import { measureGrowth } from './growth.js';
@@ -28,14 +31,32 @@ const PARTS = {
           ...(earlier.growth ?? []).filter((g) => g.family !== family),
           ...measureGrowth(runs, { families: [family] }),
         ],
+  against: (runs) => measureAgainst(checkers, runs),
 };
-const { only = Object.keys(PARTS).join(), family } = parseArgs({
-  options: { only: { type: 'string' }, family: { type: 'string' } },
-}).values;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    family: { type: 'string' },
+    'against-herd7': { type: 'string' },
+    'against-dartagnan': { type: 'string' },
+  },
+});
+const { family, 'against-herd7': herd7, 'against-dartagnan': dartagnan } = values;
+const isAgainst = herd7 !== undefined || dartagnan !== undefined;
+// The others are not on every machine.
+const usual = Object.keys(PARTS).filter((part) => (part === 'against') === isAgainst);
+const { only = usual.join() } = values;
 const chosen = only.split(',');
 const wrong = chosen.find((part) => !(part in PARTS));
 if (wrong !== undefined) {
   console.error(`no part '${wrong}': there are ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+let checkers;
+try {
+  checkers = checkersAt({ herd7, dartagnan });
+} catch (error) {
+  console.error(error.message);
   process.exit(2);
 }
 const runs = Number(process.env.RUNS ?? 5);

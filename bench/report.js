@@ -1,5 +1,6 @@
 // The results as Markdown.
 import { table } from './markdown.js';
+import { againstLines } from './report-against.js';
 import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
 import { robustLines } from './report-robust.js';
@@ -9,7 +10,7 @@ const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, robust, sizes, growth } = results;
+  const { commands, stages, goals, robust, sizes, growth, against } = results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -22,6 +23,7 @@ export function report(results) {
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, () => goalLines(results)),
     ...section('Against herd7', goals, herdLines),
+    ...section('Beside other checkers on this machine', against, againstLines),
     ...section('Size of encodings', sizes, sizeLines),
     ...section('Robustness', robust, robustLines),
     ...section('Growth', growth, () => growthLines(results)),

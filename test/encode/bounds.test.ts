@@ -212,3 +212,65 @@ test('what would close a cycle of sure steps is out', () => {
   expect(open(undefined)).toBe(16);
   expect(open(modelOf('rdma-tso'))).toBe(0);
 });
+
+describe('conditions and counters', () => {
+  const NODES = 'RDMA t\nnode 1 { x = 0; y = 0 }\n';
+  /** The lines of what is written, that the reads of a location may read from, under SC. */
+  const sources = (threads: string, lastIteration = false): readonly (readonly number[])[] => {
+    const structure = unroll(litmus(NODES + threads).program, 3, { lastIteration });
+    const { values, base } = boundsOf(structure, modelOf('sc'))!;
+    const { may } = base.relations.get('rf')!;
+    const { events, program } = structure;
+    const ofX = events.filter((e) => e.reads && program.locations[e.location!].name === 'x');
+    return ofX.map((r) => {
+      const writes = events.filter((w) => m.related(may, w.id, r.id));
+      return writes.flatMap((w) => values[w.value!]).sort();
+    });
+  };
+  const WRITES = 'thread T on 1 { x := 1; x := 2; x := 3; y := 1 }\n';
+
+  test('a read reads what its condition lets it read', () => {
+    expect(sources(`${WRITES} thread U on 1 { a := x }`)).toEqual([[0, 1, 2, 3]]);
+    expect(sources(`${WRITES} thread U on 1 { assume(x > 1) }`)).toEqual([[2, 3]]);
+    expect(sources(`${WRITES} thread U on 1 { a := x; assume(!(a = 3) && a != 0) }`)).toEqual([
+      [1, 2],
+    ]);
+    expect(sources(`${WRITES} thread U on 1 { while (x != 3) { skip } }`, true)).toEqual([[3]]);
+  });
+
+  test('what holds on some paths only says nothing of the others', () => {
+    expect(sources(`${WRITES} thread U on 1 { if (y) { assume(x > 2) } }`)).toEqual([[3]]);
+    expect(sources(`${WRITES} thread U on 1 { a := x; if (y) { assume(a > 2) } }`)).toEqual([
+      [0, 1, 2, 3],
+    ]);
+    expect(
+      sources(`${WRITES} thread U on 1 { choose { a := x } or { a := 5 } assume(a > 2) }`),
+    ).toEqual([[0, 1, 2, 3]]);
+  });
+
+  test('a condition on two reads, or a division by what is read, says nothing', () => {
+    expect(sources(`${WRITES} thread U on 1 { assume(x > 1 + y) }`)).toEqual([[0, 1, 2, 3]]);
+    expect(sources(`${WRITES} thread U on 1 { a := x; assume(6 / a > 2) }`)).toEqual([[0, 1, 2]]);
+  });
+
+  test('what remains narrows what comes from it', () => {
+    const threads =
+      'thread T on 1 { x := 1; x := 2 } thread U on 1 { a := x; assume(a > 1); y := a } thread V on 1 { b := y }';
+    const structure = unroll(litmus(NODES + threads).program);
+    const { values } = boundsOf(structure, modelOf('sc'))!;
+    expect(values[structure.registers[2][0]]).toEqual([0, 2]);
+  });
+
+  test('a counter goes as far as there are writes that count it', () => {
+    const structure = unroll(litmus(FAMILIES.spin(6)).program);
+    const { values } = boundsOf(structure, modelOf('rdma-tso'))!;
+    expect(values[structure.registers[0][1]]).toEqual([0, 1, 2]);
+    const long = (n: number) => Array.from({ length: n }, () => 'x := x + 1').join('; ');
+    const two = unroll(
+      litmus(`${NODES} thread T on 1 { ${long(2)} } thread U on 1 { ${long(3)} }`).program,
+    );
+    const sets = boundsOf(two, modelOf('sc'))!.values;
+    const reads = two.values.flatMap((value, id) => (value.op === 'read' ? sets[id] : []));
+    expect(Math.max(...reads)).toBe(5);
+  });
+});

@@ -1,5 +1,4 @@
 import type { EventId, EventStructure, Value, ValueId } from '../../program/events/structure.js';
-import { isWrite } from '../../program/events/structure.js';
 import {
   BEYOND_EXACT,
   applyBinary,
@@ -7,7 +6,8 @@ import {
   isDivisionByZero,
 } from '../../program/arithmetic.js';
 import type { BitRel } from '../../model/relation/matrix.js';
-import { inverse, successors } from '../../model/relation/matrix.js';
+import { components } from '../../model/relation/components.js';
+import { emptyRel, inverse, relate, successors } from '../../model/relation/matrix.js';
 
 /** How many different values one symbolic value may have before Remora gives up. */
 export const VALUE_LIMIT = 1024;
@@ -34,36 +34,49 @@ const TOO_LARGE: ValueSets = { ok: false, reason: BEYOND_EXACT };
 type Numbers = ReadonlySet<number>;
 
 /**
- * Propagates values from constants along the writes that each read may read from. A value that
- * flows through an execution passes each write at most once, so as many rounds as there are
- * writes find all of them; values that come out of thin air are not found (docs/findings.md).
+ * Propagates values from constants along the writes that each read may read from. Values that depend on each other through
+ * memory are a component of what depends on what. A value that flows through an execution passes each written value at
+ * most once, so as many rounds as a component has of these find all of its values; values that come out of thin air are
+ * not found (docs/findings.md). So a counter in memory goes as far as there are writes that count it.
  */
 export function valueSets(structure: EventStructure, mayReadFrom: BitRel): ValueSets {
-  const { events, values } = structure;
+  const { values } = structure;
   const sources = sourcesOf(structure, mayReadFrom);
-  let reads: readonly Numbers[] = events.map(() => new Set<number>());
-  let sets: Numbers[] = [];
   const { numbersOf, overflows } = arithmetic(structure);
+  const sets: Numbers[] = values.map(() => new Set());
+  const setOf = (id: ValueId): Numbers => sets[id];
+  const readIn = (event: EventId): Numbers => new Set(sources[event].flatMap((w) => [...sets[w]]));
 
-  const writes = events.filter(isWrite);
-  for (let round = 0; round <= writes.length + 1; round++) {
-    sets = [];
-    for (let id = 0; id < values.length; id++) {
-      sets.push(
-        numbersOf(
-          id,
-          (other) => sets[other],
-          (event) => reads[event],
-        ),
-      );
-      if (sets[id].size > VALUE_LIMIT) return TOO_MANY;
+  for (const component of components(dependence(values, sources))) {
+    const members = new Set(component);
+    const from = (id: ValueId): readonly ValueId[] => writtenFor(values[id], sources);
+    const reads = component.filter((id) => values[id].op === 'read');
+    const others = component.filter((id) => values[id].op !== 'read');
+    const written = new Set(reads.flatMap(from).filter((id) => members.has(id)));
+    for (let round = 0; round <= written.size; round++) {
+      const read = reads.map((id) => numbersOf(id, setOf, readIn));
+      if (round > 0 && read.every((set, i) => set.size === sets[reads[i]].size)) break;
+      reads.forEach((id, i) => (sets[id] = read[i]));
+      // What a value is made of has a smaller index.
+      for (const id of others) sets[id] = numbersOf(id, setOf, readIn);
+      if (component.some((id) => sets[id].size > VALUE_LIMIT)) return TOO_MANY;
     }
-    const next = sources.map((from) => new Set(from.flatMap((w) => [...sets[w]])));
-    const stable = next.every((set, i) => set.size === reads[i].size);
-    if (stable) break;
-    reads = next;
   }
   return overflows() ? TOO_LARGE : found(sets);
+}
+
+/** The values that a read may get; none where a value is no read. */
+const writtenFor = (value: Value, sources: readonly ValueId[][]): readonly ValueId[] =>
+  value.op === 'read' ? sources[value.event] : [];
+
+/** From each value to those that it is made of, or may be read from. */
+function dependence(values: readonly Value[], sources: readonly ValueId[][]): BitRel {
+  const graph = emptyRel(values.length);
+  values.forEach((value, id) => {
+    for (const other of operands(value)) relate(graph, id, other);
+    for (const other of writtenFor(value, sources)) relate(graph, id, other);
+  });
+  return graph;
 }
 
 /** How often numbers are combined, and how far values are followed, before derivations are given up. */

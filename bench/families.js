@@ -109,14 +109,14 @@ function iriw(k) {
   ]);
 }
 
-/** A thread puts data and then a flag. Another waits for the flag, and looks at it up to k times. */
+/** A thread puts data and then a flag. Another waits for the flag, looks at it up to k times, and counts how often. */
 function waitflag(k) {
   return join([
     `RDMA waitflag-${k}`,
     'node 1 {}',
     'node 2 { data = 0; flag = 0 }',
     'thread T1 on 1 { data^2 := 1; flag^2 := 1 }',
-    `thread T2 on 2 { while (flag = 0) bound ${k} { skip } a := data }`,
+    `thread T2 on 2 { n := 0; while (flag = 0) bound ${k} { n := n + 1 } a := data }`,
     'exists (a = 0)',
   ]);
 }

@@ -2,8 +2,8 @@ import { FIXED_RELATIONS, baseSets } from '../program/events/relations.js';
 import { unroll } from '../program/events/unroll.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Body } from '../model/instructions/set.js';
-import { operandsOf } from '../model/interpret.js';
-import type { Axiom, Model, Term } from '../model/term.js';
+import { anywhere, sharesOf } from '../model/shares.js';
+import type { Axiom, Model } from '../model/term.js';
 import type { Instruction, Program } from '../program/program.js';
 import { evaluate } from '../model/relation/concrete.js';
 import { fixedRelations } from '../program/events/fixed.js';
@@ -40,52 +40,12 @@ export function brokenByEveryRun(program: Program, model: Model): Axiom | undefi
   return axioms.find(({ holds }) => !holds)?.axiom;
 }
 
-/**
- * How a term over some events of a run is related to the same term over all: it is the same as far as
- * these events go, or a part of it, or nothing is known.
- */
-type Share = 'same' | 'part' | 'unknown';
-
 /** The axioms that a run breaks if some of its events do, whatever it chooses. */
-function tellingAxioms({ terms, axioms }: Model): readonly Axiom[] {
-  const shares: Share[] = [];
-  terms.forEach((term, id) => (shares[id] = shareOf(term, shares)));
-  return axioms.filter(
-    ({ term, negated, flag }) => !negated && !flag && shares[term] !== 'unknown',
+function tellingAxioms(model: Model): readonly Axiom[] {
+  const left = sharesOf(model, ({ kind, name }) =>
+    anywhere(kind === 'set' || name === 'id' || FIXED_RELATIONS.has(name) ? 'same' : 'unknown'),
   );
-}
-
-function shareOf(term: Term, shares: readonly Share[]): Share {
-  const of = operandsOf(term).map((id) => shares[id]);
-  const least: Share = of.includes('unknown') ? 'unknown' : of.includes('part') ? 'part' : 'same';
-  switch (term.op) {
-    case 'base':
-      return term.kind === 'set' || term.name === 'id' || FIXED_RELATIONS.has(term.name)
-        ? 'same'
-        : 'unknown';
-    // A pair or an event is in these by what it is in the operands, whatever other events there are.
-    case 'empty':
-    case 'universe':
-    case 'union':
-    case 'inter':
-    case 'product':
-    case 'identity':
-    case 'inverse':
-    case 'opt':
-      return least;
-    case 'rec':
-    case 'fix':
-      return 'unknown';
-    case 'compl':
-      return least === 'same' ? 'same' : 'unknown';
-    case 'diff':
-      return of[1] === 'same' ? of[0] : 'unknown';
-    // Other events may lie between two of these, or be related to one.
-    case 'seq':
-    case 'plus':
-    case 'star':
-    case 'domain':
-    case 'range':
-      return least === 'unknown' ? 'unknown' : 'part';
-  }
+  return model.axioms.filter(
+    ({ term, negated, flag }) => !negated && !flag && left[term].share !== 'unknown',
+  );
 }

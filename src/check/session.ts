@@ -14,6 +14,7 @@ import { extract } from './witness/extract.js';
 import type { Verified } from './witness/verify.js';
 import { verify } from './witness/verify.js';
 import type { Witness } from './witness/witness.js';
+import type { StructureOptions } from './structure.js';
 import { structureFor } from './structure.js';
 
 /** A program under a model, ready to be asked about. */
@@ -55,13 +56,11 @@ export class DisagreementError extends Error {
   }
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends StructureOptions {
   /** Overrides the program's loop bound. */
   readonly bound?: number;
   /** How acyclicity is encoded; by default, by vertex elimination. */
   readonly acyclicity?: Acyclicity;
-  /** Whether executions in which threads stop anywhere count too; by default, complete ones only. */
-  readonly prefixes?: boolean;
 }
 
 /** Opens a session, or says why the program cannot be treated. The solver is the caller's to dispose of. */
@@ -69,9 +68,9 @@ export function openSession(
   program: Program,
   model: Model,
   newSolver: SolverFactory,
-  { bound, acyclicity = 'elimination', prefixes = false }: SessionOptions = {},
+  { bound, acyclicity = 'elimination', ...options }: SessionOptions = {},
 ): Session | { readonly reason: string } {
-  const structure = structureFor(program, model, bound, { prefixes });
+  const structure = structureFor(program, model, bound, options);
   if ('reason' in structure) return structure;
   const needed = modelOver(structure, model);
   const result = computeBounds(structure, needed);

@@ -6,6 +6,7 @@ import { widthOf } from '../model/relation/bits.js';
 import type { Model } from '../model/term.js';
 import { modelOver } from '../program/events/narrow.js';
 import type { Program } from '../program/program.js';
+import { mayLeaveOutReads } from './last-iteration.js';
 
 /** How many events and iterations a program may have. The paths of long loops grow with their square. */
 export const MOST_EVENTS = 10_000;
@@ -13,14 +14,30 @@ export const MOST_EVENTS = 10_000;
 /** How many bytes the relations of a model may take over the events of a program: 1 GiB. */
 const MOST_BYTES = 2 ** 30;
 
+export interface StructureOptions {
+  /** Whether executions in which threads stop anywhere count too; by default, complete ones only. */
+  readonly prefixes?: boolean;
+  /** Whether executions are asked about, with all that they read on their way, and not only final states. */
+  readonly everyIteration?: boolean;
+}
+
+/** How a program is unrolled for a model. */
+export const unrollingFor = (
+  model: Model,
+  { prefixes = false, everyIteration = false }: StructureOptions = {},
+): UnrollOptions => ({
+  prefixes,
+  lastIteration: !prefixes && !everyIteration && mayLeaveOutReads(model),
+});
+
 /** A program unrolled to be decided under a model, or why it is not tried. */
 export function structureFor(
   program: Program,
   model: Model,
   bound?: number,
-  options?: UnrollOptions,
+  options?: StructureOptions,
 ): EventStructure | { readonly reason: string } {
-  const structure = unrollWithin(MOST_EVENTS, program, bound, options);
+  const structure = unrollWithin(MOST_EVENTS, program, bound, unrollingFor(model, options));
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
   const { length } = structure.events;
   const bytes = bytesOf(modelOver(structure, model), length);

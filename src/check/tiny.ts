@@ -26,7 +26,7 @@ export function decideIfTiny(
   queries: readonly number[],
   bound?: number,
 ): readonly Answer[] | undefined {
-  if (!isSmall(test, bound)) return undefined;
+  if (!isSmall(test, model, bound)) return undefined;
   const answers = decideByCandidates(test, model, queries, false, limits(bound));
   const plain = answers.every((a) => a.reason === undefined && a.upTo === undefined);
   return plain ? answers : undefined;
@@ -39,7 +39,7 @@ export function outcomesIfTiny(
   subjects: readonly Subject[],
   bound?: number,
 ): Outcomes | undefined {
-  if (!isSmall(test, bound)) return undefined;
+  if (!isSmall(test, model, bound)) return undefined;
   const outcomes = outcomesByCandidates(test, model, subjects, false, limits(bound));
   const { states, incomplete, upTo } = outcomes;
   const plain = states.length > 0 && incomplete === undefined && upTo === undefined;

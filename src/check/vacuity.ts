@@ -29,7 +29,8 @@ export function emptinessOf(
   upTo: number | undefined,
 ): Emptiness {
   if (upTo === undefined) {
-    return { verdict: 'vacuous', reason: causeOfVacuity(structure, model, newSolver) };
+    const reason = neverEnds(structure.program) ?? causeOfVacuity(structure, model, newSolver);
+    return { verdict: 'vacuous', reason };
   }
   // Threads that may stop anywhere need not come to an end.
   return structure.prefixes === true
@@ -90,6 +91,7 @@ function causeInProgram(structure: EventStructure): string {
     }
   }
   const causes = ['an `assume` or a CAS that no run satisfies'];
+  if (structure.shortened === true) causes.push('a loop that no run leaves');
   if (ranked.length > 0) causes.push('a poll with nothing to poll');
   return `no path of the program can be executed: ${causes.join(', or ')}`;
 }

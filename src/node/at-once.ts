@@ -4,6 +4,7 @@ import type { Answer, Outcomes } from '../check/result.js';
 import type { Means } from '../check/stages.js';
 import { decideInStages, outcomesInStages } from '../check/stages.js';
 import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
+import type { Test } from '../program/program.js';
 import { shortStages } from '../rdma/engines.js';
 
 /** So many queries are tried at most: each may take all the effort, and meanwhile the thread hears of nothing else. */
@@ -52,7 +53,8 @@ export function callingThread(flags: readonly string[]): CallingThread {
     },
     async decide({ tests, queries, engine, bound, ...job }) {
       const stages = shortStages(engine);
-      const short = queries.length <= QUERIES && tests.every((test) => isSmall(test, bound));
+      const isShort = (test: Test, i: number) => isSmall(test, job.models[i], bound);
+      const short = queries.length <= QUERIES && tests.every(isShort);
       if (stages.length === 0 || !short) return undefined;
       return work(() => decideInStages(stages, { ...job, tests, queries, bound }, SHORT));
     },

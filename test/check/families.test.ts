@@ -28,7 +28,7 @@ const member = (family: string, k: number) => adapted(litmus(FAMILIES[family](k)
  * - iriw: a get that is polled is done, so a reader that sees one write and not the other has them in
  *   memory in that order; two readers would have them in both
  * - waitflag: puts of one queue pair arrive in order, and the read that ends the loop comes before that of
- *   the data; runs with more iterations than the bound are left open
+ *   the data; the thread counts, so that runs with more iterations than the bound are left open
  * - ringbuffer: a message arrives before the head that announces it, and its slot is put again only
  *   after the tail says that it was read, which is put after the read
  * - spin: a CAS takes the lock for one thread, and the write that releases it comes behind the count

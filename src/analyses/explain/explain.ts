@@ -1,5 +1,6 @@
 import type { Answer } from '../../check/result.js';
 import { decide } from '../../check/decide.js';
+import { unrollingFor } from '../../check/structure.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { unroll } from '../../program/events/unroll.js';
 import type { Model } from '../../model/term.js';
@@ -98,7 +99,7 @@ function explainUnder(
       const explanation = { ...head, refuted, unfinished };
       return { ...subject, explanation };
     }
-    const structure = unroll(test.program, bound);
+    const structure = unrolled(test, model, bound);
     const verified = verify(structure, model, witness);
     if ('wrong' in verified) throw new Error(verified.wrong);
     const graph = graphOf(structure, verified, showing);
@@ -116,6 +117,10 @@ function explainUnder(
     return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
   }
 }
+
+/** The events that the verdict was about. */
+const unrolled = ({ program }: Test, model: Model, bound?: number): EventStructure =>
+  unroll(program, bound, unrollingFor(model));
 
 /**
  * The steps of an execution. If the model has a machine, they are those of a run of the machine to the same final state. This
@@ -184,7 +189,7 @@ function refute(
     if (cores.cores.some((core) => core.length === 0)) return { refuted: named };
     const ways = waysOf(
       test,
-      unroll(test.program, bound),
+      unrolled(test, model, bound),
       proofOf(model, candidates, deadline),
       showing,
     );

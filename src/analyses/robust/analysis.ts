@@ -68,7 +68,11 @@ function compare(
     return compareFinalStates(program, model, reference, newSolver, options);
   }
   const prefixes = comparison === 'prefixes';
-  const solved = compareExecutions(program, model, reference, newSolver, { ...options, prefixes });
+  const solved = compareExecutions(program, model, reference, newSolver, {
+    ...options,
+    prefixes,
+    everyIteration: true,
+  });
   // If the user gives a bound, the question is about that bound: no exploration.
   const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
   if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;

@@ -37,6 +37,7 @@ export function fixRobustness(
   };
   const options = {
     prefixes: comparison === 'prefixes',
+    everyIteration: true,
     acyclicity,
     costs,
     deadline,

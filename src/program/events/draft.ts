@@ -11,6 +11,8 @@ export interface DraftOptions {
   readonly bound: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes: boolean;
+  /** Whether the last iteration of a loop is enough where the others only read. */
+  readonly lastIteration: boolean;
   /** With more events and iterations of loops than this, unrolling is given up. */
   readonly limit: number;
 }
@@ -26,6 +28,8 @@ export class Draft {
   readonly cuts: Cut[] = [];
   /** The operations that calls use. */
   readonly operations: Operations;
+  /** Whether some loop has its last iteration alone. */
+  shortened = false;
   private calls = 0;
   private uses = 0;
   private iterations = 0;

@@ -199,14 +199,18 @@ function classesOf(rel: BitRel): readonly (readonly number[])[] {
 /** The positions of the events that a guess may be about: all, unless labels say which. */
 function concerned(events: readonly Event[], instructions: InstructionSet): number[] {
   const all = [...events.keys()];
-  if (!about.has(instructions)) about.set(instructions, labelsAsked(instructions));
-  const labels = about.get(instructions);
+  const labels = labelsGuessed(instructions);
   return labels === undefined ? all : all.filter((i) => labels.has(events[i].label));
 }
 
 const about = new WeakMap<InstructionSet, ReadonlySet<string> | undefined>();
 
 /** The labels that all guesses are about; undefined where some guess may be about all events. */
+export function labelsGuessed(instructions: InstructionSet): ReadonlySet<string> | undefined {
+  if (!about.has(instructions)) about.set(instructions, labelsAsked(instructions));
+  return about.get(instructions);
+}
+
 function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<string> | undefined {
   const isLabel = new Set(labels.map((label) => label.name));
   const named = new Set<string>();

@@ -26,6 +26,8 @@ export interface EventStructure {
   readonly choices: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes?: boolean;
+  /** Whether some loop has its last iteration alone. */
+  readonly shortened?: boolean;
 }
 
 export type EventId = number;

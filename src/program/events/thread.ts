@@ -4,6 +4,7 @@ import type { Call, Expression, Instruction, LocationId, Target, Thread } from '
 import { locationsOf } from '../accessed.js';
 import type { Draft } from './draft.js';
 import type { CallId, Path, ValueId } from './structure.js';
+import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
 import type { Given, Standing } from './use.js';
 import { Use } from './use.js';
@@ -147,12 +148,13 @@ export class ThreadUnroller {
   }
 
   /**
-   * Unrolls iteration after iteration. Then joins the registers, from the last iteration to the first: those
-   * if the loop goes on with those if it ends there.
+   * Unrolls iteration after iteration, up to the bound, or as many as stand for all. Then joins the registers,
+   * from the last iteration to the first: those if the loop goes on with those if it ends there.
    */
   private loop(i: Of<'loop'>, path: Path): void {
-    const limit = i.bound ?? this.draft.options.bound;
-    const { table } = this.draft;
+    const { table, options } = this.draft;
+    const enough = options.lastIteration ? iterationsThatCount(i) : undefined;
+    const limit = enough ?? i.bound ?? options.bound;
     const ends: { readonly goesOn: ValueId; readonly registers: Registers }[] = [];
     let inside = path;
     for (let done = 0; ; done++) {
@@ -162,7 +164,11 @@ export class ThreadUnroller {
       const known = table.constantOf(goesOn);
       if (known === 0) break;
       if (done === limit) {
-        this.cut(i, inside, goesOn, limit);
+        if (enough === undefined) this.cut(i, inside, goesOn, limit);
+        else {
+          this.require(table.unary('!', goesOn), inside, i.span);
+          this.draft.shortened = true;
+        }
         break;
       }
       this.draft.countIteration();

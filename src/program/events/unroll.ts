@@ -15,6 +15,11 @@ export interface UnrollOptions {
    * thread (decidability paper, Def. 1). Registers then have no final values.
    */
   readonly prefixes?: boolean;
+  /**
+   * Whether only final states are asked for, under a model that lets reads be left out: then iterations that only
+   * read are left out, but for the last one, and such loops have no bound (`iterations.ts`).
+   */
+  readonly lastIteration?: boolean;
 }
 
 /**
@@ -38,23 +43,23 @@ const known = new WeakMap<Program, Map<string, Unrolled>>();
 
 /**
  * The same with a limit: undefined if there are more than `limit` events and iterations of loops. Then it
- * stops soon after the limit. A program is asked about under several models, and is unrolled once for all.
+ * stops soon after the limit. A program is asked about under several models, and is unrolled once for all with the same options.
  */
 export function unrollWithin(
   limit: number,
   program: Program,
   bound = program.bound ?? DEFAULT_BOUND,
-  { prefixes = false }: UnrollOptions = {},
+  { prefixes = false, lastIteration = false }: UnrollOptions = {},
 ): EventStructure | undefined {
   const ofProgram = known.get(program) ?? new Map<string, Unrolled>();
   known.set(program, ofProgram);
-  const key = `${bound} ${prefixes}`;
+  const key = `${bound} ${prefixes} ${lastIteration}`;
   const before = ofProgram.get(key);
   if (before !== undefined && 'size' in before) {
     return before.size <= limit ? before.structure : undefined;
   }
   if (before !== undefined && limit <= before.beyond) return undefined;
-  const made = unrolled(program, { bound, prefixes, limit });
+  const made = unrolled(program, { bound, prefixes, lastIteration, limit });
   ofProgram.set(key, made);
   return 'size' in made ? made.structure : undefined;
 }
@@ -74,7 +79,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     new ThreadUnroller(draft, thread, index).unroll(),
   );
   if (draft.isFull()) return { beyond: options.limit };
-  const { events, constraints, cuts, divisions, table } = draft;
+  const { events, constraints, cuts, divisions, table, shortened } = draft;
   const { bound, prefixes } = options;
   const structure = {
     program,
@@ -87,6 +92,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     bound,
     choices: table.choices(),
     prefixes,
+    shortened,
   };
   return { size: draft.size(), structure };
 }

@@ -1,0 +1,52 @@
+import { BASE_RELATIONS, CHOSEN_RELATIONS } from '../model/bases.js';
+import type { Label } from '../model/instructions/set.js';
+import type { Left } from '../model/shares.js';
+import { sharesOf } from '../model/shares.js';
+import type { Model } from '../model/term.js';
+import { labelsGuessed } from '../program/events/guesses.js';
+import { plainRead } from '../program/events/iterations.js';
+
+/**
+ * Are executions of a model still consistent, with the same flags, if reads of expressions are left out of them? Then
+ * the last iteration of a loop that only reads is enough (`program/events/iterations.ts`).
+ *
+ * Of what remains, base relations are as they were. So an axiom holds as before if its term can only lose pairs. A
+ * test that something is there, and a flag, must be about other events altogether.
+ */
+export function mayLeaveOutReads(model: Model): boolean {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const made = judged(model);
+  known.set(model, made);
+  return made;
+}
+
+const known = new WeakMap<Model, boolean>();
+
+function judged(model: Model): boolean {
+  const { instructions } = model;
+  const read = plainRead(instructions);
+  // What is guessed about reads may need every one of them.
+  if (read === undefined || labelsGuessed(instructions)?.has(read.name) !== false) return false;
+  const tags = new Set(instructions.tags.map(({ name }) => name));
+  const left = sharesOf(model, ({ kind, name }) =>
+    kind === 'set' ? setLeft(name, read, tags) : relationLeft(name, read),
+  );
+  return model.axioms.every(({ term, negated, flag }) => {
+    const { share, from, to } = left[term];
+    return negated || flag ? share === 'same' && from && to : share !== 'unknown';
+  });
+}
+
+/** A base set, where events with a label are left out that only read. */
+function setLeft(name: string, { name: label, by }: Label, tags: ReadonlySet<string>): Left {
+  const mayHoldThem = name === label || name === 'R' || tags.has(name) || name.toLowerCase() === by;
+  return { share: 'same', from: !mayHoldThem, to: !mayHoldThem };
+}
+
+/** The same of a base relation. Guesses are not about these reads, and reads have no work identifier. */
+function relationLeft(name: string, { onQueuePair }: Label): Left {
+  const isChosen = CHOSEN_RELATIONS.includes(name) || !BASE_RELATIONS.includes(name);
+  const isApart = name === 'wid' || (!onQueuePair && ['sqp', 'sn'].includes(name));
+  return { share: 'same', from: isChosen || isApart, to: (isChosen && name !== 'rf') || isApart };
+}

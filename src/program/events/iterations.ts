@@ -1,0 +1,124 @@
+import { operationsOf } from '../../model/instructions/operations.js';
+import type { InstructionSet, Label } from '../../model/instructions/set.js';
+import { instructionsOf } from '../instructions.js';
+import type { Expression, Instruction, RegisterId } from '../program.js';
+
+type Loop = Extract<Instruction, { kind: 'loop' }>;
+
+/** The label of the one event that a name in an expression stands for; undefined where it stands for more than a read. */
+export function plainRead(instructions: InstructionSet): Label | undefined {
+  const { alternatives } = operationsOf(instructions).read;
+  const [{ body, when }] = alternatives;
+  if (alternatives.length > 1 || when !== undefined) return undefined;
+  if (body.kind !== 'event' || body.reads === undefined || body.writes !== undefined) {
+    return undefined;
+  }
+  return instructions.labels.find(({ name }) => name === body.label);
+}
+
+/**
+ * How many iterations of a loop stand for any number of them; undefined where each may count.
+ *
+ * The iterations may only read, and keep nothing for each other. Then all but the last can be left out of a run, with their
+ * reads, and what remains is a run of the same loop: the first evaluation of the condition, the last iteration, and the
+ * evaluation that ends the loop. Where iterations set no register, that last evaluation is enough.
+ *
+ * It takes a model under which reads can be left out, and a question about final states. For spin loops of libraries, the
+ * LOCO paper's proofs do the same.
+ */
+export function iterationsThatCount({ condition, body }: Loop): 0 | 1 | undefined {
+  const all = [...instructionsOf(body)];
+  const expressions = [condition, ...all.map(expressionOf)].filter((e) => e !== undefined);
+  // A run that divides by zero has no meaning, in whichever iteration that is.
+  if (!all.every(onlyReads) || expressions.some(divides)) return undefined;
+  const set = new Set(all.flatMap(registerSet));
+  if (set.size === 0) return 0;
+  const certain = setAfter(body, new Set(), set);
+  return certain !== undefined && certain.size === set.size ? 1 : undefined;
+}
+
+/** Does an instruction, without those inside of it, neither write memory nor use an operation that has a name? */
+const onlyReads = (i: Instruction): boolean =>
+  i.kind !== 'call' && (i.kind !== 'assign' || i.target.kind === 'register');
+
+const registerSet = (i: Instruction): readonly RegisterId[] =>
+  i.kind === 'assign' && i.target.kind === 'register' ? [i.target.register] : [];
+
+/** What an instruction that only reads evaluates itself. */
+function expressionOf(i: Instruction): Expression | undefined {
+  switch (i.kind) {
+    case 'assign':
+      return i.value;
+    case 'assume':
+    case 'if':
+    case 'loop':
+      return i.condition;
+    case 'call':
+    case 'choose':
+      return undefined;
+  }
+}
+
+function divides(e: Expression): boolean {
+  if (e.kind === 'unary') return divides(e.arg);
+  if (e.kind !== 'binary') return false;
+  return e.op === '/' || e.op === '%' || divides(e.left) || divides(e.right);
+}
+
+type Registers = ReadonlySet<RegisterId>;
+
+/**
+ * Which registers are set on all paths through a body. Undefined if one that the loop sets may be used before: it may hold
+ * what an earlier iteration left in it.
+ *
+ * @param before those that are set on all paths to the body
+ * @param kept those that the loop sets
+ */
+function setAfter(
+  body: readonly Instruction[],
+  before: Registers,
+  kept: Registers,
+): Registers | undefined {
+  let now = before;
+  for (const i of body) {
+    const used = expressionOf(i);
+    if (used !== undefined && registersOf(used).some((r) => kept.has(r) && !now.has(r))) {
+      return undefined;
+    }
+    switch (i.kind) {
+      case 'assign':
+        now = new Set([...now, ...registerSet(i)]);
+        break;
+      case 'if':
+      case 'choose': {
+        const branches = i.kind === 'if' ? [i.then, i.else] : i.branches;
+        const ends = branches.map((branch) => setAfter(branch, now, kept));
+        if (ends.includes(undefined)) return undefined;
+        now = new Set([...ends[0]!].filter((r) => ends.every((end) => end!.has(r))));
+        break;
+      }
+      case 'loop':
+        // It may have no iteration.
+        if (setAfter(i.body, now, kept) === undefined) return undefined;
+        break;
+      case 'assume':
+      case 'call':
+        break;
+    }
+  }
+  return now;
+}
+
+function registersOf(e: Expression): readonly RegisterId[] {
+  switch (e.kind) {
+    case 'register':
+      return [e.register];
+    case 'unary':
+      return registersOf(e.arg);
+    case 'binary':
+      return [...registersOf(e.left), ...registersOf(e.right)];
+    case 'int':
+    case 'location':
+      return [];
+  }
+}

@@ -239,7 +239,7 @@ export async function explain(
   const shown = checkShown(models, show ?? []);
   if (!shown.ok) return shown;
   const ask = { shown: show, bound };
-  const asked = await withPool({ ...options, engine: 'smt' }, (pool) =>
+  const asked = await withPool({ ...options, engine: 'auto' }, (pool) =>
     Promise.all(queries.map((query) => askWhy(pool, test, models, query, ask))),
   );
   if (!asked.ok) return asked;

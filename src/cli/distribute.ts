@@ -27,7 +27,7 @@ export interface DistributeOptions {
   readonly force?: boolean;
 }
 
-const ENGINE = 'smt';
+const ENGINE = 'auto';
 
 /**
  * `remora distribute`: a program over shared memory as clients and a server, and whether the result is

@@ -18,7 +18,7 @@ export async function askElsewhere(
   bounds: { readonly bound?: number },
 ): Promise<readonly Elsewhere[]> {
   const answerTo = async (asked: Test, model: Model): Promise<Said> => {
-    const answers = await check(asked, model, { pool, engine: 'smt', ...bounds });
+    const answers = await check(asked, model, { pool, engine: 'auto', ...bounds });
     return answers.ok ? answers.value[query] : { refusal: answers.errors[0].message };
   };
   const fixed = fix && fixedProgram(test, fix);

@@ -65,8 +65,8 @@ interface ExplainedQuery {
   readonly elsewhere: readonly Elsewhere[];
 }
 
-/** The engine that explanations are found with: they take a solver, and many questions. */
-const ENGINE = 'smt';
+/** The engine that explanations are found with. */
+const ENGINE = 'auto';
 
 /**
  * `remora explain`: why the queries of the files have the answers that they have under the models. What

@@ -53,8 +53,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, 'auto', reader);
-  // Explanations take a solver: it is best loaded early.
-  const run = startRun({ ...options, engine: 'smt' }, paths.some(isFolder));
+  const run = startRun({ ...options, engine: 'auto' }, paths.some(isFolder));
   const corpus = readCorpus(paths, models, reader);
   const errors = [...models.errors, ...corpus.errors];
   complain([...corpus.warnings, ...errors]);

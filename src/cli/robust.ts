@@ -88,9 +88,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     complain([...models.errors, ...refused]);
     return BAD_INPUT;
   }
-  // Every question is put to the solver: it is best loaded early.
-  const engine = options.engine === 'auto' ? 'smt' : options.engine;
-  const run = startRun({ ...options, engine }, paths.some(isFolder));
+  const run = startRun(options, paths.some(isFolder));
   const corpus = readCorpus(paths, models, reader);
   const { force, out } = options;
   const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
@@ -107,7 +105,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   }
   const asked = table ? TABLE_COMPARISONS : [comparisonOf(options)];
   const tasks = corpus.tests.flatMap((item) =>
-    models.items.map((model) => rowTask(item, model, asked, syntax, { ...options, engine })),
+    models.items.map((model) => rowTask(item, model, asked, syntax, options)),
   );
   const { results: rows, interrupted } = await run.all(tasks);
 

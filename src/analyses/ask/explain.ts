@@ -28,7 +28,7 @@ export async function askWhy(
   test: Test,
   models: readonly Model[],
   query: number,
-  { shown, bound, engine = 'smt' }: AskOptions,
+  { shown, bound, engine = 'auto' }: AskOptions,
 ): Promise<Result<Explanation>> {
   const adapted: Adapted[] = [];
   for (const model of models) {

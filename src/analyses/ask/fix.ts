@@ -20,7 +20,7 @@ export async function askFix(
   test: Test,
   model: Model,
   query: number,
-  { costs, bound, engine = 'smt' }: FixOptions,
+  { costs, bound, engine = 'auto' }: FixOptions,
 ): Promise<Fix> {
   const undecided = (reason: string): Fix => ({ kind: 'undecided', model: model.name, reason });
   const prepared = prepare(test.program, model, engine);

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../src/check/decide.js';
 import type { Answer, Outcomes } from '../../src/check/result.js';
 import type { Means, Stage } from '../../src/check/stages.js';
 import { decideInStages, outcomesInStages } from '../../src/check/stages.js';
@@ -118,4 +119,34 @@ describe('auto', () => {
     await ask(stagesOf('search'), corpus[0], tso, by);
     expect(by.begun).toBe(1);
   });
+});
+
+test('queries of one test share what is found out of it', () => {
+  const model = modelOf('rdma-tso');
+  const loops = FAMILIES.spin(2);
+  const asked = (queries: number) => {
+    const made = { solvers: 0, clauses: 0 };
+    const counting: typeof newSolver = (options) => {
+      made.solvers += 1;
+      const solver = newSolver(options);
+      return {
+        ...solver,
+        addClause: (clause) => {
+          made.clauses += 1;
+          solver.addClause(clause);
+        },
+      };
+    };
+    const more = Array.from({ length: queries - 1 }, (_, i) => `exists (a = b /\\ count = ${i})\n`);
+    const subject = litmus(loops + more.join(''));
+    const given: string[] = [];
+    decide(subject, model, counting, {}, ({ verdict, upTo }) => given.push(`${verdict} ${upTo}`));
+    expect(given).toEqual(Array<string>(queries).fill('forbidden 2'));
+    return made;
+  };
+  const [one, ten] = [asked(1), asked(10)];
+  // One for the executions, and one for how far loops may go.
+  expect(one.solvers).toBe(2);
+  expect(ten.solvers).toBe(2);
+  expect(ten.clauses).toBeLessThan(1.2 * one.clauses);
 });

@@ -82,6 +82,7 @@ describe('what is assumed of a read narrows what it reads from', () => {
     ['a := x; assume(a + 1 = 3)', [1]],
     // Other reads, and a choice, leave it open.
     ['a := x; b := x; assume(a = b)', [3, 3]],
+    ['a := x; b := x; assume(a != b)', [3, 3]],
     ['b := 0; choose { skip } or { b := 1 } a := x; assume(a = b)', [3]],
     // Where the read may be executed without the condition, nothing is known.
     ['a := x; b := x; if (b = 1) { assume(a = 1) }', [3, 3]],

@@ -107,7 +107,10 @@ test('the value of an edge that goes with the order is preferred', () => {
   expect(graph.prefers(3)).toBeUndefined();
 });
 
-test('the search answers as trying all values does, with clauses, edges and assumptions coming in between', () => {
+test.each([
+  ['the search', undefined],
+  ['a search that asks the theory from the start', 0],
+])('%s answers as trying all values does, with all coming in between', (_, hard) => {
   const VARIABLES = 7;
   const literal = fc
     .tuple(fc.integer({ min: 1, max: VARIABLES }), fc.boolean())
@@ -121,7 +124,7 @@ test('the search answers as trying all values does, with clauses, edges and assu
   const kinds = { sat: 0, unsat: 0, unknown: 0 };
   fc.assert(
     fc.property(fc.array(round, { minLength: 1, maxLength: 6 }), (rounds) => {
-      const [search, again] = [new ClauseSearch(Infinity), new ClauseSearch(Infinity)];
+      const [search, again] = [0, 1].map(() => new ClauseSearch(Infinity, hard));
       const clauses: (readonly number[])[] = [];
       const edges: (readonly [number, number, number | undefined])[] = [];
       const isSolution = (isTrue: (lit: number) => boolean, assumed: readonly number[]): boolean =>
@@ -153,4 +156,17 @@ test('the search answers as trying all values does, with clauses, edges and assu
     { numRuns: 1000 },
   );
   expect(Math.min(kinds.sat, kinds.unsat)).toBeGreaterThan(200);
+});
+
+test('what the theory rules out is ruled out because of something', () => {
+  const search = new ClauseSearch(Infinity, 0);
+  const [all, forth, back, one, two] = [1, 2, 3, 4, 5];
+  search.addLess(0, 1, forth);
+  search.addLess(1, 0, back);
+  for (const lit of [forth, one]) search.addClause([-all, lit]);
+  for (const lit of [two, -two]) search.addClause([-one, back, lit]);
+  expect(search.check([all])).toEqual({ kind: 'unsat', core: [all] });
+  // It is not `one` alone that is to blame.
+  expect(search.check([one]).kind).toBe('sat');
+  expect(search.value(back)).toBe(true);
 });

@@ -2,8 +2,9 @@ import pLimit from 'p-limit';
 import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
 import { codeMutants } from './mutants/index.js';
+import { withPrograms } from './programs.js';
 import type { Stage } from './stages.js';
-import { machineStagesOf, stagesOf } from './stages.js';
+import { allStages } from './stages.js';
 import type { Catch } from './verdicts.js';
 import { runStage } from './verdicts.js';
 
@@ -30,28 +31,27 @@ export interface CodeResult {
 }
 
 /**
- * Puts each mistake into a copy of the built Remora and has the copy check the corpus. The results
- * come in the order of the list.
+ * Puts each mistake into a copy of the built Remora and has the copy check the corpus and generated programs, or has
+ * test files run over it. The results come in the order of the list.
  *
  * @throws Error if the corpus departs without any mistake, or if a mutant does not fit the code
  */
-export async function runCodeMutants(options: RunCodeOptions): Promise<readonly CodeResult[]> {
+export function runCodeMutants(options: RunCodeOptions): Promise<readonly CodeResult[]> {
   const { corpus, parallel, only, report } = options;
-  const [stages, machineStages] = [stagesOf(corpus), machineStagesOf(corpus)];
-  const stagesFor = ({ file }: CodeMutant) =>
-    file.startsWith('src/rdma/machines/') ? machineStages : stages;
   const healthy = createHealthCheck();
   const limit = pLimit(parallel);
   const chosen = codeMutants.filter(({ name }) => only === undefined || only.test(name));
-  return Promise.all(
-    chosen.map((mutant) =>
-      limit(async () => {
-        const result = await runMutant(mutant, stagesFor(mutant), healthy);
-        report(result);
-        return result;
-      }),
-    ),
-  );
+  return withPrograms((programs) => {
+    const { of, rest } = allStages(corpus, programs);
+    const stagesFor = ({ file }: CodeMutant) =>
+      of.find(([folder]) => file.startsWith(folder))?.[1] ?? rest;
+    const run = async (mutant: CodeMutant): Promise<CodeResult> => {
+      const result = await runMutant(mutant, stagesFor(mutant), healthy);
+      report(result);
+      return result;
+    };
+    return Promise.all(chosen.map((mutant) => limit(run, mutant)));
+  });
 }
 
 async function runMutant(
@@ -68,7 +68,7 @@ async function runMutant(
   return withCopy(mutant, async (folder) => {
     for (const stage of stages) {
       await healthy(stage);
-      const finding = await runStage(folder, stage);
+      const finding = await runStage(folder, stage, mutant);
       if (finding.kind === 'caught') return result({ outcome: 'caught', by: finding.by });
       if (finding.kind === 'broken') return result({ outcome: 'invalid', why: finding.why });
     }

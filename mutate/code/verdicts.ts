@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { CodeMutant } from './mutant.js';
+import { ROOT } from './mutant.js';
 import type { Stage } from './stages.js';
 
-/** Who caught a mistake: a verdict that is not the expected one, or the independent evaluator. */
+/**
+ * Who caught a mistake: a verdict that is not the expected one, the independent evaluator, another engine that finds other
+ * final states, or a test of Remora's own.
+ */
 export interface Catch {
-  readonly how: 'verdict' | 'evaluator';
+  readonly how: 'verdict' | 'evaluator' | 'states' | 'test';
   /** The test, the query and what was said of it. */
   readonly where: string;
 }
@@ -27,27 +32,41 @@ interface Line {
   readonly departs?: boolean;
 }
 
-/** Seconds for one query, and for a whole run. */
+/** Seconds for one query. */
 const QUERY_LIMIT = 10;
-const RUN_LIMIT = 300;
 
 /** Exit code of the command line where a verdict departs (docs/cli.md). */
 const DEPARTS = 1;
 
-/** Runs `remora test` in a copy of Remora, in a process of its own. */
-export async function runStage(folder: string, stage: Stage): Promise<Finding> {
-  const main = join(folder, 'dist', 'cli', 'main.js');
+/**
+ * Runs a stage in a copy of Remora, in a process of its own.
+ *
+ * @param mutant the mistake in the copy; undefined: none. Test files are run over the sources with the mistake in them.
+ */
+export async function runStage(
+  folder: string,
+  { command, args, limit }: Stage,
+  mutant?: CodeMutant,
+): Promise<Finding> {
+  const main = [join(folder, 'dist', 'cli', 'main.js'), command, ...args];
   const options = ['--json', '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
-  const { code, out, errors } = await run([main, 'test', ...stage, ...options]);
-  const text = out.split('\n').filter((line) => line !== '');
-  return judge(
-    text.map((line) => JSON.parse(line) as Line),
-    code,
-    errors,
-  );
+  switch (command) {
+    case 'test':
+      return judge(await run([...main, ...options], limit));
+    case 'agree':
+      return judgeAgreement(await run([...main, ...options], limit));
+    case 'vitest': {
+      const config = join(ROOT, 'mutate', 'code', 'vitest.config.ts');
+      const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+      const how = ['--config', config, '--reporter', 'json', '--bail', '1'];
+      return judgeTests(await run([vitest, 'run', ...args, ...how], limit, mutant));
+    }
+  }
 }
 
-function judge(lines: readonly Line[], code: number | undefined, errors: string): Finding {
+function judge({ code, out, errors }: Ended): Finding {
+  const text = out.split('\n').filter((line) => line !== '');
+  const lines = text.map((line) => JSON.parse(line) as Line);
   const departing = lines.find((line) => line.departs === true);
   if (departing !== undefined) {
     const { verdict, expected } = departing;
@@ -74,6 +93,47 @@ function caught(how: Catch['how'], { test, query, model }: Line, said: string): 
   return { kind: 'caught', by: { how, where: `${test}, ${query} under ${model}: ${said}` } };
 }
 
+/** The line of `remora agree --json` as far as it matters here (docs/agree.md). */
+interface Agreement {
+  readonly agree: boolean;
+  readonly disagreement?: { readonly program: string; readonly reason?: string };
+}
+
+function judgeAgreement(ended: Ended): Finding {
+  if (ended.out === '') return broken(ended);
+  const { agree, disagreement } = JSON.parse(ended.out) as Agreement;
+  if (agree || disagreement === undefined) return { kind: 'as expected' };
+  const { program, reason } = disagreement;
+  const [how, said] =
+    reason === undefined
+      ? (['states', 'other final states'] as const)
+      : (['evaluator', reason.split('; execution:')[0]] as const);
+  return { kind: 'caught', by: { how, where: `${program}: ${said}` } };
+}
+
+/** The JSON report of Vitest as far as it matters here. */
+interface Tests {
+  readonly success: boolean;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+function judgeTests(ended: Ended): Finding {
+  if (ended.out === '') return broken(ended);
+  const { success, testResults } = JSON.parse(ended.out) as Tests;
+  if (success) return { kind: 'as expected' };
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = all.find(({ status }) => status === 'failed');
+  if (failed === undefined) return broken(ended);
+  return { kind: 'caught', by: { how: 'test', where: failed.fullName } };
+}
+
+/** Of a run that says nothing. */
+function broken({ code, errors }: Ended): Finding {
+  return { kind: 'broken', why: errors.trim().split('\n')[0] || `exit code ${code}` };
+}
+
 interface Ended {
   /** Undefined where the process was ended because it took too long. */
   readonly code: number | undefined;
@@ -81,13 +141,16 @@ interface Ended {
   readonly errors: string;
 }
 
-function run(args: readonly string[]): Promise<Ended> {
+function run(args: readonly string[], limit: number, mutant?: CodeMutant): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, REMORA_MUTANT: mutant?.name ?? '' },
+    });
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
-    const timer = setTimeout(() => child.kill('SIGKILL'), RUN_LIMIT * 1000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), limit * 1000);
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
     child.on('error', reject);

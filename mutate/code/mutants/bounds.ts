@@ -101,4 +101,34 @@ export const boundsMutants: readonly CodeMutant[] = [
     replace: 'may',
     what: 'Pairs of modification and flush order that are still open are taken to be sure.',
   }),
+  mutant('assumed', {
+    name: 'assumed-elsewhere',
+    find: 'if (read === undefined || !implies(events[read].path, path)) continue;',
+    replace: 'if (read === undefined) continue;',
+    what: 'What is assumed in a branch counts of a read before the branch.',
+  }),
+  mutant('assumed', {
+    name: 'assumed-of-the-last',
+    find: 'return reads.size === 1;',
+    replace: 'return true;',
+    what: 'A condition on several reads is taken for one on the first, which the others agree with.',
+  }),
+  mutant('assumed', {
+    name: 'written-first-assumed',
+    find: 'return writes.length === 1 ? constant',
+    replace: 'return writes.length >= 1 ? constant',
+    what: 'A write of what was read writes the first that may have been read.',
+  }),
+  mutant('assumed', {
+    name: 'faults-assumed-away',
+    find: 'if (evaluate(structure, condition, number) === 0)',
+    replace: 'if (!evaluate(structure, condition, number))',
+    what: 'A read does not read that with which an assumption would divide by zero.',
+  }),
+  mutant('assumed', {
+    name: 'assumed-inverted',
+    find: 'if (evaluate(structure, condition, number) === 0)',
+    replace: 'if (evaluate(structure, condition, number) !== 0)',
+    what: 'A read does not read that with which an assumption holds.',
+  }),
 ];

@@ -85,6 +85,8 @@ function createHealthCheck(): (stage: Stage) => Promise<void> {
       withCopy(undefined, async (folder) => {
         const finding = await runStage(folder, stage);
         if (finding.kind === 'as expected') return;
+        const args = stage.args.join(' ');
+        if (finding.kind === 'ended') throw new Error(`without any mistake, too slow: ${args}`);
         const what = finding.kind === 'caught' ? finding.by.where : finding.why;
         throw new Error(`the corpus departs without any mistake: ${what}`);
       });

@@ -13,8 +13,8 @@ export interface Stage {
   readonly limit: number;
 }
 
-/** Seconds for what takes some seconds, and for what takes some minutes on a machine that is busy. */
-const QUICK = 60;
+/** Seconds for what takes some seconds, and for what takes a minute: much more, as a machine may be busy. */
+const QUICK = 120;
 const SLOW = 300;
 
 /** Shipped models that `remora test` leaves out by default: other forms of the main ones. */

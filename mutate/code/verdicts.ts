@@ -18,6 +18,8 @@ export interface Catch {
 export type Finding =
   | { readonly kind: 'caught'; readonly by: Catch }
   | { readonly kind: 'as expected' }
+  /** It was ended because it took too long, and nothing was wrong until then. */
+  | { readonly kind: 'ended' }
   /** It does not run at all: nothing was decided. */
   | { readonly kind: 'broken'; readonly why: string };
 
@@ -81,6 +83,7 @@ function judge({ code, out, errors }: Ended): Finding {
     // Whether something was expected of a lost query is told by the exit code alone.
     return caught('verdict', lost, 'untranslatable');
   }
+  if (code === undefined) return { kind: 'ended' };
   const decided = lines.some((line) => line.verdict !== 'unknown');
   if (code === 2 || !decided) {
     const why = errors.trim().split('\n')[0] || lines[0]?.reason || `exit code ${code}`;
@@ -131,6 +134,7 @@ function judgeTests(ended: Ended): Finding {
 
 /** Of a run that says nothing. */
 function broken({ code, errors }: Ended): Finding {
+  if (code === undefined) return { kind: 'ended' };
   return { kind: 'broken', why: errors.trim().split('\n')[0] || `exit code ${code}` };
 }
 

@@ -170,3 +170,12 @@ test('what the theory rules out is ruled out because of something', () => {
   expect(search.check([one]).kind).toBe('sat');
   expect(search.value(back)).toBe(true);
 });
+
+test('what rules out each other now because of edges that are there does not do so for good', () => {
+  const search = new ClauseSearch(Infinity, 0);
+  const ring = [1, 2, 3];
+  ring.forEach((lit, i) => search.addLess(i, (i + 1) % 3, lit));
+  expect(search.check([1, 2]).kind).toBe('sat');
+  expect(search.check([2, 3, -1]).kind).toBe('sat');
+  expect(search.check(ring).kind).toBe('unsat');
+});

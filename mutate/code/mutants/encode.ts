@@ -189,12 +189,6 @@ export const encodeMutants: readonly CodeMutant[] = [
     what: 'Of a relation that is made of two, single paths and those that come back are lost.',
   }),
   mutant('acyclic', {
-    name: 'middle-without-test-before',
-    find: 'const there = and(lit, ...step.before.map((set) => member(set, a)));',
-    replace: 'const there = lit;',
-    what: 'Where a path over the middle begins, no set is tested.',
-  }),
-  mutant('acyclic', {
     name: 'middle-without-test-after',
     find: 'const there = and(lit, ...step.after.map((set) => member(set, b)));',
     replace: 'const there = lit;',
@@ -205,12 +199,6 @@ export const encodeMutants: readonly CodeMutant[] = [
     find: 'successors(first, event).length > 1 && !related(all, event, event)',
     replace: 'successors(first, event).length > 1',
     what: 'A path over the middle may lead back to where it began, though the relation does not.',
-  }),
-  mutant('split', {
-    name: 'differences-split',
-    find: "both.op !== 'seq' || !isDiagonal(bounds.rel(term.right).may)",
-    replace: "both.op !== 'seq'",
-    what: 'What a relation that is made of two leaves out counts as in it.',
   }),
   mutant('encode', {
     name: 'kept-in-part',

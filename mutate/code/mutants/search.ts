@@ -201,12 +201,6 @@ export const searchMutants: readonly CodeMutant[] = [
     what: 'An edge comes to nothing whose literal was true before the edge was known.',
   }),
   // Clauses are forgotten.
-  mutant({
-    name: 'forgets-halfway',
-    find: 'this.backtrack(0);\n        this.forget();',
-    replace: 'this.forget();',
-    what: 'Clauses are forgotten that are still reasons.',
-  }),
   mutant(
     {
       name: 'forgets-the-given',

@@ -34,12 +34,6 @@ export function variableNames(
   };
 
   values.choices.forEach((lit, i) => call(lit, `choice_${i}`));
-  structure.values.forEach((value, id) => {
-    if (value.op !== 'read') return;
-    for (const [n, lit] of positiveFirst(values.cases(id))) {
-      call(lit, `read_${value.event}_is_${numberName(n)}`);
-    }
-  });
   events.forEach((e) => call(base.executed(e.id), `executed_${e.id}`));
   for (const relation of ['rf', 'mo', ...guessesIn(structure).map((guess) => guess.name)]) {
     for (const a of events) {
@@ -54,6 +48,12 @@ export function variableNames(
       }
     }
   }
+  structure.values.forEach((value, id) => {
+    if (value.op !== 'read') return;
+    for (const [n, lit] of positiveFirst(values.cases(id))) {
+      call(lit, `read_${value.event}_is_${numberName(n)}`);
+    }
+  });
   for (const subject of subjectsOf(condition)) {
     const name = subjectName(structure.program, subject).replace(/\W/g, '_');
     for (const [n, lit] of encoding.finalValues(subject)) {

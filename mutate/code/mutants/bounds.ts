@@ -61,8 +61,8 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('values', {
     name: 'values-one-round',
-    find: 'round <= writes.length + 1',
-    replace: 'round < 2',
+    find: 'round <= written.size',
+    replace: 'round < 1',
     what: 'Values flow through one write only.',
   }),
   mutant('values', {

@@ -169,8 +169,8 @@ export const unrollMutants: readonly CodeMutant[] = [
   }),
   mutant({
     name: 'loop-bound-of-its-own-ignored',
-    find: 'const limit = i.bound ?? this.draft.options.bound;',
-    replace: 'const limit = this.draft.options.bound;',
+    find: 'const limit = enough ?? i.bound ?? options.bound;',
+    replace: 'const limit = enough ?? options.bound;',
     what: 'The bound that a loop has of its own is ignored.',
   }),
   mutant({

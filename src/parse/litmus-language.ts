@@ -60,6 +60,10 @@ const NAMES = new Map<string, string>([
   ...SIGNS.map(([type, sign]) => [type, `'${sign}'`] as const),
   ...OPERATORS.map((type) => [type, 'an operator'] as const),
   ['kw_qp', "'qp'"],
+  ...['critical', 'at', 'ghost', 'assert', 'exclusive', 'of', 'progress', 'deadlock', 'never'].map(
+    (word) => [`kw_${word}`, `'${word}'`] as const,
+  ),
+  ['kw_ghosts', "'ghost'"],
   ['notExists', "'~exists'"],
   ['header', "'RDMA' and a name"],
   ['under', "'under' and a model"],

@@ -14,6 +14,7 @@ import { HAPPENS, MARKS, loopBound, painted } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { showState } from './record.js';
+import { isStateQuery } from '../program/program.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: VerdictRecord): string {
@@ -120,7 +121,7 @@ export function outcomesText(
   states.forEach((state) => {
     const final = finalsOf(test.program, subjects, state);
     const marks = test.queries.flatMap((query, q) =>
-      holds(query.condition, final) ? [`(${q + 1})`] : [],
+      isStateQuery(query) && holds(query.condition, final) ? [`(${q + 1})`] : [],
     );
     lines.push(`  ${showState(state, '  ')}${marks.length === 0 ? '' : `   ${marks.join(' ')}`}`);
   });

@@ -1,0 +1,162 @@
+import { codecOf } from './codec.js';
+import type { Layout } from './layout.js';
+import type { Actors } from './machine.js';
+import { Ending, Machine, actorsOf } from './machine.js';
+import { Undefined } from './op.js';
+import { Numbers, Store } from './store.js';
+import { tellerInto } from './words.js';
+
+/** What keeps an exploration from going on for ever. */
+export interface Limits {
+  /** How many states are remembered. */
+  readonly states?: number;
+  /** How many bytes they may take. */
+  readonly memory?: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline?: number;
+}
+
+export const DEFAULT_STATES = 50_000_000;
+export const DEFAULT_MEMORY = 4 * 2 ** 30;
+
+/** What to do with the states that are found. */
+export interface Watch {
+  /** Is this the state that is looked for? Then the search ends. */
+  found(s: Int32Array, machine: Machine): boolean;
+  /** Hears, now and then, how many states there are. */
+  progress?(states: number): void;
+}
+
+/** The states that were reached, with a way to each of them, and the steps between them if they were kept. */
+export interface Explored {
+  readonly machine: Machine;
+  readonly actors: Actors;
+  readonly states: number;
+  /** How many bytes they take. */
+  readonly size: number;
+  /** The state that was looked for, by index. */
+  readonly found?: number;
+  /** Why the search was given up, if it was. */
+  readonly incomplete?: string;
+  readonly graph?: Graph;
+  /** Reads a state. */
+  load(index: number, s: Int32Array): void;
+  /** The states on a shortest way to a state, from the first one on. */
+  wayTo(index: number): readonly number[];
+  /** The steps from a state to one that follows it directly, in words. */
+  words(from: number, to: number): readonly string[];
+}
+
+/** All steps between states: those from state i are at `first(i)` up to `first(i + 1)`. */
+export interface Graph {
+  readonly steps: number;
+  first(state: number): number;
+  to(step: number): number;
+  actor(step: number): number;
+  /** Does a thread pass a mark, or come to its end? */
+  passes(step: number): boolean;
+}
+
+/**
+ * Goes through all states that a program can reach, breadth first, so that ways are as short as can be.
+ *
+ * @param keep whether the steps between states are kept, for questions about endless runs
+ */
+export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Limits): Explored {
+  const { states = DEFAULT_STATES, memory = DEFAULT_MEMORY, deadline = Infinity } = limits;
+  const machine = new Machine(layout);
+  const actors = actorsOf(layout);
+  const codec = codecOf(layout);
+  const store = new Store();
+  const before = new Numbers();
+  const [first, targets, labels] = [new Numbers(), new Numbers(), new Numbers()];
+  const from = new Int32Array(layout.size);
+  let found: number | undefined;
+  let expanded = -1;
+
+  const arrive = (actor: number): void => {
+    const at = store.add(codec.bytes, codec.encode(machine.s));
+    if (keep) {
+      targets.push(at < 0 ? ~at : at);
+      labels.push(2 * actor + Number(machine.passed));
+    }
+    if (at < 0) return;
+    before.push(expanded);
+    if (found !== undefined) return;
+    if (machine.ending === Ending.Failed || watch.found(machine.s, machine)) found = at;
+  };
+
+  const size = (): number =>
+    store.size + before.size + first.size + targets.size + labels.size;
+  const trouble = (): string | undefined => {
+    if (store.count >= states) return `limit of ${states} states reached`;
+    if (size() > memory) {
+      return `memory limit of ${Math.round(memory / 2 ** 20)} MiB reached after ${store.count} states`;
+    }
+    return performance.now() > deadline ? `time limit reached after ${store.count} states` : undefined;
+  };
+
+  const load = (index: number, s: Int32Array): void =>
+    codec.decode(store.piece(index), store.start(index), s);
+
+  const run = (): string | undefined => {
+    machine.reset();
+    // Constants are in no state's bytes.
+    from.set(machine.s);
+    if (machine.ending === Ending.Discarded) return undefined;
+    arrive(0);
+    targets.length = 0;
+    labels.length = 0;
+    for (expanded = 0; expanded < store.count && found === undefined; expanded++) {
+      if ((expanded & 1023) === 0) {
+        const why = trouble();
+        if (why !== undefined) return why;
+        watch.progress?.(store.count);
+      }
+      if (keep) first.push(targets.length);
+      load(expanded, from);
+      machine.successors(from, actors, arrive);
+    }
+    first.push(targets.length);
+    return undefined;
+  };
+
+  let incomplete: string | undefined;
+  try {
+    incomplete = run();
+  } catch (error) {
+    if (!(error instanceof Undefined)) throw error;
+    incomplete = error.message;
+  }
+
+  const words = (source: number, target: number): readonly string[] => {
+    load(source, from);
+    const lines: string[] = [];
+    let told: readonly string[] | undefined;
+    machine.teller = tellerInto(lines, layout, machine.s);
+    machine.successors(from, actors, () => {
+      const at = store.add(codec.bytes, codec.encode(machine.s));
+      if (told === undefined && (at < 0 ? ~at : at) === target) told = [...lines];
+    });
+    machine.teller = undefined;
+    return told ?? [];
+  };
+
+  return {
+    ...{ machine, actors, states: store.count, size: size(), found, incomplete, load, words },
+    graph: keep
+      ? {
+          steps: targets.length,
+          first: (state) => first.get(state),
+          to: (step) => targets.get(step),
+          actor: (step) => labels.get(step) >> 1,
+          passes: (step) => (labels.get(step) & 1) === 1,
+        }
+      : undefined,
+    wayTo(index) {
+      const way: number[] = [];
+      for (let at = index; at >= 0; at = before.get(at)) way.push(at);
+      return way.reverse();
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { isPosted, isRemoteAtomic, keyOf, viewsOf } from '../instructions.js';
 import type { Hardware } from './hardware.js';
 import type { Code } from './code.js';
 import { compile } from './code.js';
-import { breakCycles, deadSlots } from './flow.js';
+import { breakCycles, deadSlots, polledAtOnce } from './flow.js';
 import type { Slot } from './op.js';
 import type { Sharing } from './sharing.js';
 import { sharingOf } from './sharing.js';
@@ -61,7 +61,7 @@ export interface Layout {
   readonly pipes: readonly Buffer[];
   readonly wbR: readonly Buffer[];
   readonly wbL: readonly Buffer[];
-  /** By thread and step: the registers whose values no later step needs. */
+  /** By thread and step: registers, and memory of its own, whose values no later step needs. */
   readonly dead: readonly (readonly (readonly Slot[])[])[];
 }
 
@@ -160,9 +160,22 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   const wbL = queuePairs.map((q) => buffer(`the wbL of ${towards(q)}`, IN_WRITE_BACK));
   const kept = (thread: number) =>
     registers[thread].filter((_, r) => asked.registers.has(registerKey(thread, r)));
-  const dead = codes.map(({ ops }, thread) =>
-    deadSlots(ops, [...registers[thread], ...temporaries[thread]], new Set(kept(thread))),
-  );
+  const dead = codes.map(({ ops }, thread) => {
+    const own = [...locations.keys()].filter((l) => sharing.owner[l] === thread);
+    const atOnce = polledAtOnce(ops);
+    const slots = [...registers[thread], ...temporaries[thread], ...own.map((l) => memory + l)];
+    return deadSlots(ops, slots, new Set(kept(thread)), (op) => {
+      const request = op.kind === 'request' ? requests[op.request] : undefined;
+      const reads = [...op.uses];
+      const writes = [op.slot];
+      if (op.kind === 'read') reads.push(memory + op.location);
+      if (op.kind === 'write') writes.push(memory + op.location);
+      if (op.kind === 'update') reads.push(memory + op.location);
+      if (request?.kind === 'put') reads.push(memory + request.from);
+      else if (request !== undefined && atOnce.has(op.queuePair)) writes.push(memory + request.to);
+      return { reads, writes };
+    });
+  });
   return {
     ...{ program, hardware, codes, queuePairs, requests, sharing, size, room: asked.room },
     ...{ variables, registers, ghosts, waits, memory, storeBuffers, pipes, wbR, wbL, dead },

@@ -1,6 +1,6 @@
 import type { LocationId } from '../../program/program.js';
 import type { Buffer, Layout } from './layout.js';
-import type { Op } from './op.js';
+import type { Op, Slot } from './op.js';
 import { Undefined } from './op.js';
 import { nicSteps } from './nic.js';
 import type { Nic } from './nic.js';
@@ -155,8 +155,20 @@ export class Machine {
       while (this.storeBuffer(t, false)) moved = true;
       for (const q of pairs) if (this.nic.free(q)) moved = true;
     }
-    const { s } = this;
-    for (const slot of this.layout.dead[t][s[t]]) s[slot] = 0;
+    this.forget(t);
+  }
+
+  /** What nobody needs any more is 0, so that states that differ in nothing else are one. */
+  private forget(t: number): void {
+    const { s, layout } = this;
+    for (const slot of layout.dead[t][s[t]]) {
+      if (s[slot] !== 0 && (slot < layout.memory || !this.isRead(t, slot))) s[slot] = 0;
+    }
+  }
+
+  private isRead(t: number, slot: Slot): boolean {
+    const location = slot - this.layout.memory;
+    return location < this.layout.program.locations.length && this.nic.mayRead(t, location);
   }
 
   /**

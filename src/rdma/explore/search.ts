@@ -23,6 +23,8 @@ export const DEFAULT_MEMORY = 4 * 2 ** 30;
 export interface Watch {
   /** Is this the state that is looked for? Then the search ends. */
   found(s: Int32Array, machine: Machine): boolean;
+  /** Hears of a state from which there is no step. */
+  end?(s: Int32Array): void;
   /** Hears, now and then, how many states there are. */
   progress?(states: number): void;
 }
@@ -73,8 +75,10 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
   const from = new Int32Array(layout.size);
   let found: number | undefined;
   let expanded = -1;
+  let arrived = false;
 
   const arrive = (actor: number): void => {
+    arrived = true;
     const at = store.add(codec.bytes, codec.encode(machine.s));
     if (keep) {
       targets.push(at < 0 ? ~at : at);
@@ -115,7 +119,9 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
       }
       if (keep) first.push(targets.length);
       load(expanded, from);
+      arrived = false;
       machine.successors(from, actors, arrive);
+      if (!arrived) watch.end?.(from);
     }
     first.push(targets.length);
     return undefined;

@@ -6,7 +6,7 @@ import type { Answer } from './result.js';
 /** What a litmus file expects of a query under a model, and on what authority. */
 export interface Expected {
   readonly verdict: ExpectedVerdict;
-  /** `claim`: the file says nothing of the model, but `~exists` and `forall` are claims. */
+  /** `claim`: the file says nothing of the model, but all queries except `exists` are claims. */
   readonly authority: 'published' | 'computed' | 'claim';
   /** Where: the line that says so, or the query that claims it. */
   readonly span: Span;
@@ -20,7 +20,7 @@ export function expectedOf(query: Query, model: string): Expected | undefined {
     return { verdict, authority: published ? 'published' : 'computed', span };
   }
   if (query.quantifier === 'exists') return undefined;
-  const verdict = query.quantifier === 'forall' ? 'holds' : 'forbidden';
+  const verdict = query.quantifier === '~exists' ? 'forbidden' : 'holds';
   return { verdict, authority: 'claim', span: query.span };
 }
 

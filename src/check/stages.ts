@@ -46,6 +46,8 @@ export interface Questions {
   readonly bound?: number;
   /** How many candidates or states an explorer tries. */
   readonly limit?: number;
+  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  readonly room?: number;
 }
 
 /** The answers to the queries, by model, in their order. */

@@ -21,6 +21,7 @@ import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates } from '../program/final.js';
+import { isStateQuery } from '../program/program.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
@@ -120,7 +121,7 @@ export function createPool({
     }
     slot.jobs += 1;
     slot.solver ||= solver;
-    const watched = job.kind === 'analysis' || !solves(job.engine);
+    const watched = job.kind === 'analysis' || !solves(job.engine) || asksOfRuns(job);
     const runs = job.kind === 'analysis' ? 1 : job.models.length;
     const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
     busy.add(slot);
@@ -230,6 +231,11 @@ export function createPool({
     },
   };
 }
+
+/** Does it ask about runs, so that a machine is explored? Then the time is watched there. */
+const asksOfRuns = (job: Job): boolean =>
+  job.kind === 'decide' &&
+  job.queries.some((query) => job.tests.some((t) => !isStateQuery(t.queries[query])));
 
 /** Will a job most likely need Z3? Analyses ask the solver alone. */
 function needsSolver({ kind, engine }: Job): boolean {

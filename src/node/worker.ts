@@ -4,9 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
 import type { Backend, Means } from '../check/stages.js';
-import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { outcomesInStages } from '../check/stages.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
+import { decideAll } from '../rdma/answers.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
@@ -46,7 +47,7 @@ async function run(job: Job, timeLimit: number): Promise<void> {
   try {
     const means: Means = { solver, started: once(() => say({ kind: 'started' })), timeLimit };
     if (job.kind === 'decide') {
-      const answers = await decideInStages(stagesOf(job.engine), job, means);
+      const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });

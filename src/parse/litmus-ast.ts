@@ -257,7 +257,7 @@ export type RunQueryDecl = AnyQueryDecl &
       }
     | { readonly quantifier: 'progress'; readonly from: MarkedPlace; readonly to: MarkedPlace }
     | { readonly quantifier: 'never'; readonly condition: Condition }
-    | { readonly quantifier: 'deadlock' }
+    | { readonly quantifier: 'deadlock' | 'assertions' }
   );
 
 export type QueryDecl = StateQueryDecl | RunQueryDecl;

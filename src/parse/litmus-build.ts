@@ -207,8 +207,10 @@ export function progress(d: [Token, MarkedPlace, Token, MarkedPlace, Token | und
   return asking({ quantifier: 'progress', from, to, label: optionalText(label), span: whole });
 }
 
-export function deadlock([keyword, label]: [Token, Token | undefined]): Item {
-  return asking({ quantifier: 'deadlock', label: optionalText(label), span: keyword.span });
+/** `deadlock`, `assertions`: about all of the program. */
+export function unnamed([[keyword], label]: [[Token], Token | undefined]): Item {
+  const quantifier = keyword.value as 'deadlock' | 'assertions';
+  return asking({ quantifier, label: optionalText(label), span: keyword.span });
 }
 
 /** `ghost g = 0` */

@@ -44,6 +44,7 @@ export const ITEM_STARTS = new Set([
   'kw_exclusive',
   'kw_progress',
   'kw_deadlock',
+  'kw_assertions',
   'kw_never',
   'kw_exists',
   'notExists',

@@ -61,7 +61,8 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
     case 'never':
       return first === 'lparen' ? 'never' : undefined;
     case 'deadlock':
-      return first === 'at' ? undefined : 'deadlock';
+    case 'assertions':
+      return first === 'at' ? undefined : tokens[i].value;
     default:
       return undefined;
   }

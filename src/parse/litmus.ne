@@ -27,7 +27,7 @@ item -> %header %string:?                         {% b.header %}
   | %kw_never condition label                     {% b.never %}
   | %kw_exclusive %ident %kw_of names label       {% b.exclusive %}
   | %kw_progress place %arrow place label         {% b.progress %}
-  | %kw_deadlock label                            {% b.deadlock %}
+  | (%kw_deadlock | %kw_assertions) label         {% b.unnamed %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
   | provenance %ident %under %string:?            {% b.expectation %}

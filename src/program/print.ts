@@ -297,8 +297,14 @@ export function countInstructions({ threads }: Program): number {
 
 /** `exists (a = 1)`, as people write a query. */
 export function showQuery(query: Query): string {
-  if (query.quantifier === 'exclusive' || query.quantifier === 'progress') {
-    return `${query.quantifier} ${query.text}`;
+  switch (query.quantifier) {
+    case 'exclusive':
+    case 'progress':
+      return `${query.quantifier} ${query.text}`;
+    case 'deadlock':
+    case 'assertions':
+      return query.quantifier;
+    default:
+      return `${query.quantifier} (${query.text})`;
   }
-  return query.quantifier === 'deadlock' ? 'deadlock' : `${query.quantifier} (${query.text})`;
 }

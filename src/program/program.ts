@@ -259,6 +259,7 @@ export type RunQuery = AnyQuery &
     | { readonly quantifier: 'progress'; readonly from: Place; readonly to: Place }
     | { readonly quantifier: 'never'; readonly condition: Proposition<RunSubject> }
     | { readonly quantifier: 'deadlock' }
+    | { readonly quantifier: 'assertions' }
   );
 
 export type Query = StateQuery | RunQuery;

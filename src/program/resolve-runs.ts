@@ -6,7 +6,10 @@ import type { Place, Program, RunQuery } from './program.js';
 import type { Report } from './scope.js';
 
 /** Those queries about runs that name threads and marks; whatever is not there is reported. */
-type Named = Extract<RunQueryDecl, { quantifier: 'exclusive' | 'progress' | 'deadlock' }>;
+type Named = Extract<
+  RunQueryDecl,
+  { quantifier: 'exclusive' | 'progress' | 'deadlock' | 'assertions' }
+>;
 
 export function resolveRunQuery(program: Program, query: Named, report: Report): RunQuery {
   const { text, label, expectations, observations, span } = query;
@@ -14,6 +17,8 @@ export function resolveRunQuery(program: Program, query: Named, report: Report):
   switch (query.quantifier) {
     case 'deadlock':
       return { ...about, quantifier: 'deadlock' };
+    case 'assertions':
+      return { ...about, quantifier: 'assertions' };
     case 'progress': {
       const [from, to] = [query.from, query.to].map((place) => placeOf(program, place, report));
       return { ...about, quantifier: 'progress', from, to };

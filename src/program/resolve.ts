@@ -70,6 +70,7 @@ export function resolve(
     checkExpectations(query, knownModels, report, warn);
     return resolveQuery(program, query, filter, report);
   });
+  const claimed = claimedByMarks(program, queries);
   const listed = file.listed.map((observable) => subject(program, observable, report));
   if (errors.length > 0) return fail(inOrder(errors));
   const { title, source, question, notes } = file;
@@ -78,7 +79,7 @@ export function resolve(
     name: file.name.text,
     notes,
     program,
-    queries,
+    queries: [...queries, ...claimed],
     warnings: inOrder(warnings),
     filter: filter?.proposition,
     listed,
@@ -86,6 +87,19 @@ export function resolve(
     source,
     question,
   });
+}
+
+/** Assertions are a claim of a file, whether it asks about them or not. */
+function claimedByMarks({ threads }: Program, queries: readonly Query[]): readonly Query[] {
+  if (queries.some(({ quantifier }) => quantifier === 'assertions')) return [];
+  const [first] = threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap(({ marks }) =>
+      [...(marks?.before ?? []), ...(marks?.after ?? [])].filter(({ kind }) => kind === 'assert'),
+    ),
+  );
+  if (first === undefined) return [];
+  const { span } = first;
+  return [{ quantifier: 'assertions', text: '', expectations: [], observations: [], span }];
 }
 
 /** A ghost that is also a name of the program is none: an assignment was probably meant for it. */
@@ -134,6 +148,7 @@ function resolveQuery(
     case 'exclusive':
     case 'progress':
     case 'deadlock':
+    case 'assertions':
       return resolveRunQuery(program, query, report);
     case 'exists':
     case '~exists':

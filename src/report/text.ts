@@ -27,7 +27,10 @@ export function checkText(record: VerdictRecord): string {
     const query = test.queries[answer.query];
     const label = query.label === undefined ? '' : `  ${COLOURS.dim(`"${query.label}"`)}`;
     lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
+    for (const line of answer.assuming ?? []) lines.push(`      if ${line}`);
     for (const line of answer.run ?? []) lines.push(`      ${line}`);
+    if (answer.round !== undefined) lines.push('    and then, for ever:');
+    for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -40,6 +43,11 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
   if (answer.upTo !== undefined) {
     parts.push(`for runs with ${loopBound(answer.upTo)}`);
   }
+  if (answer.full !== undefined) {
+    const { room, buffers } = answer.full;
+    parts.push(`for buffers of at most ${room} entries: full was ${buffers.join(', ')}`);
+  }
+  if (answer.states !== undefined) parts.push(plural(answer.states, 'state'));
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;
     parts.push(`${positive} of ${plural(positive + negative, 'execution')} satisfy it`);

@@ -57,21 +57,24 @@ function expectSame(t: Test, model: string): void {
   }
 }
 
-describe.each([...OPERATIONAL_MODELS.keys()])('final states under %s are those of the machine', (model) => {
-  test('on all programs of the corpus without loops', () => {
-    for (const t of straight) expectSame(t, model);
-    expect(straight.length).toBeGreaterThan(200);
-  });
+describe.each([...OPERATIONAL_MODELS.keys()])(
+  'final states under %s are those of the machine',
+  (model) => {
+    test('on all programs of the corpus without loops', () => {
+      for (const t of straight) expectSame(t, model);
+      expect(straight.length).toBeGreaterThan(200);
+    });
 
-  test('on random programs', () => {
-    for (const t of random({ instructions: 3 }, 60)) expectSame(t, model);
-    const shape = { instructions: 4, threads: 2, atomics: true };
-    const others = { ...shape, queuePairs: true, loopBack: true };
-    for (const t of [...random(shape, 60), ...random(others, 60)]) {
-      expectSame(adapted(t, modelOf(model)), model);
-    }
-  });
-});
+    test('on random programs', () => {
+      for (const t of random({ instructions: 3 }, 60)) expectSame(t, model);
+      const shape = { instructions: 4, threads: 2, atomics: true };
+      const others = { ...shape, queuePairs: true, loopBack: true };
+      for (const t of [...random(shape, 60), ...random(others, 60)]) {
+        expectSame(adapted(t, modelOf(model)), model);
+      }
+    });
+  },
+);
 
 test('final states under SC are those of the solver', () => {
   const hardware = EXPLORED_MODELS.get('sc')!;

@@ -201,12 +201,19 @@ class Compiler {
     }
   }
 
-  private loop(condition: Expression | undefined, body: readonly Instruction[], last: boolean): void {
+  private loop(
+    condition: Expression | undefined,
+    body: readonly Instruction[],
+    last: boolean,
+  ): void {
     const { ops } = this;
     const top = ops.length;
     let leave: Op;
-    if (condition !== undefined) leave = this.later('unless', this.reading(condition));
-    else if (last) {
+    if (condition !== undefined) {
+      // A thread that goes round for ever by its text comes to nothing else.
+      if (condition.kind === 'int' && condition.value !== 0) this.pass('');
+      leave = this.later('unless', this.reading(condition));
+    } else if (last) {
       leave = this.later('rest');
       leave.visible = this.resting;
     } else {
@@ -216,8 +223,7 @@ class Compiler {
     const inside = ops.length;
     this.block(body);
     ops.push(op('goto', { targets: [top] }));
-    leave.targets =
-      leave.kind === 'unless' ? [ops.length] : last ? [inside] : [inside, ops.length];
+    leave.targets = leave.kind === 'unless' ? [ops.length] : last ? [inside] : [inside, ops.length];
   }
 
   private store(target: Target, value: Compute): void {
@@ -270,9 +276,7 @@ class Compiler {
           const b = right(s);
           const found = applyBinary(op, left(s), b);
           if (found !== undefined) return found;
-          throw new Undefined(
-            isDivisionByZero(op, b) ? 'some run divides by zero' : BEYOND_EXACT,
-          );
+          throw new Undefined(isDivisionByZero(op, b) ? 'some run divides by zero' : BEYOND_EXACT);
         };
         return noting(value, [...usesOf(left).uses, ...usesOf(right).uses]);
       }

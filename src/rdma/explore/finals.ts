@@ -29,14 +29,19 @@ export function exploreFinals(
   room: number,
   limits: Limits = {},
 ): Finals {
-  const layout = layoutOf(program, hardware, { room, resting: true, ...lookedAt(subjects), waits: [] });
+  const layout = layoutOf(program, hardware, {
+    room,
+    resting: true,
+    ...lookedAt(subjects),
+    waits: [],
+  });
   const found = new Map<string, FinalState>();
   const end = (s: Int32Array): void => {
     if (!isFinal(layout, s)) return;
     const state = finalState(program, subjects, (subject) => valueOf(layout, s, subject));
     found.set(Object.values(state).join(), state);
   };
-  const explored = explore(layout, { found: () => false, end }, false, limits);
+  const explored = explore(layout, { end }, false, limits);
   return {
     states: [...found.values()].sort(compareStates),
     explored: explored.states,

@@ -11,7 +11,13 @@ export interface Hardware extends MachineHardware {
 export const EXPLORED_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Hardware>([
   [
     'sc',
-    { storeBuffers: false, pcie: true, queuePairs: 'simplified', atomics: 'glob', sequential: true },
+    {
+      storeBuffers: false,
+      pcie: true,
+      queuePairs: 'simplified',
+      atomics: 'glob',
+      sequential: true,
+    },
   ],
   ...OPERATIONAL_MODELS,
 ]);

@@ -1,7 +1,7 @@
 import type { LocationId } from '../../program/program.js';
 import type { Buffer, Layout } from './layout.js';
 import type { Op, Slot } from './op.js';
-import { Undefined } from './op.js';
+import { Undefined, isAtRest } from './op.js';
 import { nicSteps } from './nic.js';
 import type { Nic } from './nic.js';
 import type { Teller } from './words.js';
@@ -9,6 +9,8 @@ import type { Teller } from './words.js';
 /** Who takes a step: for each, fairness is a promise of its own. */
 export interface Actors {
   readonly count: number;
+  /** Who need not take a step, ever: a thread before an iteration that it may leave out. */
+  readonly idle: number;
   /** A thread. */
   thread(t: number): number;
   /** The store buffer of a thread. */
@@ -16,6 +18,7 @@ export interface Actors {
   /** The pipe of a queue pair, but for the performing of atomics: that is `perform`. */
   pipe(q: number): number;
   perform(q: number): number;
+  isPerforming(actor: number): boolean;
   wbR(q: number): number;
   wbL(q: number): number;
 }
@@ -24,23 +27,16 @@ export function actorsOf({ codes, queuePairs }: Layout): Actors {
   const threads = codes.length;
   const of = (q: number, k: number): number => 2 * threads + 4 * q + k;
   return {
-    count: 2 * threads + 4 * queuePairs.length,
+    count: 2 * threads + 4 * queuePairs.length + 1,
+    idle: 2 * threads + 4 * queuePairs.length,
     thread: (t) => t,
     storeBuffer: (t) => threads + t,
     pipe: (q) => of(q, 0),
     perform: (q) => of(q, 1),
+    isPerforming: (actor) => actor >= of(0, 0) && (actor - of(0, 0)) % 4 === 1,
     wbR: (q) => of(q, 2),
     wbL: (q) => of(q, 3),
   };
-}
-
-/** How a step ended, if not in another state. */
-export const enum Ending {
-  None,
-  /** An assumption does not hold: there is no such run. */
-  Discarded,
-  /** An assertion does not hold. */
-  Failed,
 }
 
 /**
@@ -54,9 +50,9 @@ export class Machine {
   readonly s: Int32Array;
   /** Which buffers have been full, so that something had to wait for room, by name. */
   readonly full = new Set<string>();
-  /** How the steps since `begin` ended. */
-  ending: Ending = Ending.None;
-  /** The assertion that failed. */
+  /** Whether an assumption failed since `begin`: there is no such run. */
+  discarded = false;
+  /** The assertion that failed since `begin`. */
   failed: Op | undefined;
   /** Whether a thread has passed a mark or come to an end since `begin`. */
   passed = false;
@@ -88,7 +84,8 @@ export class Machine {
   }
 
   begin(): void {
-    this.ending = Ending.None;
+    this.discarded = false;
+    this.failed = undefined;
     this.passed = false;
     this.teller?.begin();
   }
@@ -105,7 +102,7 @@ export class Machine {
     const tried = (done: boolean, t: number, actor: number): void => {
       if (!done) return;
       this.settle(t);
-      if (this.ending !== Ending.Discarded) visit(actor);
+      if (!this.discarded) visit(actor);
     };
     const restart = (): void => {
       s.set(from);
@@ -116,7 +113,7 @@ export class Machine {
       const ways = op === undefined ? 0 : op.kind === 'choose' ? op.targets.length : 1;
       for (let way = 0; way < ways; way++) {
         restart();
-        tried(this.thread(t, true, way), t, actors.thread(t));
+        tried(this.thread(t, true, way), t, op.kind === 'rest' ? actors.idle : actors.thread(t));
       }
       if (from[layout.storeBuffers[t].at] > 0) {
         restart();
@@ -146,11 +143,11 @@ export class Machine {
   /** Takes all that a thread, its store buffer and its queue pairs can do at once. */
   settle(t: number): void {
     const pairs = this.pairs[t];
-    for (let moved = true; moved && this.ending === Ending.None;) {
+    for (let moved = true; moved && !this.discarded;) {
       moved = false;
       while (this.thread(t, false, 0)) {
         moved = true;
-        if (this.ending !== Ending.None) return;
+        if (this.discarded) return;
       }
       while (this.storeBuffer(t, false)) moved = true;
       for (const q of pairs) if (this.nic.free(q)) moved = true;
@@ -187,21 +184,18 @@ export class Machine {
       case 'goto':
       case 'rest':
       case 'choose':
-        s[t] = op.targets[way];
-        return true;
+        return this.jump(t, op.targets[way]);
       case 'unless':
-        s[t] = op.value(s) === 0 ? op.targets[0] : at + 1;
-        return true;
+        return this.jump(t, op.value(s) === 0 ? op.targets[0] : at + 1);
       case 'set':
         s[op.slot] = this.checked(op.value(s), op.slot);
         this.teller?.set(t, op.slot);
         break;
       case 'assume':
-        if (op.value(s) === 0) this.ending = Ending.Discarded;
+        if (op.value(s) === 0) this.discarded = true;
         break;
       case 'assert':
         if (op.value(s) === 0) {
-          this.ending = Ending.Failed;
           this.failed = op;
           this.teller?.asserts(t, op);
         }
@@ -235,8 +229,12 @@ export class Machine {
         if (!this.request(t, op)) return false;
         break;
     }
-    s[t] = at + 1;
-    if (s[t] === layout.codes[t].ops.length) this.passed = true;
+    return this.jump(t, at + 1);
+  }
+
+  private jump(t: number, to: number): true {
+    this.s[t] = to;
+    if (isAtRest(this.layout.codes[t].ops[to])) this.passed = true;
     return true;
   }
 
@@ -244,8 +242,7 @@ export class Machine {
     const { s, layout } = this;
     const { constant, owner } = layout.sharing;
     const pending = this.pendingWrite(t, location);
-    const free =
-      constant[location] || (owner[location] === t && !this.nic.mayWrite(t, location));
+    const free = constant[location] || (owner[location] === t && !this.nic.mayWrite(t, location));
     if (!free && !own) return false;
     s[slot] = pending >= 0 ? s[pending] : s[layout.memory + location];
     this.teller?.read(t, location, s[slot], pending >= 0);
@@ -284,7 +281,12 @@ export class Machine {
     const { s, layout } = this;
     const [a, b] = [value(s), desired(s)];
     const done = layout.hardware.storeBuffers
-      ? this.push(layout.storeBuffers[t], 2 * (request * layout.queuePairs.length + queuePair) + 1, a, b)
+      ? this.push(
+          layout.storeBuffers[t],
+          2 * (request * layout.queuePairs.length + queuePair) + 1,
+          a,
+          b,
+        )
       : this.nic.enter(queuePair, request, a, b);
     if (done) this.teller?.request(t, queuePair, request, a, b);
     return done;
@@ -317,9 +319,7 @@ export class Machine {
     const { ignored, owner } = this.layout.sharing;
     return (
       ignored[location] ||
-      (owner[location] === t &&
-        !this.nic.mayWrite(t, location) &&
-        !this.nic.mayRead(t, location))
+      (owner[location] === t && !this.nic.mayWrite(t, location) && !this.nic.mayRead(t, location))
     );
   }
 

@@ -73,7 +73,12 @@ export function nicSteps(machine: Machine): Nic {
 
   /** What the NIC reads past a write-back buffer: false if it has to wait; the value is in `found`. */
   let found = 0;
-  const readPast = (location: LocationId, at: number, shift: 'R' | 'L', waits: boolean): boolean => {
+  const readPast = (
+    location: LocationId,
+    at: number,
+    shift: 'R' | 'L',
+    waits: boolean,
+  ): boolean => {
     found = s[memory + location];
     if (waits) return !(shift === 'R' ? s[at] > 0 : hasWrite(at));
     for (let i = s[at] - 1; i >= 0; i--) {
@@ -98,8 +103,7 @@ export function nicSteps(machine: Machine): Nic {
   const but = (...kinds: readonly Packet[]): number =>
     kinds.reduce((all, kind) => all & ~(1 << kind), ALL);
   const READS_PAST = but(Packet.Put, Packet.Fence);
-  const PAST =
-    READS_PAST & but(Packet.Sent) & (atomics === 'out' ? ALL : but(Packet.Atomic));
+  const PAST = READS_PAST & but(Packet.Sent) & (atomics === 'out' ? ALL : but(Packet.Atomic));
   const PERFORMED_PAST = PAST & (atomics === 'getfirst' ? but(Packet.Get) : ALL);
   const KEEPS_NONE_BACK = but(Packet.Get, Packet.Atomic);
 
@@ -333,9 +337,7 @@ export function nicSteps(machine: Machine): Nic {
       return true;
     },
     isIdle: (t) =>
-      mine[t].every(
-        (q) => s[pipes[q].at] === 0 && s[wbR[q].at] === 0 && !hasWrite(wbL[q].at),
-      ),
+      mine[t].every((q) => s[pipes[q].at] === 0 && s[wbR[q].at] === 0 && !hasWrite(wbL[q].at)),
     mayWrite,
     mayRead,
   };

@@ -75,6 +75,10 @@ export const op = (kind: OpKind, about: Partial<Op>): Op => ({
   span: about.span,
 });
 
+/** May a thread stay for ever where this is its next step? Undefined: it has come to its end. */
+export const isAtRest = (next: Op | undefined): boolean =>
+  next === undefined || (next.kind === 'rest' && next.visible);
+
 /** Where a thread can be behind a step. */
 export function nextOf({ kind, targets }: Op, at: number): readonly number[] {
   switch (kind) {

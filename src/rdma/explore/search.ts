@@ -1,7 +1,8 @@
 import { codecOf } from './codec.js';
 import type { Layout } from './layout.js';
 import type { Actors } from './machine.js';
-import { Ending, Machine, actorsOf } from './machine.js';
+import { Machine, actorsOf } from './machine.js';
+import type { Op } from './op.js';
 import { Undefined } from './op.js';
 import { Numbers, Store } from './store.js';
 import { tellerInto } from './words.js';
@@ -21,8 +22,10 @@ export const DEFAULT_MEMORY = 4 * 2 ** 30;
 
 /** What to do with the states that are found. */
 export interface Watch {
-  /** Is this the state that is looked for? Then the search ends. */
-  found(s: Int32Array, machine: Machine): boolean;
+  /** Hears of each state when it is found, with its index. The search ends if this returns true. */
+  state?(s: Int32Array, index: number): boolean;
+  /** Hears of a step with which an assertion fails, and of the state before it. Ends the search in the same way. */
+  failed?(from: number, assertion: Op): boolean;
   /** Hears of a state from which there is no step. */
   end?(s: Int32Array): void;
   /** Hears, now and then, how many states there are. */
@@ -36,8 +39,6 @@ export interface Explored {
   readonly states: number;
   /** How many bytes they take. */
   readonly size: number;
-  /** The state that was looked for, by index. */
-  readonly found?: number;
   /** Why the search was given up, if it was. */
   readonly incomplete?: string;
   readonly graph?: Graph;
@@ -45,8 +46,11 @@ export interface Explored {
   load(index: number, s: Int32Array): void;
   /** The states on a shortest way to a state, from the first one on. */
   wayTo(index: number): readonly number[];
-  /** The steps from a state to one that follows it directly, in words. */
-  words(from: number, to: number): readonly string[];
+  /** The first step from a state of which something is true, in words: to which state, whose, with a failed assertion. */
+  words(
+    from: number,
+    is: (to: number, actor: number, failed: boolean) => boolean,
+  ): readonly string[];
 }
 
 /** All steps between states: those from state i are at `first(i)` up to `first(i + 1)`. */
@@ -73,12 +77,15 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
   const before = new Numbers();
   const [first, targets, labels] = [new Numbers(), new Numbers(), new Numbers()];
   const from = new Int32Array(layout.size);
-  let found: number | undefined;
+  let ended = false;
   let expanded = -1;
   let arrived = false;
 
   const arrive = (actor: number): void => {
     arrived = true;
+    if (machine.failed !== undefined && watch.failed?.(expanded, machine.failed) === true) {
+      ended = true;
+    }
     const at = store.add(codec.bytes, codec.encode(machine.s));
     if (keep) {
       targets.push(at < 0 ? ~at : at);
@@ -86,18 +93,18 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     }
     if (at < 0) return;
     before.push(expanded);
-    if (found !== undefined) return;
-    if (machine.ending === Ending.Failed || watch.found(machine.s, machine)) found = at;
+    if (watch.state?.(machine.s, at) === true) ended = true;
   };
 
-  const size = (): number =>
-    store.size + before.size + first.size + targets.size + labels.size;
+  const size = (): number => store.size + before.size + first.size + targets.size + labels.size;
   const trouble = (): string | undefined => {
     if (store.count >= states) return `limit of ${states} states reached`;
     if (size() > memory) {
       return `memory limit of ${Math.round(memory / 2 ** 20)} MiB reached after ${store.count} states`;
     }
-    return performance.now() > deadline ? `time limit reached after ${store.count} states` : undefined;
+    return performance.now() > deadline
+      ? `time limit reached after ${store.count} states`
+      : undefined;
   };
 
   const load = (index: number, s: Int32Array): void =>
@@ -107,11 +114,11 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     machine.reset();
     // Constants are in no state's bytes.
     from.set(machine.s);
-    if (machine.ending === Ending.Discarded) return undefined;
+    if (machine.discarded) return undefined;
     arrive(0);
     targets.length = 0;
     labels.length = 0;
-    for (expanded = 0; expanded < store.count && found === undefined; expanded++) {
+    for (expanded = 0; expanded < store.count && !ended; expanded++) {
       if ((expanded & 1023) === 0) {
         const why = trouble();
         if (why !== undefined) return why;
@@ -135,21 +142,21 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     incomplete = error.message;
   }
 
-  const words = (source: number, target: number): readonly string[] => {
+  const words: Explored['words'] = (source, is) => {
     load(source, from);
     const lines: string[] = [];
     let told: readonly string[] | undefined;
     machine.teller = tellerInto(lines, layout, machine.s);
-    machine.successors(from, actors, () => {
-      const at = store.add(codec.bytes, codec.encode(machine.s));
-      if (told === undefined && (at < 0 ? ~at : at) === target) told = [...lines];
+    machine.successors(from, actors, (actor) => {
+      const at = store.find(codec.bytes, codec.encode(machine.s));
+      if (told === undefined && is(at, actor, machine.failed !== undefined)) told = [...lines];
     });
     machine.teller = undefined;
     return told ?? [];
   };
 
   return {
-    ...{ machine, actors, states: store.count, size: size(), found, incomplete, load, words },
+    ...{ machine, actors, states: store.count, size: size(), incomplete, load, words },
     graph: keep
       ? {
           steps: targets.length,

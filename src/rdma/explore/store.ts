@@ -12,6 +12,17 @@ export class Store {
   /** Index of a state and 1; 0: free. */
   private table = new Int32Array(2 * FIRST);
 
+  /** The index of a state; -1 if it is not there. */
+  find(bytes: Uint8Array, length: number): number {
+    const hash = hashOf(bytes, length);
+    const mask = this.table.length - 1;
+    for (let at = hash & mask; this.table[at] !== 0; at = (at + 1) & mask) {
+      const index = this.table[at] - 1;
+      if (this.hashes[index] === hash && this.equals(index, bytes, length)) return index;
+    }
+    return -1;
+  }
+
   /** Adds a state, unless it is there. Returns its index, or the complement of its index if it was there. */
   add(bytes: Uint8Array, length: number): number {
     const hash = hashOf(bytes, length);
@@ -42,8 +53,7 @@ export class Store {
 
   /** How many bytes all of it takes. */
   get size(): number {
-    const perState =
-      this.starts.byteLength + this.lengths.byteLength + this.hashes.byteLength;
+    const perState = this.starts.byteLength + this.lengths.byteLength + this.hashes.byteLength;
     return this.pieces.length * PIECE + perState + this.table.byteLength;
   }
 

@@ -54,9 +54,7 @@ export function tellerInto(lines: string[], layout: Layout, s: Int32Array): Tell
   const name = (t: number): string => program.threads[t].name;
   const place = (location: LocationId): string => {
     const { hidden, initial } = program.locations[location];
-    return hidden === true
-      ? `${initial}`
-      : subjectName(program, { kind: 'location', location });
+    return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
   };
   const owner = (q: number): string => `${name(queuePairs[q].thread)}->${keyOf(queuePairs[q])}`;
   const towards = (q: number): string => keyOf(queuePairs[q]);
@@ -69,7 +67,9 @@ export function tellerInto(lines: string[], layout: Layout, s: Int32Array): Tell
       lines.push(`${name(t)} sets ${what} = ${s[slot]}`);
     },
     asserts: (t) => lines.push(`${name(t)}'s assertion fails`),
-    pass: (t, { leaves }) => lines.push(`${name(t)} is at ${leaves}`),
+    pass: (t, { leaves }) => {
+      if (leaves !== '') lines.push(`${name(t)} is at ${leaves}`);
+    },
     stop: (t, { leaves }) => {
       if (leaves !== '') lines.push(`${name(t)} leaves ${leaves}`);
     },

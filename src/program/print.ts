@@ -304,7 +304,10 @@ export function showQuery(query: Query): string {
     case 'deadlock':
     case 'assertions':
       return query.quantifier;
-    default:
+    case 'exists':
+    case '~exists':
+    case 'forall':
+    case 'never':
       return `${query.quantifier} (${query.text})`;
   }
 }

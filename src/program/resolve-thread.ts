@@ -71,19 +71,12 @@ class ThreadResolver {
   private block(body: readonly Statement[]): readonly Instruction[] {
     const marking = new Marking();
     for (const s of body) {
-      switch (s.kind) {
-        case 'point':
-        case 'ghost':
-        case 'assert':
-          marking.mark(markOf(s, this.marked, this.report));
-          break;
-        case 'critical':
-          marking.section(s, this.section(s));
-          break;
-        default: {
-          const made = this.instruction(s);
-          if (made !== undefined) marking.add(made);
-        }
+      if (s.kind === 'point' || s.kind === 'ghost' || s.kind === 'assert') {
+        marking.mark(markOf(s, this.marked, this.report));
+      } else if (s.kind === 'critical') marking.section(s, this.section(s));
+      else {
+        const made = this.instruction(s);
+        if (made !== undefined) marking.add(made);
       }
     }
     return marking.finished();

@@ -250,7 +250,7 @@ function decideLiveness(
   return queries.map((query, i): Found => {
     if (query.quantifier === 'deadlock') {
       const stuck = firstStuck(graph, states, (e) => graph.actor(e) !== actors.idle, {
-        state: (s) => flags[s] >>> REST === 1,
+        state: (s) => resting.get(s) === everybody,
         step: (e) => graph.passes(e),
       });
       if (stuck === undefined) return { verdict: 'holds', ...about };

@@ -81,14 +81,7 @@ export const isAtRest = (next: Op | undefined): boolean =>
 
 /** Where a thread can be behind a step. */
 export function nextOf({ kind, targets }: Op, at: number): readonly number[] {
-  switch (kind) {
-    case 'goto':
-    case 'choose':
-    case 'rest':
-      return targets;
-    case 'unless':
-      return [at + 1, ...targets];
-    default:
-      return [at + 1];
-  }
+  if (kind === 'unless') return [at + 1, ...targets];
+  const jumps = kind === 'goto' || kind === 'choose' || kind === 'rest';
+  return jumps ? targets : [at + 1];
 }

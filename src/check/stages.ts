@@ -33,6 +33,8 @@ export interface Means {
   solver(backend: Backend): Promise<SolverFactory>;
   /** Is told when what may take long begins, but for the loading of a solver that comes first. */
   started(): void;
+  /** Hears, now and then, how many states of a machine were reached. */
+  explored?(states: number): void;
   /** Milliseconds that an explorer should give each model. */
   readonly timeLimit: number;
 }

@@ -35,6 +35,8 @@ export interface PoolOptions {
   readonly preload?: boolean;
   /** The command of an SMT-LIB 2 solver, for the engine `native`. */
   readonly solver?: string;
+  /** Hears, now and then, how many states of a machine a job has reached. */
+  readonly explored?: (states: number) => void;
   /** Flags of V8, which are then those of the whole process. */
   readonly flags?: readonly string[];
 }
@@ -86,6 +88,7 @@ export function createPool({
   solver,
   preload = solver === undefined,
   flags = [],
+  explored,
 }: PoolOptions = {}): Pool {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const start = (): Slot => startSlot({ preload, flags }, command);
@@ -141,7 +144,8 @@ export function createPool({
             resolve({});
           } else if (message.kind === 'failed') {
             resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
-          } else hear(message);
+          } else if (message.kind === 'explored') explored?.(message.states);
+          else hear(message);
         },
         end: (early) => resolve({ early }),
       };

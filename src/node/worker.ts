@@ -45,7 +45,8 @@ port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
 
 async function run(job: Job, timeLimit: number): Promise<void> {
   try {
-    const means: Means = { solver, started: once(() => say({ kind: 'started' })), timeLimit };
+    const started = once(() => say({ kind: 'started' }));
+    const means: Means = { solver, started, explored: counter(), timeLimit };
     if (job.kind === 'decide') {
       const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });
@@ -80,6 +81,16 @@ async function solver(backend: Backend): Promise<SolverFactory> {
   const newSolver = backend === 'native' ? native : await (builtIn ??= loadZ3());
   if (newSolver === undefined) throw new Error('there is no solver of the user');
   return newSolver;
+}
+
+/** Tells how many states of a machine were reached. */
+function counter(): (states: number) => void {
+  let said = performance.now();
+  return (states) => {
+    if (performance.now() - said < REPORT_AFTER) return;
+    say({ kind: 'explored', states });
+    said = performance.now();
+  };
 }
 
 /** Tells of final states, many at a time. */

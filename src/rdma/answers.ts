@@ -30,7 +30,9 @@ export async function decideAll(
     const hardware = hardwareOf(models[i]);
     if (hardware === undefined) return found[i];
     const deadline = performance.now() + means.timeLimit;
-    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, room: questions.room });
+    const { room } = questions;
+    const progress = (states: number): void => means.explored?.(states);
+    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, room, progress });
     return [...found[i], ...runs].sort((a, b) => a.query - b.query);
   });
 }

@@ -22,7 +22,7 @@ export const exploreCommand = () =>
         grep(),
         new Option(
           '--buffer <n>',
-          'entries that a buffer of the machine can hold (default: 8)',
+          'entries that a buffer of the machine can hold (default: 4)',
         ).argParser(positive),
         new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
           positive,

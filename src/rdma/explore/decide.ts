@@ -15,7 +15,7 @@ import { explore } from './search.js';
 import { Numbers } from './store.js';
 
 /** How many entries a buffer can hold where nothing else is said. */
-export const DEFAULT_ROOM = 8;
+export const DEFAULT_ROOM = 4;
 
 export interface RunLimits extends SearchLimits {
   /** How many entries a buffer can hold. */

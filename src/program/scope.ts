@@ -69,7 +69,7 @@ function declareGhosts(
     }
     if (declared.has(text)) report(name.span, `'${text}' is a location, and cannot be a ghost too`);
     checkInteger(value, span, report);
-    ghosts.push({ name: text, initial: value, span });
+    ghosts.push({ name: text, initial: value, span: name.span });
   }
   return ghosts;
 }

@@ -123,7 +123,8 @@ function decideSafety(
   return bad.map((one): Found => {
     if (one !== undefined) {
       const { state, assertion } = one;
-      const last = assertion ? explored.words(state, (_to, _actor, failed) => failed) : [];
+      const isLast = assertion !== undefined && state >= 0;
+      const last = isLast ? explored.words(state, (_to, _actor, failed) => failed) : [];
       const run = [...runTo(explored, state), ...last];
       return { verdict: 'fails', run, states: explored.states };
     }
@@ -193,7 +194,8 @@ function subjectsOf(query: Safety) {
 /** The steps of a shortest run to a state, in words. */
 function runTo(explored: Explored, state: number): readonly string[] {
   const way = explored.wayTo(state);
-  return way.slice(1).flatMap((to, i) => explored.words(way[i], (found) => found === to));
+  const steps = way.slice(1).flatMap((to, i) => explored.words(way[i], (found) => found === to));
+  return [...explored.beginning(), ...steps];
 }
 
 // Endless runs.

@@ -24,7 +24,10 @@ export const DEFAULT_MEMORY = 4 * 2 ** 30;
 export interface Watch {
   /** Hears of each state when it is found, with its index. The search ends if this returns true. */
   state?(s: Int32Array, index: number): boolean;
-  /** Hears of a step with which an assertion fails, and of the state before it. Ends the search in the same way. */
+  /**
+   * Hears of a step with which an assertion fails, and of the state before it, which is -1 for what is done before the
+   * first state. Ends the search in the same way.
+   */
   failed?(from: number, assertion: Op): boolean;
   /** Hears of a state from which there is no step. */
   end?(s: Int32Array): void;
@@ -44,6 +47,8 @@ export interface Explored {
   readonly graph?: Graph;
   /** Reads a state. */
   load(index: number, s: Int32Array): void;
+  /** What is done at once, before the first state, in words. */
+  beginning(): readonly string[];
   /** The states on a shortest way to a state, from the first one on. */
   wayTo(index: number): readonly number[];
   /** The first step from a state of which something is true, in words: to which state, whose, with a failed assertion. */
@@ -98,13 +103,13 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
 
   const size = (): number => store.size + before.size + first.size + targets.size + labels.size;
   const trouble = (): string | undefined => {
-    if (store.count >= states) return `limit of ${states} states reached`;
-    if (size() > memory) {
-      return `memory limit of ${Math.round(memory / 2 ** 20)} MiB reached after ${store.count} states`;
-    }
-    return performance.now() > deadline
-      ? `time limit reached after ${store.count} states`
-      : undefined;
+    if (store.count > states) return `limit of ${states} states reached`;
+    if ((expanded & 1023) !== 0) return undefined;
+    watch.progress?.(store.count);
+    if (performance.now() > deadline) return `time limit reached after ${store.count} states`;
+    if (size() <= memory) return undefined;
+    const limit = Math.round(memory / 2 ** 20);
+    return `memory limit of ${limit} MiB reached after ${store.count} states`;
   };
 
   const load = (index: number, s: Int32Array): void =>
@@ -119,11 +124,8 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     targets.length = 0;
     labels.length = 0;
     for (expanded = 0; expanded < store.count && !ended; expanded++) {
-      if ((expanded & 1023) === 0) {
-        const why = trouble();
-        if (why !== undefined) return why;
-        watch.progress?.(store.count);
-      }
+      const why = trouble();
+      if (why !== undefined) return why;
       if (keep) first.push(targets.length);
       load(expanded, from);
       arrived = false;
@@ -142,6 +144,14 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     incomplete = error.message;
   }
 
+  const beginning = (): readonly string[] => {
+    const lines: string[] = [];
+    machine.teller = tellerInto(lines, layout, machine.s);
+    machine.reset();
+    machine.teller = undefined;
+    return lines;
+  };
+
   const words: Explored['words'] = (source, is) => {
     load(source, from);
     const lines: string[] = [];
@@ -156,7 +166,7 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
   };
 
   return {
-    ...{ machine, actors, states: store.count, size: size(), incomplete, load, words },
+    ...{ machine, actors, states: store.count, size: size(), incomplete, load, beginning, words },
     graph: keep
       ? {
           steps: targets.length,

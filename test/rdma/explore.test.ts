@@ -21,7 +21,7 @@ const hasLoop = ({ threads }: Program): boolean =>
   threads.some(({ body }) => [...instructionsOf(body)].some((i) => i.kind === 'loop'));
 
 const corpus: readonly Test[] = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((f) => f.endsWith('.litmus'))
+  .filter((f) => f.endsWith('.litmus') && !f.startsWith('locks') && !f.startsWith('cells'))
   .sort()
   .flatMap((f) => {
     const parsed = parseLitmus(readFileSync(join('corpus', f), 'utf8'), f);
@@ -31,6 +31,8 @@ const corpus: readonly Test[] = readdirSync('corpus', { recursive: true, encodin
   });
 
 const straight = corpus.filter((t) => !hasLoop(t.program) && unsupported(t.program).length === 0);
+/** Where only atomics are performed in another way, programs without them are no different. */
+const withAtomics = straight.filter((t) => t.file.startsWith('rmw'));
 
 const random = (shape: Parameters<typeof programs>[0], numRuns: number): readonly Test[] =>
   fc.sample(programs(shape), { seed: 23, numRuns }).map((source) => litmus(inBlocks(source)));
@@ -66,10 +68,10 @@ describe.each([...OPERATIONAL_MODELS.keys()])(
     });
 
     test('on random programs', () => {
-      for (const t of random({ instructions: 3 }, 60)) expectSame(t, model);
+      for (const t of random({ instructions: 3 }, 20)) expectSame(t, model);
       const shape = { instructions: 4, threads: 2, atomics: true };
       const others = { ...shape, queuePairs: true, loopBack: true };
-      for (const t of [...random(shape, 60), ...random(others, 60)]) {
+      for (const t of [...random(shape, 20), ...random(others, 20)]) {
         expectSame(adapted(t, modelOf(model)), model);
       }
     });
@@ -78,8 +80,8 @@ describe.each([...OPERATIONAL_MODELS.keys()])(
 
 test('final states under SC are those of the solver', () => {
   const hardware = EXPLORED_MODELS.get('sc')!;
-  const some = straight.filter((_, i) => i % 3 === 0);
-  const drawn = random({ instructions: 3, threads: 2, atomics: true }, 60);
+  const some = straight.filter((_, i) => i % 5 === 0);
+  const drawn = random({ instructions: 3, threads: 2, atomics: true }, 30);
   for (const t of [...some, ...drawn.map((d) => adapted(d, modelOf('sc')))]) {
     const subjects = allSubjects(t.program);
     const found = exploreFinals(t.program, hardware, subjects, ROOM);

@@ -33,8 +33,10 @@ export interface Answer {
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */
   readonly states?: number;
-  /** Buffers that were full, with room for so many entries: what would come with more room was not tried. */
-  readonly full?: { readonly room: number; readonly buffers: readonly string[] };
+  /** Buffers that were full: what would come with more room was not tried. */
+  readonly full?: readonly string[];
+  /** How many entries each buffer could hold, where one was full. */
+  readonly room?: number;
   /** How many executions satisfy the condition and how many do not, where they were counted. */
   readonly executions?: { readonly positive: number; readonly negative: number };
   /** Flags of the model that this execution raises. */

@@ -109,7 +109,8 @@ const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonl
   round: optional(list(isString)),
   assuming: optional(list(isString)),
   states: optional(isCount),
-  full: optional(fields<NonNullable<Answer['full']>>({ room: isCount, buffers: list(isString) })),
+  full: optional(list(isString)),
+  room: optional(isCount),
   flags: list(isString),
   milliseconds: isNumber,
 });
@@ -151,6 +152,7 @@ export function resultOf(line: unknown): ResultLine | undefined {
       'assuming',
       'states',
       'full',
+      'room',
     );
     const { flags, milliseconds } = line;
     return { kind: 'answer', model, answer: { query, verdict, ...rest, flags, milliseconds } };

@@ -54,6 +54,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       assuming: answer.assuming,
       states: answer.states,
       full: answer.full,
+      room: answer.room,
       flags: answer.flags,
       note,
       warnings,

@@ -44,8 +44,7 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
     parts.push(`for runs with ${loopBound(answer.upTo)}`);
   }
   if (answer.full !== undefined) {
-    const { room, buffers } = answer.full;
-    parts.push(`for buffers of at most ${room} entries: full was ${buffers.join(', ')}`);
+    parts.push(`for buffers of at most ${answer.room} entries: full was ${answer.full.join(', ')}`);
   }
   if (answer.states !== undefined) parts.push(plural(answer.states, 'state'));
   if (answer.executions !== undefined) {

@@ -187,6 +187,7 @@ describe('--json', () => {
     test: [FILE],
     compare: ['rdma-sc', 'rdma-tso', FILE],
     outcomes: [FILE],
+    explore: [FILE],
     explain: [FILE],
     robust: [FILE],
     agree: [FILE],

@@ -20,15 +20,15 @@ testCases(join(import.meta.dirname, 'runs'), (input) => {
         limit: settings.limit === undefined ? undefined : Number(settings.limit),
       };
       const answers = decideRuns(test, EXPLORED_MODELS.get(model)!, queries, limits);
-      return answers.flatMap(({ query, verdict, reason, run = [], round, assuming, full }) => [
-        `${showQuery(test.queries[query])} under ${model}: ${[verdict, ...(reason === undefined ? [] : [reason])].join(': ')}`,
-        ...(full === undefined
-          ? []
-          : [`  with ${full.room} entries in ${full.buffers.join(', ')}`]),
-        ...(assuming ?? []).map((line) => `  if ${line}`),
-        ...run.map((line) => `  ${line}`),
-        ...(round === undefined ? [] : ['  for ever:', ...round.map((line) => `    ${line}`)]),
-      ]);
+      return answers.flatMap(
+        ({ query, verdict, reason, run = [], round, assuming, full, room }) => [
+          `${showQuery(test.queries[query])} under ${model}: ${[verdict, ...(reason === undefined ? [] : [reason])].join(': ')}`,
+          ...(full === undefined ? [] : [`  with ${room} entries in ${full.join(', ')}`]),
+          ...(assuming ?? []).map((line) => `  if ${line}`),
+          ...run.map((line) => `  ${line}`),
+          ...(round === undefined ? [] : ['  for ever:', ...round.map((line) => `    ${line}`)]),
+        ],
+      );
     })
     .join('\n');
 });

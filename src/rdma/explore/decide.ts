@@ -73,9 +73,12 @@ export function decideRuns(
 const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, deadline });
 
 /** What an answer says of the exploration that it rests on. */
-function restsOn({ states, machine }: Explored, room: number): Pick<Answer, 'states' | 'full'> {
+function restsOn(
+  { states, machine }: Explored,
+  room: number,
+): Pick<Answer, 'states' | 'full' | 'room'> {
   const full = [...machine.full].sort();
-  return { states, full: full.length === 0 ? undefined : { room, buffers: full } };
+  return full.length === 0 ? { states } : { states, full, room };
 }
 
 // Bad states.

@@ -1,5 +1,7 @@
 import type { LocationId } from '../../program/program.js';
-import type { Machine } from './machine.js';
+import type { Buffer, Layout } from './layout.js';
+import type { Slot } from './op.js';
+import type { Teller } from './words.js';
 
 /** What is in a pipe: the kinds of entries that a request becomes one after the other. */
 const enum Packet {
@@ -15,6 +17,19 @@ const enum Packet {
   Held,
   /** The acknowledgement of a put. */
   Ack,
+}
+
+/** What the queue pairs see of the machine that they are in. */
+export interface Surroundings {
+  readonly s: Int32Array;
+  readonly layout: Layout;
+  readonly full: Set<string>;
+  readonly teller: Teller | undefined;
+  push(buffer: Buffer, a: number, b: number, c: number, d?: number): boolean;
+  remove(buffer: Buffer, index: number): void;
+  store(location: LocationId, value: number): void;
+  pendingWrite(t: number, location: LocationId): Slot;
+  checked(value: number, slot: Slot): number;
 }
 
 /** What the queue pairs can do: the rules of `rdma/machines/simplified.ts`. */
@@ -41,7 +56,7 @@ export interface Nic {
 /** `wbL` entries: 0 for a completion, the location and 1 for a write. `wbR`: twice the location, and 1 for an atomic's. */
 const COMPLETION = 0;
 
-export function nicSteps(machine: Machine): Nic {
+export function nicSteps(machine: Surroundings): Nic {
   const { s, layout } = machine;
   const { pipes, wbR, wbL, queuePairs, requests, sharing, memory, hardware, codes } = layout;
   const { constant, ignored, owner } = sharing;

@@ -18,7 +18,7 @@ import { isStateQuery } from '../program/program.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: VerdictRecord): string {
-  const { test, model, answers, note } = record;
+  const { test, model, answers, note, untranslatable } = record;
   const lines = [
     `${COLOURS.bold(test.name)} under ${model}${note === undefined ? '' : `  (${note})`}`,
   ];
@@ -32,7 +32,21 @@ export function checkText(record: VerdictRecord): string {
     if (answer.round !== undefined) lines.push('    and then, for ever:');
     for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
+  if (untranslatable === undefined) lines.push(...withoutMachine(test, model, answers));
   return `${lines.join('\n')}\n`;
+}
+
+/** Queries about runs have no answer under a model without a machine. */
+function withoutMachine(
+  { queries }: Test,
+  model: string,
+  answers: readonly Answer[],
+): readonly string[] {
+  return queries.flatMap((query, index) =>
+    isStateQuery(query) || answers.some((a) => a.query === index)
+      ? []
+      : [`  ${showQuery(query)}`, `    no answer: ${model} has no machine`],
+  );
 }
 
 function verdictText({ test, model }: VerdictRecord, answer: Answer): string {

@@ -7,7 +7,7 @@ export interface Hardware extends MachineHardware {
   readonly sequential?: boolean;
 }
 
-/** The machines by the names of models: those of `rdma/machines`, and SC, where nothing is ever pending for long. */
+/** The machines by the names of models: those of `rdma/machines`, SC, where nothing is ever pending for long, and x86-TSO. */
 export const EXPLORED_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Hardware>([
   [
     'sc',
@@ -20,6 +20,8 @@ export const EXPLORED_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Ha
     },
   ],
   ...OPERATIONAL_MODELS,
+  // Of programs without a network, RDMA^TSO is x86-TSO.
+  ['x86-tso', OPERATIONAL_MODELS.get('rdma-tso')!],
 ]);
 
 export const hardwareOf = (model: Pick<Model, 'shipped' | 'name'>): Hardware | undefined =>

@@ -22,6 +22,8 @@ import { Undefined, op } from './op.js';
 export interface Names {
   /** The slot of a register. */
   register(register: number): Slot;
+  /** Is a question about its values in any state? */
+  isWatched(register: number): boolean;
   ghost(ghost: number): Slot;
   /** A slot for the k-th value that an instruction has read. */
   temporary(k: number): Slot;
@@ -229,7 +231,8 @@ class Compiler {
   private store(target: Target, value: Compute): void {
     if (target.kind === 'register') {
       const slot = this.names.register(target.register);
-      this.ops.push(op('set', { slot, value, ...usesOf(value) }));
+      const visible = this.names.isWatched(target.register);
+      this.ops.push(op('set', { slot, value, visible, ...usesOf(value) }));
     } else this.ops.push(op('write', { location: target.location, value, ...usesOf(value) }));
   }
 

@@ -97,7 +97,7 @@ function decideSafety(
 ): readonly Found[] {
   const { room = DEFAULT_ROOM } = limits;
   const layout = layoutOf(program, hardware, {
-    ...{ room, resting: false, waits: [] },
+    ...{ room, resting: false, always: true, waits: [] },
     ...lookedAt(queries.flatMap(subjectsOf)),
   });
   const tests = queries.map((query) => badState(query, layout));
@@ -207,6 +207,9 @@ function runTo(explored: Explored, state: number): readonly string[] {
 const ASSUMED = 'each thread and buffer goes on where it can (weak fairness)';
 const STRONG = 'a NIC performs an atomic that it can perform again and again (strong fairness)';
 
+/** How many queries are decided by one exploration: a state has a bit for each. */
+const BITS = 30;
+
 function decideLiveness(
   program: Program,
   hardware: Hardware,
@@ -214,6 +217,10 @@ function decideLiveness(
   limits: RunLimits,
 ): readonly Found[] {
   const { room = DEFAULT_ROOM } = limits;
+  if (queries.length > BITS) {
+    const [some, others] = [queries.slice(0, BITS), queries.slice(BITS)];
+    return [some, others].flatMap((part) => decideLiveness(program, hardware, part, limits));
+  }
   const waits: Asked['waits'][number][] = [];
   const bits = queries.map((query) =>
     query.quantifier === 'progress' ? waits.push(query) - 1 : -1,
@@ -221,6 +228,7 @@ function decideLiveness(
   const asked = {
     room,
     resting: true,
+    always: false,
     registers: new Set<string>(),
     locations: new Set<number>(),
     waits,

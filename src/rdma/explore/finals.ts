@@ -32,6 +32,7 @@ export function exploreFinals(
   const layout = layoutOf(program, hardware, {
     room,
     resting: true,
+    always: false,
     ...lookedAt(subjects),
     waits: [],
   });

@@ -71,8 +71,10 @@ export interface Asked {
   readonly room: number;
   /** Whether a thread may stay for ever before an iteration of the `loop` that it ends with. */
   readonly resting: boolean;
-  /** Registers whose values are looked at in any state, by thread. */
+  /** Registers whose values are looked at, by thread. */
   readonly registers: ReadonlySet<string>;
+  /** Whether registers are looked at in any state, and not only at the end. */
+  readonly always: boolean;
   /** Locations whose values are looked at in any state. */
   readonly locations: ReadonlySet<LocationId>;
   /** Pairs of marks: between them a thread waits. */
@@ -125,6 +127,7 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
       t.body,
       {
         register: (r) => registers[thread][r],
+        isWatched: (r) => asked.always && asked.registers.has(registerKey(thread, r)),
         ghost: (g) => ghosts[g],
         temporary: (k) => (temporaries[thread][k] ??= take(`${t.name}'s value ${k + 1}`)),
         queuePair,

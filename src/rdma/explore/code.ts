@@ -84,17 +84,28 @@ class Compiler {
     const start = this.ops.length;
     const i = viewed(given);
     this.step(i, last && after.length === 0);
-    if (after.length > 0) this.join(i, start, after);
-    for (const mark of after) this.mark(mark, true);
+    const moment = this.join(i, start, after);
+    for (const mark of after) {
+      this.mark(mark, true);
+      if (moment !== undefined && isShared(mark)) moment.until = this.ops.length;
+    }
   }
 
-  /** Ghosts behind an instruction change in the moment of its last event, or in one of their own where it has none. */
-  private join(i: View, start: number, marks: readonly Mark[]): void {
-    if (!marks.some(isShared)) return;
+  /**
+   * Ghosts behind an instruction change in the moment of its last event, or in one of their own where it has none:
+   * the step that they change with.
+   */
+  private join(i: View, start: number, marks: readonly Mark[]): Op | undefined {
+    if (!marks.some(isShared)) return undefined;
     const simple = !('body' in i || 'then' in i || 'branches' in i);
     const event = this.ops.findLast(({ kind }, at) => at >= start && EVENTS.includes(kind));
-    if (simple && event !== undefined) event.visible = true;
-    else this.ops.push(op('stop', { visible: true }));
+    if (simple && event !== undefined) {
+      event.visible = true;
+      return event;
+    }
+    const own = op('stop', { visible: true });
+    this.ops.push(own);
+    return own;
   }
 
   private mark(mark: Mark, joined = false): void {
@@ -112,14 +123,18 @@ class Compiler {
       case 'point':
         return this.pass(mark.name);
       case 'ghost': {
-        if (!joined) this.ops.push(op('stop', { visible: true }));
+        const own = op('stop', { visible: true });
+        if (!joined) this.ops.push(own);
         const value = this.compute(mark.value);
+        own.until = this.ops.length + 1;
         this.ops.push(op('set', { slot: this.names.ghost(mark.ghost), value, ...usesOf(value) }));
         return;
       }
       case 'assert': {
-        if (!joined && isShared(mark)) this.ops.push(op('stop', { visible: true }));
+        const own = op('stop', { visible: true });
+        if (!joined && isShared(mark)) this.ops.push(own);
         const value = this.compute(mark.condition);
+        own.until = this.ops.length + 1;
         this.ops.push(op('assert', { value, span: mark.span, ...usesOf(value) }));
       }
     }

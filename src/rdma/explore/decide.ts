@@ -20,6 +20,8 @@ export const DEFAULT_ROOM = 4;
 export interface RunLimits extends SearchLimits {
   /** How many entries a buffer can hold. */
   readonly room?: number;
+  /** Whether steps that can be taken at once are; by default, they are. */
+  readonly reduce?: boolean;
   /** Hears, now and then, how many states there are. */
   readonly progress?: (states: number) => void;
 }
@@ -97,7 +99,7 @@ function decideSafety(
 ): readonly Found[] {
   const { room = DEFAULT_ROOM } = limits;
   const layout = layoutOf(program, hardware, {
-    ...{ room, resting: false, always: true, waits: [] },
+    ...{ room, resting: false, always: true, waits: [], reduce: limits.reduce },
     ...lookedAt(queries.flatMap(subjectsOf)),
   });
   const tests = queries.map((query) => badState(query, layout));
@@ -229,6 +231,7 @@ function decideLiveness(
     room,
     resting: true,
     always: false,
+    reduce: limits.reduce,
     registers: new Set<string>(),
     locations: new Set<number>(),
     waits,

@@ -40,6 +40,7 @@ export interface Buffer {
 export interface Layout {
   readonly program: Program;
   readonly hardware: Hardware;
+  readonly reduce: boolean;
   readonly codes: readonly Code[];
   readonly queuePairs: readonly QueuePair[];
   readonly requests: readonly Request[];
@@ -73,6 +74,8 @@ export interface Asked {
   readonly resting: boolean;
   /** Registers whose values are looked at, by thread. */
   readonly registers: ReadonlySet<string>;
+  /** Whether steps that can be taken at once are. Default: yes; without it, exploration is slow, and a check of that. */
+  readonly reduce?: boolean;
   /** Whether registers are looked at in any state, and not only at the end. */
   readonly always: boolean;
   /** Locations whose values are looked at in any state. */
@@ -180,6 +183,7 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
     });
   });
   return {
+    reduce: asked.reduce ?? true,
     ...{ program, hardware, codes, queuePairs, requests, sharing, size, room: asked.room },
     ...{ variables, registers, ghosts, waits, memory, storeBuffers, pipes, wbR, wbL, dead },
     nameOf: (slot) => names[slot],

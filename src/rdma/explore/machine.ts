@@ -113,7 +113,7 @@ export class Machine {
       const ways = op === undefined ? 0 : op.kind === 'choose' ? op.targets.length : 1;
       for (let way = 0; way < ways; way++) {
         restart();
-        tried(this.thread(t, true, way), t, op.kind === 'rest' ? actors.idle : actors.thread(t));
+        tried(this.moment(t, way), t, op.kind === 'rest' ? actors.idle : actors.thread(t));
       }
       if (from[layout.storeBuffers[t].at] > 0) {
         restart();
@@ -140,8 +140,19 @@ export class Machine {
     }
   }
 
+  /** The next step of a thread, with the ghosts that change in the same moment. */
+  private moment(t: number, way: number): boolean {
+    const until = this.layout.codes[t].ops[this.s[t]]?.until ?? 0;
+    if (!this.thread(t, true, way)) return false;
+    // Where instructions are done one by one, their ghosts change when they are done.
+    let moved = true;
+    while (moved && this.s[t] < until && !this.discarded) moved = this.thread(t, true, 0);
+    return true;
+  }
+
   /** Takes all that a thread, its store buffer and its queue pairs can do at once. */
   settle(t: number): void {
+    if (!this.layout.reduce) return;
     const pairs = this.pairs[t];
     for (let moved = true; moved && !this.discarded;) {
       moved = false;

@@ -40,6 +40,8 @@ export interface Op {
   readonly kind: OpKind;
   /** Is it a step of its own, which comes at any time? If not, it is taken as soon as it is possible, if that is sound. */
   visible: boolean;
+  /** The step behind the last one that is taken in the same moment; 0 where there is no such one. */
+  until: number;
   readonly location: LocationId;
   readonly slot: Slot;
   readonly value: Compute;
@@ -61,6 +63,7 @@ const nothing: Compute = () => 0;
 export const op = (kind: OpKind, about: Partial<Op>): Op => ({
   kind,
   visible: about.visible ?? false,
+  until: 0,
   location: about.location ?? 0,
   slot: about.slot ?? -1,
   value: about.value ?? nothing,

@@ -67,6 +67,12 @@ const COHORTS = [
   ['1 local, 2 remote', 'alock-1-2', undefined, 'alock-1-2-no-budget'],
 ];
 
+/** Those of four threads. */
+const LARGE = [
+  ...['alock-2-2', 'alock-2-2-exchange', 'alock-2-2-data', 'alock-2-2-data-flushed'],
+  'alock-one-queue-2-2',
+];
+
 /** All verdicts about files, by test, model and first word of the query. */
 function explored(files, models) {
   const command = ['dist/cli/main.js', 'explore', ...files, '-m', models.join(), '--json'];
@@ -145,7 +151,7 @@ function smallTables(about) {
 }
 
 function largeTable(about) {
-  const rows = ['alock-2-2', 'alock-2-2-data', 'alock-2-2-data-flushed'].flatMap((test) =>
+  const rows = LARGE.flatMap((test) =>
     about(test, 'rdma-tso', '').map(({ query, verdict, states }) => [
       ...[`\`${test}\``, `\`${query}\``],
       ...[verdict, number(states)],

@@ -6,6 +6,7 @@ import { compare, familyOf } from '../evaluate/compare.js';
 import type { Mutant } from '../models/mutant.js';
 import { mutatedModel, originalModel } from '../models/text.js';
 import { askedOf } from './prepared.js';
+import { stateQuery } from '../../src/program/program.js';
 
 /** Tests with more executions are left out. */
 const CANDIDATES = 20_000;
@@ -31,7 +32,7 @@ export function caughtByExecutions(
       const [compared] = compare(test.program, family, undefined, CANDIDATES);
       if (compared === undefined) return [test, []];
       const subjects = allSubjects(test.program);
-      const conditions = askedOf(test, model).map((i) => test.queries[i].condition);
+      const conditions = askedOf(test, model).map((i) => stateQuery(test, i).condition);
       const before = conditions.map((c) => extent(c, subjects, [...compared.states]));
       const caught = [...compared.different].flatMap(([k, { gained, lost }]) => {
         const states = [...[...compared.states].filter((s) => !lost.has(s)), ...gained];

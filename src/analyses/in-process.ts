@@ -1,5 +1,6 @@
-import { decideInStages, outcomesInStages, withSolver } from '../check/stages.js';
+import { outcomesInStages, withSolver } from '../check/stages.js';
 import type { Backend, Means } from '../check/stages.js';
+import { decideAll } from '../rdma/answers.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from './registry.js';
@@ -19,7 +20,7 @@ export interface InProcessOptions {
 export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOptions = {}): Pool {
   const means: Means = { solver, started: () => {}, timeLimit: timeLimit * 1000 };
   return {
-    decide: (job) => decideInStages(stagesOf(job.engine), job, means),
+    decide: (job) => decideAll(job.engine, job, means),
     outcomes: ({ models, ...job }) =>
       outcomesInStages(stagesOf(job.engine), { ...job, model: models[0] }, means, () => {}),
     async analyse({ analysis, engine, models, input, bound }) {

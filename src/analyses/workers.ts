@@ -21,6 +21,8 @@ export interface DecideJob extends JobCircumstances {
   readonly kind: 'decide';
   readonly tests: readonly Test[];
   readonly queries: readonly number[];
+  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  readonly room?: number;
 }
 
 /** All final states of a test under one model. */

@@ -12,6 +12,7 @@ import type { Explorer, SearchLimits } from './explorer.js';
 import type { Answer, Outcomes } from './result.js';
 import { structureFor } from './structure.js';
 import { beyondBound } from './vacuity.js';
+import { stateQuery } from '../program/program.js';
 
 /** Candidates tried where nothing else is said: more than a time limit leaves time for. */
 const CANDIDATE_LIMIT = 10_000_000;
@@ -29,7 +30,7 @@ export function decideByCandidates(
 ): readonly Answer[] {
   const started = performance.now();
   const subjects = observedSubjects(test);
-  const tallies = queries.map((index) => ({ index, query: test.queries[index], positive: 0 }));
+  const tallies = queries.map((index) => ({ index, query: stateQuery(test, index), positive: 0 }));
   const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'flags'>>();
   let total = 0;
   const only = counted ? undefined : subjects;

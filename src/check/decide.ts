@@ -4,7 +4,8 @@ import { FALSE, TRUE } from '../encode/formula.js';
 import { exploreValues } from './final-values.js';
 import { createRelay } from '../solve/search/relay.js';
 import type { Model } from '../model/term.js';
-import type { Query, Subject, Test } from '../program/program.js';
+import type { StateQuery, Subject, Test } from '../program/program.js';
+import { stateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../model/relation/concrete.js';
@@ -62,7 +63,7 @@ export function decide(
   try {
     const facts = factsOf(session, model, newSolver, executions);
     for (const index of queries) {
-      const query = test.queries[index];
+      const query = stateQuery(test, index);
       try {
         answer(index, decideOne(test, query, session, facts));
       } catch (error) {
@@ -84,7 +85,7 @@ function disagreement(error: DisagreementError) {
 
 function decideOne(
   test: Test,
-  query: Query,
+  query: StateQuery,
   session: Session,
   facts: Facts,
 ): Omit<Answer, 'query' | 'flags' | 'milliseconds'> & { flags?: readonly string[] } {

@@ -1,12 +1,16 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import type { ExpectedVerdict } from '../parse/litmus-ast.js';
+import { isStateQuery } from '../program/program.js';
 import type { Query } from '../program/program.js';
 import type { Answer } from './result.js';
 
 /** What a litmus file expects of a query under a model, and on what authority. */
 export interface Expected {
   readonly verdict: ExpectedVerdict;
-  /** `claim`: the file says nothing of the model, but `~exists` and `forall` are claims. */
+  /**
+   * `claim`: the file says nothing of the model, but `~exists` and `forall` are claims, and so are queries about runs for which
+   * it says nothing of any model.
+   */
   readonly authority: 'published' | 'computed' | 'claim';
   /** Where: the line that says so, or the query that claims it. */
   readonly span: Span;
@@ -20,7 +24,9 @@ export function expectedOf(query: Query, model: string): Expected | undefined {
     return { verdict, authority: published ? 'published' : 'computed', span };
   }
   if (query.quantifier === 'exists') return undefined;
-  const verdict = query.quantifier === 'forall' ? 'holds' : 'forbidden';
+  // What a file says of some models, it does not claim of the others.
+  if (!isStateQuery(query) && query.expectations.length > 0) return undefined;
+  const verdict = query.quantifier === '~exists' ? 'forbidden' : 'holds';
   return { verdict, authority: 'claim', span: query.span };
 }
 

@@ -27,6 +27,16 @@ export interface Answer {
   readonly witness?: Witness;
   /** The run of a machine that ends in it, in words: a transition, then what it leaves where. */
   readonly run?: readonly string[];
+  /** The round that is taken for ever behind the run, in words: what is asked for is put off so. */
+  readonly round?: readonly string[];
+  /** What the answer takes for granted about endless runs. */
+  readonly assuming?: readonly string[];
+  /** How many states of a machine were reached. */
+  readonly states?: number;
+  /** Buffers that were full: what would come with more room was not tried. */
+  readonly full?: readonly string[];
+  /** How many entries each buffer could hold, where one was full. */
+  readonly room?: number;
   /** How many executions satisfy the condition and how many do not, where they were counted. */
   readonly executions?: { readonly positive: number; readonly negative: number };
   /** Flags of the model that this execution raises. */

@@ -33,6 +33,8 @@ export interface Means {
   solver(backend: Backend): Promise<SolverFactory>;
   /** Is told when what may take long begins, but for the loading of a solver that comes first. */
   started(): void;
+  /** Hears, now and then, how many states of a machine were reached. */
+  explored?(states: number): void;
   /** Milliseconds that an explorer should give each model. */
   readonly timeLimit: number;
 }
@@ -46,6 +48,8 @@ export interface Questions {
   readonly bound?: number;
   /** How many candidates or states an explorer tries. */
   readonly limit?: number;
+  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  readonly room?: number;
 }
 
 /** The answers to the queries, by model, in their order. */

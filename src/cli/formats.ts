@@ -27,6 +27,7 @@ export const formatNamed = (name: FormatName): Format => FORMATS[name];
 /** The formats that each command writes its results in. The first is its default. */
 const WRITTEN = {
   check: ['text', 'table', 'json', 'junit', 'github'],
+  explore: ['text', 'json'],
   test: ['table', 'markdown', 'json', 'junit', 'github'],
   compare: ['table', 'json'],
   outcomes: ['text', 'json', 'herd'],

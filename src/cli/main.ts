@@ -8,6 +8,7 @@ import { helpEnd } from './declare/command.js';
 import { completionCommand } from './declare/completion.js';
 import { distributeCommand } from './declare/distribute.js';
 import { explainCommand } from './declare/explain.js';
+import { exploreCommand } from './declare/explore.js';
 import { exportCommand } from './declare/export.js';
 import { instructionsCommand } from './declare/instructions.js';
 import { mergeCommand } from './declare/merge.js';
@@ -49,6 +50,7 @@ for (const command of [
   robustCommand(),
   mergeCommand(),
   agreeCommand(),
+  exploreCommand(),
   explainCommand(),
   reportCommand(),
   distributeCommand(),

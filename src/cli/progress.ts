@@ -5,6 +5,8 @@ import { padded, width } from '../report/table.js';
 export interface Progress {
   /** One of them is done. */
   done(index: number): void;
+  /** One of them has reached so many states of a machine. */
+  explored(states: number): void;
   stop(): void;
 }
 
@@ -22,7 +24,8 @@ export async function startProgress(
   total: number,
   nameOf: (index: number) => string,
 ): Promise<Progress | undefined> {
-  if (process.stderr.isTTY !== true || total < FEW) return undefined;
+  if (process.stderr.isTTY !== true) return undefined;
+  if (total < FEW) return stateCounter();
   const { Format, SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format: (options, params, { name }: { readonly name: string }) =>
@@ -44,7 +47,24 @@ export async function startProgress(
       while (finished.has(first)) first += 1;
       bar.update(finished.size, { name: first < total ? nameOf(first) : '' });
     },
+    explored: () => {},
     stop: () => bar.stop(),
+  };
+}
+
+/** A line that says how many states there are so far: only an exploration that takes long writes it. */
+function stateCounter(): Progress {
+  let written = false;
+  const write = (text: string): void => void process.stderr.write(`\r${text}\x1b[K`);
+  return {
+    done: () => {},
+    explored(states) {
+      written = true;
+      write(`${states} states`);
+    },
+    stop: () => {
+      if (written) write('');
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { needsBuiltIn, shortStages } from '../rdma/engines.js';
 import { createPool } from '../node/pool.js';
 import type { Pool } from '../analyses/workers.js';
 import { startProgress } from './progress.js';
+import type { Progress } from './progress.js';
 import { V8_FLAGS } from './v8.js';
 
 export interface RunOptions {
@@ -49,7 +50,9 @@ export function startRun(
     eager: many ? Infinity : atOnce ? 0 : 1,
     jobs,
     timeLimit,
+    explored: (states) => progress?.explored(states),
   });
+  let progress: Progress | undefined;
   let interrupted = false;
   const interrupt = (): void => {
     interrupted = true;
@@ -60,7 +63,7 @@ export function startRun(
   process.once('SIGHUP', interrupt);
   return {
     async all(tasks, last = () => false) {
-      const progress = await startProgress(tasks.length, (i) => tasks[i].name);
+      progress = await startProgress(tasks.length, (i) => tasks[i].name);
       const done = new Set<number>();
       let [reached, end] = [0, tasks.length];
       try {

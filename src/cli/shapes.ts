@@ -106,6 +106,11 @@ const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonl
     fields<NonNullable<Answer['executions']>>({ positive: isCount, negative: isCount }),
   ),
   run: optional(list(isString)),
+  round: optional(list(isString)),
+  assuming: optional(list(isString)),
+  states: optional(isCount),
+  full: optional(list(isString)),
+  room: optional(isCount),
   flags: list(isString),
   milliseconds: isNumber,
 });
@@ -136,7 +141,19 @@ export function resultOf(line: unknown): ResultLine | undefined {
   if (isUntranslatable(line)) return { kind: 'untranslatable' };
   if (isVerdict(line)) {
     const { model, index: query, verdict } = line;
-    const rest = pick(line, 'reason', 'upTo', 'state', 'executions', 'run');
+    const rest = pick(
+      line,
+      'reason',
+      'upTo',
+      'state',
+      'executions',
+      'run',
+      'round',
+      'assuming',
+      'states',
+      'full',
+      'room',
+    );
     const { flags, milliseconds } = line;
     return { kind: 'answer', model, answer: { query, verdict, ...rest, flags, milliseconds } };
   }

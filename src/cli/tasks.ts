@@ -5,7 +5,7 @@ import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
-import type { Test } from '../program/program.js';
+import type { Query, Test } from '../program/program.js';
 import { allSubjects, observedSubjects } from '../program/subjects.js';
 import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
@@ -33,7 +33,13 @@ export interface OutcomesRecord {
   readonly error?: string;
 }
 
-type Options = CommonOptions & { readonly all?: boolean };
+type Options = CommonOptions & {
+  readonly all?: boolean;
+  /** Which queries are asked; all without it. */
+  readonly asks?: (query: Query) => boolean;
+  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  readonly room?: number;
+};
 
 /** A test and its file. */
 type CorpusTest = Corpus['tests'][number];
@@ -98,7 +104,8 @@ async function decideRest(
   const groups = new Map<string, number[]>();
   const lacking = known.map((answers) => {
     const decided = new Set(answers.filter(isDecided).map((a) => a.query));
-    return test.queries.map((_, query) => query).filter((query) => !decided.has(query));
+    const { asks = () => true } = options;
+    return [...test.queries.keys()].filter((q) => !decided.has(q) && asks(test.queries[q]));
   });
   cases.forEach(({ adapted }, i) => {
     if (!adapted.ok || lacking[i].length === 0) return;
@@ -199,6 +206,6 @@ export function brokenEntry({ source, errors }: Corpus['broken'][number]): FileE
 const placeOf = ({ path, position, content }: CorpusFile) => ({ file: path, position, content });
 
 /** What a job takes over from the options. */
-function searchOptions({ engine, bound, limit }: Options) {
-  return { engine, bound, limit };
+function searchOptions({ engine, bound, limit, room }: Options) {
+  return { engine, bound, limit, room };
 }

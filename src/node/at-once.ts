@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isSmall } from '../check/size.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Means } from '../check/stages.js';
+import { isStateQuery } from '../program/program.js';
 import { decideInStages, outcomesInStages } from '../check/stages.js';
 import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
 import type { Test } from '../program/program.js';
@@ -53,7 +54,10 @@ export function callingThread(flags: readonly string[]): CallingThread {
     },
     async decide({ tests, queries, engine, bound, ...job }) {
       const stages = shortStages(engine);
-      const isShort = (test: Test, i: number) => isSmall(test, job.models[i], bound);
+      // What is asked of runs takes the states of a machine.
+      const isShort = (test: Test, i: number) =>
+        queries.every((query) => isStateQuery(test.queries[query])) &&
+        isSmall(test, job.models[i], bound);
       const short = queries.length <= QUERIES && tests.every(isShort);
       if (stages.length === 0 || !short) return undefined;
       return work(() => decideInStages(stages, { ...job, tests, queries, bound }, SHORT));

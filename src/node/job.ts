@@ -27,11 +27,12 @@ export interface Posted {
 }
 
 /**
- * What a worker says: that it begins; states found so far, now and then; all it found out; then
+ * What a worker says: that it begins; states found so far, or how many of a machine were reached, now and then; all it found out; then
  * that it is done, and whether it has loaded Z3, or that it failed.
  */
 export type Message =
   | { readonly kind: 'started' }
+  | { readonly kind: 'explored'; readonly states: number }
   | { readonly kind: 'answers'; readonly answers: readonly (readonly Answer[])[] }
   | { readonly kind: 'states'; readonly states: readonly FinalState[] }
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }

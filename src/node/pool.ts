@@ -23,6 +23,7 @@ import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates } from '../program/final.js';
+import { isStateQuery } from '../program/program.js';
 
 export interface PoolOptions {
   /** Number of worker threads; by default the number of cores. */
@@ -38,6 +39,8 @@ export interface PoolOptions {
   readonly preload?: boolean;
   /** The command of an SMT-LIB 2 solver, for the engine `native`. */
   readonly solver?: string;
+  /** Hears, now and then, how many states of a machine a job has reached. */
+  readonly explored?: (states: number) => void;
   /** Flags of V8, which are then those of the whole process. */
   readonly flags?: readonly string[];
 }
@@ -90,6 +93,7 @@ export function createPool({
   solver,
   preload = solver === undefined,
   flags = [],
+  explored,
 }: PoolOptions = {}): Pool {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const start = (): Slot => startSlot({ preload, flags }, command);
@@ -135,7 +139,7 @@ export function createPool({
     }
     slot.jobs += 1;
     slot.solver ||= solver;
-    const watched = job.kind === 'analysis' || !solves(job.engine);
+    const watched = job.kind === 'analysis' || !solves(job.engine) || asksOfRuns(job);
     const runs = job.kind === 'analysis' ? 1 : job.models.length;
     const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
     busy.add(slot);
@@ -155,7 +159,8 @@ export function createPool({
             resolve({});
           } else if (message.kind === 'failed') {
             resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
-          } else hear(message);
+          } else if (message.kind === 'explored') explored?.(message.states);
+          else hear(message);
         },
         end: (early) => resolve({ early }),
       };
@@ -233,15 +238,15 @@ export function createPool({
   return {
     decide: (job) =>
       queue.add(
-        needsSolver(job),
+        needsBuiltIn(job.engine),
         async () => (await tryAtOnce((thread) => thread.decide(job))) ?? decideAll(job),
       ),
     outcomes: (job) =>
       queue.add(
-        needsSolver(job),
+        needsBuiltIn(job.engine),
         async () => (await tryAtOnce((thread) => thread.outcomes(job))) ?? allOutcomes(job),
       ),
-    analyse: (job) => queue.add(needsSolver(job), () => analyse(job)),
+    analyse: (job) => queue.add(needsBuiltIn(job.engine), () => analyse(job)),
     async close() {
       closed = true;
       const all = [...idle, ...busy];
@@ -254,10 +259,10 @@ export function createPool({
   };
 }
 
-/** Will a job most likely need Z3? */
-function needsSolver({ kind, engine }: Job): boolean {
-  return needsBuiltIn(engine) || (kind === 'analysis' && engine === 'auto');
-}
+/** Does it ask about runs, so that a machine is explored? Then the time is watched there. */
+const asksOfRuns = (job: Job): boolean =>
+  job.kind === 'decide' &&
+  job.queries.some((query) => job.tests.some((t) => !isStateQuery(t.queries[query])));
 
 /** Posts a job, and along with it the models that this worker has not seen yet. */
 function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit: number): void {

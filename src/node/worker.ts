@@ -4,9 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
 import type { Backend, Means } from '../check/stages.js';
-import { decideInStages, outcomesInStages, withSolver } from '../check/stages.js';
+import { outcomesInStages, withSolver } from '../check/stages.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
+import { decideAll } from '../rdma/answers.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
@@ -43,9 +44,10 @@ port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
 
 async function run(job: Job, timeLimit: number): Promise<void> {
   try {
-    const means: Means = { solver, started: once(() => say({ kind: 'started' })), timeLimit };
+    const started = once(() => say({ kind: 'started' }));
+    const means: Means = { solver, started, explored: counter(), timeLimit };
     if (job.kind === 'decide') {
-      const answers = await decideInStages(stagesOf(job.engine), job, means);
+      const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });
@@ -79,6 +81,16 @@ async function solver(backend: Backend): Promise<SolverFactory> {
   const newSolver = backend === 'native' ? native : await (builtIn ??= loadZ3());
   if (newSolver === undefined) throw new Error('there is no solver of the user');
   return newSolver;
+}
+
+/** Tells how many states of a machine were reached. */
+function counter(): (states: number) => void {
+  let said = performance.now();
+  return (states) => {
+    if (performance.now() - said < REPORT_AFTER) return;
+    say({ kind: 'explored', states });
+    said = performance.now();
+  };
 }
 
 /** Tells of final states, many at a time. */

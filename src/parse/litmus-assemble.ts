@@ -2,6 +2,7 @@ import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
 import type {
   Condition,
   Filter,
+  GhostDecl,
   LitmusFile,
   NodeDecl,
   Observable,
@@ -50,6 +51,7 @@ class Assembly {
   private readonly nodes: NodeDecl[] = [];
   private readonly queuePairs: QueuePairDecl[] = [];
   private readonly threads: ThreadDecl[] = [];
+  private readonly ghosts: GhostDecl[] = [];
   private readonly queries: QueryDraft[] = [];
   private filter: Filter | undefined;
   private listed: readonly Observable[] | undefined;
@@ -82,6 +84,8 @@ class Assembly {
         return void this.nodes.push(item.node);
       case 'queuePair':
         return void this.queuePairs.push(item.queuePair);
+      case 'ghost':
+        return void this.ghosts.push(item.ghost);
       case 'thread':
         this.block = item.span;
         return void this.threads.push(item.thread);
@@ -128,6 +132,7 @@ class Assembly {
       nodes: this.nodes,
       queuePairs: this.queuePairs,
       threads: this.threads,
+      ghosts: this.ghosts,
       queries: this.queries,
       filter: this.filter,
       listed: this.listed ?? [],
@@ -182,7 +187,10 @@ class Assembly {
   }
 
   private addQuery({ query }: Of<'query'>): void {
-    const text = this.textOf(query.condition);
+    const text =
+      'condition' in query
+        ? this.textOf(query.condition)
+        : this.textOf(query).slice(query.quantifier.length).trim();
     this.asked = { ...query, text, expectations: [], observations: [] };
     this.queries.push(this.asked);
   }
@@ -198,7 +206,7 @@ class Assembly {
   }
 
   /** A condition as it is written, on one line and without parentheses around it. */
-  private textOf({ span }: Condition): string {
+  private textOf({ span }: Pick<Condition, 'span'>): string {
     return this.source.text
       .slice(span.start, span.end)
       .replace(/\s+/g, ' ')

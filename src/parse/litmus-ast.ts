@@ -16,6 +16,7 @@ export interface LitmusFile {
   readonly nodes: readonly NodeDecl[];
   readonly queuePairs: readonly QueuePairDecl[];
   readonly threads: readonly ThreadDecl[];
+  readonly ghosts: readonly GhostDecl[];
   readonly queries: readonly QueryDecl[];
   readonly filter?: Filter;
   /** Lists of final states show these, too, and not only what queries name. */
@@ -39,6 +40,13 @@ export interface LocationDecl {
   readonly value: number;
   /** `x = 0 [relaxed]` */
   readonly tags: readonly Ident[];
+  readonly span: Span;
+}
+
+/** `ghost g = 0`: a variable of the proof, which no instruction reads. */
+export interface GhostDecl {
+  readonly name: Ident;
+  readonly value: number;
   readonly span: Span;
 }
 
@@ -119,6 +127,19 @@ export type Statement =
     }
   | { readonly kind: 'skip'; readonly span: Span }
   | { readonly kind: 'assume'; readonly condition: Expr; readonly span: Span }
+  /** `critical c { … }`: a block that queries are about. */
+  | {
+      readonly kind: 'critical';
+      readonly name: Ident;
+      readonly body: readonly Statement[];
+      readonly span: Span;
+    }
+  /** `at enter`: a point that queries are about. */
+  | { readonly kind: 'point'; readonly name: Ident; readonly span: Span }
+  /** `ghost g := e`, joined to the instruction before it. */
+  | { readonly kind: 'ghost'; readonly name: Ident; readonly value: Expr; readonly span: Span }
+  /** `assert(e)`, joined in the same way. */
+  | { readonly kind: 'assert'; readonly condition: Expr; readonly span: Span }
   | {
       readonly kind: 'if';
       readonly condition: Expr;
@@ -203,14 +224,47 @@ export interface Filter {
   readonly span: Span;
 }
 
-export interface QueryDecl {
-  readonly quantifier: Quantifier;
-  readonly condition: Condition;
+interface AnyQueryDecl {
   readonly label?: string;
   readonly expectations: readonly Expectation[];
   readonly observations: readonly Observation[];
-  /** The text of the condition as it stands in the file. */
+  /** What is asked, as it stands in the file: without the quantifier and the label. */
   readonly text: string;
-  /** From the quantifier to the end of the condition, without the label. */
+  /** All of it, without the label. */
   readonly span: Span;
 }
+
+/** A question about final states. */
+export interface StateQueryDecl extends AnyQueryDecl {
+  readonly quantifier: Quantifier;
+  readonly condition: Condition;
+}
+
+/** `T1:enter`: a point or a block of a thread. */
+export interface MarkedPlace {
+  readonly thread: Ident;
+  readonly mark: Ident;
+  readonly span: Span;
+}
+
+/** A question about whole runs, however many rounds they have. */
+export type RunQueryDecl = AnyQueryDecl &
+  (
+    | {
+        readonly quantifier: 'exclusive';
+        readonly section: Ident;
+        readonly threads: readonly Ident[];
+      }
+    | { readonly quantifier: 'progress'; readonly from: MarkedPlace; readonly to: MarkedPlace }
+    | { readonly quantifier: 'never'; readonly condition: Condition }
+    | { readonly quantifier: 'deadlock' | 'assertions' }
+  );
+
+export type QueryDecl = StateQueryDecl | RunQueryDecl;
+
+/** What a query asks, without what stands below it. */
+export type Question = QueryDecl extends infer Q
+  ? Q extends QueryDecl
+    ? Omit<Q, 'expectations' | 'observations' | 'text'>
+    : never
+  : never;

@@ -9,15 +9,17 @@ import type {
   ExpectedVerdict,
   Expectation,
   Expr,
+  GhostDecl,
   Ident,
   LocationDecl,
+  MarkedPlace,
   NodeDecl,
   Observable,
   Observation,
   Operand,
   NameRef,
   Quantifier,
-  QueryDecl,
+  Question,
   QueuePairDecl,
   Statement,
   ThreadDecl,
@@ -56,9 +58,10 @@ export type Item =
     }
   | {
       readonly item: 'query';
-      readonly query: Omit<QueryDecl, 'expectations' | 'observations' | 'text'>;
+      readonly query: Question;
       readonly span: Span;
     }
+  | { readonly item: 'ghost'; readonly ghost: GhostDecl; readonly span: Span }
   | { readonly item: 'queuePair'; readonly queuePair: QueuePairDecl; readonly span: Span }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
   | { readonly item: 'listed'; readonly names: SnocList<Observable>; readonly span: Span }
@@ -167,6 +170,55 @@ export function query(d: [Token, Condition, Token | undefined]): Item {
   return {
     item: 'query',
     query: { quantifier, condition, label: optionalText(label), span: whole },
+    span: whole,
+  };
+}
+
+const asking = (question: Question): Item => ({
+  item: 'query',
+  query: question,
+  span: question.span,
+});
+
+/** `never (condition)` */
+export function never([token, condition, label]: [Token, Condition, Token | undefined]): Item {
+  const whole = span(token.span, condition.span);
+  return asking({ quantifier: 'never', condition, label: optionalText(label), span: whole });
+}
+
+/** `exclusive c of T1, T2` */
+export function exclusive(d: [Token, Token, Token, SnocList<Token>, Token | undefined]): Item {
+  const [keyword, section, , names, label] = d;
+  const threads = toArray(names).map(ident);
+  const whole = span(keyword.span, threads[threads.length - 1].span);
+  const about = { section: ident(section), threads, label: optionalText(label), span: whole };
+  return asking({ quantifier: 'exclusive', ...about });
+}
+
+/** `T1:enter` */
+export function markedPlace([thread, , mark]: [Token, Token, Token]): MarkedPlace {
+  return { thread: ident(thread), mark: ident(mark), span: span(thread.span, mark.span) };
+}
+
+/** `progress T1:enter -> T1:c` */
+export function progress(d: [Token, MarkedPlace, Token, MarkedPlace, Token | undefined]): Item {
+  const [keyword, from, , to, label] = d;
+  const whole = span(keyword.span, to.span);
+  return asking({ quantifier: 'progress', from, to, label: optionalText(label), span: whole });
+}
+
+/** `deadlock`, `assertions`: about all of the program. */
+export function unnamed([[keyword], label]: [[Token], Token | undefined]): Item {
+  const quantifier = keyword.value as 'deadlock' | 'assertions';
+  return asking({ quantifier, label: optionalText(label), span: keyword.span });
+}
+
+/** `ghost g = 0` */
+export function ghostItem([keyword, name, , value]: [Token, Token, Token, Integer]): Item {
+  const whole = span(keyword.span, value.span);
+  return {
+    item: 'ghost',
+    ghost: { name: ident(name), value: value.value, span: whole },
     span: whole,
   };
 }
@@ -306,6 +358,26 @@ export function assume(d: [Token, Token, Expr, Token]): Statement {
   return { kind: 'assume', condition: d[2], span: span(d[0].span, d[3].span) };
 }
 
+/** `at enter` */
+export function point([keyword, name]: [Token, Token]): Statement {
+  return { kind: 'point', name: ident(name), span: span(keyword.span, name.span) };
+}
+
+/** `ghost g := e` */
+export function ghostStep([keyword, name, , value]: [Token, Token, Token, Expr]): Statement {
+  return { kind: 'ghost', name: ident(name), value, span: span(keyword.span, value.span) };
+}
+
+/** `assert(e)` */
+export function assertion(d: [Token, Token, Expr, Token]): Statement {
+  return { kind: 'assert', condition: d[2], span: span(d[0].span, d[3].span) };
+}
+
+/** `critical c { … }` */
+export function critical([keyword, name, body]: [Token, Token, Statement[]]): Statement {
+  return { kind: 'critical', name: ident(name), body, span: span(keyword.span, name.span) };
+}
+
 /** `if (condition) { … }` */
 type Arm = Omit<Extract<Statement, { kind: 'if' }>, 'else'>;
 
@@ -407,7 +479,7 @@ export function always([token]: [Token]): Condition {
   return { kind: 'true', span: token.span };
 }
 
-export function never([token]: [Token]): Condition {
+export function untrue([token]: [Token]): Condition {
   return { kind: 'not', arg: { kind: 'true', span: token.span }, span: token.span };
 }
 

@@ -98,7 +98,6 @@ const LANGUAGE: readonly Entry[] = [
     words: 'await waituntil spin',
     hint: '`while (x = 0) { skip }` waits; `assume(a = 1)` leaves out runs in which it is not so',
   },
-  { words: 'assert', hint: 'what is claimed is a query below the threads: `forall (a = 1)`' },
   { words: 'nop noop pass', hint: 'the instruction that does nothing is `skip`' },
   { words: 'store load mov movl movq', hint: 'a store is `x := 1`, a load is `a := x`' },
   {

@@ -21,7 +21,12 @@ item -> %header %string:?                         {% b.header %}
   | %kw_thread %ident %kw_on word %lbrace statements %rbrace  {% b.thread %}
   | heads rows                                    {% b.table %}
   | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
+  | %kw_ghosts %ident %eq integer                 {% b.ghostItem %}
   | quantifier condition label                    {% b.query %}
+  | %kw_never condition label                     {% b.never %}
+  | %kw_exclusive %ident %kw_of names label       {% b.exclusive %}
+  | %kw_progress place %arrow place label         {% b.progress %}
+  | (%kw_deadlock | %kw_assertions) label         {% b.unnamed %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
   | provenance %ident %under %string:?            {% b.expectation %}
@@ -30,6 +35,10 @@ item -> %header %string:?                         {% b.header %}
 word -> (%int | %ident)                           {% b.word %}
 label -> %string:?                                {% (d) => d[0] ?? undefined %}
 provenance -> (%kw_expect | %kw_computed)         {% (d) => d[0][0] %}
+
+names -> %ident                                   {% single %}
+  | names %comma %ident                           {% append %}
+place -> %ident %colon %ident                     {% b.markedPlace %}
 
 # nodes
 locations -> ended                                {% (d) => d[0] %}
@@ -72,6 +81,9 @@ simple -> ref sign expr                           {% b.assign %}
   | %ident                                        {% b.bareCall %}
   | %kw_skip                                      {% b.skip %}
   | %kw_assume %lparen expr %rparen               {% b.assume %}
+  | %kw_at %ident                                 {% b.point %}
+  | %kw_ghost %ident %assign expr                 {% b.ghostStep %}
+  | %kw_assert %lparen expr %rparen               {% b.assertion %}
 
 # Calls of operations, which the model declares.
 sign -> %assign                                   {% b.sign %}
@@ -92,6 +104,7 @@ compound -> chain                                 {% b.conditional %}
   | %kw_while %lparen expr %rparen limit block    {% b.whileLoop %}
   | %kw_loop limit block                          {% b.loop %}
   | %kw_choose block alternatives                 {% b.choose %}
+  | %kw_critical %ident block                     {% b.critical %}
 
 chain -> arm                                      {% single %}
   | chain %kw_else arm                            {% append %}
@@ -141,7 +154,7 @@ conjunction -> negation                           {% (d) => d[0] %}
 negation -> (%tilde | %kw_not) negation           {% b.negation %}
   | observable (%eq | %ne) operand                {% b.comparison %}
   | %kw_true                                      {% b.always %}
-  | %kw_false                                     {% b.never %}
+  | %kw_false                                     {% b.untrue %}
   | %lparen condition %rparen                     {% b.parenthesised %}
 operand -> integer                                {% b.intOperand %}
   | observable                                    {% b.nameOperand %}

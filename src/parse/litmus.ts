@@ -8,10 +8,10 @@ import type { Item } from './litmus-build.js';
 import { foreignTest } from './litmus-habits.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
+import { withWords } from './litmus-words.js';
 import { parseTokens } from './nearley.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
-import type { Token } from './tokens.js';
 import { tokenize } from './tokens.js';
 
 const SKIPPED = new Set(['blank', 'comment']);
@@ -24,7 +24,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  * or out of place. There is no tree of a file in another language, nor of one that is nested too deep.
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
-  const lexed = withQueuePairs(tokenize(litmusLexer, source, SKIPPED));
+  const lexed = withWords(tokenize(litmusLexer, source, SKIPPED));
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
@@ -39,11 +39,3 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   // What seems to be missing may be what is broken.
   return { value: file, errors: first.length > 0 ? first : inOrder(errors) };
 }
-
-/** `qp` is a word of its own only where it declares a queue pair, `qp a :`. Everywhere else it is a name. */
-const withQueuePairs = (tokens: readonly Token[]): readonly Token[] =>
-  tokens.map((token, i) => {
-    const begins =
-      token.type === 'ident' && token.value === 'qp' && tokens[i + 1]?.type === 'ident';
-    return begins && tokens[i + 2]?.type === 'colon' ? { ...token, type: 'kw_qp' } : token;
-  });

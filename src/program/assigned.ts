@@ -39,7 +39,15 @@ export function checkAssigned(
           if (s.target !== undefined) assigned.add(s.target.name.text);
           break;
         case 'skip':
+        case 'point':
           break;
+        case 'ghost':
+          read(s.value, assigned);
+          break;
+        case 'critical':
+          assigned = new Set(after(s.body, assigned));
+          break;
+        case 'assert':
         case 'assume':
           read(s.condition, assigned);
           break;

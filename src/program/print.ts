@@ -4,8 +4,10 @@ import type {
   PlaceArgument,
   Query,
   Expression,
+  GhostExpression,
   Instruction,
   LocationId,
+  Mark,
   Program,
   Target,
   Test,
@@ -47,8 +49,9 @@ export function printTest(test: Test, options: PrintOptions = {}): string {
   );
   const also = listed.map((s) => subjectName(program, s)).join('; ');
   const locations = also === '' ? '' : `locations [${also}]\n`;
-  const asked = queries.map(({ quantifier, text, label }) => {
-    return `${quantifier} (${text})${label === undefined ? '' : ` "${label}"`}\n`;
+  const asked = queries.map((query) => {
+    const { label } = query;
+    return `${showQuery(query)}${label === undefined ? '' : ` "${label}"`}\n`;
   });
   return `${head.join('')}\n${printProgram(program, { ...options, kept: new Set(named) })}\n${locations}${asked.join('')}`;
 }
@@ -90,7 +93,8 @@ export function printProgram(
   const written = threads.map((t) => printThread(program, t, marked));
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
-  return `${bound}${nodes.join('')}${queuePairs.join('')}\n${written.join('')}`;
+  const ghosts = (program.ghosts ?? []).map((g) => `ghost ${g.name} = ${g.initial}\n`);
+  return `${bound}${nodes.join('')}${ghosts.join('')}${queuePairs.join('')}\n${written.join('')}`;
 }
 
 const tagged = (tags: readonly string[] = []): string => tags.map((tag) => ` [${tag}]`).join('');
@@ -101,7 +105,7 @@ function printThread(
   marked: ReadonlyMap<Instruction, string>,
 ): string {
   const head = `thread ${thread.name} on ${thread.node}`;
-  const written = thread.body.map((i) => printInstruction(program, thread, i));
+  const written = thread.body.map((i) => printMarked(program, thread, i));
   if (written.length === 0) return `${head} {}\n`;
   const line = `${head} { ${written.join('; ')} }`;
   const plain = ![...instructionsOf(thread.body)].some((i) => marked.has(i));
@@ -126,11 +130,60 @@ function printLines(
     const end = `${at < body.length - 1 ? ';' : ''}${comment === undefined ? '' : `  # ${comment}`}`;
     const holdsMarked = inside(i).some((b) => [...instructionsOf(b)].some((j) => marked.has(j)));
     const text = holdsMarked
-      ? printInstruction(program, thread, i, block)
-      : printInstruction(program, thread, i);
+      ? printMarked(program, thread, i, block)
+      : printMarked(program, thread, i);
     return `${indent}${text}${end}\n`;
   });
   return written.join('');
+}
+
+/** An instruction with its marks. */
+function printMarked(
+  program: Program,
+  thread: Thread,
+  i: Instruction,
+  block?: (body: readonly Instruction[]) => string,
+): string {
+  const plain = printInstruction(program, thread, i, block);
+  if (i.marks === undefined) return plain;
+  const { before, after } = i.marks;
+  const carrier = i.kind === 'assume' && i.condition.kind === 'int' ? 'skip' : plain;
+  const written = (mark: Mark): string => printMark(program, thread, mark);
+  const ends = after.map((mark) => (mark.kind === 'leave' ? ' }' : `; ${written(mark)}`));
+  const starts = before.map((mark) =>
+    mark.kind === 'enter' ? `critical ${mark.name} { ` : `${written(mark)}; `,
+  );
+  return `${starts.join('')}${carrier}${ends.join('')}`;
+}
+
+function printMark({ ghosts = [] }: Program, { registers }: Thread, mark: Mark): string {
+  const expression = (e: GhostExpression): string => {
+    switch (e.kind) {
+      case 'int':
+        return String(e.value);
+      case 'register':
+        return registers[e.register];
+      case 'ghost':
+        return ghosts[e.ghost].name;
+      case 'unary':
+        return `${e.op}${operand(e.arg)}`;
+      case 'binary':
+        return `${operand(e.left)} ${e.op} ${operand(e.right)}`;
+    }
+  };
+  const operand = (e: GhostExpression): string =>
+    e.kind === 'binary' || e.kind === 'unary' ? `(${expression(e)})` : expression(e);
+  switch (mark.kind) {
+    case 'point':
+      return `at ${mark.name}`;
+    case 'ghost':
+      return `ghost ${ghosts[mark.ghost].name} := ${expression(mark.value)}`;
+    case 'assert':
+      return `assert(${expression(mark.condition)})`;
+    case 'enter':
+    case 'leave':
+      return '';
+  }
 }
 
 /** One instruction, in one line unless `block` prints its bodies otherwise. */
@@ -139,7 +192,7 @@ export function printInstruction(
   thread: Thread,
   i: Instruction,
   block = (body: readonly Instruction[]): string =>
-    `{ ${body.map((inner) => printInstruction(program, thread, inner)).join('; ') || 'skip'} }`,
+    `{ ${body.map((inner) => printMarked(program, thread, inner)).join('; ') || 'skip'} }`,
 ): string {
   const name = (location: number): string => program.locations[location].name;
   const target = (t: Target): string =>
@@ -244,5 +297,17 @@ export function countInstructions({ threads }: Program): number {
 
 /** `exists (a = 1)`, as people write a query. */
 export function showQuery(query: Query): string {
-  return `${query.quantifier} (${query.text})`;
+  switch (query.quantifier) {
+    case 'exclusive':
+    case 'progress':
+      return `${query.quantifier} ${query.text}`;
+    case 'deadlock':
+    case 'assertions':
+      return query.quantifier;
+    case 'exists':
+    case '~exists':
+    case 'forall':
+    case 'never':
+      return `${query.quantifier} (${query.text})`;
+  }
 }

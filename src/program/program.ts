@@ -34,6 +34,15 @@ export interface Program {
   readonly threads: readonly Thread[];
   /** The file's unrolling bound, if it gives one. */
   readonly bound?: number;
+  /** Variables of the proof: steps of marks write and read them, and nothing else. */
+  readonly ghosts?: readonly Ghost[];
+}
+
+/** `ghost g = 0` */
+export interface Ghost {
+  readonly name: string;
+  readonly initial: number;
+  readonly span: Span;
 }
 
 /** A memory location. A private one belongs to a thread. A hidden one holds the constant of a put. */
@@ -132,7 +141,45 @@ export interface DeclaredQueuePair extends QueuePair {
 
 interface At {
   readonly span: Span;
+  /** What a file says of the moments before and after an instruction: no part of what it does. */
+  readonly marks?: Marks;
 }
+
+export interface Marks {
+  /** Before it, in order. */
+  readonly before: readonly Mark[];
+  /** In the moment in which it is done, in order. */
+  readonly after: readonly Mark[];
+}
+
+/**
+ * A mark in a thread, which only the exploration of runs heeds:
+ * - `enter`, `leave`: where `critical c { … }` begins and ends
+ * - `point`: `at enter`
+ * - `ghost`: `ghost g := e`
+ * - `assert`: `assert(e)`
+ */
+export type Mark = { readonly span: Span } & (
+  | { readonly kind: 'enter' | 'leave' | 'point'; readonly name: string }
+  | { readonly kind: 'ghost'; readonly ghost: GhostId; readonly value: GhostExpression }
+  | { readonly kind: 'assert'; readonly condition: GhostExpression }
+);
+
+/** Index into `Program.ghosts`. */
+export type GhostId = number;
+
+/** What marks compute: over registers and ghosts, without events. */
+export type GhostExpression =
+  | { readonly kind: 'int'; readonly value: number }
+  | { readonly kind: 'register'; readonly register: RegisterId }
+  | { readonly kind: 'ghost'; readonly ghost: GhostId }
+  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: GhostExpression }
+  | {
+      readonly kind: 'binary';
+      readonly op: BinaryOperator;
+      readonly left: GhostExpression;
+      readonly right: GhostExpression;
+    };
 
 export type Instruction =
   | ({ readonly kind: 'assign'; readonly target: Target; readonly value: Expression } & At)
@@ -161,24 +208,73 @@ export type Subject =
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'register'; readonly thread: number; readonly register: RegisterId };
 
-export type Proposition =
+export type Proposition<S = Subject> =
   | { readonly kind: 'true' }
   | {
       readonly kind: 'atom';
-      readonly left: Subject;
+      readonly left: S;
       readonly equal: boolean;
-      readonly right: Subject | { readonly kind: 'int'; readonly value: number };
+      readonly right: S | { readonly kind: 'int'; readonly value: number };
     }
-  | { readonly kind: 'not'; readonly arg: Proposition }
-  | { readonly kind: 'and' | 'or'; readonly left: Proposition; readonly right: Proposition };
+  | { readonly kind: 'not'; readonly arg: Proposition<S> }
+  | {
+      readonly kind: 'and' | 'or';
+      readonly left: Proposition<S>;
+      readonly right: Proposition<S>;
+    };
 
-export interface Query {
-  readonly quantifier: Quantifier;
-  readonly condition: Proposition;
-  /** The condition as written, without outer blanks; with a filter, both of them. */
+interface AnyQuery {
+  /** What is asked, as written, without outer blanks; with a filter, both conditions. */
   readonly text: string;
   readonly label?: string;
   readonly expectations: readonly Expectation[];
   readonly observations: readonly Observation[];
   readonly span: Span;
+}
+
+/** A question about final states. */
+export interface StateQuery extends AnyQuery {
+  readonly quantifier: Quantifier;
+  readonly condition: Proposition;
+}
+
+/** What `never` is about: the states between the steps of a run have ghosts, too. */
+export type RunSubject = Subject | { readonly kind: 'ghost'; readonly ghost: GhostId };
+
+/** A point or a critical block of a thread. */
+export interface Place {
+  readonly thread: number;
+  readonly mark: string;
+}
+
+/** A question about whole runs, however many rounds their loops have: only the states of a machine answer it. */
+export type RunQuery = AnyQuery &
+  (
+    | {
+        readonly quantifier: 'exclusive';
+        readonly section: string;
+        /** By index. */
+        readonly threads: readonly number[];
+      }
+    | { readonly quantifier: 'progress'; readonly from: Place; readonly to: Place }
+    | { readonly quantifier: 'never'; readonly condition: Proposition<RunSubject> }
+    | { readonly quantifier: 'deadlock' }
+    | { readonly quantifier: 'assertions' }
+  );
+
+export type Query = StateQuery | RunQuery;
+
+/** Is it about final states, so that every engine can be asked? */
+export const isStateQuery = (query: Query): query is StateQuery =>
+  query.quantifier === 'exists' || query.quantifier === '~exists' || query.quantifier === 'forall';
+
+/**
+ * A query of a test that is about final states.
+ *
+ * @throws Error if it is about runs: such ones are asked elsewhere
+ */
+export function stateQuery({ queries }: Pick<Test, 'queries'>, index: number): StateQuery {
+  const query = queries[index];
+  if (!isStateQuery(query)) throw new Error(`\`${query.quantifier}\` is not about final states`);
+  return query;
 }

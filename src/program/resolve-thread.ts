@@ -1,6 +1,8 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
+import { Marking, markOf } from './marks.js';
+import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
@@ -28,12 +30,16 @@ export function resolveThread(
 }
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
+type MarkStatement = Of<'critical' | 'point' | 'ghost' | 'assert'>;
 
 class ThreadResolver {
   /** The thread's node. */
   private readonly own: string;
   private readonly names: ThreadNames;
   private readonly calls: CallResolver;
+  private readonly marked: MarkNames;
+  /** The critical blocks around what is resolved. */
+  private readonly sections: string[] = [];
 
   constructor(
     private readonly scope: Scope,
@@ -44,6 +50,11 @@ class ThreadResolver {
   ) {
     this.own = thread.node.text;
     this.names = new ThreadNames(scope, thread, index, report);
+    this.marked = {
+      registers: this.names.registers,
+      ghosts: scope.ghosts.map(({ name }) => name),
+      isMemory: (name) => this.names.isMemory(name),
+    };
     const expression = (e: Expr) => this.expression(e);
     this.calls = new CallResolver(scope, thread, this.names, expression, report, warn);
   }
@@ -58,11 +69,35 @@ class ThreadResolver {
   // Instructions.
 
   private block(body: readonly Statement[]): readonly Instruction[] {
-    return body.flatMap((s) => this.instruction(s) ?? []);
+    const marking = new Marking();
+    for (const s of body) {
+      if (s.kind === 'point' || s.kind === 'ghost' || s.kind === 'assert') {
+        marking.mark(markOf(s, this.marked, this.report));
+      } else if (s.kind === 'critical') marking.section(s, this.section(s));
+      else {
+        const made = this.instruction(s);
+        if (made !== undefined) marking.add(made);
+      }
+    }
+    return marking.finished();
+  }
+
+  private section({ name, body }: Of<'critical'>): readonly Instruction[] {
+    if (this.sections.includes(name.text)) {
+      this.report(
+        name.span,
+        `critical ${name.text} is inside of itself`,
+        'give one of them another name',
+      );
+    }
+    this.sections.push(name.text);
+    const made = this.block(body);
+    this.sections.pop();
+    return made;
   }
 
   /** Undefined for a `skip`, and for what cannot be resolved. */
-  private instruction(s: Statement): Instruction | undefined {
+  private instruction(s: Exclude<Statement, MarkStatement>): Instruction | undefined {
     const { span } = s;
     switch (s.kind) {
       case 'skip':

@@ -8,12 +8,14 @@ import type {
   LitmusFile,
   Observable,
   QueryDecl,
+  StateQueryDecl,
 } from '../parse/litmus-ast.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import { checkAssigned } from './assigned.js';
 import { instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
-import type { Program, Proposition, Query, Subject, Test, Thread } from './program.js';
+import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } from './program.js';
+import { resolveRunQuery } from './resolve-runs.js';
 import type { Report } from './scope.js';
 import { checkInteger, checkNode, collector, declare } from './scope.js';
 import { resolveThread } from './resolve-thread.js';
@@ -54,18 +56,21 @@ export function resolve(
     locations: scope.locations,
     threads,
     bound: file.bound,
+    ghosts: scope.ghosts,
   };
+  checkGhosts(program, report);
   warnOfUnused(file, program, warn);
   for (const thread of threads) warnOfUnanswered(program, thread, warn);
   for (const { span, hint } of unmeantForms(program, instructions)) report(span, NO_FORM, hint);
   const filter = file.filter && {
     ...file.filter,
-    proposition: proposition(program, file.filter.condition, report),
+    proposition: proposition(file.filter.condition, (at) => subject(program, at, report), report),
   };
   const queries = file.queries.map((query) => {
     checkExpectations(query, knownModels, report, warn);
     return resolveQuery(program, query, filter, report);
   });
+  const claimed = claimedByMarks(program, queries);
   const listed = file.listed.map((observable) => subject(program, observable, report));
   if (errors.length > 0) return fail(inOrder(errors));
   const { title, source, question, notes } = file;
@@ -74,7 +79,7 @@ export function resolve(
     name: file.name.text,
     notes,
     program,
-    queries,
+    queries: [...queries, ...claimed],
     warnings: inOrder(warnings),
     filter: filter?.proposition,
     listed,
@@ -82,6 +87,35 @@ export function resolve(
     source,
     question,
   });
+}
+
+/** Assertions are a claim of a file, whether it asks about them or not. */
+function claimedByMarks({ threads }: Program, queries: readonly Query[]): readonly Query[] {
+  if (queries.some(({ quantifier }) => quantifier === 'assertions')) return [];
+  const [first] = threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap(({ marks }) =>
+      [...(marks?.before ?? []), ...(marks?.after ?? [])].filter(({ kind }) => kind === 'assert'),
+    ),
+  );
+  if (first === undefined) return [];
+  const { span } = first;
+  return [{ quantifier: 'assertions', text: '', expectations: [], observations: [], span }];
+}
+
+/** A ghost that is also a name of the program is none: an assignment was probably meant for it. */
+function checkGhosts({ ghosts = [], threads, locations }: Program, report: Report): void {
+  for (const { name, span } of ghosts) {
+    const owner =
+      threads.find((t) => t.registers.includes(name)) ??
+      threads[locations.find((l) => l.name === name && l.owner !== undefined)?.owner ?? -1];
+    if (owner === undefined) continue;
+    const message = `ghost '${name}' has the name of something of ${owner.name}`;
+    report(
+      span,
+      message,
+      `write ghost ${name} := … to set a ghost, or give one of them another name`,
+    );
+  }
 }
 
 /** A tag on a queue pair that the thread never uses says nothing, and was probably meant for another one. */
@@ -100,18 +134,42 @@ function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report
 
 type ResolvedFilter = Filter & { readonly proposition: Proposition };
 
-/**
- * A query with the file's filter in its condition: `exists (C)` is about final states of the filter F in
- * `exists (F /\ C)`, and `forall (C)` in `forall (F => C)`.
- */
 function resolveQuery(
   program: Program,
   query: QueryDecl,
   filter: ResolvedFilter | undefined,
   report: Report,
 ): Query {
+  switch (query.quantifier) {
+    case 'never': {
+      const find = (at: Observable) => runSubject(program, at, report);
+      return { ...query, condition: proposition(query.condition, find, report) };
+    }
+    case 'exclusive':
+    case 'progress':
+    case 'deadlock':
+    case 'assertions':
+      return resolveRunQuery(program, query, report);
+    case 'exists':
+    case '~exists':
+    case 'forall':
+      return resolveStateQuery(program, query, filter, report);
+  }
+}
+
+/**
+ * A query with the file's filter in its condition: `exists (C)` is about final states of the filter F in
+ * `exists (F /\ C)`, and `forall (C)` in `forall (F => C)`.
+ */
+function resolveStateQuery(
+  program: Program,
+  query: StateQueryDecl,
+  filter: ResolvedFilter | undefined,
+  report: Report,
+): Query {
   const { quantifier, label, expectations, observations, span } = query;
-  const own = proposition(program, query.condition, report);
+  const find = (at: Observable) => subject(program, at, report);
+  const own = proposition(query.condition, find, report);
   const about = { expectations, observations, span, label };
   if (filter === undefined) return { ...about, quantifier, condition: own, text: query.text };
   const [sign, binding] = quantifier === 'forall' ? ['=>', ['and', 'or']] : ['/\\', ['or']];
@@ -125,8 +183,13 @@ function resolveQuery(
   return { ...about, quantifier, condition, text: `${operand(filter)} ${sign} ${operand(query)}` };
 }
 
-function proposition(program: Program, condition: Condition, report: Report): Proposition {
-  const resolved = (c: Condition): Proposition => {
+/** A condition over what `find` gives for its names. */
+function proposition<S>(
+  condition: Condition,
+  find: (at: Observable) => S,
+  report: Report,
+): Proposition<S> {
+  const resolved = (c: Condition): Proposition<S> => {
     switch (c.kind) {
       case 'true':
         return { kind: 'true' };
@@ -136,17 +199,24 @@ function proposition(program: Program, condition: Condition, report: Report): Pr
       case 'or':
         return { kind: c.kind, left: resolved(c.left), right: resolved(c.right) };
       case 'atom': {
-        const left = subject(program, c.left, report);
+        const left = find(c.left);
         if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
         const right =
           c.right.kind === 'int'
             ? { kind: 'int' as const, value: c.right.value }
-            : subject(program, c.right.name, report);
+            : find(c.right.name);
         return { kind: 'atom', left, equal: c.equal, right };
       }
     }
   };
   return resolved(condition);
+}
+
+/** What a name means in a question about runs: a ghost, or what it means elsewhere. */
+function runSubject(program: Program, at: Observable, report: Report): RunSubject {
+  const ghost = (program.ghosts ?? []).findIndex(({ name }) => name === at.name.text);
+  if (ghost < 0 || at.thread !== undefined) return subject(program, at, report);
+  return { kind: 'ghost', ghost };
 }
 
 /** Finds the location or register that a name in a query means. It is an error if there is none, or two. */
@@ -174,6 +244,10 @@ function subject(program: Program, at: Observable, report: Report): Subject {
     const choice = owners.map((o) => `${threadNames[o!]}:${name}`).join(' or ');
     report(at.span, `'${name}' is a private name of several threads`, `write ${choice}`);
     return found[0];
+  }
+  if (program.ghosts?.some((ghost) => ghost.name === name)) {
+    report(at.name.span, `'${name}' is a ghost: it has no final value`, `ask never (…) of it`);
+    return none;
   }
   const shared = program.locations.find((l) => l.name === name && l.owner === undefined);
   if (owner !== undefined && shared !== undefined) {
@@ -207,7 +281,8 @@ function checkExpectations(
   report: Report,
   warn: Report,
 ): void {
-  const words = query.quantifier === 'forall' ? ['holds', 'fails'] : ['allowed', 'forbidden'];
+  const isClaim = query.quantifier !== 'exists' && query.quantifier !== '~exists';
+  const words = isClaim ? ['holds', 'fails'] : ['allowed', 'forbidden'];
   const seen = new Map<string, Expectation>();
   for (const expectation of query.expectations) {
     if (!words.includes(expectation.verdict)) {

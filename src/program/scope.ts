@@ -2,7 +2,7 @@ import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
-import type { DeclaredQueuePair, Location, LocationId } from './program.js';
+import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
 
 /** Collects diagnostics while a file is resolved. */
 export type Report = (span: Span, message: string, hint?: string) => void;
@@ -24,6 +24,7 @@ export interface Scope {
   /** Declared locations first, in order of declaration. Each thread appends its private and hidden ones. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
+  readonly ghosts: readonly Ghost[];
   /** The declared queue pairs of threads, by the names of the threads. */
   readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
 }
@@ -50,7 +51,27 @@ export function declare(file: LitmusFile, instructions: InstructionSet, report: 
     }
   }
   const queuePairs = declareQueuePairs(file, nodes, instructions, report);
-  return { instructions, nodes, locations, declared, queuePairs };
+  const ghosts = declareGhosts(file, declared, report);
+  return { instructions, nodes, locations, declared, ghosts, queuePairs };
+}
+
+function declareGhosts(
+  file: LitmusFile,
+  declared: Scope['declared'],
+  report: Report,
+): readonly Ghost[] {
+  const ghosts: Ghost[] = [];
+  for (const { name, value, span } of file.ghosts) {
+    const { text } = name;
+    if (ghosts.some((other) => other.name === text)) {
+      report(name.span, `ghost '${text}' is declared twice`);
+      continue;
+    }
+    if (declared.has(text)) report(name.span, `'${text}' is a location, and cannot be a ghost too`);
+    checkInteger(value, span, report);
+    ghosts.push({ name: text, initial: value, span: name.span });
+  }
+  return ghosts;
 }
 
 function declareQueuePairs(
@@ -128,6 +149,7 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
       return [s.then, s.else];
     case 'while':
     case 'loop':
+    case 'critical':
       return [s.body];
     case 'choose':
       return s.branches;
@@ -135,6 +157,9 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'call':
     case 'skip':
     case 'assume':
+    case 'point':
+    case 'ghost':
+    case 'assert':
       return [];
   }
 }

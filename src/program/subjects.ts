@@ -1,3 +1,4 @@
+import { isStateQuery } from './program.js';
 import type { Program, Proposition, Subject, Test } from './program.js';
 
 /** Everything in a program that has a final value and a name for users: all but hidden locations. */
@@ -40,7 +41,7 @@ export function observedSubjects({
   listed = [],
 }: Pick<Test, 'program' | 'queries' | 'filter' | 'listed'>): readonly Subject[] {
   const mentioned: Subject[] = [];
-  for (const query of queries) collect(query.condition, mentioned);
+  for (const query of queries) if (isStateQuery(query)) collect(query.condition, mentioned);
   if (filter !== undefined) collect(filter, mentioned);
   mentioned.push(...listed);
   const names = new Set<string>();

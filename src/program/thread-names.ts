@@ -58,6 +58,11 @@ export class ThreadNames {
     return location !== undefined && this.scope.locations[location].node !== this.thread.node.text;
   }
 
+  /** Is it declared at some node, or private memory of the thread? */
+  isMemory(name: string): boolean {
+    return this.scope.declared.has(name) || this.memory.has(name);
+  }
+
   /** A location of another node. */
   remote(ref: RemoteRef): LocationId {
     const name = ref.name.text;

@@ -33,7 +33,8 @@ export function goldenTable(records: readonly VerdictRecord[], models: readonly 
         return record === undefined ? '' : cell(record, index);
       });
       const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
-      const text = `${query.quantifier === 'exists' ? '' : `${query.quantifier} `}${query.text}`;
+      const text =
+        query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`.trim();
       const row = [test.name, `\`${text}\``, ...cells, [...new Set(seen)].join(', ')];
       lines.push(`| ${row.join(' | ')} |`);
     });

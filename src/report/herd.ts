@@ -1,9 +1,10 @@
 import type { Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import { finalsOf } from '../program/final.js';
-import type { Proposition, Query, Subject, Test } from '../program/program.js';
+import type { Proposition, StateQuery, Subject, Test } from '../program/program.js';
 import { privateName, subjectName } from '../program/subjects.js';
 import { holds } from '../check/witness/witness.js';
+import { isStateQuery } from '../program/program.js';
 
 const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } as const;
 
@@ -19,6 +20,7 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
   const { states, flags, milliseconds, upTo, executions = states.map(() => 1) } = outcomes;
   const seconds = (milliseconds / 1000).toFixed(2);
   return test.queries
+    .filter(isStateQuery)
     .map((query, index) => {
       const plain = test.name.replace(/[^A-Za-z0-9_/.+[\]-]/g, '_');
       const name = test.queries.length === 1 ? plain : `${plain}/${index + 1}`;
@@ -68,7 +70,7 @@ function stateLine(test: Test, subjects: readonly Subject[], state: FinalState):
     .join(' ');
 }
 
-function condition(test: Test, query: Query): string {
+function condition(test: Test, query: StateQuery): string {
   const show = (p: Proposition): string => {
     switch (p.kind) {
       case 'true':

@@ -6,9 +6,10 @@ import type { Event, EventStructure } from '../program/events/structure.js';
 import { INITIAL } from '../program/events/structure.js';
 import { structureFor } from '../check/structure.js';
 import type { Model } from '../model/term.js';
-import type { Query, Test } from '../program/program.js';
+import type { StateQuery, Test } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 import { clauseText, declarationText, literalText } from '../solve/smtlib.js';
+import { stateQuery } from '../program/program.js';
 
 /**
  * A query under a model as an SMT-LIB 2 script that explains itself: what is asked, what `sat` and
@@ -30,7 +31,7 @@ export function smtlibScript(
   if (!result.ok) return result;
   const clauses: (readonly number[])[] = [];
   const encoding = encode(structure, result.bounds, model, (clause) => clauses.push([...clause]));
-  const query = test.queries[index];
+  const query = stateQuery(test, index);
   const condition = encoding.condition(query.condition);
   const { formula } = encoding;
   const divides = structure.divisions.length > 0;
@@ -86,7 +87,7 @@ const VARIABLES = [
 function header(
   { file, name, title, source }: Test,
   model: Model,
-  query: Query,
+  query: StateQuery,
   index: number,
   note: string | undefined,
 ): string[] {
@@ -106,7 +107,7 @@ function header(
 /** What the solver's answer means for the query. */
 function meaning(
   { cuts, bound, divisions }: EventStructure,
-  { quantifier }: Query,
+  { quantifier }: StateQuery,
   approximate: boolean,
 ): string[] {
   const universal = quantifier === 'forall';

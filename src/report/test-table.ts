@@ -52,7 +52,8 @@ export function testTable(
         return record === undefined ? '' : cell(record, index);
       });
       const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
-      const text = query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`;
+      const text =
+        query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`.trim();
       const name = index === 0 ? test.name : '';
       rows.push([name, text, ...cells, [...new Set(seen)].join(', ')]);
     });

@@ -14,10 +14,11 @@ import { HAPPENS, MARKS, loopBound, painted } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { showState } from './record.js';
+import { isStateQuery } from '../program/program.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: VerdictRecord): string {
-  const { test, model, answers, note } = record;
+  const { test, model, answers, note, untranslatable } = record;
   const lines = [
     `${COLOURS.bold(test.name)} under ${model}${note === undefined ? '' : `  (${note})`}`,
   ];
@@ -26,9 +27,26 @@ export function checkText(record: VerdictRecord): string {
     const query = test.queries[answer.query];
     const label = query.label === undefined ? '' : `  ${COLOURS.dim(`"${query.label}"`)}`;
     lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
+    for (const line of answer.assuming ?? []) lines.push(`      if ${line}`);
     for (const line of answer.run ?? []) lines.push(`      ${line}`);
+    if (answer.round !== undefined) lines.push('    and then, for ever:');
+    for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
+  if (untranslatable === undefined) lines.push(...withoutMachine(test, model, answers));
   return `${lines.join('\n')}\n`;
+}
+
+/** Queries about runs have no answer under a model without a machine. */
+function withoutMachine(
+  { queries }: Test,
+  model: string,
+  answers: readonly Answer[],
+): readonly string[] {
+  return queries.flatMap((query, index) =>
+    isStateQuery(query) || answers.some((a) => a.query === index)
+      ? []
+      : [`  ${showQuery(query)}`, `    no answer: ${model} has no machine`],
+  );
 }
 
 function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
@@ -39,6 +57,10 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
   if (answer.upTo !== undefined) {
     parts.push(`for runs with ${loopBound(answer.upTo)}`);
   }
+  if (answer.full !== undefined) {
+    parts.push(`for buffers of at most ${answer.room} entries: full was ${answer.full.join(', ')}`);
+  }
+  if (answer.states !== undefined) parts.push(plural(answer.states, 'state'));
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;
     parts.push(`${positive} of ${plural(positive + negative, 'execution')} satisfy it`);
@@ -120,7 +142,7 @@ export function outcomesText(
   states.forEach((state) => {
     const final = finalsOf(test.program, subjects, state);
     const marks = test.queries.flatMap((query, q) =>
-      holds(query.condition, final) ? [`(${q + 1})`] : [],
+      isStateQuery(query) && holds(query.condition, final) ? [`(${q + 1})`] : [],
     );
     lines.push(`  ${showState(state, '  ')}${marks.length === 0 ? '' : `   ${marks.join(' ')}`}`);
   });

@@ -14,6 +14,7 @@ import { holds } from '../../src/check/witness/witness.js';
 import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
 import { under } from '../support/explained.js';
 import { ROOT } from '../support/run.js';
+import { stateQuery } from '../../src/program/program.js';
 
 /** Where the answer to a question of an engineer is no, the cycles that are shown prove it. */
 
@@ -42,7 +43,13 @@ const answers = readdirSync(FOLDER)
 
 /** The way in which the circles that are shown cover candidates. */
 function proofFor(test: Test, query: number, model: string) {
-  const candidates = candidatesOf(test.program, test.queries[query], modelOf(model), newSolver, {});
+  const candidates = candidatesOf(
+    test.program,
+    stateQuery(test, query),
+    modelOf(model),
+    newSolver,
+    {},
+  );
   const { shapes, incomplete } = proofOf(modelOf(model), candidates, Infinity);
   expect(incomplete).toBeUndefined();
   return { candidates, shapes };
@@ -120,7 +127,8 @@ describe('the circles cover the candidates, counted one by one without a solver'
     const structure = unroll(program.program);
     // No axiom forbids anything, and flush orders are told apart.
     const free = cat('include "rmw.cat" flag ~empty nfo as seen');
-    for (const [query, { condition }] of program.queries.entries()) {
+    for (const query of program.queries.keys()) {
+      const { condition } = stateQuery(program, query);
       const { candidates, shapes } = proofFor(program, query, 'rdma-tso');
       candidates.dispose();
       let seen = 0;

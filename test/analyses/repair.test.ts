@@ -18,13 +18,14 @@ import { fixLines } from '../../src/report/fix.js';
 import { readProgram, testCases } from '../support/cases.js';
 import { adapted, litmus, modelOf, modelsOf, newSolver, verdicts } from '../support/checker.js';
 import { one } from '../support/litmus.js';
+import { stateQuery } from '../../src/program/program.js';
 
 /** The cheapest additions that forbid an outcome, and what stands in its way where it is forbidden. */
 
 function goalOf(test: Test, model: string): Goal {
   return {
     model: modelOf(model),
-    bad: (session) => session.encoding.condition(test.queries[0].condition),
+    bad: (session) => session.encoding.condition(stateQuery(test, 0).condition),
     accept(program) {
       const verdict = verdictOf({ ...test, program }, model);
       const kinds: Partial<Record<string, Acceptance['kind']>> = {

@@ -95,7 +95,7 @@ describe.skipIf(skipped('bash'))('bash', () => {
 
   test.each([
     ['remora com', ['compare', 'completion']],
-    ['remora help ex', ['explain', 'export']],
+    ['remora help ex', ['explore', 'explain', 'export']],
     ['remora --v', ['--version']],
     ['remora check --re', ['--reporter', '--resume']],
     ['remora test --up', ['--update']],
@@ -121,7 +121,7 @@ describe.skipIf(skipped('bash'))('bash', () => {
 describe.skipIf(skipped('fish'))('fish', () => {
   test.each([
     ['remora com', ['compare', 'completion']],
-    ['remora help ex', ['explain', 'export']],
+    ['remora help ex', ['explain', 'explore', 'export']],
     ['remora check --re', ['--reporter', '--resume']],
     ['remora check --up', []],
     ['remora test check --up', ['--update']],

@@ -5,7 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
 
 const COMMANDS = [
-  ...['check', 'test', 'compare', 'outcomes', 'robust', 'merge', 'agree', 'explain', 'report'],
+  ...[
+    'check',
+    'test',
+    'compare',
+    'outcomes',
+    'robust',
+    'merge',
+    'agree',
+    'explore',
+    'explain',
+    'report',
+  ],
   ...['distribute', 'export', 'instructions', 'completion'],
 ];
 
@@ -55,13 +66,13 @@ describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command)
 });
 
 describe('a command that there is not', () => {
-  test.each([[['explore', '--help']], [['help', 'explore']], [['explore']], [['explore', 'x']]])(
+  test.each([[['exprot', '--help']], [['help', 'exprot']], [['exprot']], [['exprot', 'x']]])(
     '%j is an error, with a guess',
     async (args) => {
       const { code, stdout, stderr } = await remora(args);
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toBe(
-        "error: unknown command 'explore'; did you mean 'export'?\n(see remora --help)\n",
+        "error: unknown command 'exprot'; did you mean 'export'?\n(see remora --help)\n",
       );
     },
   );

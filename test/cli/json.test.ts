@@ -187,6 +187,7 @@ describe('--json', () => {
     test: [FILE],
     compare: ['rdma-sc', 'rdma-tso', FILE],
     outcomes: [FILE],
+    explore: [join(ROOT, 'corpus/locks/tas.litmus')],
     explain: [FILE],
     robust: [FILE],
     agree: [FILE],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPool, loadModel, robustness, robustnessConditions } from '../../dist/index.js';
@@ -142,7 +142,12 @@ describe('what it prints', () => {
 
 test('corpus/robustness.md is what is computed (npm run golden)', async () => {
   const limit = 240_000;
-  const { stdout, stderr, code } = await remora(['robust', 'corpus/', '--table'], { limit });
+  // Locks go round for ever, and their queries are about that.
+  const folders = readdirSync(join(ROOT, 'corpus'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'locks')
+    .map(({ name }) => `corpus/${name}/`)
+    .sort();
+  const { stdout, stderr, code } = await remora(['robust', ...folders, '--table'], { limit });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(readFileSync(join(ROOT, 'corpus/robustness.md'), 'utf8'));
 }, 250_000);

@@ -9,6 +9,7 @@ import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import { encode } from '../../src/encode/encode.js';
 import { createFormula } from '../../src/encode/formula.js';
 import * as m from '../../src/model/relation/matrix.js';
+import { stateQuery } from '../../src/program/program.js';
 import { modelOver } from '../../src/program/events/narrow.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
@@ -24,7 +25,8 @@ interface Opened {
 
 /** A test as it goes to the search. Its size: clauses and edges of graphs. */
 function opened(text: string, model = modelOf('rdma-tso')): Opened {
-  const { program, queries } = litmus(text);
+  const asked = litmus(text);
+  const { program } = asked;
   const structure = structureFor(program, model) as EventStructure;
   const needed = modelOver(structure, model);
   const result = computeBounds(structure, needed);
@@ -33,7 +35,7 @@ function opened(text: string, model = modelOf('rdma-tso')): Opened {
   const count = (): void => void (size += 1);
   const cycles = cyclesFor('difference', count);
   const { condition, formula } = encode(structure, result.bounds, needed, count, cycles);
-  formula.assumption(condition(queries[0].condition));
+  formula.assumption(condition(stateQuery(asked, 0).condition));
   return { structure, bounds: result.bounds, size };
 }
 

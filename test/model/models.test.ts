@@ -153,7 +153,7 @@ describe('all executions, one by one', { timeout: 180_000 }, () => {
   // Protocols have more executions than can be gone through so simply; test/mutate/cells.test.ts goes
   // through those of the tests of single cells.
   const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.litmus') && !/^(protocols|cells)/.test(file),
+    (file) => file.endsWith('.litmus') && !/^(protocols|cells|locks)/.test(file),
   );
 
   test('of the corpus', () => {

@@ -89,7 +89,7 @@ const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
     }),
   conditions: (text) =>
     eachLine(text, '} exists ', ({ queries }) =>
-      queries.map((q) => printCondition(q.condition)).join(),
+      queries.map((q) => ('condition' in q ? printCondition(q.condition) : q.text)).join(),
     ),
   program: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), printTest),
   warnings: (text) => rendered(sourceOf(text), resolved(sourceOf(text)), warned(text)),

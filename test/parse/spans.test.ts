@@ -26,7 +26,9 @@ describe('litmus files', () => {
     valueOf(whole(parseLitmusFile({ path: 't.litmus', text })));
   const THREAD = 'thread T on 1 { skip }';
   const alone = (item: string): LitmusFile => parse(`RDMA t ${THREAD} ${item}`);
-  const files = TESTS.map((text) => ({ text, file: parse(text), slice: textOf(text) }));
+  // What families stand for is at the place of the family.
+  const written = TESTS.filter((text) => !/\[\w+ in |node \w+ in /.test(text));
+  const files = written.map((text) => ({ text, file: parse(text), slice: textOf(text) }));
 
   test('names and nodes', () => {
     for (const { file, slice } of files) {

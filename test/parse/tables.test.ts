@@ -10,6 +10,8 @@ import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { parseItems } from '../../src/parse/nearley.js';
 import type { Language } from '../../src/parse/nearley.js';
+import { writeOutFamilies } from '../../src/parse/families.js';
+import { withWords } from '../../src/parse/litmus-words.js';
 import { readByTables } from '../../src/parse/tables.js';
 import { tokenize } from '../../src/parse/tokens.js';
 import type { Token } from '../../src/parse/tokens.js';
@@ -19,7 +21,14 @@ import { valueOf } from '../support/litmus.js';
 
 const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => Token[]])[] = [
   ['models', CAT, lexCat],
-  ['corpus', litmusLanguage, (s) => tokenize(litmusLexer, s, new Set(['blank', 'comment']))],
+  [
+    'corpus',
+    litmusLanguage,
+    (s) => {
+      const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
+      return [...writeOutFamilies(withWords(tokens)).tokens];
+    },
+  ],
 ];
 
 /** A tree in which functions, which otherwise run when all is read, are replaced by their results. */

@@ -15,6 +15,7 @@ import type { AtomicVariant } from '../../src/rdma/machines/update.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { litmus, one, two } from '../support/litmus.js';
+import { stateQuery } from '../../src/program/program.js';
 
 /** Atomics on the machines: what remote ones can show, with and without each variant, and what runs say of them. */
 
@@ -163,7 +164,7 @@ describe('what both kinds of queue pairs show', () => {
       verdicts.flatMap(([machine, allowed]) =>
         KINDS.flatMap((queuePairs) => {
           const hardware = { ...machine, queuePairs };
-          const { condition } = queries[index];
+          const { condition } = stateQuery({ queries }, index);
           const found = findRun(program, hardware, (final) => holds(condition, final));
           const expected = allowed ? 'found' : 'none';
           return found.kind === expected ? [] : [{ state, hardware, found: found.kind }];

@@ -13,7 +13,8 @@ import {
 } from '../../src/rdma/machines/index.js';
 import { finalValue, isFinal, startOf, stepsOf } from '../../src/rdma/machines/machine.js';
 import { keyOf } from '../../src/rdma/machines/state.js';
-import type { Program, Query } from '../../src/program/program.js';
+import { isStateQuery } from '../../src/program/program.js';
+import type { Program, StateQuery } from '../../src/program/program.js';
 import { holds } from '../../src/check/witness/witness.js';
 import { litmus, two } from '../support/litmus.js';
 
@@ -36,7 +37,7 @@ const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
 describe('published verdicts', () => {
   const runnable = corpus.filter((t) => unsupported(t.program).length === 0);
   const asked = runnable.flatMap((t) =>
-    t.queries.flatMap((query) =>
+    t.queries.filter(isStateQuery).flatMap((query) =>
       MODELS.flatMap(([model, hardware]) => {
         const expected = expectedOf(query, model);
         if (expected === undefined || expected.authority === 'claim') return [];
@@ -61,7 +62,7 @@ describe('published verdicts', () => {
   });
 
   /** A run that shows `allowed` or `fails`. */
-  function runFor(program: Program, query: Query, hardware: Hardware): MachineRun | undefined {
+  function runFor(program: Program, query: StateQuery, hardware: Hardware): MachineRun | undefined {
     const wanted = query.quantifier !== 'forall';
     const found = findRun(program, hardware, (final) => holds(query.condition, final) === wanted);
     expect(found.kind).not.toBe('unknown');

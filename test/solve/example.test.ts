@@ -6,6 +6,7 @@ import { structureFor } from '../../src/check/structure.js';
 import { cyclesFor } from '../../src/encode/acyclicity/choice.js';
 import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import { encode } from '../../src/encode/encode.js';
+import { stateQuery } from '../../src/program/program.js';
 import { modelOver } from '../../src/program/events/narrow.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
@@ -17,7 +18,8 @@ const document = readFileSync('docs/search.md', 'utf8');
 
 test('the clauses and edges of the example, and how it ends', () => {
   const text = /```\n(RDMA MP\n[^`]*)```/.exec(document)![1];
-  const { program, queries } = litmus(text);
+  const example = litmus(text);
+  const { program } = example;
   const model = modelOf('rdma-tso');
   const structure = structureFor(program, model) as EventStructure;
   const needed = modelOver(structure, model);
@@ -39,7 +41,7 @@ test('the clauses and edges of the example, and how it ends', () => {
       search.addLess(...less);
     }),
   );
-  const asked = formula.assumption(condition(queries[0].condition));
+  const asked = formula.assumption(condition(stateQuery(example, 0).condition));
 
   const said = /^1 ∨ 2 .*$/m.exec(document)![0].split(/ {2,}/);
   expect(clauses.map(sorted).sort()).toEqual(said.map(sorted).sort());
@@ -56,14 +58,16 @@ test('the clauses and edges of the example, and how it ends', () => {
 const sorted = (clause: string): string => clause.split(' ∨ ').sort().join(' ∨ ');
 
 test('what literals rule out saves conflicts on a ring buffer', () => {
-  const { program, queries } = litmus(FAMILIES.ringbuffer(16));
+  const ring = litmus(FAMILIES.ringbuffer(16));
   const conflicts = [undefined, Infinity].map((hard) => {
     const search = new ClauseSearch(Infinity, hard);
-    const session = openSession(program, modelOf('rdma-tso'), () => search, {
+    const session = openSession(ring.program, modelOf('rdma-tso'), () => search, {
       acyclicity: 'difference',
     });
     if ('reason' in session) throw new Error(session.reason);
-    expect(session.find(session.encoding.condition(queries[0].condition)).kind).toBe('none');
+    expect(session.find(session.encoding.condition(stateQuery(ring, 0).condition)).kind).toBe(
+      'none',
+    );
     return search.conflicts;
   });
   expect(conflicts[0]).toBeLessThan(conflicts[1] / 5);

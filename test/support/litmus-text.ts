@@ -19,6 +19,8 @@ import type {
   Test,
 } from '../../src/program/program.js';
 import { subjectName } from '../../src/program/subjects.js';
+import { isStateQuery } from '../../src/program/program.js';
+import { showQuery } from '../../src/program/print.js';
 import type { Proposition, Subject } from '../../src/program/program.js';
 
 /** Trees as text, for cases to show: with all parentheses, and nesting by indentation. */
@@ -51,10 +53,11 @@ export function printFile(file: LitmusFile): string {
 }
 
 function printQuery(query: QueryDecl): string[] {
-  const { quantifier, condition, label, expectations, observations } = query;
+  const { quantifier, label, expectations, observations } = query;
+  const asked = 'condition' in query ? ` ${printCondition(query.condition)}` : '';
   const quoted = (text: string | undefined): string => (text === undefined ? '' : ` "${text}"`);
   return [
-    `${quantifier} ${printCondition(condition)}${quoted(label)}`,
+    `${quantifier}${asked}${quoted(label)}`,
     `  text ${query.text}`,
     ...expectations.map(({ published, verdict, models, where }) => {
       const names = models.map(({ text }) => text).join(' ');
@@ -129,6 +132,14 @@ function printStatements(body: readonly Statement[]): string[] {
         return s.branches.flatMap((b, i) => [i === 0 ? 'choose' : 'or', ...inside(b)]);
       case 'skip':
         return ['skip'];
+      case 'point':
+        return [`at ${s.name.text}`];
+      case 'ghost':
+        return [`ghost ${s.name.text} := ${printExpr(s.value)}`];
+      case 'assert':
+        return [`assert ${printExpr(s.condition)}`];
+      case 'critical':
+        return [`critical ${s.name.text}`, ...inside(s.body)];
     }
   });
 }
@@ -144,7 +155,9 @@ const limit = (bound: number | undefined): string => (bound === undefined ? '' :
 export function printTest({ program, queries }: Test): string {
   return [
     printProgram(program),
-    ...queries.map((q) => `${q.quantifier} ${printProposition(program, q.condition)}`),
+    ...queries.map((q) =>
+      isStateQuery(q) ? `${q.quantifier} ${printProposition(program, q.condition)}` : showQuery(q),
+    ),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import type { Bounds } from '../../encode/bounds/bounds.js';
 import type { Lit } from '../../encode/formula.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Axiom, Model } from '../../model/term.js';
-import type { Program, Query } from '../../program/program.js';
+import type { Program, StateQuery } from '../../program/program.js';
 import type { Session, SessionOptions } from '../../check/session.js';
 import { mayLeaveOutReads } from '../../check/last-iteration.js';
 import { openSession } from '../../check/session.js';
@@ -27,7 +27,7 @@ export interface Candidates {
 export interface CommonToAll {
   readonly structure: EventStructure;
   readonly bounds: Bounds;
-  readonly query: Query;
+  readonly query: StateQuery;
 }
 
 /** The candidates in which all of the facts are true. */
@@ -58,7 +58,7 @@ interface Opened {
 
 export function candidatesOf(
   program: Program,
-  query: Query,
+  query: StateQuery,
   model: Model,
   newSolver: SolverFactory,
   options: SessionOptions,

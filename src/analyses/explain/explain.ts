@@ -26,6 +26,7 @@ import { runInWords } from './run.js';
 import { shownRelations } from './shown.js';
 import { tidied } from './tidy.js';
 import { waysOf } from './ways.js';
+import { stateQuery } from '../../program/program.js';
 
 /** What is to be explained. */
 export interface ExplainInput {
@@ -137,7 +138,7 @@ function orderIn(
   const machine = machineFor(model, 'simplified');
   if (machine === undefined || unsupported(test.program).length > 0) return { order: byEvents() };
   if (performance.now() > deadline) return { trouble: LATE };
-  const { condition, quantifier } = test.queries[query];
+  const { condition, quantifier } = stateQuery(test, query);
   const subjects = allSubjects(test.program);
   const search = findRun(
     test.program,
@@ -171,7 +172,7 @@ function refute(
 ): { readonly refuted: Refuted; readonly unfinished?: string } {
   const axioms = model.axioms.filter((a) => !a.flag);
   const options = { acyclicity, bound };
-  const candidates = candidatesOf(test.program, test.queries[query], model, newSolver, options);
+  const candidates = candidatesOf(test.program, stateQuery(test, query), model, newSolver, options);
   try {
     const cores = coresOf(axioms.length, (positions) => {
       if (performance.now() > deadline) return LATE;

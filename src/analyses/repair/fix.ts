@@ -12,6 +12,7 @@ import { printRepair } from './print.js';
 import { obstacleInstructions } from './obstacle-instructions.js';
 import type { Acceptance, Goal } from './goal.js';
 import { repair } from './repair.js';
+import { stateQuery } from '../../program/program.js';
 
 /** A query whose answer is to be changed. */
 export interface FixInput {
@@ -56,7 +57,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   const { newSolver, acyclicity, bound, deadline } = circumstances;
   const [model] = circumstances.models;
   const options = { acyclicity, bound };
-  const { condition, quantifier } = test.queries[query];
+  const { condition, quantifier } = stateQuery(test, query);
   const answer = (program: Program): DecidedQuery => {
     let found: DecidedQuery = { verdict: 'unknown' };
     const ask = { ...options, queries: [query] };

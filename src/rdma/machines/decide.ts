@@ -10,6 +10,7 @@ import { exploreOutcomes, findRun } from './explore.js';
 import type { Hardware } from './hardware.js';
 import { finalValue } from './machine.js';
 import type { ExploreOptions } from './search.js';
+import { stateQuery } from '../../program/program.js';
 
 /** Decides queries of a test by exploring the states of a machine. */
 export function decideByMachine(
@@ -27,7 +28,7 @@ export function decideByMachine(
       query: index,
       milliseconds: performance.now() - started,
     });
-    const { quantifier, condition } = test.queries[index];
+    const { quantifier, condition } = stateQuery(test, index);
     const universal = quantifier === 'forall';
     const search = (wanted: Parameters<typeof findRun>[2]) =>
       findRun(test.program, hardware, wanted, options(limits));

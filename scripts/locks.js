@@ -1,0 +1,182 @@
+// Writes the tables of docs/locks.md: what `remora explore` decides of the locks of corpus/locks and, under RDMA^TSO, of the large
+// ones of bench/locks. With `--print`, it prints the tables that need corpus/locks only.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const PAGE = 'docs/locks.md';
+
+/** A file of the data on the lock's node, elsewhere, and elsewhere and read back; a dash where there is none. */
+const PLACES = [
+  ['test-and-set by `rcas`, released by a put', 'tas', 'tas-elsewhere', 'tas-elsewhere-flushed'],
+  ['the same, released by `rcas`', 'tas-rcas', 'tas-rcas-elsewhere', 'tas-rcas-elsewhere-flushed'],
+  ['ticket by `rfaa`', 'ticket-lock', 'ticket-lock-elsewhere', 'ticket-lock-elsewhere-flushed'],
+  [
+    "Sherman's: one for each client, then the global one",
+    'sherman',
+    'sherman-elsewhere',
+    'sherman-elsewhere-flushed',
+  ],
+  [
+    'reader-writer by `rfaa`',
+    'reader-writer',
+    'reader-writer-elsewhere',
+    'reader-writer-elsewhere-flushed',
+  ],
+  ['barrier by `rfaa`', 'barrier', 'barrier-elsewhere', 'barrier-elsewhere-flushed'],
+  [
+    'ALock, 1 local and 1 remote thread',
+    'alock-1-1-data',
+    'alock-1-1-data-elsewhere',
+    'alock-1-1-data-elsewhere-flushed',
+  ],
+];
+
+/** The same for locks that are passed by a put to the next holder's node: on the lock's node, and read back there. */
+const PASSED = [
+  ['ALock, 2 local and 1 remote thread', 'alock-2-1-data', undefined],
+  ['ALock, 1 local and 2 remote threads', 'alock-1-2-data', 'alock-1-2-data-flushed'],
+  ['MCS, 2 remote threads', 'mcs', 'mcs-flushed'],
+];
+
+/** What mutual exclusion rests on. */
+const EXCLUSION = [
+  ...[
+    'alock-1-1',
+    'alock-no-fence',
+    'alock-no-poll',
+    'alock-no-swap-poll',
+    'alock-victim-first',
+    'alock-late-polls',
+  ],
+  ...['one-word', 'alock-one-queue', 'one-word-own-card'],
+  ...[
+    'peterson',
+    'peterson-own-flags',
+    'peterson-own-flags-flushed',
+    'peterson-local-remote',
+    'peterson-local-remote-no-fence',
+  ],
+  ...['bakery', 'bakery-own-words', 'bakery-at-reader', 'bakery-at-reader-flushed'],
+];
+const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
+
+/** Threads of ALock: its files by Algorithm 2, with an exchange, and without a budget. */
+const COHORTS = [
+  ['1 local, 1 remote', 'alock-1-1', 'alock-1-1-exchange', undefined],
+  ['2 local, 1 remote', 'alock-2-1', 'alock-2-1-exchange', 'alock-2-1-no-budget'],
+  ['1 local, 2 remote', 'alock-1-2', undefined, 'alock-1-2-no-budget'],
+];
+
+/** Those of four threads. */
+const LARGE = [
+  ...['alock-2-2', 'alock-2-2-exchange', 'alock-2-2-data', 'alock-2-2-data-flushed'],
+  'alock-one-queue-2-2',
+];
+
+/** All verdicts about files, by test, model and first word of the query. */
+function explored(files, models) {
+  const command = ['dist/cli/main.js', 'explore', ...files, '-m', models.join(), '--json'];
+  const found = new Map();
+  // Claims that fail make the exit code 1; the answers are there all the same.
+  let text;
+  try {
+    text = execFileSync(process.execPath, command, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch ({ stdout }) {
+    text = stdout;
+  }
+  for (const line of text.split('\n').filter((l) => l !== '')) {
+    const record = JSON.parse(line);
+    const key = `${record.test} ${record.model}`;
+    found.set(key, [...(found.get(key) ?? []), record]);
+  }
+  return (test, model, kind) => {
+    const of = found.get(`${test} ${model}`)?.filter(({ query }) => query.startsWith(kind));
+    if (of === undefined || of.length === 0)
+      throw new Error(`no ${kind} in ${test} under ${model}`);
+    return of;
+  };
+}
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+const number = (n) => n.toLocaleString('en');
+
+function smallTables(about) {
+  const data = (test, model) => {
+    if (test === undefined) return '';
+    const [{ verdict }] = about(test, model, 'assertions');
+    return verdict === 'holds' ? 'right' : verdict === 'fails' ? '**stale**' : verdict;
+  };
+  const both = (test) => {
+    const [tso, without] = ['rdma-tso', 'rdma-tso-nopcie'].map((m) => data(test, m));
+    return tso === without ? tso : `${tso}; ${without} without PCIe`;
+  };
+  const exclusive = (test, model) => {
+    const [{ verdict, states }] = about(test, model, 'exclusive');
+    return `${verdict === 'fails' ? '**fails**' : verdict} (${number(states)})`;
+  };
+  const title = (test) => /^"(.*)"$/m.exec(readFileSync(`corpus/locks/${test}.litmus`, 'utf8'))[1];
+  const gettingIn = (test) => {
+    if (test === undefined) return '';
+    const starving = about(test, 'rdma-tso', 'progress')
+      .filter(({ verdict }) => verdict !== 'holds')
+      .map(({ query }) => /T\d+/.exec(query)[0]);
+    return starving.length === 0 ? 'everybody' : `not ${starving.join(', ')}`;
+  };
+  return {
+    places: table(
+      ['Lock', "data on the lock's node", 'elsewhere', 'elsewhere, read back before the release'],
+      PLACES.map(([name, ...tests]) => [name, ...tests.map(both)]),
+    ),
+    passed: table(
+      ['Lock', "data on the lock's node", 'read back before the lock is passed on'],
+      PASSED.map(([name, ...tests]) => [name, ...tests.map(both)]),
+    ),
+    exclusion: table(
+      ['File', 'What it is', ...MODELS.map((m) => `\`${m}\``)],
+      EXCLUSION.map((test) => [
+        `\`${test}\``,
+        title(test),
+        ...MODELS.map((m) => exclusive(test, m)),
+      ]),
+    ),
+    gettingin: table(
+      ['Threads', 'loop of CAS (Algorithm 2)', 'one exchange (PlusCal)', 'without budget'],
+      COHORTS.map(([name, ...tests]) => [name, ...tests.map(gettingIn)]),
+    ),
+  };
+}
+
+function largeTable(about) {
+  const rows = LARGE.flatMap((test) =>
+    about(test, 'rdma-tso', '').map(({ query, verdict, states }) => [
+      ...[`\`${test}\``, `\`${query}\``],
+      ...[verdict, number(states)],
+    ]),
+  );
+  return { large: table(['File', 'Query', 'Verdict', 'States'], rows) };
+}
+
+const shown = [...PLACES, ...PASSED, ...COHORTS].flatMap(([, ...tests]) => tests).concat(EXCLUSION);
+const files = [...new Set(shown.filter((test) => test !== undefined))].sort();
+const small = smallTables(
+  explored(
+    files.map((test) => `corpus/locks/${test}.litmus`),
+    MODELS,
+  ),
+);
+if (process.argv.includes('--print')) {
+  console.log(Object.values(small).join('\n\n'));
+} else {
+  const made = { ...small, ...largeTable(explored(['bench/locks'], ['rdma-tso'])) };
+  let page = readFileSync(PAGE, 'utf8');
+  for (const [name, text] of Object.entries(made)) {
+    const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end of table -->)`);
+    if (!place.test(page)) throw new Error(`${PAGE} has no place for the table ${name}`);
+    page = page.replace(place, (_, begin, end) => `${begin}\n${text}\n\n${end}`);
+  }
+  writeFileSync(PAGE, page);
+}

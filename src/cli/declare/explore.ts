@@ -1,0 +1,39 @@
+import { Option } from 'commander';
+import { explore } from '../explore.js';
+import { formatsOf } from '../formats.js';
+import { positive } from '../values.js';
+import { VERDICTS } from './codes.js';
+import { declare } from './command.js';
+import { formats } from './format.js';
+import { DEFAULT_MODEL, grep, jobs, model, paths, timeLimit } from './options.js';
+
+type Options = Parameters<typeof explore>[1];
+
+export const exploreCommand = () =>
+  declare(
+    {
+      name: 'explore',
+      summary: 'decide queries about runs: exclusion, progress, deadlock',
+      description:
+        'Explores all states of a machine, however often loops go round, and decides the queries about runs.',
+      arguments: [paths(true)],
+      options: [
+        model(),
+        grep(),
+        new Option(
+          '--buffer <n>',
+          'entries that a buffer of the machine can hold (default: 4)',
+        ).argParser(positive),
+        new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
+          positive,
+        ),
+        ...formats(formatsOf('explore')),
+        timeLimit('one file (here 600)'),
+        jobs(),
+      ],
+      examples: [['remora explore corpus/locks/alock-1-1.litmus', 'is it a lock?']],
+      codes: VERDICTS,
+    },
+    (paths: string[], { buffer, ...o }: Partial<Options> & { readonly buffer?: number }) =>
+      explore(paths, { ...o, room: buffer, model: o.model ?? DEFAULT_MODEL }),
+  );

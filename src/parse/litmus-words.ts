@@ -1,0 +1,69 @@
+import type { Token } from './tokens.js';
+
+/**
+ * Words of the language that are names everywhere but in one place each, so that programs may use them as names:
+ * `qp a :`, `ghost g = 0`, `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and the words of queries about
+ * runs. Gives each such token the type of its keyword. Other tokens are as they were.
+ */
+export function withWords(tokens: readonly Token[]): readonly Token[] {
+  let depth = 0;
+  let about = '';
+  return tokens.map((token, i) => {
+    if (token.type === 'lbrace') depth++;
+    if (token.type === 'rbrace') depth--;
+    if (token.type !== 'ident') return token;
+    const word = depth > 0 ? inThread(tokens, i) : outside(tokens, i, about);
+    if (word === undefined) return token;
+    if (depth <= 0) about = word;
+    return { ...token, type: `kw_${word}` };
+  });
+}
+
+/** The keyword that a name stands for inside of braces. */
+function inThread(tokens: readonly Token[], i: number): string | undefined {
+  const [first, second] = [tokens[i + 1]?.type, tokens[i + 2]?.type];
+  switch (tokens[i].value) {
+    case 'critical':
+      return first === 'ident' || (first === 'lbrace' && begins(tokens, i))
+        ? 'critical'
+        : undefined;
+    case 'at':
+      return first === 'ident' && (second === 'semi' || second === 'rbrace') ? 'at' : undefined;
+    case 'ghost':
+      return first === 'ident' ? 'ghost' : undefined;
+    case 'assert':
+      return first === 'lparen' && begins(tokens, i) ? 'assert' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Tokens behind which an instruction begins. */
+const BEFORE = ['lbrace', 'semi', 'rbrace'];
+
+const begins = (tokens: readonly Token[], i: number): boolean =>
+  BEFORE.includes(tokens[i - 1]?.type ?? '');
+
+/** The keyword that a name stands for outside of braces; `about` is the one before it there. */
+function outside(tokens: readonly Token[], i: number, about: string): string | undefined {
+  const [first, second] = [tokens[i + 1]?.type, tokens[i + 2]?.type];
+  switch (tokens[i].value) {
+    case 'qp':
+      return first === 'ident' && second === 'colon' ? 'qp' : undefined;
+    case 'ghost':
+      return first === 'ident' ? 'ghosts' : undefined;
+    case 'exclusive':
+      return first === 'ident' ? 'exclusive' : undefined;
+    case 'of':
+      return about === 'exclusive' && first === 'ident' ? 'of' : undefined;
+    case 'progress':
+      return first === 'ident' && second === 'colon' ? 'progress' : undefined;
+    case 'never':
+      return first === 'lparen' ? 'never' : undefined;
+    case 'deadlock':
+    case 'assertions':
+      return first === 'at' ? undefined : tokens[i].value;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type { Expr, Statement } from '../parse/litmus-ast.js';
+import type { GhostExpression, Instruction, Mark } from './program.js';
+import type { Report } from './scope.js';
+import { checkInteger } from './scope.js';
+
+type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
+
+/** What marks may name. */
+export interface MarkNames {
+  readonly registers: readonly string[];
+  readonly ghosts: readonly string[];
+  /** Is there memory of this name? */
+  isMemory(name: string): boolean;
+}
+
+/** The steps of marks. A name that is neither a register nor a ghost is reported. */
+export function markOf(
+  s: Of<'point'> | Of<'ghost'> | Of<'assert'>,
+  names: MarkNames,
+  report: Report,
+): Mark {
+  const { span } = s;
+  switch (s.kind) {
+    case 'point':
+      return { kind: 'point', name: s.name.text, span };
+    case 'ghost': {
+      const { text, span: at } = s.name;
+      const ghost = names.ghosts.indexOf(text);
+      if (ghost < 0) {
+        const hint =
+          didYouMean(text, names.ghosts) ?? `declare it outside of threads: ghost ${text} = 0`;
+        report(at, `unknown ghost '${text}'`, hint);
+      }
+      return {
+        kind: 'ghost',
+        ghost: Math.max(ghost, 0),
+        value: expression(s.value, names, report),
+        span,
+      };
+    }
+    case 'assert':
+      return { kind: 'assert', condition: expression(s.condition, names, report), span };
+  }
+}
+
+function expression(e: Expr, names: MarkNames, report: Report): GhostExpression {
+  switch (e.kind) {
+    case 'int':
+      checkInteger(e.value, e.span, report);
+      return { kind: 'int', value: e.value };
+    case 'unary':
+      return { kind: 'unary', op: e.op, arg: expression(e.arg, names, report) };
+    case 'binary': {
+      const [left, right] = [e.left, e.right].map((operand) => expression(operand, names, report));
+      return { kind: 'binary', op: e.op, left, right };
+    }
+    case 'ref': {
+      const { name, node, span } = e.ref;
+      const ghost = names.ghosts.indexOf(name.text);
+      if (ghost >= 0 && node === undefined) return { kind: 'ghost', ghost };
+      const register = names.registers.indexOf(name.text);
+      if (register >= 0 && node === undefined) return { kind: 'register', register };
+      if (node !== undefined || names.isMemory(name.text)) {
+        const message = 'ghosts and assertions are about registers and ghosts, not about memory';
+        report(span, message, `read '${name.text}' into a register, and name that`);
+      } else {
+        const hint = didYouMean(name.text, [...names.registers, ...names.ghosts]);
+        report(span, `unknown register or ghost '${name.text}'`, hint);
+      }
+      return { kind: 'int', value: 0 };
+    }
+  }
+}
+
+/**
+ * Puts marks at instructions: those of a block that stand before its first instruction before that, all others
+ * behind the instruction that they follow. Where there is no instruction, one that does nothing carries them.
+ */
+export class Marking {
+  private readonly made: Instruction[] = [];
+  private readonly waiting: Mark[] = [];
+
+  add(instruction: Instruction): void {
+    this.made.push(this.waiting.length === 0 ? instruction : before(instruction, this.waiting));
+    this.waiting.length = 0;
+  }
+
+  mark(mark: Mark): void {
+    const last = this.made.pop();
+    // A point is passed before what comes after it.
+    if (last === undefined || this.waiting.length > 0 || mark.kind === 'point') {
+      if (last !== undefined) this.made.push(last);
+      this.waiting.push(mark);
+    } else this.made.push(after(last, [mark]));
+  }
+
+  /** `critical c { … }` with the instructions of its body. */
+  section({ name, span }: Of<'critical'>, body: readonly Instruction[]): void {
+    const [first, ...rest] = body.length === 0 ? [nothing(span)] : body;
+    const mark = (kind: 'enter' | 'leave'): Mark => ({ kind, name: name.text, span });
+    const inner = [before(first, [mark('enter')]), ...rest];
+    const last = inner.pop()!;
+    for (const i of [...inner, after(last, [mark('leave')])]) this.add(i);
+  }
+
+  /** The instructions with their marks. */
+  finished(): readonly Instruction[] {
+    if (this.waiting.length > 0) this.add(nothing(this.waiting[0].span));
+    return this.made;
+  }
+}
+
+/** An instruction that does nothing: it has no event. */
+const nothing = (span: Instruction['span']): Instruction => ({
+  kind: 'assume',
+  condition: { kind: 'int', value: 1 },
+  span,
+});
+
+const before = (i: Instruction, marks: readonly Mark[]): Instruction => ({
+  ...i,
+  marks: { before: [...marks, ...(i.marks?.before ?? [])], after: i.marks?.after ?? [] },
+});
+
+const after = (i: Instruction, marks: readonly Mark[]): Instruction => ({
+  ...i,
+  marks: { before: i.marks?.before ?? [], after: [...(i.marks?.after ?? []), ...marks] },
+});
+
+/** The names of the points and of the critical blocks of a thread, each once, in textual order. */
+export function marksOf(
+  instructions: Iterable<Instruction>,
+  kind: 'point' | 'enter',
+): readonly string[] {
+  const found = new Set<string>();
+  for (const { marks } of instructions) {
+    for (const mark of [...(marks?.before ?? []), ...(marks?.after ?? [])]) {
+      if (mark.kind === kind) found.add(mark.name);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,38 @@
+import type { Answer } from '../check/result.js';
+import type { Means, Questions } from '../check/stages.js';
+import { decideInStages } from '../check/stages.js';
+import { isStateQuery } from '../program/program.js';
+import type { Engine } from './engines.js';
+import { stagesOf } from './engines.js';
+import { decideRuns } from './explore/decide.js';
+import { hardwareOf } from './explore/hardware.js';
+
+/**
+ * The answers to queries, by model, in their order: those about final states by the stages of an engine, those about
+ * runs by exploring a machine. Under a model that has no machine, the latter get no answer.
+ */
+export async function decideAll(
+  engine: Engine,
+  questions: Questions,
+  means: Means,
+): Promise<readonly (readonly Answer[])[]> {
+  const { tests, models, queries, limit } = questions;
+  const isOnStates = (query: number): boolean => isStateQuery(tests[0].queries[query]);
+  const onStates = queries.filter(isOnStates);
+  const onRuns = queries.filter((query) => !isOnStates(query));
+  const found =
+    onStates.length === 0
+      ? tests.map(() => [])
+      : await decideInStages(stagesOf(engine), { ...questions, queries: onStates }, means);
+  if (onRuns.length === 0) return found;
+  means.started();
+  return tests.map((test, i) => {
+    const hardware = hardwareOf(models[i]);
+    if (hardware === undefined) return found[i];
+    const deadline = performance.now() + means.timeLimit;
+    const { room } = questions;
+    const progress = (states: number): void => means.explored?.(states);
+    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, room, progress });
+    return [...found[i], ...runs].sort((a, b) => a.query - b.query);
+  });
+}

@@ -1,0 +1,299 @@
+import type { SearchLimits } from '../../check/explorer.js';
+import type { Answer } from '../../check/result.js';
+import type { Program, Proposition, RunQuery, RunSubject, Test } from '../../program/program.js';
+import { isStateQuery } from '../../program/program.js';
+import { lookedAt, valueOf } from './finals.js';
+import type { Hardware } from './hardware.js';
+import type { Asked, Layout } from './layout.js';
+import { layoutOf } from './layout.js';
+import type { Fairness } from './liveness.js';
+import { fairSet, firstStuck, roundIn } from './liveness.js';
+import type { Op } from './op.js';
+import { isAtRest } from './op.js';
+import type { Explored, Limits } from './search.js';
+import { explore } from './search.js';
+import { Numbers } from './store.js';
+
+/** How many entries a buffer can hold where nothing else is said. */
+export const DEFAULT_ROOM = 4;
+
+export interface RunLimits extends SearchLimits {
+  /** How many entries a buffer can hold. */
+  readonly room?: number;
+  /** Whether steps that can be taken at once are; by default, they are. */
+  readonly reduce?: boolean;
+  /** Hears, now and then, how many states there are. */
+  readonly progress?: (states: number) => void;
+}
+
+type Of<Kind extends RunQuery['quantifier']> = Extract<RunQuery, { quantifier: Kind }>;
+type Safety = Of<'exclusive' | 'never' | 'assertions'>;
+type Liveness = Of<'progress' | 'deadlock'>;
+
+const isSafety = (query: RunQuery): query is Safety =>
+  query.quantifier !== 'progress' && query.quantifier !== 'deadlock';
+
+/** What is found out about a query, without its index. */
+type Found = Omit<Answer, 'query' | 'flags' | 'milliseconds'>;
+
+/**
+ * Decides queries about runs by exploring all states of a program on a machine, however often its loops go round. A
+ * state that is bad is a question of which states there are; that something is put off for ever is one of their graph.
+ *
+ * @param queries those to decide, by index: all about runs
+ */
+export function decideRuns(
+  test: Test,
+  hardware: Hardware,
+  queries: readonly number[],
+  limits: RunLimits,
+): readonly Answer[] {
+  const asked = queries.map((index) => {
+    const query = test.queries[index];
+    if (isStateQuery(query)) throw new Error(`\`${query.quantifier}\` is about final states`);
+    return { index, query };
+  });
+  const decideBy = <Q extends RunQuery>(
+    wanted: (query: RunQuery) => query is Q,
+    decide: (queries: readonly Q[]) => readonly Found[],
+  ): readonly Answer[] => {
+    const own = asked.filter((a): a is { index: number; query: Q } => wanted(a.query));
+    if (own.length === 0) return [];
+    const started = performance.now();
+    const found = decide(own.map(({ query }) => query));
+    const milliseconds = (performance.now() - started) / own.length;
+    return own.map(({ index }, i) => ({ query: index, flags: [], milliseconds, ...found[i] }));
+  };
+  const isLiveness = (query: RunQuery): query is Liveness => !isSafety(query);
+  const answers = [
+    ...decideBy(isSafety, (own) => decideSafety(test.program, hardware, own, limits)),
+    ...decideBy(isLiveness, (own) => decideLiveness(test.program, hardware, own, limits)),
+  ];
+  return answers.sort((a, b) => a.query - b.query);
+}
+
+const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, deadline });
+
+/** What an answer says of the exploration that it rests on. */
+function restsOn(
+  { states, machine }: Explored,
+  room: number,
+): Pick<Answer, 'states' | 'full' | 'room'> {
+  const full = [...machine.full].sort();
+  return full.length === 0 ? { states } : { states, full, room };
+}
+
+// Bad states.
+
+/** A state that is bad for a query, or the step with which an assertion fails. */
+interface Bad {
+  readonly state: number;
+  readonly assertion?: Op;
+}
+
+function decideSafety(
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Safety[],
+  limits: RunLimits,
+): readonly Found[] {
+  const { room = DEFAULT_ROOM } = limits;
+  const layout = layoutOf(program, hardware, {
+    ...{ room, resting: false, always: true, waits: [], reduce: limits.reduce },
+    ...lookedAt(queries.flatMap(subjectsOf)),
+  });
+  const tests = queries.map((query) => badState(query, layout));
+  const bad: (Bad | undefined)[] = queries.map(() => undefined);
+  const isDone = (): boolean => bad.every((b) => b !== undefined);
+  const explored = explore(
+    layout,
+    {
+      state(s, state) {
+        for (const [i, isBad] of tests.entries())
+          if (bad[i] === undefined && isBad(s)) bad[i] = { state };
+        return isDone();
+      },
+      failed(state, assertion) {
+        for (const [i, { quantifier }] of queries.entries()) {
+          if (quantifier === 'assertions') bad[i] ??= { state, assertion };
+        }
+        return isDone();
+      },
+      progress: limits.progress,
+    },
+    false,
+    limitsOf(limits),
+  );
+  const about = restsOn(explored, room);
+  return bad.map((one): Found => {
+    if (one !== undefined) {
+      const { state, assertion } = one;
+      const isLast = assertion !== undefined && state >= 0;
+      const last = isLast ? explored.words(state, (_to, _actor, failed) => failed) : [];
+      const run = [...runTo(explored, state), ...last];
+      return { verdict: 'fails', run, states: explored.states };
+    }
+    const { incomplete } = explored;
+    if (incomplete !== undefined) return { verdict: 'unknown', reason: incomplete };
+    return { verdict: 'holds', ...about };
+  });
+}
+
+/** What tells that a state is bad for a query. */
+function badState(query: Safety, layout: Layout): (s: Int32Array) => boolean {
+  switch (query.quantifier) {
+    case 'exclusive': {
+      const inside = query.threads.map((t) => {
+        const { ops, sections } = layout.codes[t];
+        const places = new Uint8Array(ops.length + 1);
+        for (const { name, start, end } of sections) {
+          if (name === query.section) places.fill(1, start, end + 1);
+        }
+        return { t, places };
+      });
+      return (s) => {
+        let count = 0;
+        for (const { t, places } of inside) count += places[s[t]];
+        return count > 1;
+      };
+    }
+    case 'never':
+      return (s) => holdsIn(query.condition, layout, s);
+    case 'assertions':
+      return () => false;
+  }
+}
+
+function holdsIn(p: Proposition<RunSubject>, layout: Layout, s: Int32Array): boolean {
+  const value = (subject: RunSubject): number =>
+    subject.kind === 'ghost' ? s[layout.ghosts[subject.ghost]] : valueOf(layout, s, subject);
+  switch (p.kind) {
+    case 'true':
+      return true;
+    case 'atom':
+      return (
+        (value(p.left) === (p.right.kind === 'int' ? p.right.value : value(p.right))) === p.equal
+      );
+    case 'not':
+      return !holdsIn(p.arg, layout, s);
+    case 'and':
+      return holdsIn(p.left, layout, s) && holdsIn(p.right, layout, s);
+    case 'or':
+      return holdsIn(p.left, layout, s) || holdsIn(p.right, layout, s);
+  }
+}
+
+function subjectsOf(query: Safety) {
+  const found: RunSubject[] = [];
+  const visit = (p: Proposition<RunSubject>): void => {
+    if (p.kind === 'not') visit(p.arg);
+    if (p.kind === 'and' || p.kind === 'or') [p.left, p.right].forEach(visit);
+    if (p.kind !== 'atom') return;
+    found.push(p.left);
+    if (p.right.kind !== 'int') found.push(p.right);
+  };
+  if (query.quantifier === 'never') visit(query.condition);
+  return found.flatMap((s) => (s.kind === 'ghost' ? [] : [s]));
+}
+
+/** The steps of a shortest run to a state, in words. */
+function runTo(explored: Explored, state: number): readonly string[] {
+  const way = explored.wayTo(state);
+  const steps = way.slice(1).flatMap((to, i) => explored.words(way[i], (found) => found === to));
+  return [...explored.beginning(), ...steps];
+}
+
+// Endless runs.
+
+/** Steps of the NIC's atomic unit have to be fair in the strong sense, or one queue pair may be passed over for ever. */
+const ASSUMED = 'each thread and buffer goes on where it can (weak fairness)';
+const STRONG = 'a NIC performs an atomic that it can perform again and again (strong fairness)';
+
+/** How many queries are decided by one exploration: a state has a bit for each. */
+const BITS = 30;
+
+function decideLiveness(
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Liveness[],
+  limits: RunLimits,
+): readonly Found[] {
+  const { room = DEFAULT_ROOM } = limits;
+  if (queries.length > BITS) {
+    const [some, others] = [queries.slice(0, BITS), queries.slice(BITS)];
+    return [some, others].flatMap((part) => decideLiveness(program, hardware, part, limits));
+  }
+  const waits: Asked['waits'][number][] = [];
+  const bits = queries.map((query) =>
+    query.quantifier === 'progress' ? waits.push(query) - 1 : -1,
+  );
+  const asked = {
+    room,
+    resting: true,
+    always: false,
+    reduce: limits.reduce,
+    registers: new Set<string>(),
+    locations: new Set<number>(),
+    waits,
+  };
+  const layout = layoutOf(program, hardware, asked);
+  const { codes } = layout;
+  // By state: who waits, and which threads may stay where they are for ever. One bit for each.
+  const [waiting, resting] = [new Numbers(), new Numbers()];
+  const ofBits = (bits: readonly boolean[]): number =>
+    bits.reduce((all, bit, k) => (bit ? all | (1 << k) : all), 0);
+  const everybody = ofBits(codes.map(() => true));
+  const explored = explore(
+    layout,
+    {
+      state(s) {
+        waiting.push(ofBits(layout.waits.map((slot) => s[slot] === 1)));
+        resting.push(ofBits(codes.map(({ ops }, t) => isAtRest(ops[s[t]]))));
+        return false;
+      },
+      progress: limits.progress,
+    },
+    true,
+    limitsOf(limits),
+  );
+  const about = restsOn(explored, room);
+  if (explored.incomplete !== undefined) {
+    const { incomplete: reason } = explored;
+    return queries.map(() => ({ verdict: 'unknown', reason }));
+  }
+  const { states, actors } = explored;
+  const graph = explored.graph!;
+  return queries.map((query, i): Found => {
+    if (query.quantifier === 'deadlock') {
+      const stuck = firstStuck(graph, states, (e) => graph.actor(e) !== actors.idle, {
+        state: (s) => resting.get(s) === everybody,
+        step: (e) => graph.passes(e),
+      });
+      if (stuck === undefined) return { verdict: 'holds', ...about };
+      return { verdict: 'fails', run: runTo(explored, stuck), states };
+    }
+    const waits = (s: number): boolean => ((waiting.get(s) >>> bits[i]) & 1) === 1;
+    const starving = (fairness: Fairness, rest = 0): readonly number[] | undefined =>
+      fairSet(graph, states, actors, fairness, (s) => waits(s) && (resting.get(s) & rest) === rest);
+    const strong: Fairness = { strong: (actor) => actors.isPerforming(actor) };
+    let set = starving(strong);
+    if (set === undefined) {
+      const needed = starving({ strong: () => false }) !== undefined;
+      return { verdict: 'holds', ...about, assuming: needed ? [ASSUMED, STRONG] : [ASSUMED] };
+    }
+    // The fewer threads take part, the better it is understood.
+    let rest = 0;
+    for (const t of codes.keys()) {
+      const smaller = starving(strong, rest | (1 << t));
+      if (smaller === undefined) continue;
+      rest |= 1 << t;
+      set = smaller;
+    }
+    const steps = roundIn(graph, set, actors, strong);
+    const first = steps[0]?.from ?? set.reduce((a, b) => Math.min(a, b));
+    const round = steps.flatMap(({ from, to, actor }) =>
+      explored.words(from, (found, by) => found === to && by === actor),
+    );
+    return { verdict: 'fails', run: runTo(explored, first), round, states };
+  });
+}

@@ -1,0 +1,185 @@
+import { codecOf } from './codec.js';
+import type { Layout } from './layout.js';
+import type { Actors } from './machine.js';
+import { Machine, actorsOf } from './machine.js';
+import type { Op } from './op.js';
+import { Undefined } from './op.js';
+import { Numbers, Store } from './store.js';
+import { tellerInto } from './words.js';
+
+/** What keeps an exploration from going on for ever. */
+export interface Limits {
+  /** How many states are remembered. */
+  readonly states?: number;
+  /** How many bytes they may take. */
+  readonly memory?: number;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline?: number;
+}
+
+export const DEFAULT_STATES = 50_000_000;
+export const DEFAULT_MEMORY = 4 * 2 ** 30;
+
+/** What to do with the states that are found. */
+export interface Watch {
+  /** Hears of each state when it is found, with its index. The search ends if this returns true. */
+  state?(s: Int32Array, index: number): boolean;
+  /**
+   * Hears of a step with which an assertion fails, and of the state before it, which is -1 for what is done before the
+   * first state. Ends the search in the same way.
+   */
+  failed?(from: number, assertion: Op): boolean;
+  /** Hears of a state from which there is no step. */
+  end?(s: Int32Array): void;
+  /** Hears, now and then, how many states there are. */
+  progress?(states: number): void;
+}
+
+/** The states that were reached, with a way to each of them, and the steps between them if they were kept. */
+export interface Explored {
+  readonly machine: Machine;
+  readonly actors: Actors;
+  readonly states: number;
+  /** How many bytes they take. */
+  readonly size: number;
+  /** Why the search was given up, if it was. */
+  readonly incomplete?: string;
+  readonly graph?: Graph;
+  /** Reads a state. */
+  load(index: number, s: Int32Array): void;
+  /** What is done at once, before the first state, in words. */
+  beginning(): readonly string[];
+  /** The states on a shortest way to a state, from the first one on. */
+  wayTo(index: number): readonly number[];
+  /** The first step from a state of which something is true, in words: to which state, whose, with a failed assertion. */
+  words(
+    from: number,
+    is: (to: number, actor: number, failed: boolean) => boolean,
+  ): readonly string[];
+}
+
+/** All steps between states: those from state i are at `first(i)` up to `first(i + 1)`. */
+export interface Graph {
+  readonly steps: number;
+  first(state: number): number;
+  to(step: number): number;
+  actor(step: number): number;
+  /** Does a thread pass a mark, or come to its end? */
+  passes(step: number): boolean;
+}
+
+/**
+ * Goes through all states that a program can reach, breadth first, so that ways are as short as can be.
+ *
+ * @param keep whether the steps between states are kept, for questions about endless runs
+ */
+export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Limits): Explored {
+  const { states = DEFAULT_STATES, memory = DEFAULT_MEMORY, deadline = Infinity } = limits;
+  const machine = new Machine(layout);
+  const actors = actorsOf(layout);
+  const codec = codecOf(layout);
+  const store = new Store();
+  const before = new Numbers();
+  const [first, targets, labels] = [new Numbers(), new Numbers(), new Numbers()];
+  const from = new Int32Array(layout.size);
+  let ended = false;
+  let expanded = -1;
+  let arrived = false;
+
+  const arrive = (actor: number): void => {
+    arrived = true;
+    if (machine.failed !== undefined && watch.failed?.(expanded, machine.failed) === true) {
+      ended = true;
+    }
+    const at = store.add(codec.bytes, codec.encode(machine.s));
+    if (keep) {
+      targets.push(at < 0 ? ~at : at);
+      labels.push(2 * actor + Number(machine.passed));
+    }
+    if (at < 0) return;
+    before.push(expanded);
+    if (watch.state?.(machine.s, at) === true) ended = true;
+  };
+
+  const size = (): number => store.size + before.size + first.size + targets.size + labels.size;
+  const trouble = (): string | undefined => {
+    if (store.count > states) return `limit of ${states} states reached`;
+    if ((expanded & 1023) !== 0) return undefined;
+    watch.progress?.(store.count);
+    if (performance.now() > deadline) return `time limit reached after ${store.count} states`;
+    if (size() <= memory) return undefined;
+    const limit = Math.round(memory / 2 ** 20);
+    return `memory limit of ${limit} MiB reached after ${store.count} states`;
+  };
+
+  const load = (index: number, s: Int32Array): void =>
+    codec.decode(store.piece(index), store.start(index), s);
+
+  const run = (): string | undefined => {
+    machine.reset();
+    // Constants are in no state's bytes.
+    from.set(machine.s);
+    if (machine.discarded) return undefined;
+    arrive(0);
+    targets.length = 0;
+    labels.length = 0;
+    for (expanded = 0; expanded < store.count && !ended; expanded++) {
+      const why = trouble();
+      if (why !== undefined) return why;
+      if (keep) first.push(targets.length);
+      load(expanded, from);
+      arrived = false;
+      machine.successors(from, actors, arrive);
+      if (!arrived) watch.end?.(from);
+    }
+    first.push(targets.length);
+    return undefined;
+  };
+
+  let incomplete: string | undefined;
+  try {
+    incomplete = run();
+  } catch (error) {
+    if (!(error instanceof Undefined)) throw error;
+    incomplete = error.message;
+  }
+
+  const beginning = (): readonly string[] => {
+    const lines: string[] = [];
+    machine.teller = tellerInto(lines, layout, machine.s);
+    machine.reset();
+    machine.teller = undefined;
+    return lines;
+  };
+
+  const words: Explored['words'] = (source, is) => {
+    load(source, from);
+    const lines: string[] = [];
+    let told: readonly string[] | undefined;
+    machine.teller = tellerInto(lines, layout, machine.s);
+    machine.successors(from, actors, (actor) => {
+      const at = store.find(codec.bytes, codec.encode(machine.s));
+      if (told === undefined && is(at, actor, machine.failed !== undefined)) told = [...lines];
+    });
+    machine.teller = undefined;
+    return told ?? [];
+  };
+
+  return {
+    ...{ machine, actors, states: store.count, size: size(), incomplete, load, beginning, words },
+    graph: keep
+      ? {
+          steps: targets.length,
+          first: (state) => first.get(state),
+          to: (step) => targets.get(step),
+          actor: (step) => labels.get(step) >> 1,
+          passes: (step) => (labels.get(step) & 1) === 1,
+        }
+      : undefined,
+    wayTo(index) {
+      const way: number[] = [];
+      for (let at = index; at >= 0; at = before.get(at)) way.push(at);
+      return way.reverse();
+    },
+  };
+}

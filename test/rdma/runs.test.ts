@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { showQuery } from '../../src/program/print.js';
+import { decideRuns } from '../../src/rdma/explore/decide.js';
+import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
+import { isStateQuery } from '../../src/program/program.js';
+import { itemsOf, readProgram, testCases } from '../support/cases.js';
+import { litmus } from '../support/litmus.js';
+
+/** Queries about runs: verdicts, and the runs that are told. */
+
+testCases(join(import.meta.dirname, 'runs'), (input) => {
+  const { settings, text } = readProgram(input, ['models', 'room', 'limit']);
+  const asked = litmus(text);
+  const queries = [...asked.queries.keys()].filter((q) => !isStateQuery(asked.queries[q]));
+  return itemsOf(settings.models ?? 'rdma-tso')
+    .flatMap((model) => {
+      const limits = {
+        deadline: Infinity,
+        room: settings.room === undefined ? undefined : Number(settings.room),
+        limit: settings.limit === undefined ? undefined : Number(settings.limit),
+      };
+      const answers = decideRuns(asked, EXPLORED_MODELS.get(model)!, queries, limits);
+      return answers.flatMap(
+        ({ query, verdict, reason, run = [], round, assuming, full, room }) => [
+          `${showQuery(asked.queries[query])} under ${model}: ${[verdict, ...(reason === undefined ? [] : [reason])].join(': ')}`,
+          ...(full === undefined ? [] : [`  with ${room} entries in ${full.join(', ')}`]),
+          ...(assuming ?? []).map((line) => `  if ${line}`),
+          ...run.map((line) => `  ${line}`),
+          ...(round === undefined ? [] : ['  for ever:', ...round.map((line) => `    ${line}`)]),
+        ],
+      );
+    })
+    .join('\n');
+});
+
+describe('without taking steps at once, verdicts are the same', () => {
+  const small = [
+    'alock-1-1',
+    'alock-no-fence',
+    'alock-no-poll',
+    'alock-victim-first',
+    'one-word',
+    'peterson',
+  ];
+  const cases = [
+    ...small,
+    ...[
+      'peterson-own-flags',
+      'peterson-own-flags-flushed',
+      'peterson-local-remote',
+      'tas',
+      'tas-elsewhere-flushed',
+    ],
+  ];
+
+  test.each(cases)('%s', (name) => {
+    const { program, ...rest } = litmus(readFileSync(`corpus/locks/${name}.litmus`, 'utf8'));
+    const queries = [...rest.queries.keys()];
+    for (const model of ['rdma-sc', 'rdma-tso']) {
+      const verdicts = [true, false].map((reduce) => {
+        const limits = { deadline: Infinity, room: 4, reduce };
+        const answers = decideRuns(
+          { ...rest, program },
+          EXPLORED_MODELS.get(model)!,
+          queries,
+          limits,
+        );
+        return answers.map(({ verdict, states }) => [verdict, states] as const);
+      });
+      const [reduced, full] = verdicts.map((all) => all.map(([verdict]) => verdict));
+      expect([model, full]).toEqual([model, reduced]);
+      const [fewer, more] = verdicts.map((all) => all[0][1]!);
+      expect(more).toBeGreaterThan(fewer);
+    }
+  });
+});

@@ -125,7 +125,7 @@ describe('from texts, without Node and without Z3', () => {
   });
 
   test('an engine that needs Z3 says that there is none', async () => {
-    const ask = core.askWhy(core.inProcess(), read(SB), [load('rdma-tso')], 0, {});
+    const ask = core.askWhy(core.inProcess(), read(SB), [load('rdma-tso')], 0, { engine: 'smt' });
     await expect(ask).rejects.toThrow('there is no solver here');
   });
 });

@@ -273,7 +273,8 @@ describe('what is not as it should be', () => {
     const args = ['report', join(ROOT, 'corpus'), '--out', 'site'];
     const signal = { name: 'SIGINT', after: 1500 } as const;
     const { code, stderr } = await remora(args, { cwd: folder, signal });
-    expect(stderr).toBe('site: interrupted, nothing is written\n');
+    // Programs of the corpus that are meant to be wrong bring warnings.
+    expect(stderr).toMatch(/(^|\n)site: interrupted, nothing is written\n$/);
     expect(code).toBe(130);
     expect(everything()).toEqual(before);
   });

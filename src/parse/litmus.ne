@@ -4,6 +4,7 @@
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
+import * as q from './litmus-questions.js';
 import { append, none, single, toArray } from './snoc-list.js';
 %}
 @lexer litmusLexer
@@ -22,15 +23,15 @@ item -> %header %string:?                         {% b.header %}
   | heads rows                                    {% b.table %}
   | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
   | %kw_ghosts %ident %eq integer                 {% b.ghostItem %}
-  | quantifier condition label                    {% b.query %}
-  | %kw_never condition label                     {% b.never %}
-  | %kw_exclusive %ident %kw_of names label       {% b.exclusive %}
-  | %kw_progress place %arrow place label         {% b.progress %}
-  | (%kw_deadlock | %kw_assertions) label         {% b.unnamed %}
+  | quantifier condition label                    {% q.query %}
+  | %kw_never condition label                     {% q.never %}
+  | %kw_exclusive %ident %kw_of names label       {% q.exclusive %}
+  | %kw_progress place %arrow place label         {% q.progress %}
+  | (%kw_deadlock | %kw_assertions) label         {% q.unnamed %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
-  | provenance %ident %under %string:?            {% b.expectation %}
-  | %kw_observed (%kw_yes | %kw_no) %string:?     {% b.observation %}
+  | provenance %ident %under %string:?            {% q.expectation %}
+  | %kw_observed (%kw_yes | %kw_no) %string:?     {% q.observation %}
 
 word -> (%int | %ident)                           {% b.word %}
 label -> %string:?                                {% (d) => d[0] ?? undefined %}
@@ -38,7 +39,7 @@ provenance -> (%kw_expect | %kw_computed)         {% (d) => d[0][0] %}
 
 names -> %ident                                   {% single %}
   | names %comma %ident                           {% append %}
-place -> %ident %colon %ident                     {% b.markedPlace %}
+place -> %ident %colon %ident                     {% q.markedPlace %}
 
 # nodes
 locations -> ended                                {% (d) => d[0] %}
@@ -145,22 +146,22 @@ quantifier -> (%kw_exists | %notExists | %kw_forall)  {% (d) => d[0][0] %}
 # parentheses.
 condition -> disjunction                          {% (d) => d[0] %}
   | implication                                   {% (d) => d[0] %}
-implication -> negation %implies negation         {% b.implication %}
-  | negation %implies implication                 {% b.implication %}
+implication -> negation %implies negation         {% q.implication %}
+  | negation %implies implication                 {% q.implication %}
 disjunction -> conjunction                        {% (d) => d[0] %}
-  | disjunction %disj conjunction                 {% b.connective('or') %}
+  | disjunction %disj conjunction                 {% q.connective('or') %}
 conjunction -> negation                           {% (d) => d[0] %}
-  | conjunction %conj negation                    {% b.connective('and') %}
-negation -> (%tilde | %kw_not) negation           {% b.negation %}
-  | observable (%eq | %ne) operand                {% b.comparison %}
-  | %kw_true                                      {% b.always %}
-  | %kw_false                                     {% b.untrue %}
-  | %lparen condition %rparen                     {% b.parenthesised %}
-operand -> integer                                {% b.intOperand %}
-  | observable                                    {% b.nameOperand %}
-observable -> %ident                              {% b.observable %}
-  | (%ident | %int) %colon %ident                 {% b.observableOf %}
-  | %lbracket %ident %rbracket                    {% b.bracketed %}
+  | conjunction %conj negation                    {% q.connective('and') %}
+negation -> (%tilde | %kw_not) negation           {% q.negation %}
+  | observable (%eq | %ne) operand                {% q.comparison %}
+  | %kw_true                                      {% q.always %}
+  | %kw_false                                     {% q.untrue %}
+  | %lparen condition %rparen                     {% q.parenthesised %}
+operand -> integer                                {% q.intOperand %}
+  | observable                                    {% q.nameOperand %}
+observable -> %ident                              {% q.observable %}
+  | (%ident | %int) %colon %ident                 {% q.observableOf %}
+  | %lbracket %ident %rbracket                    {% q.bracketed %}
 listed -> null                                    {% none %}
   | several                                       {% (d) => d[0] %}
   | several %semi                                 {% (d) => d[0] %}

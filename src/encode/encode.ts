@@ -1,9 +1,10 @@
 import type { Bounds } from './bounds/bounds.js';
 import type { Product } from './bounds/product.js';
+import { isBase } from './bounds/refine.js';
 import type { EventStructure } from '../program/events/structure.js';
 import { isWrite } from '../program/events/structure.js';
 import { cyclicTerm } from '../model/automaton.js';
-import type { Axiom, Model, TermId } from '../model/term.js';
+import type { Axiom, Model } from '../model/term.js';
 import type { Proposition, Subject } from '../program/program.js';
 import { elements, pairs } from '../model/relation/matrix.js';
 import { assertAcyclic } from './acyclic.js';
@@ -119,15 +120,13 @@ export function encode(
  * Is a base relation without cycles because of some axiom? So it is where it is a step of the axiom's automaton from
  * a state to itself, whatever else is chosen.
  */
-function isKept(name: string, { terms }: Model, products: readonly Product[]): boolean {
-  const isIt = (id: TermId): boolean => {
-    const term = terms[id];
-    return term.op === 'base' && term.name === name;
-  };
+function isKept(name: string, model: Model, products: readonly Product[]): boolean {
   return products.some(({ steps }) =>
     steps.some(
       ({ from, to, before, after, terms }) =>
-        from === to && before.length + after.length === 0 && terms.some(isIt),
+        from === to &&
+        before.length + after.length === 0 &&
+        terms.some((term) => isBase(model, term, name)),
     ),
   );
 }

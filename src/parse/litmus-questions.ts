@@ -21,11 +21,7 @@ export function query(d: [Token, Condition, Token | undefined]): Item {
   const quantifier: Quantifier =
     token.type === 'notExists' ? '~exists' : (token.value as 'exists' | 'forall');
   const whole = span(token.span, condition.span);
-  return {
-    item: 'query',
-    query: { quantifier, condition, label: optionalText(label), span: whole },
-    span: whole,
-  };
+  return asking({ quantifier, condition, label: optionalText(label), span: whole });
 }
 
 const asking = (question: Question): Item => ({

@@ -109,8 +109,8 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('assumed', {
     name: 'assumed-of-the-last',
-    find: 'return reads.size === 1;',
-    replace: 'return true;',
+    find: 'return reads.size <= 1 && operands(value).every(isPlain);',
+    replace: 'return operands(value).every(isPlain);',
     what: 'A condition on several reads is taken for one on the first, which the others agree with.',
   }),
   mutant('assumed', {
@@ -121,14 +121,14 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('assumed', {
     name: 'faults-assumed-away',
-    find: 'if (evaluate(structure, condition, number) === 0)',
-    replace: 'if (!evaluate(structure, condition, number))',
+    find: 'return found.size === 1 && found.has(0);',
+    replace: 'return found.size === 0 || found.has(0);',
     what: 'A read does not read that with which an assumption would divide by zero.',
   }),
   mutant('assumed', {
     name: 'assumed-inverted',
-    find: 'if (evaluate(structure, condition, number) === 0)',
-    replace: 'if (evaluate(structure, condition, number) !== 0)',
+    find: 'if (isFalseWith(condition, number))',
+    replace: 'if (!isFalseWith(condition, number))',
     what: 'A read does not read that with which an assumption holds.',
   }),
 ];

@@ -202,14 +202,14 @@ export const encodeMutants: readonly CodeMutant[] = [
   }),
   mutant('encode', {
     name: 'kept-in-part',
-    find: 'from === to && before.length + after.length === 0 && terms.some(isIt)',
-    replace: 'from === to && terms.some(isIt)',
+    find: 'from === to &&\n        before.length + after.length === 0 &&\n        terms',
+    replace: 'from === to &&\n        terms',
     what: 'An order counts as kept by an axiom that is about some of its pairs only.',
   }),
   mutant('encode', {
     name: 'kept-by-one-step',
-    find: 'from === to && before.length + after.length === 0 && terms.some(isIt)',
-    replace: 'before.length + after.length === 0 && terms.some(isIt)',
+    find: 'from === to &&\n        before.length + after.length === 0 &&\n        terms',
+    replace: 'before.length + after.length === 0 &&\n        terms',
     what: 'An order counts as kept by an axiom whose cycles take at most one step of it in a row.',
   }),
   mutant('encode', {

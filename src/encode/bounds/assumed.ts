@@ -1,10 +1,10 @@
-import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { implies } from '../../program/events/structure.js';
 import type { Bound } from './domain.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import { narrowed } from './refine.js';
+import { arithmetic, operands } from './values.js';
 
 /**
  * Narrows the bound of reads-from by what programs assume, successes and failures of CAS included: where a condition is
@@ -28,13 +28,21 @@ export function narrowedByAssumptions(
     const writes = m.successors(sources, value.event);
     return writes.length === 1 ? constant(events[writes[0]].value!, [...passed, id]) : undefined;
   };
+  const { numbersOf } = arithmetic(structure);
+  /** Is a condition, which depends on one read alone, 0 where that reads a number? One without a value, such as 1 / 0, is not. */
+  const isFalseWith = (condition: ValueId, number: number): boolean => {
+    const read = new Set([number]);
+    const of = (id: ValueId): ReadonlySet<number> => numbersOf(id, of, () => read);
+    const found = of(condition);
+    return found.size === 1 && found.has(0);
+  };
   for (const { path, condition } of structure.constraints) {
     const read = onlyRead(structure, condition);
     if (read === undefined || !implies(events[read].path, path)) continue;
     for (const write of m.successors(sources, read)) {
       const number = constant(events[write].value!);
       if (number === undefined) continue;
-      if (evaluate(structure, condition, number) === 0) m.relate(out, write, read);
+      if (isFalseWith(condition, number)) m.relate(out, write, read);
     }
   }
   return m.isEmpty(out) ? undefined : narrowed('rf', readsFrom, out, structure);
@@ -45,50 +53,9 @@ function onlyRead({ values }: EventStructure, id: ValueId): EventId | undefined 
   const reads = new Set<EventId>();
   const isPlain = (at: ValueId): boolean => {
     const value = values[at];
-    switch (value.op) {
-      case 'const':
-        return true;
-      case 'choice':
-        return false;
-      case 'read':
-        reads.add(value.event);
-        return reads.size === 1;
-      case 'unary':
-        return isPlain(value.arg);
-      case 'binary':
-        return isPlain(value.left) && isPlain(value.right);
-      case 'select':
-        return isPlain(value.condition) && isPlain(value.then) && isPlain(value.else);
-    }
+    if (value.op === 'choice') return false;
+    if (value.op === 'read') reads.add(value.event);
+    return reads.size <= 1 && operands(value).every(isPlain);
   };
   return isPlain(id) ? [...reads][0] : undefined;
-}
-
-/** A value where the one read that it depends on reads a number; undefined: it has none. */
-function evaluate({ values }: EventStructure, id: ValueId, number: number): number | undefined {
-  const at = (other: ValueId): number | undefined => {
-    const value = values[other];
-    switch (value.op) {
-      case 'const':
-        return value.value;
-      case 'read':
-        return number;
-      case 'choice':
-        return undefined;
-      case 'unary': {
-        const arg = at(value.arg);
-        return arg === undefined ? undefined : applyUnary(value.fn, arg);
-      }
-      case 'binary': {
-        const [left, right] = [at(value.left), at(value.right)];
-        if (left === undefined || right === undefined) return undefined;
-        return applyBinary(value.fn, left, right);
-      }
-      case 'select': {
-        const condition = at(value.condition);
-        return condition === undefined ? undefined : at(condition === 0 ? value.else : value.then);
-      }
-    }
-  };
-  return at(id);
 }

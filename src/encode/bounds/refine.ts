@@ -53,7 +53,8 @@ export function narrowed(
   return { may, must: m.unionRel(bound.must, m.interRel(may, m.inverse(out))) };
 }
 
-function isBase({ terms }: Model, id: TermId, name: string): boolean {
+/** Is a term a base relation of a name? */
+export function isBase({ terms }: Pick<Model, 'terms'>, id: TermId, name: string): boolean {
   const term = terms[id];
   return term.op === 'base' && term.name === name;
 }

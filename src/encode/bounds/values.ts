@@ -156,7 +156,7 @@ function waysOf({ values }: EventStructure, sources: readonly ValueId[][]): read
   return ways;
 }
 
-function operands(value: Value): readonly ValueId[] {
+export function operands(value: Value): readonly ValueId[] {
   switch (value.op) {
     case 'unary':
       return [value.arg];
@@ -172,7 +172,7 @@ function operands(value: Value): readonly ValueId[] {
 }
 
 /** What the operators of values make of sets of numbers. */
-function arithmetic({ values }: EventStructure) {
+export function arithmetic({ values }: EventStructure) {
   let overflow = false;
   let combined = 0;
 

@@ -1,6 +1,5 @@
-import { locationsOf } from '../../program/accessed.js';
-import type { Expression, LocationId, Program, Target } from '../../program/program.js';
-import type { Instruction } from '../instructions.js';
+import type { LocationId, Program } from '../../program/program.js';
+import { accessesOf } from '../accesses.js';
 import { viewsOf } from '../instructions.js';
 
 /** Locations that few instructions access, by the text of the program. */
@@ -27,48 +26,12 @@ export function sharingOf(
     found[l][access]++;
     found[l].by.add(by);
   };
-  const visit = (i: Instruction, by: number): void => {
-    const read = (e: Expression): void => locationsOf(e).forEach((l) => note(l, by, 'reads'));
-    const write = (t: Target): void => {
-      if (t.kind === 'location') note(t.location, by, 'writes');
-    };
-    switch (i.kind) {
-      case 'assign':
-        read(i.value);
-        return write(i.target);
-      case 'get':
-        note(i.from, OTHERS, 'reads');
-        return note(i.to, by, 'writes');
-      case 'put':
-        note(i.from, by, 'reads');
-        return note(i.to, OTHERS, 'writes');
-      case 'cas':
-      case 'faa':
-      case 'xchg':
-        note(i.location, by, 'reads');
-        note(i.location, by, 'writes');
-        return write(i.target);
-      case 'rcas':
-      case 'rfaa':
-        note(i.location, OTHERS, 'reads');
-        note(i.location, OTHERS, 'writes');
-        return note(i.into, by, 'writes');
-      case 'assume':
-      case 'if':
-        return read(i.condition);
-      case 'loop':
-        if (i.condition !== undefined) read(i.condition);
-        return;
-      case 'mfence':
-      case 'poll':
-      case 'rfence':
-      case 'wait':
-      case 'choose':
-        return;
-    }
-  };
   threads.forEach(({ body }, thread) => {
-    for (const i of viewsOf(body)) visit(i, thread);
+    for (const i of viewsOf(body)) {
+      for (const { location, kind, isLocal } of accessesOf(i)) {
+        note(location, isLocal ? thread : OTHERS, kind);
+      }
+    }
   });
   for (const l of observed) note(l, OTHERS, 'reads');
   return {

@@ -1,7 +1,6 @@
-import type { Instruction } from '../instructions.js';
+import { accessesOf } from '../accesses.js';
 import { viewsOf } from '../instructions.js';
-import type { Expression, LocationId, Program, Target } from '../../program/program.js';
-import { locationsOf } from '../../program/accessed.js';
+import type { LocationId, Program } from '../../program/program.js';
 import type { Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { QueuePair, MachineState } from './state.js';
@@ -113,52 +112,10 @@ function olderThan({ stages }: QueuePair, entry: NicStep['entry']) {
 
 export function sharingOf(program: Program): Sharing {
   const accesses = program.locations.map(() => ({ reads: 0, writes: 0 }));
-  const read = (e: Expression): void => locationsOf(e).forEach((l) => accesses[l].reads++);
-  const write = (t: Target): void => {
-    if (t.kind === 'location') accesses[t.location].writes++;
-  };
-  const visit = (i: Instruction): void => {
-    switch (i.kind) {
-      case 'assign':
-        read(i.value);
-        return write(i.target);
-      case 'get':
-      case 'put':
-        accesses[i.from].reads++;
-        accesses[i.to].writes++;
-        return;
-      case 'cas':
-        accesses[i.location].reads++;
-        accesses[i.location].writes++;
-        return write(i.target);
-      case 'faa':
-      case 'xchg':
-        read(i.value);
-        accesses[i.location].reads++;
-        accesses[i.location].writes++;
-        return write(i.target);
-      case 'rcas':
-      case 'rfaa':
-        accesses[i.location].reads++;
-        accesses[i.location].writes++;
-        accesses[i.into].writes++;
-        return;
-      case 'assume':
-      case 'if':
-        return read(i.condition);
-      case 'loop':
-        if (i.condition !== undefined) read(i.condition);
-        return;
-      case 'mfence':
-      case 'poll':
-      case 'rfence':
-      case 'wait':
-      case 'choose':
-        return;
+  for (const { body } of program.threads) {
+    for (const i of viewsOf(body)) {
+      for (const { location, kind } of accessesOf(i)) accesses[location][kind]++;
     }
-  };
-  for (const thread of program.threads) {
-    for (const i of viewsOf(thread.body)) visit(i);
   }
   const where = (test: (a: (typeof accesses)[number]) => boolean): ReadonlySet<LocationId> =>
     new Set(accesses.flatMap((a, location) => (test(a) ? [location] : [])));

@@ -33,6 +33,8 @@ export interface Answer {
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */
   readonly states?: number;
+  /** In how many ways symmetric threads can change places, if a state stands for all that they make of it so. */
+  readonly symmetry?: number;
   /** Buffers that were full: what would come with more room was not tried. */
   readonly full?: readonly string[];
   /** How many entries each buffer could hold, where one was full. */

@@ -109,6 +109,7 @@ const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonl
   round: optional(list(isString)),
   assuming: optional(list(isString)),
   states: optional(isCount),
+  symmetry: optional(isCount),
   full: optional(list(isString)),
   room: optional(isCount),
   flags: list(isString),
@@ -151,6 +152,7 @@ export function resultOf(line: unknown): ResultLine | undefined {
       'round',
       'assuming',
       'states',
+      'symmetry',
       'full',
       'room',
     );

@@ -28,8 +28,37 @@ export function writeOutFamilies(tokens: readonly Token[]): {
   // Where declarations are wrong, what is there is not known.
   const families = errors.length === 0 ? declared.families : undefined;
   const named = new MemberNames(declared.tokens, families, items.threads, report);
-  return { tokens: named.replaced(), errors };
+  return { tokens: writeOutThreads(named.replaced(), items.threads), errors };
 }
+
+/** Writes out families of threads in lists of names: `symmetric T` becomes `symmetric T1, T2`, and so `exclusive c of T`. */
+function writeOutThreads(
+  tokens: readonly Token[],
+  threads: ReadonlyMap<string, Range>,
+): readonly Token[] {
+  if (threads.size === 0) return tokens;
+  let listed = false;
+  return tokens.flatMap((token, i) => {
+    const before = tokens[i - 1]?.type;
+    listed = LISTS.includes(before) || (listed && (token.type === 'comma' || before === 'comma'));
+    const range = listed && token.type === 'ident' ? threads.get(token.value) : undefined;
+    if (range === undefined || isDeclared(tokens, token.value)) return [token];
+    const { span } = token;
+    const written: Token[] = [];
+    for (let k = range.from; k <= range.to; k++) {
+      if (k > range.from) written.push({ type: 'comma', value: ',', span });
+      written.push({ type: 'ident', value: `${token.value}${k}`, span });
+    }
+    return written;
+  });
+}
+
+/** Tokens behind which threads are listed. */
+const LISTS = ['kw_symmetric', 'kw_of'];
+
+/** Is there a thread of this very name? */
+const isDeclared = (tokens: readonly Token[], name: string): boolean =>
+  tokens.some(({ value }, i) => value === name && tokens[i - 1]?.type === 'kw_thread');
 
 /** How many tokens may be added to a file: some hundred times a large program. */
 const ROOM = 200_000;

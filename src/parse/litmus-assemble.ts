@@ -3,6 +3,7 @@ import type {
   Condition,
   Filter,
   GhostDecl,
+  SymmetricDecl,
   LitmusFile,
   NodeDecl,
   Observable,
@@ -52,6 +53,7 @@ class Assembly {
   private readonly queuePairs: QueuePairDecl[] = [];
   private readonly threads: ThreadDecl[] = [];
   private readonly ghosts: GhostDecl[] = [];
+  private readonly symmetric: SymmetricDecl[] = [];
   private readonly queries: QueryDraft[] = [];
   private filter: Filter | undefined;
   private listed: readonly Observable[] | undefined;
@@ -86,6 +88,8 @@ class Assembly {
         return void this.queuePairs.push(item.queuePair);
       case 'ghost':
         return void this.ghosts.push(item.ghost);
+      case 'symmetric':
+        return void this.symmetric.push(item.symmetric);
       case 'thread':
         this.block = item.span;
         return void this.threads.push(item.thread);
@@ -133,6 +137,7 @@ class Assembly {
       queuePairs: this.queuePairs,
       threads: this.threads,
       ghosts: this.ghosts,
+      symmetric: this.symmetric,
       queries: this.queries,
       filter: this.filter,
       listed: this.listed ?? [],

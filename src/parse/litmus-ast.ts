@@ -17,6 +17,7 @@ export interface LitmusFile {
   readonly queuePairs: readonly QueuePairDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly ghosts: readonly GhostDecl[];
+  readonly symmetric: readonly SymmetricDecl[];
   readonly queries: readonly QueryDecl[];
   readonly filter?: Filter;
   /** Lists of final states show these, too, and not only what queries name. */
@@ -40,6 +41,12 @@ export interface LocationDecl {
   readonly value: number;
   /** `x = 0 [relaxed]` */
   readonly tags: readonly Ident[];
+  readonly span: Span;
+}
+
+/** `symmetric T1, T2`: threads that can change places. */
+export interface SymmetricDecl {
+  readonly threads: readonly Ident[];
   readonly span: Span;
 }
 

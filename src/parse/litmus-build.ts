@@ -9,6 +9,7 @@ import type {
   Expectation,
   Expr,
   GhostDecl,
+  SymmetricDecl,
   Ident,
   LocationDecl,
   NodeDecl,
@@ -58,6 +59,7 @@ export type Item =
       readonly span: Span;
     }
   | { readonly item: 'ghost'; readonly ghost: GhostDecl; readonly span: Span }
+  | { readonly item: 'symmetric'; readonly symmetric: SymmetricDecl; readonly span: Span }
   | { readonly item: 'queuePair'; readonly queuePair: QueuePairDecl; readonly span: Span }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
   | { readonly item: 'listed'; readonly names: SnocList<Observable>; readonly span: Span }
@@ -156,6 +158,13 @@ export function table(d: [Omit<ThreadDecl, 'body'>[], SnocList<Statement[][]>]):
   const [heads, rows] = d;
   const last = heads[heads.length - 1].node.span;
   return { item: 'table', heads, rows, span: span(heads[0].name.span, last) };
+}
+
+/** `symmetric T1, T2` */
+export function symmetric([keyword, names]: [Token, SnocList<Token>]): Item {
+  const threads = toArray(names).map(ident);
+  const whole = span(keyword.span, threads[threads.length - 1].span);
+  return { item: 'symmetric', symmetric: { threads, span: whole }, span: whole };
 }
 
 /** `ghost g = 0` */

@@ -65,6 +65,7 @@ const NAMES = new Map<string, string>([
     'at',
     'ghost',
     'assert',
+    'symmetric',
     'exclusive',
     'of',
     'progress',

@@ -41,6 +41,7 @@ export const ITEM_STARTS = new Set([
   'kw_thread',
   'kw_qp',
   'kw_ghosts',
+  'kw_symmetric',
   'kw_exclusive',
   'kw_progress',
   'kw_deadlock',

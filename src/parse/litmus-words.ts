@@ -2,7 +2,7 @@ import type { Token } from './tokens.js';
 
 /**
  * Words of the language that are names everywhere but in one place each, so that programs may use them as names:
- * `qp a :`, `ghost g = 0`, `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and the words of queries about
+ * `qp a :`, `ghost g = 0`, `symmetric T`, `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and the words of queries about
  * runs. Gives each such token the type of its keyword. Other tokens are as they were.
  */
 export function withWords(tokens: readonly Token[]): readonly Token[] {
@@ -53,7 +53,8 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
     case 'ghost':
       return first === 'ident' ? 'ghosts' : undefined;
     case 'exclusive':
-      return first === 'ident' ? 'exclusive' : undefined;
+    case 'symmetric':
+      return first === 'ident' ? tokens[i].value : undefined;
     case 'of':
       return about === 'exclusive' && first === 'ident' ? 'of' : undefined;
     case 'progress':

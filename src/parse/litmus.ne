@@ -23,6 +23,7 @@ item -> %header %string:?                         {% b.header %}
   | heads rows                                    {% b.table %}
   | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
   | %kw_ghosts %ident %eq integer                 {% b.ghostItem %}
+  | %kw_symmetric names                           {% b.symmetric %}
   | quantifier condition label                    {% q.query %}
   | %kw_never condition label                     {% q.never %}
   | %kw_exclusive %ident %kw_of names label       {% q.exclusive %}

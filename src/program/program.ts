@@ -36,6 +36,8 @@ export interface Program {
   readonly bound?: number;
   /** Variables of the proof: steps of marks write and read them, and nothing else. */
   readonly ghosts?: readonly Ghost[];
+  /** Groups of threads that can change places with each other. */
+  readonly symmetric?: readonly (readonly Member[])[];
 }
 
 /** `ghost g = 0` */
@@ -43,6 +45,12 @@ export interface Ghost {
   readonly name: string;
   readonly initial: number;
   readonly span: Span;
+}
+
+/** A thread that can change places with others: the number by which it goes there. */
+export interface Member {
+  readonly thread: number;
+  readonly identity: number;
 }
 
 /** A memory location. A private one belongs to a thread. A hidden one holds the constant of a put. */

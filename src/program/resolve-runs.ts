@@ -48,7 +48,7 @@ function placeOf(program: Program, { thread, mark }: MarkedPlace, report: Report
   return { thread: Math.max(index, 0), mark: mark.text };
 }
 
-function threadNamed({ threads }: Program, { text, span }: Ident, report: Report): number {
+export function threadNamed({ threads }: Program, { text, span }: Ident, report: Report): number {
   const names = threads.map(({ name }) => name);
   const index = names.indexOf(text);
   if (index < 0) {

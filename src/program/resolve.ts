@@ -18,6 +18,7 @@ import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } f
 import { resolveRunQuery } from './resolve-runs.js';
 import type { Report } from './scope.js';
 import { checkInteger, checkNode, collector, declare } from './scope.js';
+import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
 import { warnOfUnanswered } from './unanswered.js';
 import { NO_FORM, unmeantForms } from './unmeant.js';
@@ -58,6 +59,7 @@ export function resolve(
     bound: file.bound,
     ghosts: scope.ghosts,
   };
+  const symmetric = resolveSymmetric(file.symmetric, program, report);
   checkGhosts(program, report);
   warnOfUnused(file, program, warn);
   for (const thread of threads) warnOfUnanswered(program, thread, warn);
@@ -78,7 +80,7 @@ export function resolve(
     file: file.file,
     name: file.name.text,
     notes,
-    program,
+    program: symmetric.length > 0 ? { ...program, symmetric } : program,
     queries: [...queries, ...claimed],
     warnings: inOrder(warnings),
     filter: filter?.proposition,

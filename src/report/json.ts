@@ -53,6 +53,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       round: answer.round,
       assuming: answer.assuming,
       states: answer.states,
+      symmetry: answer.symmetry,
       full: answer.full,
       room: answer.room,
       flags: answer.flags,

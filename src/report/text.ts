@@ -60,7 +60,10 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
   if (answer.full !== undefined) {
     parts.push(`for buffers of at most ${answer.room} entries: full was ${answer.full.join(', ')}`);
   }
-  if (answer.states !== undefined) parts.push(plural(answer.states, 'state'));
+  if (answer.states !== undefined) {
+    const all = plural(answer.states, 'state');
+    parts.push(answer.symmetry === undefined ? all : `${all} up to symmetry`);
+  }
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;
     parts.push(`${positive} of ${plural(positive + negative, 'execution')} satisfy it`);

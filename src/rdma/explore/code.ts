@@ -25,8 +25,8 @@ export interface Names {
   /** Is a question about its values in any state? */
   isWatched(register: number): boolean;
   ghost(ghost: number): Slot;
-  /** A slot for the k-th value that an instruction has read. */
-  temporary(k: number): Slot;
+  /** A slot for the k-th value that an instruction has read, and from where it is. */
+  temporary(k: number, from: LocationId): Slot;
   /** The request that an operation puts on its queue pair: its index. */
   request(i: View): { readonly request: number; readonly queuePair: number };
   queuePair(i: View): number;
@@ -177,7 +177,7 @@ class Compiler {
           i.kind === 'cas'
             ? [this.reading(i.expected), this.reading(i.desired)]
             : [this.reading(i.value), this.reading(ZERO)];
-        const slot = names.temporary(0);
+        const slot = names.temporary(0, i.location);
         const uses = [...usesOf(value).uses, ...usesOf(desired).uses];
         const about = { location: i.location, slot, value, desired, update: i.kind, uses };
         ops.push(op('update', about));
@@ -263,7 +263,7 @@ class Compiler {
     const locations = locationsOf(expression);
     const slots = new Map<LocationId, Slot>();
     locations.forEach((location, k) => {
-      const slot = this.names.temporary(k);
+      const slot = this.names.temporary(k, location);
       slots.set(location, slot);
       this.ops.push(op('read', { location, slot }));
     });

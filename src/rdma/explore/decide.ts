@@ -2,7 +2,7 @@ import type { SearchLimits } from '../../check/explorer.js';
 import type { Answer } from '../../check/result.js';
 import type { Program, Proposition, RunQuery, RunSubject, Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
-import { lookedAt, valueOf } from './finals.js';
+import { lookedAt, slotOf } from './finals.js';
 import type { Hardware } from './hardware.js';
 import type { Asked, Layout } from './layout.js';
 import { layoutOf } from './layout.js';
@@ -10,6 +10,7 @@ import type { Fairness } from './liveness.js';
 import { fairSet, firstStuck, roundIn } from './liveness.js';
 import type { Op } from './op.js';
 import { isAtRest } from './op.js';
+import type { Permutation } from './permutations.js';
 import type { Explored, Limits } from './search.js';
 import { explore } from './search.js';
 import { Numbers } from './store.js';
@@ -76,12 +77,15 @@ const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, d
 
 /** What an answer says of the exploration that it rests on. */
 function restsOn(
-  { states, machine }: Explored,
+  explored: Explored,
   room: number,
-): Pick<Answer, 'states' | 'full' | 'room'> {
-  const full = [...machine.full].sort();
-  return full.length === 0 ? { states } : { states, full, room };
+): Pick<Answer, 'states' | 'symmetry' | 'full' | 'room'> {
+  const full = [...explored.machine.full].sort();
+  return { ...sizeOf(explored), ...(full.length === 0 ? {} : { full, room }) };
 }
+
+const sizeOf = ({ states, ways }: Explored): Pick<Answer, 'states' | 'symmetry'> =>
+  ways === 1 ? { states } : { states, symmetry: ways };
 
 // Bad states.
 
@@ -100,7 +104,7 @@ function decideSafety(
   const { room = DEFAULT_ROOM } = limits;
   const layout = layoutOf(program, hardware, {
     ...{ room, resting: false, always: true, waits: [], reduce: limits.reduce },
-    ...lookedAt(queries.flatMap(subjectsOf)),
+    ...lookedAt(queries.flatMap(subjectsOf).flatMap((s) => (s.kind === 'ghost' ? [] : [s]))),
   });
   const tests = queries.map((query) => badState(query, layout));
   const bad: (Bad | undefined)[] = queries.map(() => undefined);
@@ -120,6 +124,13 @@ function decideSafety(
         return isDone();
       },
       progress: limits.progress,
+      isSame: (p, holdsIdentities) =>
+        queries.every((query) =>
+          isSame(query, p, (subject) => {
+            const slot = slotOf(layout, subject);
+            return p.slots[slot] === slot && !holdsIdentities(slot);
+          }),
+        ),
     },
     false,
     limitsOf(limits),
@@ -131,12 +142,28 @@ function decideSafety(
       const isLast = assertion !== undefined && state >= 0;
       const last = isLast ? explored.words(state, (_to, _actor, failed) => failed) : [];
       const run = [...runTo(explored, state), ...last];
-      return { verdict: 'fails', run, states: explored.states };
+      return { verdict: 'fails', run, ...sizeOf(explored) };
     }
     const { incomplete } = explored;
     if (incomplete !== undefined) return { verdict: 'unknown', reason: incomplete };
     return { verdict: 'holds', ...about };
   });
+}
+
+/** Is a question the same if threads change places? `stays`: whether the values of something do. */
+function isSame(
+  query: Safety,
+  { threads }: Permutation,
+  stays: (subject: RunSubject) => boolean,
+): boolean {
+  switch (query.quantifier) {
+    case 'exclusive':
+      return query.threads.every((t) => query.threads.includes(threads[t]));
+    case 'never':
+      return subjectsOf(query).every(stays);
+    case 'assertions':
+      return true;
+  }
 }
 
 /** What tells that a state is bad for a query. */
@@ -165,8 +192,7 @@ function badState(query: Safety, layout: Layout): (s: Int32Array) => boolean {
 }
 
 function holdsIn(p: Proposition<RunSubject>, layout: Layout, s: Int32Array): boolean {
-  const value = (subject: RunSubject): number =>
-    subject.kind === 'ghost' ? s[layout.ghosts[subject.ghost]] : valueOf(layout, s, subject);
+  const value = (subject: RunSubject): number => s[slotOf(layout, subject)];
   switch (p.kind) {
     case 'true':
       return true;
@@ -183,7 +209,7 @@ function holdsIn(p: Proposition<RunSubject>, layout: Layout, s: Int32Array): boo
   }
 }
 
-function subjectsOf(query: Safety) {
+function subjectsOf(query: Safety): readonly RunSubject[] {
   const found: RunSubject[] = [];
   const visit = (p: Proposition<RunSubject>): void => {
     if (p.kind === 'not') visit(p.arg);
@@ -193,7 +219,7 @@ function subjectsOf(query: Safety) {
     if (p.right.kind !== 'int') found.push(p.right);
   };
   if (query.quantifier === 'never') visit(query.condition);
-  return found.flatMap((s) => (s.kind === 'ghost' ? [] : [s]));
+  return found;
 }
 
 /** The steps of a shortest run to a state, in words. */
@@ -252,6 +278,8 @@ function decideLiveness(
         return false;
       },
       progress: limits.progress,
+      // A round of states that stand for others need not be one of theirs: only what can be reached is the same.
+      isSame: waits.length > 0 ? undefined : () => true,
     },
     true,
     limitsOf(limits),
@@ -270,7 +298,7 @@ function decideLiveness(
         step: (e) => graph.passes(e),
       });
       if (stuck === undefined) return { verdict: 'holds', ...about };
-      return { verdict: 'fails', run: runTo(explored, stuck), states };
+      return { verdict: 'fails', run: runTo(explored, stuck), ...sizeOf(explored) };
     }
     const waits = (s: number): boolean => ((waiting.get(s) >>> bits[i]) & 1) === 1;
     const starving = (fairness: Fairness, rest = 0): readonly number[] | undefined =>

@@ -1,9 +1,10 @@
 import type { FinalState } from '../../program/final.js';
 import { compareStates, finalState } from '../../program/final.js';
-import type { Program, Subject } from '../../program/program.js';
+import type { Program, RunSubject, Subject } from '../../program/program.js';
 import type { Hardware } from './hardware.js';
 import { layoutOf, registerKey } from './layout.js';
 import type { Layout } from './layout.js';
+import type { Slot } from './op.js';
 import { explore } from './search.js';
 import type { Limits } from './search.js';
 
@@ -39,7 +40,7 @@ export function exploreFinals(
   const found = new Map<string, FinalState>();
   const end = (s: Int32Array): void => {
     if (!isFinal(layout, s)) return;
-    const state = finalState(program, subjects, (subject) => valueOf(layout, s, subject));
+    const state = finalState(program, subjects, (subject) => s[slotOf(layout, subject)]);
     found.set(Object.values(state).join(), state);
   };
   const explored = explore(layout, { end }, false, limits);
@@ -59,10 +60,17 @@ export const lookedAt = (subjects: readonly Subject[]) => ({
   locations: new Set(subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : []))),
 });
 
-export const valueOf = (layout: Layout, s: Int32Array, subject: Subject): number =>
-  subject.kind === 'location'
-    ? s[layout.memory + subject.location]
-    : s[layout.registers[subject.thread][subject.register]];
+/** Where the value of a subject is in a state. */
+export function slotOf({ memory, registers, ghosts }: Layout, subject: RunSubject): Slot {
+  switch (subject.kind) {
+    case 'location':
+      return memory + subject.location;
+    case 'register':
+      return registers[subject.thread][subject.register];
+    case 'ghost':
+      return ghosts[subject.ghost];
+  }
+}
 
 /** Has every thread come to its end, and is nothing but completions on its way? */
 function isFinal({ codes, storeBuffers, pipes, wbR, wbL }: Layout, s: Int32Array): boolean {

@@ -54,6 +54,8 @@ export interface Layout {
   /** What people call a slot. */
   readonly nameOf: (slot: Slot) => string;
   readonly registers: readonly (readonly Slot[])[];
+  /** By thread: where values are that were read, by the index of the value or, if threads are symmetric, by location. */
+  readonly temporaries: readonly ReadonlyMap<number, Slot>[];
   readonly ghosts: readonly Slot[];
   /** By question: is somebody between the two marks of a `progress`? */
   readonly waits: readonly Slot[];
@@ -104,7 +106,9 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   const memory = names.length;
   locations.forEach((l) => take(l.hidden === true ? `${l.initial}` : l.name));
 
-  const temporaries: Slot[][] = threads.map(() => []);
+  // Where threads are symmetric, what a slot holds is an identity or not: so each location that is read has its own.
+  const apart = program.symmetric !== undefined;
+  const temporaries = threads.map(() => new Map<number, Slot>());
   const queuePairs: QueuePair[] = [];
   const requests: Request[] = [];
   const requestFor = (i: View): number => {
@@ -132,7 +136,12 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
         register: (r) => registers[thread][r],
         isWatched: (r) => asked.always && asked.registers.has(registerKey(thread, r)),
         ghost: (g) => ghosts[g],
-        temporary: (k) => (temporaries[thread][k] ??= take(`${t.name}'s value ${k + 1}`)),
+        temporary(k, from) {
+          const key = apart ? from : k;
+          const known = temporaries[thread].get(key) ?? take(`${t.name}'s value ${key + 1}`);
+          temporaries[thread].set(key, known);
+          return known;
+        },
         queuePair,
         request: (i) => ({ request: requestFor(i), queuePair: queuePair(i) }),
         passing: (mark) =>
@@ -169,7 +178,11 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   const dead = codes.map(({ ops }, thread) => {
     const own = [...locations.keys()].filter((l) => sharing.owner[l] === thread);
     const atOnce = polledAtOnce(ops);
-    const slots = [...registers[thread], ...temporaries[thread], ...own.map((l) => memory + l)];
+    const slots = [
+      ...registers[thread],
+      ...temporaries[thread].values(),
+      ...own.map((l) => memory + l),
+    ];
     return deadSlots(ops, slots, new Set(kept(thread)), (op) => {
       const request = op.kind === 'request' ? requests[op.request] : undefined;
       const reads = [...op.uses];
@@ -185,7 +198,8 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   return {
     reduce: asked.reduce ?? true,
     ...{ program, hardware, codes, queuePairs, requests, sharing, size, room: asked.room },
-    ...{ variables, registers, ghosts, waits, memory, storeBuffers, pipes, wbR, wbL, dead },
+    ...{ variables, registers, temporaries, ghosts, waits, memory },
+    ...{ storeBuffers, pipes, wbR, wbL, dead },
     nameOf: (slot) => names[slot],
   };
 }

@@ -4,6 +4,7 @@ import type { Op, Slot } from './op.js';
 import { Undefined, isAtRest } from './op.js';
 import { nicSteps } from './nic.js';
 import type { Nic } from './nic.js';
+import type { Mirror } from './mirror.js';
 import type { Teller } from './words.js';
 
 /** Who takes a step: for each, fairness is a promise of its own. */
@@ -58,6 +59,8 @@ export class Machine {
   passed = false;
   /** Hears of steps, if somebody wants to. */
   teller: Teller | undefined;
+  /** Compares the steps of symmetric threads, if there are some. */
+  mirror: Mirror | undefined;
   private readonly nic: Nic;
   private readonly pairs: readonly (readonly number[])[];
 
@@ -80,6 +83,7 @@ export class Machine {
     });
     program.ghosts?.forEach(({ initial }, g) => (s[ghosts[g]] = initial));
     this.begin();
+    this.mirror?.start(s);
     for (const t of this.layout.codes.keys()) this.settle(t);
   }
 
@@ -191,6 +195,7 @@ export class Machine {
     const op = layout.codes[t].ops[at];
     if (op === undefined || (op.visible && !own)) return false;
     if (layout.hardware.sequential === true && !this.nic.isIdle(t)) return false;
+    this.mirror?.compare(t, at, s);
     switch (op.kind) {
       case 'goto':
       case 'rest':
@@ -244,6 +249,7 @@ export class Machine {
   }
 
   private jump(t: number, to: number): true {
+    this.mirror?.follow(t, this.s[t], to, this.s);
     this.s[t] = to;
     if (isAtRest(this.layout.codes[t].ops[to])) this.passed = true;
     return true;

@@ -19,6 +19,16 @@ const enum Packet {
   Ack,
 }
 
+/** Does an entry of a pipe name its request, and not a location and a value? */
+export const namesRequest = (packet: number): boolean =>
+  packet === Packet.Put ||
+  packet === Packet.Get ||
+  packet === Packet.Atomic ||
+  packet === Packet.Fence;
+
+/** Does an entry of a pipe name nothing? */
+export const isAcknowledgement = (packet: number): boolean => packet === Packet.Ack;
+
 /** What the queue pairs see of the machine that they are in. */
 export interface Surroundings {
   readonly s: Int32Array;

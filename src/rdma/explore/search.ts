@@ -2,9 +2,13 @@ import { codecOf } from './codec.js';
 import type { Layout } from './layout.js';
 import type { Actors } from './machine.js';
 import { Machine, actorsOf } from './machine.js';
+import type { Mirror } from './mirror.js';
 import type { Op } from './op.js';
+import type { Slot } from './op.js';
 import { Undefined } from './op.js';
+import type { Permutation } from './permutations.js';
 import { Numbers, Store } from './store.js';
+import { symmetryOf } from './symmetry.js';
 import { tellerInto } from './words.js';
 
 /** What keeps an exploration from going on for ever. */
@@ -20,6 +24,9 @@ export interface Limits {
 export const DEFAULT_STATES = 50_000_000;
 export const DEFAULT_MEMORY = 4 * 2 ** 30;
 
+/** How many states are looked at to find out what holds identities of symmetric threads. */
+const LEARNED = 10_000;
+
 /** What to do with the states that are found. */
 export interface Watch {
   /** Hears of each state when it is found, with its index. The search ends if this returns true. */
@@ -33,6 +40,8 @@ export interface Watch {
   end?(s: Int32Array): void;
   /** Hears, now and then, how many states there are. */
   progress?(states: number): void;
+  /** Do the questions stay the same if symmetric threads change places so? If not given, no use is made of that. */
+  isSame?(p: Permutation, holdsIdentities: (slot: Slot) => boolean): boolean;
 }
 
 /** The states that were reached, with a way to each of them, and the steps between them if they were kept. */
@@ -42,6 +51,8 @@ export interface Explored {
   readonly states: number;
   /** How many bytes they take. */
   readonly size: number;
+  /** In how many ways symmetric threads can change places: each state stands for all that they make of it so. */
+  readonly ways: number;
   /** Why the search was given up, if it was. */
   readonly incomplete?: string;
   readonly graph?: Graph;
@@ -72,8 +83,15 @@ export interface Graph {
  * Goes through all states that a program can reach, breadth first, so that ways are as short as can be.
  *
  * @param keep whether the steps between states are kept, for questions about endless runs
+ * @param learner compares the steps of symmetric threads: states are those that there are, and none stands for others
  */
-export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Limits): Explored {
+export function explore(
+  layout: Layout,
+  watch: Watch,
+  keep: boolean,
+  limits: Limits,
+  learner?: Mirror,
+): Explored {
   const { states = DEFAULT_STATES, memory = DEFAULT_MEMORY, deadline = Infinity } = limits;
   const machine = new Machine(layout);
   const actors = actorsOf(layout);
@@ -85,13 +103,29 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
   let ended = false;
   let expanded = -1;
   let arrived = false;
+  let encode = codec.encode;
+  let ways = 1;
+
+  const makeSymmetric = (): void => {
+    if (watch.isSame === undefined || layout.program.symmetric === undefined || !layout.reduce) {
+      return;
+    }
+    const learn = (mirror: Mirror): void => {
+      explore(layout, {}, false, { states: LEARNED }, mirror);
+    };
+    const symmetry = symmetryOf(layout, codec, (p, holds) => watch.isSame!(p, holds), learn);
+    if (symmetry === undefined) return;
+    machine.mirror = symmetry.mirror;
+    ways = symmetry.mirror.permutations.length;
+    encode = symmetry.encode;
+  };
 
   const arrive = (actor: number): void => {
     arrived = true;
     if (machine.failed !== undefined && watch.failed?.(expanded, machine.failed) === true) {
       ended = true;
     }
-    const at = store.add(codec.bytes, codec.encode(machine.s));
+    const at = store.add(codec.bytes, encode(machine.s));
     if (keep) {
       targets.push(at < 0 ? ~at : at);
       labels.push(2 * actor + Number(machine.passed));
@@ -116,6 +150,8 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     codec.decode(store.piece(index), store.start(index), s);
 
   const run = (): string | undefined => {
+    machine.mirror = learner;
+    makeSymmetric();
     machine.reset();
     // Constants are in no state's bytes.
     from.set(machine.s);
@@ -152,21 +188,38 @@ export function explore(layout: Layout, watch: Watch, keep: boolean, limits: Lim
     return lines;
   };
 
+  // Where threads are symmetric, a run goes on in the state where it is, and not in the one that stands for it.
+  const here = { index: -1, s: new Int32Array(layout.size) };
+
   const words: Explored['words'] = (source, is) => {
-    load(source, from);
+    if (source === here.index) from.set(here.s);
+    else load(source, from);
     const lines: string[] = [];
     let told: readonly string[] | undefined;
     machine.teller = tellerInto(lines, layout, machine.s);
     machine.successors(from, actors, (actor) => {
-      const at = store.find(codec.bytes, codec.encode(machine.s));
-      if (told === undefined && is(at, actor, machine.failed !== undefined)) told = [...lines];
+      const at = store.find(codec.bytes, encode(machine.s));
+      if (told !== undefined || !is(at, actor, machine.failed !== undefined)) return;
+      told = [...lines];
+      here.index = at;
+      here.s.set(machine.s);
     });
     machine.teller = undefined;
     return told ?? [];
   };
 
   return {
-    ...{ machine, actors, states: store.count, size: size(), incomplete, load, beginning, words },
+    ...{
+      machine,
+      actors,
+      states: store.count,
+      size: size(),
+      ways,
+      incomplete,
+      load,
+      beginning,
+      words,
+    },
     graph: keep
       ? {
           steps: targets.length,

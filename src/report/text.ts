@@ -29,7 +29,9 @@ export function checkText(record: VerdictRecord): string {
     lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
     for (const line of answer.assuming ?? []) lines.push(`      if ${line}`);
     for (const line of answer.run ?? []) lines.push(`      ${line}`);
-    if (answer.round !== undefined) lines.push('    and then, for ever:');
+    if (answer.round !== undefined) {
+      lines.push(answer.round.length > 0 ? '    and then, for ever:' : '    and then nothing more');
+    }
     for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
   if (untranslatable === undefined) lines.push(...withoutMachine(test, model, answers));

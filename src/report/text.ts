@@ -93,16 +93,23 @@ export function testSummary(records: readonly VerdictRecord[], milliseconds: num
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
   const reasons = groupBy(unlucky, ({ untranslatable: why = '' }) =>
     isAboutTranslation(why)
-      ? 'the waits have no translation to polls (`remora check` says why)'
+      ? 'the waits or polls have no translation (`remora check` says why)'
       : why,
   );
   for (const [why, records] of reasons) {
-    const names = [...new Set(records.map((r) => r.test.name))].join(', ');
+    const names = someOf([...new Set(records.map((r) => r.test.name))]);
     lines.push(`${MARKS.untranslatable} ${names}: ${why}`);
   }
   lines.push(...interruptedRecords(records), countsText(records, milliseconds));
   return `${lines.join('\n')}\n`;
 }
+
+/** Names in a line: all, or how many they are and the first. */
+const someOf = (names: readonly string[]): string =>
+  names.length <= MANY
+    ? names.join(', ')
+    : `${names.length} tests (${names.slice(0, FEW).join(', ')}, …)`;
+const [MANY, FEW] = [6, 3];
 
 /** How many tests and verdicts there are, and what became of them: one line. */
 export function countsText(records: readonly VerdictRecord[], milliseconds: number): string {

@@ -37,6 +37,8 @@ export interface RunStep {
   readonly operation?: string;
   /** The step that it carries on: its index in the run. */
   readonly from?: number;
+  /** What it writes is still in a buffer when the run ends. */
+  readonly pending?: true;
 }
 
 /** The answer to one query under one model. */

@@ -112,6 +112,7 @@ const isStep = fields<RunStep>({
   value: optional(isNumber),
   operation: optional(isString),
   from: optional(isCount),
+  pending: optional(isTrue),
 });
 
 const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonly index: number }>({

@@ -34,18 +34,16 @@ export function checkText(record: VerdictRecord): string {
     }
     for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
-  if (untranslatable === undefined) lines.push(...withoutMachine(test, model, answers));
+  if (untranslatable === undefined) lines.push(...withoutMachine(record));
   return `${lines.join('\n')}\n`;
 }
 
 /** Queries about runs have no answer under a model without a machine. */
-function withoutMachine(
-  { queries }: Test,
-  model: string,
-  answers: readonly Answer[],
-): readonly string[] {
-  return queries.flatMap((query, index) =>
-    isStateQuery(query) || answers.some((a) => a.query === index)
+function withoutMachine({ test, asked, model, answers }: VerdictRecord): readonly string[] {
+  return test.queries.flatMap((query, index) =>
+    isStateQuery(query) ||
+    asked?.includes(index) === false ||
+    answers.some((a) => a.query === index)
       ? []
       : [`  ${showQuery(query)}`, `    no answer: ${model} has no machine`],
   );

@@ -228,8 +228,8 @@ function inLines(
   run: readonly Step[],
   round?: readonly Step[],
 ): Pick<Answer, 'run' | 'round' | 'steps'> {
-  const steps = told(layout, [...run, ...(round ?? [])]);
-  const { length } = told(layout, run);
+  const steps = told(layout, [...run, ...(round ?? [])], round === undefined);
+  const { length } = told(layout, run, false);
   const lines = steps.map(({ text }) => text);
   return { run: lines.slice(0, length), round: round && lines.slice(length), steps };
 }

@@ -15,8 +15,10 @@ interface Operation {
 /**
  * A run as it is told: its steps with names in the place of indices, each with the step that it carries on. All
  * buffers are first in, first out, but for pipes, whose steps say which entry they are about.
+ *
+ * @param ends whether what is left in buffers behind the last step is of interest
  */
-export function told(layout: Layout, steps: readonly Step[]): readonly RunStep[] {
+export function told(layout: Layout, steps: readonly Step[], ends: boolean): readonly RunStep[] {
   const { codes, hardware, queuePairs, program } = layout;
   const run: RunStep[] = [];
   const writes: number[][] = codes.map(() => []);
@@ -107,7 +109,8 @@ export function told(layout: Layout, steps: readonly Step[]): readonly RunStep[]
       from,
     });
   }
-  return run;
+  const pending = new Set([...writes.flat(), ...wbR.flat().map(({ from }) => from)]);
+  return run.map((step, i) => (ends && pending.has(i) ? { ...step, pending: true } : step));
 }
 
 function laneOf({ program, queuePairs }: Layout, step: Step): RunStep['lane'] {

@@ -83,9 +83,12 @@ function explored(files, models) {
     text = execFileSync(process.execPath, command, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      // Runs are told step by step.
+      maxBuffer: 2 ** 28,
     });
-  } catch ({ stdout }) {
-    text = stdout;
+  } catch (error) {
+    if (error.status !== 1) throw error;
+    text = error.stdout;
   }
   for (const line of text.split('\n').filter((l) => l !== '')) {
     const record = JSON.parse(line);

@@ -12,6 +12,35 @@ export type Verdict = 'allowed' | 'forbidden' | 'holds' | 'fails' | 'unknown' | 
 /** The reason of what was not found out because the user ended the run: that is no result. */
 export const INTERRUPTION = 'interrupted';
 
+/** A step of a run of a machine, by the names of the test. */
+export interface RunStep {
+  /** All of it in words. */
+  readonly text: string;
+  /** What is done, in a few words. */
+  readonly brief: string;
+  /** Who does it: a thread, its store buffer, a queue pair, a network card. */
+  readonly actor: string;
+  /** Where it is seen: at a thread, at a queue pair, or in the memory of a node. */
+  readonly lane: { readonly kind: 'thread' | 'network' | 'memory'; readonly name: string };
+  /** What kind of step the machine calls it. `enter` and `leave` are about blocks, `assertion` fails. */
+  readonly kind: string;
+  /** The block or point of `enter`, `leave`, `pass`. */
+  readonly mark?: string;
+  readonly location?: string;
+  readonly register?: string;
+  readonly ghost?: string;
+  /** What an atomic finds. */
+  readonly found?: number;
+  /** What is read, written or set. */
+  readonly value?: number;
+  /** The remote operation that it is a step of, as it was posted. */
+  readonly operation?: string;
+  /** The step that it carries on: its index in the run. */
+  readonly from?: number;
+  /** What it writes is still in a buffer when the run ends. */
+  readonly pending?: true;
+}
+
 /** The answer to one query under one model. */
 export interface Answer {
   /** Index of the query in its test. */
@@ -29,6 +58,8 @@ export interface Answer {
   readonly run?: readonly string[];
   /** The round that is taken for ever behind the run, in words: what is asked for is put off so. */
   readonly round?: readonly string[];
+  /** Run and round as data, for each of their lines a step. */
+  readonly steps?: readonly RunStep[];
   /** What the answer takes for granted about endless runs. */
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */

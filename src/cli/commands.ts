@@ -26,6 +26,8 @@ interface Work {
   readonly models: ModelInputs;
   readonly corpus: Corpus;
   readonly store: Store | undefined;
+  /** The files that were read. */
+  readonly inputs: readonly string[];
 }
 
 /** Reads models and tests and opens the file of results; undefined if that keeps it from running. */
@@ -63,7 +65,7 @@ export async function begin(
   for (const entry of corpus.broken.map(brokenEntry)) {
     if (store?.has(entry) === false) store.add(entry, []);
   }
-  return { run, models, corpus, store };
+  return { run, models, corpus, store, inputs: reader.files };
 }
 
 /** The corpus to read where no path is given; people are told if it is not their own. */

@@ -28,7 +28,7 @@ import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, picturesOf } from './picture.js';
+import { drawInto, executionDrawing, picturesOf } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
@@ -200,7 +200,9 @@ async function draw(
   }
   const [{ admitted, refuted }] = told[0].explanation.models;
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
-  return graph === undefined ? 'there is no execution to draw' : drawInto(outputs, graph);
+  return graph === undefined
+    ? 'there is no execution to draw'
+    : drawInto(outputs, await executionDrawing(graph));
 }
 
 const isFinished = ({ models, unfinished }: Explanation): boolean =>

@@ -1,17 +1,27 @@
+import type { Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
+import { showQuery } from '../program/print.js';
 import { EXPLORED_MODELS, hardwareOf } from '../rdma/explore/hardware.js';
 import { begin, finish } from './commands.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatOf } from './formats.js';
 import { chosen } from './formats.js';
 import { unusableOf } from './inputs.js';
-import { complain, reportVerdicts } from './print.js';
 import type { CommonOptions } from './options.js';
+import type { Output } from './output.js';
+import { planOutputs } from './output.js';
+import type { PictureFiles } from './picture.js';
+import { drawInto, picturesOf, runDrawing } from './picture.js';
+import { complain, reportVerdicts } from './print.js';
+import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
 
-export interface ExploreOptions extends Omit<CommonOptions, 'engine'> {
+/** A picture is of one run. */
+export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
   readonly model: readonly string[];
   readonly reporter?: FormatOf<'explore'>;
+  /** Just one query of each test, counted from 1. */
+  readonly query?: number;
   readonly room?: number;
 }
 
@@ -24,17 +34,25 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
   const work = await begin('check', options.model, paths, options);
   if (work === undefined) return BAD_INPUT;
-  const { models, corpus } = work;
+  const { models, corpus, inputs } = work;
+  const plan = planOutputs(picturesOf(options), { inputs, force: options.force });
   const explored = models.items.filter((m) => hardwareOf(m) !== undefined);
   const without = models.items.filter((m) => hardwareOf(m) === undefined);
   const those = [...EXPLORED_MODELS.keys()].join(', ');
-  complain(
-    without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
-  );
-  const tasks = corpus.tests.map((item) =>
-    decideTask(item, explored, { ...options, asks: (query) => !isStateQuery(query) }, undefined),
-  );
-  const { results, how } = await finish(work, tasks);
+  const errors = [
+    ...without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
+    ...plan.errors,
+  ];
+  const tasks = corpus.tests.flatMap((item) => {
+    const asked = askedOf(item.test, options.query);
+    if (typeof asked !== 'string')
+      return [decideTask(item, explored, { ...options, asked }, undefined)];
+    errors.push(`${item.source.path}: ${asked}`);
+    return [];
+  });
+  complain(errors);
+  const { results, how } = await finish(work, plan.errors.length > 0 ? [] : tasks);
+  if (plan.errors.length > 0) return BAD_INPUT;
   const details = {
     models: explored.map(({ name }) => name),
     unusable: unusableOf(models, corpus),
@@ -42,6 +60,41 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
     quiet: false,
   };
   const format = chosen('explore', options.reporter);
-  const bad = how.bad || without.length > 0;
-  return reportVerdicts(results.flat(), format, true, details, { ...how, bad });
+  const rows = results.flat();
+  const undrawn = await draw(rows, plan.outputs);
+  const bad = how.bad || errors.length > 0 || undrawn.length > 0;
+  const code = reportVerdicts(rows, format, true, details, { ...how, bad });
+  complain(undrawn);
+  return code;
+}
+
+/** The queries of a test to decide, by index; or why there are none. */
+function askedOf({ queries }: Test, only: number | undefined): readonly number[] | string {
+  if (only !== undefined && only > queries.length) {
+    return `there is no query ${only}: the test has ${queries.length}`;
+  }
+  const asked = only === undefined ? [...queries.keys()] : [only - 1];
+  const about = asked.filter((q) => !isStateQuery(queries[q]));
+  if (about.length > 0) return about;
+  const what = only === undefined ? 'no query here' : `query ${only} is not`;
+  return `${what} about runs: \`remora check\` decides what is asked of final states`;
+}
+
+/** Draws the only run, or says why there is no picture. */
+async function draw(
+  rows: readonly VerdictRow[],
+  outputs: readonly Output[],
+): Promise<readonly string[]> {
+  if (outputs.length === 0) return [];
+  const runs = rows.flatMap(({ record: { test, model, answers } }) =>
+    answers.flatMap((answer) => (answer.steps === undefined ? [] : [{ test, model, answer }])),
+  );
+  if (runs.length === 0) return ['there is no run to draw: nothing fails'];
+  if (runs.length > 1) {
+    return ['a picture shows one run, and several queries fail: choose with --query and --model'];
+  }
+  const [{ test, model, answer }] = runs;
+  const title = `${test.name} under ${model}: ${showQuery(test.queries[answer.query])}: fails`;
+  const drawing = await runDrawing(test.program, answer, title);
+  return drawing === undefined ? [] : [(await drawInto(outputs, drawing)) ?? []].flat();
 }

@@ -1,20 +1,48 @@
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
+import type { Answer } from '../check/result.js';
+import type { Program } from '../program/program.js';
 import type { Output, WantedOutput } from './output.js';
 import { wantedAs } from './output.js';
 
-/** Files for the picture of one execution. */
+/** Files for one picture. */
 export interface PictureFiles {
   readonly dot?: string;
   readonly svg?: string;
   readonly png?: string;
 }
 
+/** Something to be drawn: as text, from which PNG is made, too. */
+export interface Drawing {
+  dot(): string;
+  svg(): string;
+}
+
 const load = () => import('../report/picture/index.js');
 
+export async function executionDrawing(graph: ExecutionGraph): Promise<Drawing> {
+  const { drawDot, drawSvg } = await load();
+  return { dot: () => drawDot(graph), svg: () => drawSvg(graph) };
+}
+
+/** The run that shows an answer; undefined if it has none. */
+export async function runDrawing(
+  program: Program,
+  answer: Answer,
+  title: string,
+): Promise<Drawing | undefined> {
+  const { drawRunDot, drawRunSvg, drawnRun } = await load();
+  const run = drawnRun(program, answer);
+  if (run === undefined) return undefined;
+  return { dot: () => drawRunDot(run, title), svg: () => drawRunSvg(run, title) };
+}
+
 const DRAWN = {
-  dot: async (graph: ExecutionGraph) => (await load()).drawDot(graph),
-  svg: async (graph: ExecutionGraph) => (await load()).drawSvg(graph),
-  png: async (graph: ExecutionGraph) => (await import('./png.js')).drawPng(graph),
+  dot: (drawing: Drawing) => drawing.dot(),
+  svg: (drawing: Drawing) => drawing.svg(),
+  png: async (drawing: Drawing) => {
+    const { drawPng } = await import('./png.js');
+    return drawPng(drawing.svg());
+  },
 } as const;
 
 const KINDS = ['dot', 'svg', 'png'] as const;
@@ -27,15 +55,15 @@ export const wantsPicture = (files: PictureFiles): boolean =>
 export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>
   KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
 
-/** Draws an execution into those of the outputs that are pictures; says why one cannot be written. */
+/** Draws into those of the outputs that are pictures; says why one cannot be written. */
 export async function drawInto(
   outputs: readonly Output[],
-  graph: ExecutionGraph,
+  drawing: Drawing,
 ): Promise<string | undefined> {
   for (const { kind, path, write } of outputs) {
     if (!isPicture(kind)) continue;
     try {
-      const problem = write(await DRAWN[kind](graph));
+      const problem = write(await DRAWN[kind](drawing));
       if (problem !== undefined) return problem;
     } catch (error) {
       return `no picture in ${path}: ${error instanceof Error ? error.message : String(error)}`;

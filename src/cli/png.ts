@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ExecutionGraph } from '../analyses/explain/graph.js';
-import { drawSvg } from '../report/picture/index.js';
 import type { PngFiles } from '../report/picture/png.js';
 import { pngOf } from '../report/picture/png.js';
 
-/** A picture of an execution as PNG, on white. */
-export const drawPng = (graph: ExecutionGraph): Promise<Uint8Array> =>
-  pngOf(drawSvg(graph), files());
+/** An SVG as PNG, on white. */
+export const drawPng = (svg: string): Promise<Uint8Array> => pngOf(svg, files());
 
 /** What PNG is drawn with, read from the packages that it comes in. */
 export function files(): PngFiles {

@@ -31,7 +31,7 @@ import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
 import { planOutputs, wantedAs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, picturesOf, wantsPicture } from './picture.js';
+import { drawInto, executionDrawing, picturesOf, wantsPicture } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
@@ -188,7 +188,7 @@ async function draw(
   if (pictures.length === 0 || records.length === 0) return [];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
-  return [(await drawInto(pictures, violation.graph)) ?? []].flat();
+  return [(await drawInto(pictures, await executionDrawing(violation.graph))) ?? []].flat();
 }
 
 /** Writes the program with what makes it robust into a file, or says why not. */

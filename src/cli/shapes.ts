@@ -1,5 +1,5 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
-import type { Answer, Outcomes, Verdict } from '../check/result.js';
+import type { Answer, Outcomes, RunStep, Verdict } from '../check/result.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { FinalState } from '../program/final.js';
 import type { AskedModel, FileEntry, Header, RunModel } from './results.js';
@@ -95,6 +95,26 @@ interface OfModel {
   readonly model: string;
 }
 
+const isStep = fields<RunStep>({
+  text: isString,
+  brief: isString,
+  actor: isString,
+  lane: fields<RunStep['lane']>({
+    kind: oneOf(['thread', 'network', 'memory'] as const),
+    name: isString,
+  }),
+  kind: isString,
+  mark: optional(isString),
+  location: optional(isString),
+  register: optional(isString),
+  ghost: optional(isString),
+  found: optional(isNumber),
+  value: optional(isNumber),
+  operation: optional(isString),
+  from: optional(isCount),
+  pending: optional(isTrue),
+});
+
 const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonly index: number }>({
   model: isString,
   index: isCount,
@@ -107,6 +127,7 @@ const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonl
   ),
   run: optional(list(isString)),
   round: optional(list(isString)),
+  steps: optional(list(isStep)),
   assuming: optional(list(isString)),
   states: optional(isCount),
   symmetry: optional(isCount),
@@ -150,6 +171,7 @@ export function resultOf(line: unknown): ResultLine | undefined {
       'executions',
       'run',
       'round',
+      'steps',
       'assuming',
       'states',
       'symmetry',

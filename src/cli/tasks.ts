@@ -5,7 +5,7 @@ import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
-import type { Query, Test } from '../program/program.js';
+import type { Test } from '../program/program.js';
 import { allSubjects, observedSubjects } from '../program/subjects.js';
 import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
@@ -35,8 +35,8 @@ export interface OutcomesRecord {
 
 type Options = CommonOptions & {
   readonly all?: boolean;
-  /** Which queries are asked; all without it. */
-  readonly asks?: (query: Query) => boolean;
+  /** Which queries are asked, by index; all without it. */
+  readonly asked?: readonly number[];
   /** How many entries a buffer of a machine can hold whose loops are not bounded. */
   readonly room?: number;
 };
@@ -69,7 +69,8 @@ export function decideTask(
       const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
       const answers = [...all.values()].sort((a, b) => a.query - b.query);
       const untranslatable = head.untranslatable !== undefined;
-      const record = { test, source, ...head, answers: untranslatable ? [] : answers };
+      const { asked } = options;
+      const record = { test, source, asked, ...head, answers: untranslatable ? [] : answers };
       return { record, error };
     });
     if (store !== undefined) {
@@ -104,8 +105,7 @@ async function decideRest(
   const groups = new Map<string, number[]>();
   const lacking = known.map((answers) => {
     const decided = new Set(answers.filter(isDecided).map((a) => a.query));
-    const { asks = () => true } = options;
-    return [...test.queries.keys()].filter((q) => !decided.has(q) && asks(test.queries[q]));
+    return (options.asked ?? [...test.queries.keys()]).filter((q) => !decided.has(q));
   });
   cases.forEach(({ adapted }, i) => {
     if (!adapted.ok || lacking[i].length === 0) return;

@@ -51,6 +51,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       executions: answer.executions,
       run: answer.run,
       round: answer.round,
+      steps: answer.steps,
       assuming: answer.assuming,
       states: answer.states,
       symmetry: answer.symmetry,

@@ -8,6 +8,8 @@ export interface VerdictRecord {
   /** The file of the test. */
   readonly source: SourceFile;
   readonly model: string;
+  /** The queries that were asked, by index; all without it. */
+  readonly asked?: readonly number[];
   /** One answer a query, in order; none if the test has no meaning under the model. */
   readonly answers: readonly Answer[];
   /** What was translated for the model. */

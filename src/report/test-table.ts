@@ -67,7 +67,8 @@ export function testTable(
 function cell({ test, model, answers, untranslatable }: VerdictRecord, index: number): string {
   if (untranslatable !== undefined) return MARKS.untranslatable;
   const answer = answers.find((a) => a.query === index);
-  if (answer === undefined) return '';
+  // A query about runs, and a model without a machine.
+  if (answer === undefined) return MARKS.untranslatable;
   const query = test.queries[index];
   const mark = MARKS[answer.verdict] + (answer.upTo === undefined ? '' : SIGNS.bounded);
   if (departs(query, model, answer)) return COLOURS.red(mark + SIGNS.departs);

@@ -29,21 +29,21 @@ export function checkText(record: VerdictRecord): string {
     lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
     for (const line of answer.assuming ?? []) lines.push(`      if ${line}`);
     for (const line of answer.run ?? []) lines.push(`      ${line}`);
-    if (answer.round !== undefined) lines.push('    and then, for ever:');
+    if (answer.round !== undefined) {
+      lines.push(answer.round.length > 0 ? '    and then, for ever:' : '    and then nothing more');
+    }
     for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
-  if (untranslatable === undefined) lines.push(...withoutMachine(test, model, answers));
+  if (untranslatable === undefined) lines.push(...withoutMachine(record));
   return `${lines.join('\n')}\n`;
 }
 
 /** Queries about runs have no answer under a model without a machine. */
-function withoutMachine(
-  { queries }: Test,
-  model: string,
-  answers: readonly Answer[],
-): readonly string[] {
-  return queries.flatMap((query, index) =>
-    isStateQuery(query) || answers.some((a) => a.query === index)
+function withoutMachine({ test, asked, model, answers }: VerdictRecord): readonly string[] {
+  return test.queries.flatMap((query, index) =>
+    isStateQuery(query) ||
+    asked?.includes(index) === false ||
+    answers.some((a) => a.query === index)
       ? []
       : [`  ${showQuery(query)}`, `    no answer: ${model} has no machine`],
   );
@@ -94,16 +94,23 @@ export function testSummary(records: readonly VerdictRecord[], milliseconds: num
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
   const reasons = groupBy(unlucky, ({ untranslatable: why = '' }) =>
     isAboutTranslation(why)
-      ? 'the waits have no translation to polls (`remora check` says why)'
+      ? 'the waits or polls have no translation (`remora check` says why)'
       : why,
   );
   for (const [why, records] of reasons) {
-    const names = [...new Set(records.map((r) => r.test.name))].join(', ');
+    const names = someOf([...new Set(records.map((r) => r.test.name))]);
     lines.push(`${MARKS.untranslatable} ${names}: ${why}`);
   }
   lines.push(...interruptedRecords(records), countsText(records, milliseconds));
   return `${lines.join('\n')}\n`;
 }
+
+/** Names in a line: all, or how many they are and the first. */
+const someOf = (names: readonly string[]): string =>
+  names.length <= MANY
+    ? names.join(', ')
+    : `${names.length} tests (${names.slice(0, FEW).join(', ')}, …)`;
+const [MANY, FEW] = [6, 3];
 
 /** How many tests and verdicts there are, and what became of them: one line. */
 export function countsText(records: readonly VerdictRecord[], milliseconds: number): string {

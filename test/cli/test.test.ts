@@ -52,9 +52,32 @@ two   ~exists a = 2 /\\ b = 0   ✗   ✗      ✗      ✗          ✗
     const paths = ['test/files/wait.litmus', 'test/files/tests/mp.litmus'];
     const { code, stdout, stderr } = await run('test', ...paths, '-m', 'rdma-tso,rdma-wait');
     expect(stdout).toMatch(/^waits +z = 1 +– +✗\*$/m);
-    expect(stdout).toContain('– waits: the waits have no translation to polls');
+    expect(stdout).toContain('– waits: the waits or polls have no translation');
     expect(stderr).toBe('');
     expect(code).toBe(0);
+  });
+
+  test('a dash for queries about runs and a model without a machine, and no more about it', async () => {
+    const file = 'corpus/locks/tas.litmus';
+    const { code, stdout, stderr } = await run('test', file, '-m', 'sc,rdma-manpage');
+    const rows = stdout.split('\n').filter((line) => /[∀∄]/.test(line) && !line.includes('✓'));
+    expect(rows.map((line) => line.split(/ {2,}/).slice(-2))).toEqual([
+      ['∀', '–'],
+      ['∀', '–'],
+      ['∄', '–'],
+      ['∀', '–'],
+    ]);
+    expect(stdout.split('\n').filter((line) => line.startsWith('–'))).toEqual([]);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('of many tests without translation, how many they are', async () => {
+    const { stdout } = await run('test', 'corpus/locks', '--grep', 'alock-1', '-m', 'rdma-wait');
+    const about = stdout.split('\n').filter((line) => line.startsWith('– '));
+    expect(about).toHaveLength(1);
+    expect(about[0]).toMatch(/^– \d\d tests \(alock-1-1, alock-1-1-data, alock-1-1-\S+, …\): the /);
+    expect(about[0].length).toBeLessThan(160);
   });
 
   // The exit code counts claims and computed verdicts that are lost, the summary published ones only.

@@ -24,7 +24,7 @@ test.each([
   ['odd names', NAMED],
 ])('PNG of %s has two dots for each point', async (_, graph) => {
   const [, width, height] = /width="(\d+)pt" height="(\d+)pt"/.exec(drawSvg(graph))!;
-  expect(sizeOf(await drawPng(graph))).toEqual([2 * Number(width), 2 * Number(height)]);
+  expect(sizeOf(await drawPng(drawSvg(graph)))).toEqual([2 * Number(width), 2 * Number(height)]);
 });
 
 test('PNG has texts, in fonts that are as wide as the layout takes them to be', async () => {

@@ -5,7 +5,17 @@ import { positive } from '../values.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { DEFAULT_MODEL, grep, jobs, model, paths, timeLimit } from './options.js';
+import {
+  DEFAULT_MODEL,
+  force,
+  grep,
+  jobs,
+  model,
+  paths,
+  pictures,
+  query,
+  timeLimit,
+} from './options.js';
 
 type Options = Parameters<typeof explore>[1];
 
@@ -19,6 +29,7 @@ export const exploreCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
+        query(),
         grep(),
         new Option(
           '--buffer <n>',
@@ -30,8 +41,16 @@ export const exploreCommand = () =>
         ...formats(formatsOf('explore')),
         timeLimit('one file (here 600)'),
         jobs(),
+        ...pictures('one run'),
+        force(),
       ],
-      examples: [['remora explore corpus/locks/alock-1-1.litmus', 'is it a lock?']],
+      examples: [
+        ['remora explore corpus/locks/alock-1-1.litmus', 'is it a lock?'],
+        [
+          'remora explore corpus/locks/tas-elsewhere.litmus --svg run.svg',
+          'how data gets stale, as a picture',
+        ],
+      ],
       codes: VERDICTS,
     },
     (paths: string[], { buffer, ...o }: Partial<Options> & { readonly buffer?: number }) =>

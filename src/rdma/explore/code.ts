@@ -135,7 +135,7 @@ class Compiler {
         if (!joined && isShared(mark)) this.ops.push(own);
         const value = this.compute(mark.condition);
         own.until = this.ops.length + 1;
-        this.ops.push(op('assert', { value, span: mark.span, ...usesOf(value) }));
+        this.ops.push(op('assert', { value, ...usesOf(value) }));
       }
     }
   }

@@ -8,12 +8,13 @@ import type { Asked, Layout } from './layout.js';
 import { layoutOf } from './layout.js';
 import type { Fairness } from './liveness.js';
 import { fairSet, firstStuck, roundIn } from './liveness.js';
-import type { Op } from './op.js';
 import { isAtRest } from './op.js';
 import type { Permutation } from './permutations.js';
 import type { Explored, Limits } from './search.js';
 import { explore } from './search.js';
+import type { Step } from './step.js';
 import { Numbers } from './store.js';
+import { told } from './told.js';
 
 /** How many entries a buffer can hold where nothing else is said. */
 export const DEFAULT_ROOM = 4;
@@ -89,10 +90,10 @@ const sizeOf = ({ states, ways }: Explored): Pick<Answer, 'states' | 'symmetry'>
 
 // Bad states.
 
-/** A state that is bad for a query, or the step with which an assertion fails. */
+/** A state that is bad for a query, or the one before a step with which an assertion fails. */
 interface Bad {
   readonly state: number;
-  readonly assertion?: Op;
+  readonly fails: boolean;
 }
 
 function decideSafety(
@@ -114,12 +115,12 @@ function decideSafety(
     {
       state(s, state) {
         for (const [i, isBad] of tests.entries())
-          if (bad[i] === undefined && isBad(s)) bad[i] = { state };
+          if (bad[i] === undefined && isBad(s)) bad[i] = { state, fails: false };
         return isDone();
       },
-      failed(state, assertion) {
+      failed(state) {
         for (const [i, { quantifier }] of queries.entries()) {
-          if (quantifier === 'assertions') bad[i] ??= { state, assertion };
+          if (quantifier === 'assertions') bad[i] ??= { state, fails: true };
         }
         return isDone();
       },
@@ -136,13 +137,10 @@ function decideSafety(
     limitsOf(limits),
   );
   const about = restsOn(explored, room);
-  return bad.map((one): Found => {
+  return bad.map((one, i): Found => {
     if (one !== undefined) {
-      const { state, assertion } = one;
-      const isLast = assertion !== undefined && state >= 0;
-      const last = isLast ? explored.words(state, (_to, _actor, failed) => failed) : [];
-      const run = [...runTo(explored, state), ...last];
-      return { verdict: 'fails', run, ...sizeOf(explored) };
+      const steps = endOf(queries[i], badRun(explored, one));
+      return { verdict: 'fails', ...inLines(layout, steps), ...sizeOf(explored) };
     }
     const { incomplete } = explored;
     if (incomplete !== undefined) return { verdict: 'unknown', reason: incomplete };
@@ -222,11 +220,44 @@ function subjectsOf(query: Safety): readonly RunSubject[] {
   return found;
 }
 
-/** The steps of a shortest run to a state, in words. */
-function runTo(explored: Explored, state: number): readonly string[] {
+/** The steps of a shortest run to a state. */
+function runTo(explored: Explored, state: number): readonly Step[] {
   const way = explored.wayTo(state);
-  const steps = way.slice(1).flatMap((to, i) => explored.words(way[i], (found) => found === to));
+  const steps = way.slice(1).flatMap((to, i) => explored.steps(way[i], (found) => found === to));
   return [...explored.beginning(), ...steps];
+}
+
+function badRun(explored: Explored, { state, fails }: Bad): readonly Step[] {
+  const run = runTo(explored, state);
+  if (!fails || state < 0) return run;
+  return [...run, ...explored.steps(state, (_to, _actor, failed) => failed)];
+}
+
+/**
+ * A run up to the step that is the last straw. What is done at once with that step is of no interest; that a state is
+ * bad for `never` may be due to any of it.
+ */
+function endOf(query: Safety, run: readonly Step[]): readonly Step[] {
+  const isLast = (step: Step): boolean => {
+    if (query.quantifier === 'assertions') return step.kind === 'assertion';
+    if (query.quantifier !== 'exclusive' || step.kind !== 'pass') return false;
+    return step.mark === query.section && query.threads.includes(step.thread);
+  };
+  const last =
+    query.quantifier === 'assertions' ? run.findIndex(isLast) : run.findLastIndex(isLast);
+  return last < 0 ? run : run.slice(0, last + 1);
+}
+
+/** A run, and the round behind it, as an answer has them. */
+function inLines(
+  layout: Layout,
+  run: readonly Step[],
+  round?: readonly Step[],
+): Pick<Answer, 'run' | 'round' | 'steps'> {
+  const steps = told(layout, [...run, ...(round ?? [])], round === undefined);
+  const { length } = told(layout, run, false);
+  const lines = steps.map(({ text }) => text);
+  return { run: lines.slice(0, length), round: round && lines.slice(length), steps };
 }
 
 // Endless runs.
@@ -298,7 +329,7 @@ function decideLiveness(
         step: (e) => graph.passes(e),
       });
       if (stuck === undefined) return { verdict: 'holds', ...about };
-      return { verdict: 'fails', run: runTo(explored, stuck), ...sizeOf(explored) };
+      return { verdict: 'fails', ...inLines(layout, runTo(explored, stuck)), ...sizeOf(explored) };
     }
     const waits = (s: number): boolean => ((waiting.get(s) >>> bits[i]) & 1) === 1;
     const starving = (fairness: Fairness, rest = 0): readonly number[] | undefined =>
@@ -320,8 +351,8 @@ function decideLiveness(
     const steps = roundIn(graph, set, actors, strong);
     const first = steps[0]?.from ?? set.reduce((a, b) => Math.min(a, b));
     const round = steps.flatMap(({ from, to, actor }) =>
-      explored.words(from, (found, by) => found === to && by === actor),
+      explored.steps(from, (found, by) => found === to && by === actor),
     );
-    return { verdict: 'fails', run: runTo(explored, first), round, states };
+    return { verdict: 'fails', ...inLines(layout, runTo(explored, first), round), states };
   });
 }

@@ -5,7 +5,7 @@ import { Undefined, isAtRest } from './op.js';
 import { nicSteps } from './nic.js';
 import type { Nic } from './nic.js';
 import type { Mirror } from './mirror.js';
-import type { Teller } from './words.js';
+import type { Step } from './step.js';
 
 /** Who takes a step: for each, fairness is a promise of its own. */
 export interface Actors {
@@ -53,12 +53,12 @@ export class Machine {
   readonly full = new Set<string>();
   /** Whether an assumption failed since `begin`: there is no such run. */
   discarded = false;
-  /** The assertion that failed since `begin`. */
-  failed: Op | undefined;
+  /** Whether an assertion failed since `begin`. */
+  failed = false;
   /** Whether a thread has passed a mark or come to an end since `begin`. */
   passed = false;
-  /** Hears of steps, if somebody wants to. */
-  teller: Teller | undefined;
+  /** What has been done since `begin`, if somebody wants to know. */
+  told: Step[] | undefined;
   /** Compares the steps of symmetric threads, if there are some. */
   mirror: Mirror | undefined;
   private readonly nic: Nic;
@@ -89,9 +89,9 @@ export class Machine {
 
   begin(): void {
     this.discarded = false;
-    this.failed = undefined;
+    this.failed = false;
     this.passed = false;
-    this.teller?.begin();
+    if (this.told !== undefined) this.told.length = 0;
   }
 
   /**
@@ -205,24 +205,24 @@ export class Machine {
         return this.jump(t, op.value(s) === 0 ? op.targets[0] : at + 1);
       case 'set':
         s[op.slot] = this.checked(op.value(s), op.slot);
-        this.teller?.set(t, op.slot);
+        this.told?.push({ kind: 'set', thread: t, slot: op.slot, value: s[op.slot] });
         break;
       case 'assume':
         if (op.value(s) === 0) this.discarded = true;
         break;
       case 'assert':
         if (op.value(s) === 0) {
-          this.failed = op;
-          this.teller?.asserts(t, op);
+          this.failed = true;
+          this.told?.push({ kind: 'assertion', thread: t });
         }
         break;
       case 'pass':
         for (const [slot, value] of op.passing) s[slot] = value;
         this.passed = true;
-        this.teller?.pass(t, op);
+        this.told?.push({ kind: 'pass', thread: t, mark: op.leaves });
         break;
       case 'stop':
-        this.teller?.stop(t, op);
+        this.told?.push({ kind: 'leave', thread: t, mark: op.leaves });
         break;
       case 'read':
         if (!this.read(t, op, own)) return false;
@@ -235,11 +235,11 @@ export class Machine {
         break;
       case 'mfence':
         if (s[layout.storeBuffers[t].at] > 0) return false;
-        this.teller?.fence(t);
+        this.told?.push({ kind: 'mfence', thread: t });
         break;
       case 'poll':
         if (!this.nic.poll(op.queuePair)) return false;
-        this.teller?.poll(t, op.queuePair);
+        this.told?.push({ kind: 'poll', thread: t, queuePair: op.queuePair });
         break;
       case 'request':
         if (!this.request(t, op)) return false;
@@ -262,7 +262,8 @@ export class Machine {
     const free = constant[location] || (owner[location] === t && !this.nic.mayWrite(t, location));
     if (!free && !own) return false;
     s[slot] = pending >= 0 ? s[pending] : s[layout.memory + location];
-    this.teller?.read(t, location, s[slot], pending >= 0);
+    const value = s[slot];
+    this.told?.push({ kind: 'read', thread: t, location, value, buffered: pending >= 0 });
     return true;
   }
 
@@ -275,7 +276,7 @@ export class Machine {
       if (!own && !this.isUnseen(t, location)) return false;
       this.store(location, written);
     }
-    this.teller?.write(t, location, written);
+    this.told?.push({ kind: 'write', thread: t, location, value: written });
     return true;
   }
 
@@ -284,13 +285,16 @@ export class Machine {
     if (s[layout.storeBuffers[t].at] > 0) return false;
     const found = s[layout.memory + location];
     const given = value(s);
-    const writes = update !== 'cas' || found === given;
-    if (writes) {
-      const added = update === 'faa' ? found + given : update === 'cas' ? desired(s) : given;
-      this.store(location, this.checked(added, layout.memory + location));
+    let written: number | undefined;
+    if (update !== 'cas' || found === given) {
+      written = update === 'faa' ? found + given : update === 'cas' ? desired(s) : given;
+      this.store(location, this.checked(written, layout.memory + location));
     }
     s[slot] = found;
-    this.teller?.update(t, update, location, found, given, writes);
+    this.told?.push({
+      ...{ kind: 'update', thread: t, update, location, found },
+      ...{ expected: given, value: written },
+    });
     return true;
   }
 
@@ -305,7 +309,7 @@ export class Machine {
           b,
         )
       : this.nic.enter(queuePair, request, a, b);
-    if (done) this.teller?.request(t, queuePair, request, a, b);
+    if (done) this.told?.push({ kind: 'post', thread: t, queuePair, request, a, b });
     return done;
   }
 
@@ -323,7 +327,7 @@ export class Machine {
       const location = code >> 1;
       if (!own && !this.isUnseen(t, location)) return false;
       this.store(location, a);
-      this.teller?.drain(t, location, a);
+      this.told?.push({ kind: 'drain', thread: t, location, value: a });
     }
     this.remove(layout.storeBuffers[t], 0);
     return true;

@@ -1,7 +1,7 @@
 import type { LocationId } from '../../program/program.js';
 import type { Buffer, Layout } from './layout.js';
 import type { Slot } from './op.js';
-import type { Teller } from './words.js';
+import type { Step } from './step.js';
 
 /** What is in a pipe: the kinds of entries that a request becomes one after the other. */
 const enum Packet {
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly s: Int32Array;
   readonly layout: Layout;
   readonly full: Set<string>;
-  readonly teller: Teller | undefined;
+  readonly told: Step[] | undefined;
   push(buffer: Buffer, a: number, b: number, c: number, d?: number): boolean;
   remove(buffer: Buffer, index: number): void;
   store(location: LocationId, value: number): void;
@@ -200,6 +200,14 @@ export function nicSteps(machine: Surroundings): Nic {
       machine.pendingWrite(t, from) < 0 &&
       !mayWrite(t, from));
 
+  const tellMove = (
+    kind: 'read-local' | 'deliver' | 'read-remote',
+    queuePair: number,
+    index: number,
+    location: LocationId,
+    value: number,
+  ): void => void machine.told?.push({ kind, queuePair, index, location, value });
+
   const pipe = (q: number, index: number, own: boolean): boolean => {
     const { at } = pipes[q];
     const { thread } = queuePairs[q];
@@ -208,14 +216,14 @@ export function nicSteps(machine: Surroundings): Nic {
       case Packet.Fence:
         if (index > 0) return false;
         machine.remove(pipes[q], 0);
-        machine.teller?.nic(q, 'fence', 0, 0);
+        machine.told?.push({ kind: 'rfence', queuePair: q });
         return true;
       case Packet.Put: {
         const { from, to } = requests[s[entry + 1]];
         if (!overtakes(at, index, READS_PAST)) return false;
         if (!readPast(from, wbL[q].at, 'L', pcie)) return false;
         if (!own && !readsTheSame(thread, q, index, from)) return false;
-        machine.teller?.nic(q, 'read-local', from, found);
+        tellMove('read-local', q, index, from, found);
         become(entry, Packet.Sent, to, found);
         return true;
       }
@@ -224,7 +232,7 @@ export function nicSteps(machine: Surroundings): Nic {
         if (!own && !overtakes(at, index, KEEPS_NONE_BACK)) return false;
         const [location, value] = [s[entry + 1], s[entry + 2]];
         if (!machine.push(wbR[q], 2 * location, value, 0)) return false;
-        machine.teller?.nic(q, 'deliver', location, value);
+        tellMove('deliver', q, index, location, value);
         become(entry, Packet.Ack, 0, 0);
         return true;
       }
@@ -232,17 +240,18 @@ export function nicSteps(machine: Surroundings): Nic {
         if (index > 0) return false;
         if (queuePairs[q].polled && !machine.push(wbL[q], COMPLETION, 0, 0)) return false;
         machine.remove(pipes[q], 0);
+        machine.told?.push({ kind: 'acknowledge', queuePair: q });
         return true;
       case Packet.Get: {
         const { from, to } = requests[s[entry + 1]];
         if (!own && !constant[from]) return false;
         if (!overtakes(at, index, PAST) || !readPast(from, wbR[q].at, 'R', pcie)) return false;
-        machine.teller?.nic(q, 'read-remote', from, found);
+        tellMove('read-remote', q, index, from, found);
         become(entry, Packet.Fetched, to, found);
         return true;
       }
       case Packet.Atomic:
-        return own && overtakes(at, index, PERFORMED_PAST) && perform(q, entry);
+        return own && overtakes(at, index, PERFORMED_PAST) && perform(q, index, entry);
       case Packet.Held:
         return false;
       case Packet.Fetched: {
@@ -259,13 +268,13 @@ export function nicSteps(machine: Surroundings): Nic {
         machine.push(wbL[q], location + 1, value, 0);
         if (queuePairs[q].polled) machine.push(wbL[q], COMPLETION, 0, 0);
         machine.remove(pipes[q], 0);
-        machine.teller?.nic(q, 'return', location, value);
+        machine.told?.push({ kind: 'answer', queuePair: q });
         return true;
       }
     }
   };
 
-  const perform = (q: number, entry: number): boolean => {
+  const perform = (q: number, index: number, entry: number): boolean => {
     const { kind, from, to } = requests[s[entry + 1]];
     const [a, b] = [s[entry + 2], s[entry + 3]];
     const atOnce = atomics === 'glob';
@@ -280,7 +289,10 @@ export function nicSteps(machine: Surroundings): Nic {
       if (atOnce) machine.store(from, value);
       else if (!machine.push(wbR[q], 2 * from + 1, value, 0)) return false;
     }
-    machine.teller?.perform(q, kind, from, old, writes ? value : undefined);
+    machine.told?.push({
+      ...{ kind: 'perform', queuePair: q, index, atomic: kind, location: from },
+      ...{ found: old, value: writes ? value : undefined },
+    });
     const held = atomics === 'late' && writes && !atOnce;
     become(entry, held ? Packet.Held : Packet.Fetched, to, old);
     return true;
@@ -295,7 +307,7 @@ export function nicSteps(machine: Surroundings): Nic {
     machine.store(location, value);
     machine.remove(wbR[q], 0);
     if ((code & 1) === 1) release(q);
-    machine.teller?.nic(q, 'flush-remote', location, value);
+    machine.told?.push({ kind: 'flush-remote', queuePair: q, location, value });
     return true;
   };
 
@@ -321,7 +333,7 @@ export function nicSteps(machine: Surroundings): Nic {
       if (!own && !free) return false;
       machine.store(location, value);
       machine.remove(wbL[q], i);
-      machine.teller?.nic(q, 'flush-local', location, value);
+      machine.told?.push({ kind: 'flush-local', queuePair: q, location, value });
       return true;
     }
     return false;

@@ -1,4 +1,3 @@
-import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId } from '../../program/program.js';
 
 /** Index into the vector that is a state: see `Layout`. */
@@ -55,7 +54,6 @@ export interface Op {
   readonly leaves: string;
   /** The slots that it reads. */
   readonly uses: readonly Slot[];
-  readonly span?: Span;
 }
 
 const nothing: Compute = () => 0;
@@ -75,7 +73,6 @@ export const op = (kind: OpKind, about: Partial<Op>): Op => ({
   passing: about.passing ?? [],
   leaves: about.leaves ?? '',
   uses: about.uses ?? [],
-  span: about.span,
 });
 
 /** May a thread stay for ever where this is its next step? Undefined: it has come to its end. */

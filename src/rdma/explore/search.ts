@@ -3,13 +3,12 @@ import type { Layout } from './layout.js';
 import type { Actors } from './machine.js';
 import { Machine, actorsOf } from './machine.js';
 import type { Mirror } from './mirror.js';
-import type { Op } from './op.js';
 import type { Slot } from './op.js';
 import { Undefined } from './op.js';
 import type { Permutation } from './permutations.js';
+import type { Step } from './step.js';
 import { Numbers, Store } from './store.js';
 import { symmetryOf } from './symmetry.js';
-import { tellerInto } from './words.js';
 
 /** What keeps an exploration from going on for ever. */
 export interface Limits {
@@ -35,7 +34,7 @@ export interface Watch {
    * Hears of a step with which an assertion fails, and of the state before it, which is -1 for what is done before the
    * first state. Ends the search in the same way.
    */
-  failed?(from: number, assertion: Op): boolean;
+  failed?(from: number): boolean;
   /** Hears of a state from which there is no step. */
   end?(s: Int32Array): void;
   /** Hears, now and then, how many states there are. */
@@ -58,15 +57,12 @@ export interface Explored {
   readonly graph?: Graph;
   /** Reads a state. */
   load(index: number, s: Int32Array): void;
-  /** What is done at once, before the first state, in words. */
-  beginning(): readonly string[];
+  /** What is done at once, before the first state. */
+  beginning(): readonly Step[];
   /** The states on a shortest way to a state, from the first one on. */
   wayTo(index: number): readonly number[];
-  /** The first step from a state of which something is true, in words: to which state, whose, with a failed assertion. */
-  words(
-    from: number,
-    is: (to: number, actor: number, failed: boolean) => boolean,
-  ): readonly string[];
+  /** What is done on the first way from a state of which something is true: to which state, whose, with a failed assertion. */
+  steps(from: number, is: (to: number, actor: number, failed: boolean) => boolean): readonly Step[];
 }
 
 /** All steps between states: those from state i are at `first(i)` up to `first(i + 1)`. */
@@ -122,7 +118,7 @@ export function explore(
 
   const arrive = (actor: number): void => {
     arrived = true;
-    if (machine.failed !== undefined && watch.failed?.(expanded, machine.failed) === true) {
+    if (machine.failed && watch.failed?.(expanded) === true) {
       ended = true;
     }
     const at = store.add(codec.bytes, encode(machine.s));
@@ -180,46 +176,45 @@ export function explore(
     incomplete = error.message;
   }
 
-  const beginning = (): readonly string[] => {
-    const lines: string[] = [];
-    machine.teller = tellerInto(lines, layout, machine.s);
-    machine.reset();
-    machine.teller = undefined;
-    return lines;
+  /** What the machine does meanwhile. */
+  const listen = (act: (told: readonly Step[]) => void): void => {
+    const steps: Step[] = [];
+    machine.told = steps;
+    act(steps);
+    machine.told = undefined;
+  };
+
+  const beginning = (): readonly Step[] => {
+    let done: readonly Step[] = [];
+    listen((told) => {
+      machine.reset();
+      done = told;
+    });
+    return done;
   };
 
   // Where threads are symmetric, a run goes on in the state where it is, and not in the one that stands for it.
   const here = { index: -1, s: new Int32Array(layout.size) };
 
-  const words: Explored['words'] = (source, is) => {
+  const steps: Explored['steps'] = (source, is) => {
     if (source === here.index) from.set(here.s);
     else load(source, from);
-    const lines: string[] = [];
-    let told: readonly string[] | undefined;
-    machine.teller = tellerInto(lines, layout, machine.s);
-    machine.successors(from, actors, (actor) => {
-      const at = store.find(codec.bytes, encode(machine.s));
-      if (told !== undefined || !is(at, actor, machine.failed !== undefined)) return;
-      told = [...lines];
-      here.index = at;
-      here.s.set(machine.s);
-    });
-    machine.teller = undefined;
-    return told ?? [];
+    let found: readonly Step[] | undefined;
+    listen((told) =>
+      machine.successors(from, actors, (actor) => {
+        const at = store.find(codec.bytes, encode(machine.s));
+        if (found !== undefined || !is(at, actor, machine.failed)) return;
+        found = [...told];
+        here.index = at;
+        here.s.set(machine.s);
+      }),
+    );
+    return found ?? [];
   };
 
   return {
-    ...{
-      machine,
-      actors,
-      states: store.count,
-      size: size(),
-      ways,
-      incomplete,
-      load,
-      beginning,
-      words,
-    },
+    ...{ machine, actors, states: store.count, size: size(), ways, incomplete },
+    ...{ load, beginning, steps },
     graph: keep
       ? {
           steps: targets.length,

@@ -1,138 +1,146 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
 import { keyOf, towardsInWords } from '../instructions.js';
-import type { Layout, Request } from './layout.js';
-import type { Op, Slot } from './op.js';
+import type { Layout } from './layout.js';
+import type { CardStep, Step, ThreadStep } from './step.js';
 
-/** Hears of the steps of a machine, and tells them in words. */
-export interface Teller {
-  /** What was told since is forgotten. */
-  begin(): void;
-  set(t: number, slot: Slot): void;
-  asserts(t: number, op: Op): void;
-  pass(t: number, op: Op): void;
-  stop(t: number, op: Op): void;
-  read(t: number, location: LocationId, value: number, buffered: boolean): void;
-  write(t: number, location: LocationId, value: number): void;
-  update(
-    t: number,
-    kind: 'cas' | 'faa' | 'xchg',
-    location: LocationId,
-    found: number,
-    expected: number,
-    writes: boolean,
-  ): void;
-  fence(t: number): void;
-  poll(t: number, q: number): void;
-  request(t: number, q: number, request: number, a: number, b: number): void;
-  drain(t: number, location: LocationId, value: number): void;
-  nic(
-    q: number,
-    rule:
-      | 'fence'
-      | 'read-local'
-      | 'deliver'
-      | 'read-remote'
-      | 'return'
-      | 'flush-local'
-      | 'flush-remote',
-    location: LocationId,
-    value: number,
-  ): void;
-  perform(
-    q: number,
-    kind: Request['kind'],
-    location: LocationId,
-    found: number,
-    writes: number | undefined,
-  ): void;
+/** A step in words: `T3` `reads x = 1`. */
+export interface Words {
+  /** Who does it: a thread, its store buffer, a queue pair, a network card. */
+  readonly actor: string;
+  readonly does: string;
+  /** What stands between the two, where it is no blank. */
+  readonly link?: string;
+  /** The same in a few words, where it is known whose step it is. */
+  readonly brief: string;
 }
 
-/** Tells steps as lines of text, in the order in which they are taken. */
-export function tellerInto(lines: string[], layout: Layout, s: Int32Array): Teller {
-  const { program, queuePairs, requests, hardware } = layout;
-  const name = (t: number): string => program.threads[t].name;
-  const place = (location: LocationId): string => {
-    const { hidden, initial } = program.locations[location];
-    return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
-  };
-  const owner = (q: number): string => `${name(queuePairs[q].thread)}->${keyOf(queuePairs[q])}`;
-  const towards = (q: number): string => keyOf(queuePairs[q]);
-  const buffer = hardware.storeBuffers ? 'its store buffer' : 'memory';
-  return {
-    begin: () => (lines.length = 0),
-    set(t, slot) {
-      const isGhost = layout.ghosts.includes(slot);
-      const what = isGhost ? `ghost ${layout.nameOf(slot)}` : layout.nameOf(slot).split(':')[1];
-      lines.push(`${name(t)} sets ${what} = ${s[slot]}`);
-    },
-    asserts: (t) => lines.push(`${name(t)}'s assertion fails`),
-    pass: (t, { leaves }) => {
-      if (leaves !== '') lines.push(`${name(t)} is at ${leaves}`);
-    },
-    stop: (t, { leaves }) => {
-      if (leaves !== '') lines.push(`${name(t)} leaves ${leaves}`);
-    },
-    read(t, location, value, buffered) {
-      const where = buffered ? ' in its store buffer' : '';
-      lines.push(`${name(t)} reads ${place(location)} = ${value}${where}`);
-    },
-    write: (t, location, value) =>
-      lines.push(`${name(t)} writes ${place(location)} := ${value} to ${buffer}`),
-    update(t, kind, location, found, expected, writes) {
-      const word = kind === 'cas' ? 'CAS' : kind;
-      const what = `${name(t)}'s ${word} finds ${place(location)} = ${found}`;
-      lines.push(
-        writes
-          ? `${what} and writes ${s[layout.memory + location]} to memory`
-          : `${what}, not ${expected}`,
+/** The text of an operation as it is posted, with the values of its operands: `a := rcas(x^2, 0, 1)`. */
+export function operationInWords(layout: Layout, step: Extract<Step, { kind: 'post' }>): string {
+  const { queuePairs, requests } = layout;
+  const { kind, from, to } = requests[step.request];
+  const towards = keyOf(queuePairs[step.queuePair]);
+  const place = (l: LocationId): string => placeInWords(layout, l);
+  const far = (l: LocationId): string => `${place(l)}^${towards}`;
+  if (kind === 'rfence') return `rfence(${towards})`;
+  if (kind === 'put') return `${far(to)} := ${place(from)}`;
+  if (kind === 'get') return `${place(to)} := ${far(from)}`;
+  const operands = kind === 'rcas' ? [step.a, step.b] : [step.a];
+  return `${place(to)} := ${kind}(${[far(from), ...operands].join(', ')})`;
+}
+
+/** A location; the constant of a put has no name, and is told by its value. */
+export function placeInWords({ program }: Layout, location: LocationId): string {
+  const { hidden, initial } = program.locations[location];
+  return hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location });
+}
+
+/** The name of what a step sets: a register, or a ghost. */
+export const slotInWords = (
+  { nameOf, ghosts }: Layout,
+  slot: number,
+): { readonly name: string; readonly isGhost: boolean } => {
+  const isGhost = ghosts.includes(slot);
+  return { name: isGhost ? nameOf(slot) : nameOf(slot).split(':')[1], isGhost };
+};
+
+/** Undefined: nobody would want to hear of it. */
+export const inWords = (layout: Layout, step: Step): Words | undefined =>
+  'thread' in step ? threadInWords(layout, step) : cardInWords(layout, step);
+
+function threadInWords(layout: Layout, step: ThreadStep): Words | undefined {
+  const { program, queuePairs, hardware } = layout;
+  const place = (location: LocationId): string => placeInWords(layout, location);
+  const { name: thread } = program.threads[step.thread];
+  const by = (does: string, brief: string): Words => ({ actor: thread, does, brief });
+  switch (step.kind) {
+    case 'set': {
+      const { name, isGhost } = slotInWords(layout, step.slot);
+      const what = `${isGhost ? `ghost ${name}` : name} = ${step.value}`;
+      return by(`sets ${what}`, what);
+    }
+    case 'assertion':
+      return { ...by('assertion fails', 'assertion fails'), link: `'s ` };
+    case 'pass':
+      return step.mark === '' ? undefined : by(`is at ${step.mark}`, step.mark);
+    case 'leave':
+      return step.mark === '' ? undefined : by(`leaves ${step.mark}`, `leaves ${step.mark}`);
+    case 'read': {
+      const what = `${place(step.location)} = ${step.value}`;
+      return by(`reads ${what}${step.buffered ? ' in its store buffer' : ''}`, `reads ${what}`);
+    }
+    case 'write': {
+      const what = `${place(step.location)} := ${step.value}`;
+      return by(`writes ${what} to ${hardware.storeBuffers ? 'its store buffer' : 'memory'}`, what);
+    }
+    case 'drain': {
+      const what = `${place(step.location)} := ${step.value}`;
+      const does = `writes ${what} to memory`;
+      return { actor: `${thread}'s store buffer`, does, brief: what };
+    }
+    case 'update': {
+      const word = step.update === 'cas' ? 'CAS' : step.update;
+      const found = `${word} finds ${place(step.location)} = ${step.found}`;
+      const { value } = step;
+      const does =
+        value === undefined
+          ? `${found}, not ${step.expected}`
+          : `${found} and writes ${value} to memory`;
+      const effect = `${step.found}${value === undefined ? '' : ` → ${value}`}`;
+      return { ...by(does, `${word}(${place(step.location)}): ${effect}`), link: `'s ` };
+    }
+    case 'mfence':
+      return by('passes its mfence', 'mfence');
+    case 'poll':
+      return by(
+        `polls a completion from ${towardsInWords(queuePairs[step.queuePair])}`,
+        `poll(${keyOf(queuePairs[step.queuePair])})`,
       );
-    },
-    fence: (t) => lines.push(`${name(t)} passes its mfence`),
-    poll: (t, q) =>
-      lines.push(`${name(t)} polls a completion from ${towardsInWords(queuePairs[q])}`),
-    request(t, q, request, a, b) {
-      const { kind, from, to } = requests[request];
-      const far = (l: LocationId) => `${place(l)}^${towards(q)}`;
-      const what =
-        kind === 'put'
-          ? `${far(to)} := ${place(from)}`
-          : kind === 'get'
-            ? `${place(to)} := ${far(from)}`
-            : kind === 'rfence'
-              ? `rfence(${towards(q)})`
-              : `${place(to)} := ${kind}(${far(from)}, ${kind === 'rcas' ? `${a}, ${b}` : a})`;
-      lines.push(`${name(t)} posts ${what}`);
-    },
-    drain: (t, location, value) =>
-      lines.push(`${name(t)}'s store buffer writes ${place(location)} := ${value} to memory`),
-    nic(q, rule, location, value) {
-      switch (rule) {
-        case 'fence':
-          lines.push(`${owner(q)} is done with a remote fence`);
-          return;
-        case 'read-local':
-        case 'read-remote':
-          if (program.locations[location].hidden !== true) {
-            lines.push(`${owner(q)} reads ${place(location)} = ${value}`);
-          }
-          return;
-        case 'deliver':
-          lines.push(`${owner(q)} delivers ${place(location)} := ${value} to wbR`);
-          return;
-        case 'return':
-          return;
-        case 'flush-local':
-        case 'flush-remote':
-          lines.push(`${owner(q)} writes ${place(location)} := ${value} to memory`);
-      }
-    },
-    perform(q, kind, location, found, writes) {
-      const { thread, node } = queuePairs[q];
-      const what = `${name(thread)}'s ${kind}(${place(location)})`;
-      lines.push(
-        `the NIC of node ${node} performs ${what}: reads ${found}, writes ${writes ?? 'nothing'}`,
-      );
-    },
-  };
+    case 'post': {
+      const what = operationInWords(layout, step);
+      return by(`posts ${what}`, what);
+    }
+  }
+}
+
+function cardInWords(layout: Layout, step: CardStep): Words | undefined {
+  const { program, queuePairs } = layout;
+  const queuePair = queuePairs[step.queuePair];
+  const { name: thread } = program.threads[queuePair.thread];
+  const by = (does: string, brief: string): Words => ({
+    actor: `${thread}->${keyOf(queuePair)}`,
+    does,
+    brief,
+  });
+  switch (step.kind) {
+    case 'rfence':
+      return by('is done with a remote fence', 'rfence');
+    case 'acknowledge':
+    case 'answer':
+      return undefined;
+    case 'read-local':
+    case 'read-remote': {
+      if (program.locations[step.location].hidden === true) return undefined;
+      const what = `reads ${placeInWords(layout, step.location)} = ${step.value}`;
+      return by(what, what);
+    }
+    case 'deliver': {
+      const what = `${placeInWords(layout, step.location)} := ${step.value}`;
+      return by(`delivers ${what} to wbR`, `${what} in wbR`);
+    }
+    case 'flush-remote':
+    case 'flush-local': {
+      const what = `${placeInWords(layout, step.location)} := ${step.value}`;
+      return by(`writes ${what} to memory`, what);
+    }
+    case 'perform': {
+      const { atomic, found, value } = step;
+      const what = `${atomic}(${placeInWords(layout, step.location)})`;
+      return {
+        actor: `the NIC of node ${queuePair.node}`,
+        does: `performs ${thread}'s ${what}: reads ${found}, writes ${value ?? 'nothing'}`,
+        brief: `${what}: ${found}${value === undefined ? '' : ` → ${value}`}`,
+      };
+    }
+  }
 }

@@ -1,6 +1,10 @@
-/** Pictures of executions, as text. PNG is in `png.ts`, as it needs more. */
+/** Pictures of executions and of runs, as text. PNG is in `png.ts`, as it needs more. */
 export { drawDot } from './dot.js';
 export type { Picture, PictureOptions } from './picture.js';
 export { pictureOf } from './picture.js';
 export type { SvgOptions } from './svg.js';
 export { drawSvg, svgOf } from './svg.js';
+export { drawRunDot } from './run-dot.js';
+export type { DrawnRun } from './run-place.js';
+export { drawnRun } from './run-place.js';
+export { drawRunSvg } from './run-svg.js';

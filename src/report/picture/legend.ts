@@ -42,10 +42,13 @@ export const SPARE = 1.2;
 /** Narrow pictures may have legends that are wider. */
 const WIDTH = 340;
 
-/** The legend of a picture, below it: what has words to explain it, then what has a name only. */
-export function legendBelow(picture: Box, legend: Legend): readonly LegendEntry[] {
+/** The legend of an execution. */
+export const legendBelow = (picture: Box, legend: Legend): readonly LegendEntry[] =>
+  entriesBelow(picture, entriesOf(legend));
+
+/** A legend below a picture: what has words to explain it, then what has a name only. */
+export function entriesBelow(picture: Box, entries: readonly LegendText[]): readonly LegendEntry[] {
   const width = Math.max(WIDTH, picture.width);
-  const entries = entriesOf(legend);
   const from = { x: left(picture), y: bottom(picture) + 30 };
   const explained = inColumns(
     entries.filter((e) => e.words !== ''),
@@ -63,7 +66,7 @@ export function legendBelow(picture: Box, legend: Legend): readonly LegendEntry[
 
 /** Entries in as many equal columns as there is width for, filled one after the other. */
 function inColumns(
-  texts: readonly Text[],
+  texts: readonly LegendText[],
   { x: start, y: first }: PicturePoint,
   available: number,
 ): { readonly entries: readonly LegendEntry[]; readonly rows: number } {
@@ -92,10 +95,11 @@ function inColumns(
   return { entries, rows };
 }
 
-type Text = Omit<LegendEntry, 'path' | 'nameBox' | 'wordsBox'>;
+/** An entry without a place. */
+export type LegendText = Omit<LegendEntry, 'path' | 'nameBox' | 'wordsBox'>;
 
-function entriesOf({ relations, strokes, order, cycle }: Legend): readonly Text[] {
-  const entries: Text[] = relations.map(({ name, words = BASE_WORDS.get(name) ?? '' }) => {
+function entriesOf({ relations, strokes, order, cycle }: Legend): readonly LegendText[] {
+  const entries: LegendText[] = relations.map(({ name, words = BASE_WORDS.get(name) ?? '' }) => {
     const stroke = strokes.get(name)!;
     return { name, words, stroke, pen: PEN.arrow, head: true, color: stroke.color };
   });

@@ -17,7 +17,7 @@ export interface TextPiece {
 /** A line of text in a picture. */
 export type TextLine = readonly TextPiece[];
 
-const piece = (text: string, size: number, color: Color, bold = false): TextPiece => ({
+export const piece = (text: string, size: number, color: Color, bold = false): TextPiece => ({
   text,
   size,
   color,

@@ -1,19 +1,25 @@
 import { digest } from 'ohash';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import { arrowText, describe, eventText } from './describe.js';
-import type { Box, CurvePath, PicturePoint } from './geometry.js';
-import { left, shortened, top } from './geometry.js';
 import type { PlacedArrow } from './layout.js';
-import type { LegendEntry } from './legend.js';
-import type { TextLine, TextPiece } from './lines.js';
-import { eventLines, headLines, labelLines, legendName, legendWords, titlePiece } from './lines.js';
+import { eventLines, headLines, labelLines, titlePiece } from './lines.js';
 import type { Picture, PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
 import type { PlacedEvent } from './place.js';
-import { LINE } from './place.js';
-import { escapeXml, num } from './text.js';
-import type { Font, Stroke } from './theme.js';
-import { CODE, INK, MARK, ORDER, PEN, WORDS, styleFor } from './theme.js';
+import {
+  beginning,
+  centred,
+  curves,
+  identifier,
+  legendContent,
+  part,
+  pointed,
+  rectangle,
+  tip,
+  whole,
+} from './svg-parts.js';
+import type { Stroke } from './theme.js';
+import { INK, MARK, ORDER, PEN, WORDS } from './theme.js';
 
 export interface SvgOptions {
   /** What all `id`s in the picture begin with: give each picture of a page another one. */
@@ -21,12 +27,6 @@ export interface SvgOptions {
   /** What screen readers call the picture; its title where nothing is said. */
   readonly name?: string;
 }
-
-/** How far the line that letters stand on is below their middle, in parts of the font's size. */
-const BELOW_MIDDLE = 0.33;
-/** An arrow's head, with a pen of some width. */
-const headLength = (pen: number): number => 7 + 2 * pen;
-const DASHES = { solid: undefined, dashed: '5,3', dotted: '1,5' } as const;
 
 /**
  * A picture of an execution as SVG: for a file, or for the inside of a page. Where no prefix for its
@@ -44,52 +44,25 @@ export function drawSvg(
 export function svgOf(picture: Picture, { idPrefix, name }: SvgOptions): string {
   const { graph, title, columns, events, order, arrows, strokes, legend, frame } = picture;
   const id = identifier(idPrefix);
-  const part = (what: string, content: readonly string[]): string =>
-    element('g', { id: `${id}-${what}` }, block(content));
-  const root = {
-    id,
-    xmlns: 'http://www.w3.org/2000/svg',
-    role: 'img',
-    'aria-labelledby': `${id}-title ${id}-desc`,
-    width: `${frame.width}pt`,
-    height: `${frame.height}pt`,
-    viewBox: `${num(left(frame))} ${num(top(frame))} ${frame.width} ${frame.height}`,
-    style: 'max-width:100%;height:auto',
-    'font-family': CODE.families,
-    'xml:space': 'preserve',
-  };
-  const content = [
-    element('title', { id: `${id}-title` }, escapeXml(name ?? title?.text ?? 'An execution')),
-    element('desc', { id: `${id}-desc` }, escapeXml(describe(graph, arrows))),
-    element('style', {}, block([styleFor(id)])),
+  const description = describe(graph, arrows);
+  return whole({ id, name: name ?? title?.text ?? 'An execution', description, frame }, [
     ...(title === undefined
       ? []
-      : [part('heading', [beginning(title.box, titlePiece(title), WORDS)])]),
-    ...columns.map((column, i) => part(`t${i}`, centred(column.head, headLines(column)))),
-    ...events.map((e) => part(`e${e.event.id}`, eventContent(e, graph))),
-    ...order.map((o) => part(`po-${o.from}-${o.to}`, curves([o.path], ORDER, PEN.order))),
-    ...arrows.map((a) => part(`e${a.from.id}-e${a.to.id}`, arrowContent(a, strokes))),
-    ...legend.map((entry, i) => part(`k${i}`, legendContent(entry))),
-  ];
-  return `${element('svg', root, block(content))}\n`;
-}
-
-/** What may stand in attributes and in selectors of CSS; the prefixes that differ stay different. */
-function identifier(prefix: string): string {
-  const plain = prefix.replace(/[^A-Za-z0-9-]/gu, (c) => `_${c.codePointAt(0)!.toString(16)}_`);
-  return /^[A-Za-z]/.test(plain) ? plain : `x${plain}`;
+      : [part(id, 'heading', [beginning(title.box, titlePiece(title), WORDS)])]),
+    ...columns.map((column, i) => part(id, `t${i}`, centred(column.head, headLines(column)))),
+    ...events.map((e) => part(id, `e${e.event.id}`, eventContent(e, graph))),
+    ...order.map((o) => part(id, `po-${o.from}-${o.to}`, curves([o.path], ORDER, PEN.order))),
+    ...arrows.map((a) => part(id, `e${a.from.id}-e${a.to.id}`, arrowContent(a, strokes))),
+    ...legend.map((entry, i) => part(id, `k${i}`, legendContent(entry))),
+  ]);
 }
 
 function eventContent(placed: PlacedEvent, graph: ExecutionGraph): readonly string[] {
   const { event, box, marked } = placed;
-  const outline = element('rect', {
-    x: num(left(box)),
-    y: num(top(box)),
-    width: num(box.width),
-    height: num(box.height),
-    fill: marked ? MARK.light : 'none',
-    stroke: INK.light,
-    'stroke-width': num(marked ? PEN.marked : PEN.box),
+  const outline = rectangle(box, {
+    ...(marked && { fill: MARK }),
+    stroke: INK,
+    pen: marked ? PEN.marked : PEN.box,
   });
   return [tip(eventText(graph, event)), outline, ...centred(box, eventLines(placed))];
 }
@@ -103,89 +76,3 @@ function arrowContent(arrow: PlacedArrow, strokes: ReadonlyMap<string, Stroke>):
     ...centred(label.box, labelLines(arrow, strokes)),
   ];
 }
-
-function legendContent(entry: LegendEntry): readonly string[] {
-  const { path, nameBox, words, wordsBox, stroke, pen, head } = entry;
-  return [
-    ...(head ? pointed([path], stroke, pen) : curves([path], stroke, pen)),
-    beginning(nameBox, legendName(entry), CODE),
-    ...(words === '' ? [] : [beginning(wordsBox, legendWords(entry), WORDS)]),
-  ];
-}
-
-/** Paths, the last one with an arrow's head. */
-function pointed(paths: readonly CurvePath[], stroke: Stroke, pen: number): readonly string[] {
-  const last = paths[paths.length - 1];
-  const tip = last[last.length - 1][3];
-  const line = shortened(last, headLength(pen));
-  const end = line[line.length - 1][3];
-  const [dx, dy] = [tip.x - end.x, tip.y - end.y];
-  const [x, y] = [dx / 3, dy / 3];
-  const corners = [tip, { x: end.x - y, y: end.y + x }, { x: end.x + y, y: end.y - x }];
-  const head = { fill: stroke.color.light, points: corners.map(point).join(' ') };
-  return [...curves([...paths.slice(0, -1), line], stroke, pen), element('polygon', head)];
-}
-
-function curves(
-  paths: readonly CurvePath[],
-  { color, dash }: Stroke,
-  pen: number,
-): readonly string[] {
-  const to = (points: readonly PicturePoint[]): string => `C${points.map(point).join(' ')}`;
-  return paths.map((path) =>
-    element('path', {
-      fill: 'none',
-      stroke: color.light,
-      'stroke-width': num(pen),
-      'stroke-dasharray': DASHES[dash],
-      // Round ends make round dots. Without them, dots of wide lines are dashes across the line.
-      'stroke-linecap': dash === 'dotted' ? 'round' : undefined,
-      d: `M${point(path[0][0])}${path.map(([, ...points]) => to(points)).join('')}`,
-    }),
-  );
-}
-
-/** Lines of text, one below the other, around the middle of a box. */
-function centred({ x, y }: Box, lines: readonly TextLine[]): readonly string[] {
-  const sizes = lines.map((line) => Math.max(...line.map((p) => p.size)));
-  let below = y - (sizes.reduce((sum, size) => sum + size, 0) * LINE) / 2;
-  return lines.map((line, i) => {
-    const middle = below + (sizes[i] * LINE) / 2;
-    below += sizes[i] * LINE;
-    const place = { x: num(x), y: num(middle + sizes[i] * BELOW_MIDDLE) };
-    const pieces = line.map((p) => element('tspan', lookOf(p), escapeXml(p.text)));
-    return element('text', { 'text-anchor': 'middle', ...place }, pieces.join(''));
-  });
-}
-
-/** A line of text that begins at the left edge of a box. */
-function beginning(box: Box, piece: TextPiece, { families }: Font): string {
-  const place = { x: num(left(box)), y: num(box.y + piece.size * BELOW_MIDDLE) };
-  const look = { 'font-family': families, ...lookOf(piece) };
-  return element('text', { ...place, ...look }, escapeXml(piece.text));
-}
-
-const lookOf = ({ size, color, bold }: TextPiece): SvgAttributes => ({
-  'font-size': num(size),
-  'font-weight': bold ? 'bold' : undefined,
-  fill: color.light,
-});
-
-/** What is shown where the pointer rests. */
-const tip = (text: string): string => element('title', {}, escapeXml(text));
-
-const point = ({ x, y }: PicturePoint): string => `${num(x)},${num(y)}`;
-
-type SvgAttributes = Readonly<Record<string, string | undefined>>;
-
-/** An element of XML. Attributes come as they are to be written. */
-function element(name: string, attributes: SvgAttributes, content = ''): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${value}"`],
-  );
-  const head = `<${name}${written.join('')}`;
-  return content === '' ? `${head}/>` : `${head}>${content}</${name}>`;
-}
-
-/** Elements, each on lines of its own. */
-const block = (elements: readonly string[]): string => `\n${elements.join('\n')}\n`;

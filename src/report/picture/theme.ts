@@ -31,6 +31,9 @@ export const PALE: Color = { light: '#909090', dark: '#757575' };
 /** The ground of events on the highlighted cycle. */
 export const MARK: Color = { light: '#fff0d2', dark: '#40300c' };
 
+/** The ground of a thread in a critical block. */
+export const INSIDE: Color = { light: '#e3edfa', dark: '#1d3148' };
+
 /** How program order looks. */
 export const ORDER: Stroke = { color: PALE, dash: 'solid' };
 
@@ -48,6 +51,7 @@ export const COLORS: readonly Color[] = [
   FAINT,
   PALE,
   MARK,
+  INSIDE,
 ];
 
 /**
@@ -73,6 +77,15 @@ const KNOWN: { readonly [relation: string]: Stroke } = {
   ippo: { color: SLATE, dash: 'dashed' },
   oppo: { color: SLATE, dash: 'dotted' },
 };
+
+/** How the arrows of a run look, by what they lead to. */
+export const RUN_STROKES = {
+  network: { color: SLATE, dash: 'solid' },
+  memory: { color: BLUE, dash: 'solid' },
+  buffered: { color: ORANGE, dash: 'dashed' },
+  polled: { color: PURPLE, dash: 'dotted' },
+  pending: { color: VERMILLION, dash: 'dashed' },
+} as const satisfies { readonly [name: string]: Stroke };
 
 const HUES = [VERMILLION, BLUE, GREEN, PURPLE, ORANGE, INK];
 const DASHES = ['dashed', 'dotted', 'solid'] as const;

@@ -1,0 +1,174 @@
+import type { Box, CurvePath, PicturePoint } from './geometry.js';
+import { left, shortened, top } from './geometry.js';
+import type { LegendEntry } from './legend.js';
+import type { TextLine, TextPiece } from './lines.js';
+import { legendName, legendWords } from './lines.js';
+import { LINE } from './place.js';
+import { escapeXml, num } from './text.js';
+import type { Color, Font, Stroke } from './theme.js';
+import { CODE, WORDS, styleFor } from './theme.js';
+
+/** What all pictures are made of in SVG. */
+
+/** How far the line that letters stand on is below their middle, in parts of the font's size. */
+const BELOW_MIDDLE = 0.33;
+/** An arrow's head, with a pen of some width. */
+const headLength = (pen: number): number => 7 + 2 * pen;
+const DASHES = { solid: undefined, dashed: '5,3', dotted: '1,5' } as const;
+
+/** What a whole picture says of itself. */
+export interface SvgHead {
+  /** What all identifiers in it begin with. */
+  readonly id: string;
+  readonly name: string;
+  /** All that it shows, in words. */
+  readonly description: string;
+  readonly frame: Box;
+}
+
+/** A picture; its lengths are points. */
+export function whole(
+  { id, name, description, frame }: SvgHead,
+  content: readonly string[],
+): string {
+  const root = {
+    id,
+    xmlns: 'http://www.w3.org/2000/svg',
+    role: 'img',
+    'aria-labelledby': `${id}-title ${id}-desc`,
+    width: `${frame.width}pt`,
+    height: `${frame.height}pt`,
+    viewBox: `${num(left(frame))} ${num(top(frame))} ${frame.width} ${frame.height}`,
+    style: 'max-width:100%;height:auto',
+    'font-family': CODE.families,
+    'xml:space': 'preserve',
+  };
+  const all = [
+    element('title', { id: `${id}-title` }, escapeXml(name)),
+    element('desc', { id: `${id}-desc` }, escapeXml(description)),
+    element('style', {}, block([styleFor(id)])),
+    ...content,
+  ];
+  return `${element('svg', root, block(all))}\n`;
+}
+
+/** A part of a picture, with an identifier of its own. */
+export const part = (id: string, what: string, content: readonly string[]): string =>
+  element('g', { id: `${id}-${what}` }, block(content));
+
+/** A rectangle. */
+export const rectangle = (
+  box: Box,
+  look: {
+    readonly fill?: Color;
+    readonly stroke?: Color;
+    readonly pen?: number;
+    readonly dash?: Stroke['dash'];
+  },
+): string =>
+  element('rect', {
+    x: num(left(box)),
+    y: num(top(box)),
+    width: num(box.width),
+    height: num(box.height),
+    fill: look.fill?.light ?? 'none',
+    stroke: look.stroke?.light,
+    'stroke-width': look.pen === undefined ? undefined : num(look.pen),
+    'stroke-dasharray': look.dash === undefined ? undefined : DASHES[look.dash],
+  });
+
+/** What may stand in attributes and in selectors of CSS; the prefixes that differ stay different. */
+export function identifier(prefix: string): string {
+  const plain = prefix.replace(/[^A-Za-z0-9-]/gu, (c) => `_${c.codePointAt(0)!.toString(16)}_`);
+  return /^[A-Za-z]/.test(plain) ? plain : `x${plain}`;
+}
+
+export function legendContent(entry: LegendEntry): readonly string[] {
+  const { path, nameBox, words, wordsBox, stroke, pen, head } = entry;
+  return [
+    ...(head ? pointed([path], stroke, pen) : curves([path], stroke, pen)),
+    beginning(nameBox, legendName(entry), CODE),
+    ...(words === '' ? [] : [beginning(wordsBox, legendWords(entry), WORDS)]),
+  ];
+}
+
+/** Paths, the last one with an arrow's head. */
+export function pointed(
+  paths: readonly CurvePath[],
+  stroke: Stroke,
+  pen: number,
+): readonly string[] {
+  const last = paths[paths.length - 1];
+  const tip = last[last.length - 1][3];
+  const line = shortened(last, headLength(pen));
+  const end = line[line.length - 1][3];
+  const [dx, dy] = [tip.x - end.x, tip.y - end.y];
+  const [x, y] = [dx / 3, dy / 3];
+  const corners = [tip, { x: end.x - y, y: end.y + x }, { x: end.x + y, y: end.y - x }];
+  const head = { fill: stroke.color.light, points: corners.map(point).join(' ') };
+  return [...curves([...paths.slice(0, -1), line], stroke, pen), element('polygon', head)];
+}
+
+export function curves(
+  paths: readonly CurvePath[],
+  { color, dash }: Stroke,
+  pen: number,
+): readonly string[] {
+  const to = (points: readonly PicturePoint[]): string => `C${points.map(point).join(' ')}`;
+  return paths.map((path) =>
+    element('path', {
+      fill: 'none',
+      stroke: color.light,
+      'stroke-width': num(pen),
+      'stroke-dasharray': DASHES[dash],
+      // Round ends make round dots. Without them, dots of wide lines are dashes across the line.
+      'stroke-linecap': dash === 'dotted' ? 'round' : undefined,
+      d: `M${point(path[0][0])}${path.map(([, ...points]) => to(points)).join('')}`,
+    }),
+  );
+}
+
+/** Lines of text, one below the other, around the middle of a box. */
+export function centred({ x, y }: Box, lines: readonly TextLine[]): readonly string[] {
+  const sizes = lines.map((line) => Math.max(...line.map((p) => p.size)));
+  let below = y - (sizes.reduce((sum, size) => sum + size, 0) * LINE) / 2;
+  return lines.map((line, i) => {
+    const middle = below + (sizes[i] * LINE) / 2;
+    below += sizes[i] * LINE;
+    const place = { x: num(x), y: num(middle + sizes[i] * BELOW_MIDDLE) };
+    const pieces = line.map((p) => element('tspan', lookOf(p), escapeXml(p.text)));
+    return element('text', { 'text-anchor': 'middle', ...place }, pieces.join(''));
+  });
+}
+
+/** A line of text that begins at the left edge of a box. */
+export function beginning(box: Box, piece: TextPiece, { families }: Font): string {
+  const place = { x: num(left(box)), y: num(box.y + piece.size * BELOW_MIDDLE) };
+  const look = { 'font-family': families, ...lookOf(piece) };
+  return element('text', { ...place, ...look }, escapeXml(piece.text));
+}
+
+const lookOf = ({ size, color, bold }: TextPiece): SvgAttributes => ({
+  'font-size': num(size),
+  'font-weight': bold ? 'bold' : undefined,
+  fill: color.light,
+});
+
+/** What is shown where the pointer rests. */
+export const tip = (text: string): string => element('title', {}, escapeXml(text));
+
+const point = ({ x, y }: PicturePoint): string => `${num(x)},${num(y)}`;
+
+type SvgAttributes = Readonly<Record<string, string | undefined>>;
+
+/** An element of XML. Attributes come as they are to be written. */
+function element(name: string, attributes: SvgAttributes, content = ''): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${value}"`],
+  );
+  const head = `<${name}${written.join('')}`;
+  return content === '' ? `${head}/>` : `${head}>${content}</${name}>`;
+}
+
+/** Elements, each on lines of its own. */
+const block = (elements: readonly string[]): string => `\n${elements.join('\n')}\n`;

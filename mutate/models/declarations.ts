@@ -26,6 +26,7 @@ const RMW = 'let rmw = same & (nAR * nrW)';
 const PERFORMS = 'nAR reads x as v ; nlW writes a := v ; ';
 const RCAS = `${PERFORMS}if v = old { nrW writes x := new }`;
 const RFAA = `${PERFORMS}nrW writes x := v + e`;
+const RXCHG = `${PERFORMS}nrW writes x := e`;
 
 /** The parts of an atomic, `body`, beside each other; and with the response last. */
 const beside = (body: string): string => body.replace(' ;', ' ,').replace(' ;', ' ,');
@@ -63,6 +64,16 @@ const ATOMIC: readonly Declared[] = [
   ['rfaa-swaps', 'an rfaa writes its operand', RFAA, RFAA.replace('v + e', 'e')],
   ['rfaa-writes-old', 'an rfaa writes what it read', RFAA, RFAA.replace('v + e', 'v')],
   ['rfaa-answers-sum', 'an rfaa answers with the sum', RFAA, RFAA.replace('a := v', 'a := v + e')],
+  ['rxchg-unordered', 'the parts of an rxchg in no order', RXCHG, beside(RXCHG)],
+  ['rxchg-answers-last', 'the response of an rxchg after its write', RXCHG, answeredLast(RXCHG)],
+  ['rxchg-adds', 'an rxchg adds its operand', RXCHG, RFAA],
+  ['rxchg-writes-old', 'an rxchg writes what it read', RXCHG, RXCHG.replace(':= e', ':= v')],
+  [
+    'rxchg-answers-new',
+    'an rxchg answers with the new value',
+    RXCHG,
+    RXCHG.replace('a := v', 'a := e'),
+  ],
   [
     'atomics-off-queue-pair',
     'the read part of an atomic is on no queue pair',

@@ -7,6 +7,7 @@ import { CPU_MODEL } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
 import { isRemote } from '../../src/program/instructions.js';
 import type { Test } from '../../src/program/program.js';
+import { isStateQuery } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
 import type { SolverFactory } from '../../src/solve/solver.js';
 import type { Guard } from '../guards.js';
@@ -31,7 +32,8 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
 
 /**
  * The queries of a test that mutants of a model have to get right: those with an expectation for the
- * model, whichever of its definitions is named; in a file that guards mutants of it, all.
+ * model, whichever of its definitions is named; in a file that guards mutants of it, all. Questions about runs are not
+ * asked of models.
  */
 export function askedOf(test: Test, model: string): readonly number[] {
   // A model of CPUs has no executions of programs with remote operations.
@@ -39,7 +41,9 @@ export function askedOf(test: Test, model: string): readonly number[] {
   if (!isGuard && model === CPU_MODEL && isRemote(test.program)) return [];
   const names = [model, OTHER_FORMS[model] ?? model];
   return test.queries.flatMap((query, i) =>
-    isGuard || names.some((name) => expectedOf(query, name) !== undefined) ? [i] : [],
+    isStateQuery(query) && (isGuard || names.some((name) => expectedOf(query, name) !== undefined))
+      ? [i]
+      : [],
   );
 }
 

@@ -46,11 +46,11 @@ export function smallOf(program: Program): Small | undefined {
           },
         ];
       }
-      case 'rcas':
-      case 'rfaa':
+      case 'remote-atomic':
+        if (i.update.kind === 'xchg') return undefined;
         return [
           {
-            op: i.kind,
+            op: i.update.kind === 'cas' ? 'rcas' : 'rfaa',
             towards: numberOf(i.node),
             remote: at(i.location),
             own: isOwn(i.into) ? at(i.into) : undefined,

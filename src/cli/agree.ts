@@ -12,6 +12,7 @@ import type { MethodGroup, MethodGrouping, Method } from '../analyses/agree/meth
 import { groupMethods } from '../analyses/agree/methods.js';
 import type { Engine } from '../rdma/engines.js';
 import { needsBuiltIn } from '../rdma/engines.js';
+import { REMOTE_ATOMICS } from '../rdma/instructions.js';
 import type { Pool } from '../analyses/workers.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { parseLitmus } from '../node/tests.js';
@@ -84,7 +85,7 @@ const WITH_ATOMICS = [
 function drawings(models: readonly Model[]): (index: number) => typeof DRAWN {
   const knows = ({ instructions }: Model, name: string) =>
     instructions.operations.some((o) => o.name === name);
-  const atomics = models.every((m) => knows(m, 'rcas') && knows(m, 'rfaa'));
+  const atomics = models.every((m) => REMOTE_ATOMICS.every((name) => knows(m, name)));
   const turns = atomics ? WITH_ATOMICS : WITHOUT_ATOMICS;
   return (index) => turns[index % turns.length];
 }

@@ -81,7 +81,7 @@ const LANGUAGE: readonly Entry[] = [
   },
   {
     words: 'swap exchange testandset tas cmpxchg',
-    hint: 'by the CPU, `a := xchg(x, 1)` and `a := CAS(x, 0, 1)`; by a network card, `a := rcas(x^2, 0, 1)`',
+    hint: 'by the CPU, `a := xchg(x, 1)` and `a := CAS(x, 0, 1)`; by a network card, `a := rxchg(x^2, 1)` and `a := rcas(x^2, 0, 1)`',
   },
   { words: 'lock trylock spinlock', hint: 'a lock is taken by `z := CAS(l, 0, 1); assume(z = 0)`' },
   { words: 'unlock', hint: 'a lock is set free by `l := 0`' },

@@ -23,8 +23,7 @@ export function accessesOf(i: Instruction): readonly Access[] {
     case 'faa':
     case 'xchg':
       return [access(i.location, 'reads'), access(i.location, 'writes'), ...writtenTo(i.target)];
-    case 'rcas':
-    case 'rfaa':
+    case 'remote-atomic':
       return [
         access(i.location, 'reads', false),
         access(i.location, 'writes', false),

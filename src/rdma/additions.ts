@@ -4,7 +4,7 @@ import type { Instruction, Program, Target } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
-import { called, isRemoteAtomic, keyOf, viewed, viewsOf } from './instructions.js';
+import { called, keyOf, viewed, viewsOf } from './instructions.js';
 
 /** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
@@ -30,7 +30,7 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
   const { instructions, threads } = program;
   const atomics =
     instructions.operations.some(({ name }) => name === 'rfaa') &&
-    threads.some((t) => [...viewsOf(t.body)].some(isRemoteAtomic));
+    threads.some((t) => [...viewsOf(t.body)].some(({ kind }) => kind === 'remote-atomic'));
   return ADDITION_KINDS.filter((kind) => kind !== 'rfaa-and-poll' || atomics).sort(
     (a, b) => costs[a] - costs[b],
   );
@@ -234,9 +234,8 @@ function note(given: Instruction, past: Past): void {
   switch (i.kind) {
     case 'get':
     case 'put':
-    case 'rcas':
-    case 'rfaa':
-      if (isRemoteAtomic(i)) past.atomic.add(keyOf(i));
+    case 'remote-atomic':
+      if (i.kind === 'remote-atomic') past.atomic.add(keyOf(i));
       count(i, 1);
       if (i.work !== undefined) past.work.add(i.work);
       break;
@@ -279,8 +278,7 @@ function doesSomething(given: Instruction): boolean {
       return inMemory(i.target) || locationsOf(i.value).length > 0;
     case 'get':
     case 'put':
-    case 'rcas':
-    case 'rfaa':
+    case 'remote-atomic':
     case 'cas':
     case 'faa':
     case 'xchg':

@@ -22,8 +22,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
     switch (i.kind) {
       case 'get':
       case 'put':
-      case 'rcas':
-      case 'rfaa':
+      case 'remote-atomic':
         return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
       case 'poll': {
         const left = open.get(keyOf(i)) ?? 0;

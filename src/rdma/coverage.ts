@@ -57,14 +57,15 @@ export function refusalsOf(
       { span: i.span, message: `${theory} do not know the operation \`${operation}\``, hint },
     ];
   };
-  if (isUnknown(i)) return unknown(i.operation);
+  const name = i.kind === 'call' ? i.operation : i.kind;
+  if (isUnknown(i)) return unknown(name);
   const known = viewed(i);
   if (!loopBack && 'node' in known && known.node === thread.node) {
     const message = `${theory} do not know operations towards the own node`;
     return [{ span: i.span, message }];
   }
   const why = kinds[known.kind] as Known | ((i: Instruction) => Refusal);
-  if (why === 'unknown') return unknown(known.kind);
+  if (why === 'unknown') return unknown(name);
   return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }
 

@@ -1,8 +1,9 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { inside, instructionsOf } from '../program/instructions.js';
-import type { Instruction, LocationId, Program } from '../program/program.js';
+import type { Expression, Instruction, LocationId, Program } from '../program/program.js';
 import type { Operation, Towards } from './instructions.js';
 import { isPosted, keyOf, viewed } from './instructions.js';
+import type { Update } from './update.js';
 
 /** An operation that is only there to be polled: what its queue pair had to do before is done by then. */
 export const FLUSHES = ['get', 'rfaa'] as const;
@@ -63,6 +64,8 @@ export function makeRoom(
   return { program: { ...program, locations }, gets };
 }
 
+const ADD_NOTHING: Update<Expression> = { kind: 'faa', value: { kind: 'int', value: 0 } };
+
 /** A flush, and what waits for it. */
 export function flush(
   kind: FlushKind,
@@ -75,7 +78,7 @@ export function flush(
   return [
     kind === 'get'
       ? { kind, from, to, ...on }
-      : { kind, location: from, into: to, value: { kind: 'int', value: 0 }, ...on },
+      : { kind: 'remote-atomic', update: ADD_NOTHING, location: from, into: to, ...on },
     work === undefined ? { kind: 'poll', node, queuePair, span } : { kind: 'wait', work, span },
   ];
 }

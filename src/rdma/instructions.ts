@@ -1,6 +1,8 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type * as core from '../program/program.js';
+import type { Update, UpdateKind } from './update.js';
+import { operandsOf, withOperands } from './update.js';
 
 /**
  * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3),
@@ -31,19 +33,25 @@ export type Transfer = {
   At;
 
 /**
- * A compare-and-swap or fetch-and-add that the NIC of another node performs on `location`. The old value arrives in
- * `into`, as that of a get does. The thread computes the other values when it issues the operation.
+ * An atomic that the NIC of another node performs on `location`. The old value arrives in `into`, as that of a get does.
+ * The thread computes the operands when it issues the operation.
  */
 export type RemoteAtomic = {
+  readonly kind: 'remote-atomic';
+  readonly update: Update<core.Expression>;
   readonly into: core.LocationId;
   readonly location: core.LocationId;
   readonly work?: string;
-} & (
-  | { readonly kind: 'rcas'; readonly expected: core.Expression; readonly desired: core.Expression }
-  | { readonly kind: 'rfaa'; readonly value: core.Expression }
-) &
-  Towards &
+} & Towards &
   At;
+
+/** What model files call the remote atomics. */
+const REMOTE: Readonly<Record<UpdateKind, string>> = { cas: 'rcas', faa: 'rfaa', xchg: 'rxchg' };
+export const REMOTE_ATOMICS: readonly string[] = Object.values(REMOTE);
+export const remoteNameOf = (kind: UpdateKind): string => REMOTE[kind];
+
+/** An atomic of the CPU on memory of its node. */
+export type LocalAtomic = Extract<Operation, { readonly kind: UpdateKind }>;
 
 /** The labels of its events, without those of remote atomics. */
 export type Label =
@@ -107,11 +115,11 @@ export function* viewsOf(body: readonly core.Instruction[]): Generator<Instructi
 
 /** Is it put on a queue pair and completed by the NIC, so that it can be polled or waited for? */
 export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
-  i.kind === 'get' || i.kind === 'put' || i.kind === 'rcas' || i.kind === 'rfaa';
+  i.kind === 'get' || i.kind === 'put' || i.kind === 'remote-atomic';
 
-/** Is it performed by the NIC at the other end? */
-export const isRemoteAtomic = (i: Instruction): i is RemoteAtomic =>
-  i.kind === 'rcas' || i.kind === 'rfaa';
+/** What an atomic of the CPU does to its location. */
+export const updateOf = (i: LocalAtomic): Update<core.Expression> =>
+  i.kind === 'cas' ? i : { kind: i.kind, value: i.value };
 
 /** What tells the queue pairs of one thread apart: `2`, or `2.a`. */
 export const keyOf = ({ node, queuePair }: Towards): string =>
@@ -132,14 +140,6 @@ function view(call: core.Call): Operation | undefined {
       const { node, queuePair } = operation === 'put' ? to : from;
       const between = { from: from.location, to: to.location };
       return { kind: operation, ...between, node: node!, queuePair, work, span };
-    }
-    case 'rcas':
-    case 'rfaa': {
-      const { location, node, queuePair } = first as core.PlaceArgument;
-      const on = { into: into!.location, location, node: node!, queuePair, work, span };
-      return operation === 'rfaa'
-        ? { kind: operation, value: valueOf(second), ...on }
-        : { kind: operation, expected: valueOf(second), desired: valueOf(third), ...on };
     }
     case 'faa':
     case 'xchg':
@@ -169,10 +169,18 @@ function view(call: core.Call): Operation | undefined {
     }
     case 'wait':
       return { kind: 'wait', work: (first as Extract<core.Argument, { kind: 'work' }>).work, span };
-    default:
-      return undefined;
+    default: {
+      const kind = UPDATES.find((kind) => REMOTE[kind] === operation);
+      if (kind === undefined) return undefined;
+      const { location, node, queuePair } = first as core.PlaceArgument;
+      const update = withOperands(kind, given.slice(1).map(valueOf));
+      const on = { into: into!.location, location, node: node!, queuePair, work, span };
+      return { kind: 'remote-atomic', update, ...on };
+    }
   }
 }
+
+const UPDATES = Object.keys(REMOTE) as readonly UpdateKind[];
 
 const valueOf = (argument: core.Argument): core.Expression =>
   (argument as Extract<core.Argument, { kind: 'value' }>).value;
@@ -199,14 +207,12 @@ function call(operation: Operation): core.Call {
       const into = { ...(isPut ? far : near), location: operation.to };
       return { kind: 'call', operation: kind, arguments: [from], into, work, short: true, span };
     }
-    case 'rcas':
-    case 'rfaa': {
-      const { location, node, queuePair, work } = operation;
-      const values =
-        operation.kind === 'rfaa' ? [operation.value] : [operation.expected, operation.desired];
-      const given = [{ kind: 'place', location, node, queuePair } as const, ...values.map(value)];
+    case 'remote-atomic': {
+      const { location, node, queuePair, update, work } = operation;
+      const place = { kind: 'place', location, node, queuePair } as const;
+      const given = [place, ...operandsOf(update).map(value)];
       const into = { kind: 'place', location: operation.into } as const;
-      return { kind: 'call', operation: kind, arguments: given, into, work, span };
+      return { kind: 'call', operation: REMOTE[update.kind], arguments: given, into, work, span };
     }
     case 'faa':
     case 'xchg': {

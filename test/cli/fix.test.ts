@@ -304,17 +304,15 @@ describe('distribute', () => {
     expect(mixed.code).toBe(1);
   });
 
-  test('an xchg stays with the server', async () => {
+  test('an xchg becomes a remote one in a client, and stays as it is with the server', async () => {
     const path = file(
       'xchg.litmus',
       `RDMA xchg node 1 { x = 0 } thread A on 1 { a := xchg(x, 1) } thread B on 1 { b := x }
        exists (b = 1)`,
     );
-    const refused = await remora('distribute', path, '--server', '2');
-    expect(refused.stderr).toContain(
-      'xchg.litmus:1:44: A cannot be a client: no remote atomic does what `xchg` does',
-    );
-    expect(refused.code).toBe(2);
-    expect((await remora('distribute', path, '--server', '1')).code).toBe(0);
+    const client = await remora('distribute', path, '--server', '2');
+    expect(client.stdout).toContain('{ old1 := rxchg(x^2, 1); poll(2); a := old1 }');
+    const server = await remora('distribute', path, '--server', '1');
+    expect(server.stdout).toContain('a := xchg(x, 1)');
   });
 });

@@ -11,7 +11,7 @@ import {
   exploreOutcomes,
   findRun,
 } from '../../src/rdma/machines/index.js';
-import type { AtomicVariant } from '../../src/rdma/machines/update.js';
+import type { AtomicVariant } from '../../src/rdma/update.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { litmus, one, two } from '../support/litmus.js';
@@ -78,6 +78,22 @@ CAS-put-other-poll   N1{} N2{x=0} N3{y=0}   T1@1: a:=rcas(x^2,0,1); poll(2); y^3
     c=1 d=0  allowed f A A f   late:f
 CAS-put-other-get   N1{} N2{x=0,z=0} N3{y=0}   T1@1: a:=rcas(x^2,0,1); e:=z^2; poll(2); poll(2); y^3:=1   T2@3: c:=y; d:=x^2
     c=1 d=0  forbidden f f A f   out:A
+XCHG-XCHG   N1{} N2{x=0} N3{}   T1@1: a:=rxchg(x^2,1)   T2@3: b:=rxchg(x^2,2)
+    a=0 b=0  forbidden f f f f
+    a=0 b=1 x=1  forbidden f f f f
+    a=0 b=1 x=2  allowed A A A A
+    a=2 b=0 x=1  allowed A A A A
+XCHG-FAA   N1{} N2{x=0} N3{}   T1@1: a:=rxchg(x^2,4)   T2@3: b:=rfaa(x^2,1)
+    a=0 b=4 x=5  allowed A A A A
+    a=1 b=0 x=4  allowed A A A A
+    a=0 b=0  forbidden f f f f
+XCHG-put   N1{} N2{x=0} N3{}   T1@1: a:=rxchg(x^2,1)   T2@3: x^2:=5
+    a=0 x=1  allowed f A A f
+    a=0 x=5  allowed A A A A
+    a=5 x=1  allowed A A A A
+    a=5 x=5  forbidden f f f f
+XCHG-told   N1{f=0} N2{x=0}   T1@1: a:=rxchg(x^2,1); poll(2); f:=1   T2@2: b:=f^1; poll(1); c:=x
+    b=1 c=0  allowed f A A f   late:f
 get-FAA   N1{} N2{x=0}   T1@1: a:=x^2; b:=rfaa(x^2,1)
     a=1  allowed f A A A   getfirst:f
     a=0  allowed A A A A
@@ -237,7 +253,7 @@ describe('remote atomics', () => {
 
 describe('a run in words', () => {
   const THREADS = `thread T1 on 1 { a := rcas(z^2, 0, 1); poll(2); b := rcas(z^2, 0, 2); poll(2);
-    c := rfaa(z^2, 5); poll(2); d := xchg(x, 3); e := faa(x, 1) }`;
+    c := rfaa(z^2, 5); poll(2); c := rxchg(z^2, 8); poll(2); d := xchg(x, 3); e := faa(x, 1) }`;
   const run = (hardware: Hardware) => {
     const found = findRun(litmus(two(THREADS)).program, hardware, () => true);
     if (found.kind !== 'found') throw new Error(found.kind);
@@ -252,6 +268,7 @@ describe('a run in words', () => {
           "the NIC of node 2 performs T1's rcas(z): reads 0, writes 1",
           "the NIC of node 2 performs T1's rcas(z): reads 1, writes nothing",
           "the NIC of node 2 performs T1's rfaa(z): reads 1, writes 6",
+          "the NIC of node 2 performs T1's rxchg(z): reads 6, writes 8",
         ]);
       }
     }

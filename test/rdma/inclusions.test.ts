@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { REMOTE_ATOMICS } from '../../src/rdma/instructions.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { allStates } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
@@ -14,7 +15,7 @@ const drawn = fc
   .map((source) => litmus(inBlocks(source)))
   .filter(({ program }) =>
     program.threads.some((t) =>
-      t.body.some((i) => i.kind === 'call' && ['rcas', 'rfaa'].includes(i.operation)),
+      t.body.some((i) => i.kind === 'call' && REMOTE_ATOMICS.includes(i.operation)),
     ),
   );
 

@@ -4,6 +4,8 @@ import { parseLitmus } from '../../src/index.js';
 import type { Program } from '../../src/program/program.js';
 import type { Instruction } from '../../src/rdma/instructions.js';
 import { viewed, viewsOf } from '../../src/rdma/instructions.js';
+import type { UpdateKind } from '../../src/rdma/update.js';
+import { operandsOf } from '../../src/rdma/update.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
@@ -116,13 +118,22 @@ describe('atomics', () => {
     .sample(programs({ ...EVERYTHING, atomics: true }), { seed: 3, numRuns: 200 })
     .map((source) => read(inBlocks(source)));
 
-  test.each<[string, (i: Instruction, p: Program) => boolean]>([
-    ['rcas with numbers', (i) => i.kind === 'rcas' && i.expected.kind === 'int'],
-    ['rcas with a register', (i) => i.kind === 'rcas' && i.expected.kind === 'register'],
-    ['rfaa with a number', (i) => i.kind === 'rfaa' && i.value.kind === 'int'],
-    ['rfaa with a register', (i) => i.kind === 'rfaa' && i.value.kind === 'register'],
-    ['rfaa with an identifier', (i) => i.kind === 'rfaa' && i.work !== undefined],
-    ['rcas into private memory', (i, p) => i.kind === 'rcas' && p.locations[i.into].owner === 0],
+  type Is = (i: Instruction, p: Program) => boolean;
+  const remote = (i: Instruction, kind: UpdateKind) =>
+    i.kind === 'remote-atomic' && i.update.kind === kind
+      ? { ...i, operand: operandsOf(i.update)[0].kind }
+      : undefined;
+
+  test.each<[string, Is]>([
+    ...(['cas', 'faa', 'xchg'] as const).flatMap((kind): [string, Is][] => [
+      [`a remote ${kind} with a number`, (i) => remote(i, kind)?.operand === 'int'],
+      [`a remote ${kind} with a register`, (i) => remote(i, kind)?.operand === 'register'],
+      [`a remote ${kind} with an identifier`, (i) => remote(i, kind)?.work !== undefined],
+      [
+        `a remote ${kind} into private memory`,
+        (i, p) => p.locations[remote(i, kind)?.into ?? 0].owner === 0,
+      ],
+    ]),
     ['faa into a register', (i) => i.kind === 'faa' && i.target.kind === 'register'],
     ['xchg into memory', (i) => i.kind === 'xchg' && i.target.kind === 'location'],
   ])('there is %s', (_, is) => {

@@ -12,8 +12,7 @@ const COVERED: Coverage = {
     ...WITH_POLLS,
     faa: 'known',
     xchg: 'known',
-    rcas: 'unknown',
-    rfaa: 'unknown',
+    'remote-atomic': 'unknown',
     wait: ({ work }) => ({
       message: `the static conditions for robustness do not know wait(${work})`,
     }),

@@ -118,8 +118,7 @@ export function pathGraphOf(thread: Thread): PathGraph {
         return perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
       case 'rfence':
         return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
-      case 'rcas':
-      case 'rfaa':
+      case 'remote-atomic':
         throw new Error('a remote atomic: see notCovered');
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');

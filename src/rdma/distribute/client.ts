@@ -1,5 +1,6 @@
-import type { Instruction as Viewed } from '../instructions.js';
-import { called, viewed } from '../instructions.js';
+import type { LocalAtomic } from '../instructions.js';
+import { called, updateOf, viewed } from '../instructions.js';
+import { operandsOf, withOperands } from '../update.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type {
   Expression,
@@ -23,8 +24,7 @@ export interface ClientPlace {
 }
 
 /**
- * Makes a client of a thread: loads and stores of shared locations become gets and puts, CAS and faa become polled remote
- * atomics. A register becomes private memory if some `r := x` loads a location into it: then a get can write it.
+ * Makes a client of a thread: loads and stores of shared locations become gets and puts, atomics become polled remote ones. A register becomes private memory if some `r := x` loads a location into it: then a get can write it.
  */
 export function createClient(thread: Thread, owner: number, place: ClientPlace): Thread {
   const { node, server, locations } = place;
@@ -97,15 +97,11 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
       }
       case 'mfence':
         return emit(given);
-      case 'cas': {
-        const expected = operand(i.expected, i, emit);
-        return atomic(i, { kind: 'rcas', expected, desired: operand(i.desired, i, emit) }, emit);
-      }
+      case 'cas':
       case 'faa':
-        return atomic(i, { kind: 'rfaa', value: operand(i.value, i, emit) }, emit);
       case 'xchg':
-      case 'rcas':
-      case 'rfaa':
+        return atomic(i, emit);
+      case 'remote-atomic':
       case 'get':
       case 'put':
       case 'poll':
@@ -145,16 +141,14 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
    * A remote atomic, which is polled at once: the thread goes on when it has the old value. All that it does later is on the
    * same queue pair, behind the write part.
    */
-  function atomic(
-    i: Placed & { readonly location: LocationId; readonly target: Target },
-    request:
-      | Pick<Extract<Viewed, { kind: 'rcas' }>, 'kind' | 'expected' | 'desired'>
-      | Pick<Extract<Viewed, { kind: 'rfaa' }>, 'kind' | 'value'>,
-    emit: Emit,
-  ): void {
-    const { location, target, span } = i;
+  function atomic(i: LocalAtomic, emit: Emit): void {
+    const { kind, location, target, span } = i;
+    const update = withOperands(
+      kind,
+      operandsOf(updateOf(i)).map((e) => operand(e, i, emit)),
+    );
     const into = fresh('old');
-    emit(called({ ...request, location, into, node: server, span }));
+    emit(called({ kind: 'remote-atomic', update, location, into, node: server, span }));
     open.push(into);
     pollAll(i, emit);
     if (target.kind === 'location') {

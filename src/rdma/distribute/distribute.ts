@@ -1,11 +1,9 @@
-import { viewed } from '../instructions.js';
 import type { Diagnostic, Result } from '../../parse/diagnostics/index.js';
 import { fail, ok } from '../../parse/diagnostics/index.js';
-import { instructionsOf } from '../../program/instructions.js';
 import type { Location, Program, Test } from '../../program/program.js';
 import { printTest } from '../../program/print.js';
 import type { Coverage } from '../coverage.js';
-import { refusalsOf } from '../coverage.js';
+import { notCoveredBy } from '../coverage.js';
 import { createClient } from './client.js';
 
 /**
@@ -14,13 +12,12 @@ import { createClient } from './client.js';
  * own. Then thread k is on node k.
  *
  * A load becomes a get with a remote fence after it. It is polled before its value is used. A store becomes a put,
- * which takes its value from a private location of its own. A CAS or faa becomes a remote atomic, which the paper does
+ * which takes its value from a private location of its own. An atomic becomes a remote one, which the paper does
  * not have, and is polled at once. Polls come in the order of the operations, so that puts before a get are polled with
  * it. Everything is polled before and at the end of branches and loops.
  *
  * @returns the program as litmus text, with the head and the queries of the test, but without the verdicts that it
- *   expects. Fails if the program has several nodes, remote operations, or an xchg in a client, or if there is no such
- *   server
+ *   expects. Fails if the program has several nodes, remote operations, or if there is no such server
  */
 export function distribute(test: Test, server: number): Result<string> {
   const { program } = test;
@@ -42,7 +39,7 @@ export function distribute(test: Test, server: number): Result<string> {
 
 const onNetwork = () => ({ message: 'only programs over shared memory are distributed' });
 
-/** The instructions that can be distributed; an xchg only in the server's thread. */
+/** The instructions that can be distributed. */
 const OVER_SHARED_MEMORY: Coverage = {
   theory: 'clients',
   loopBack: false,
@@ -50,8 +47,7 @@ const OVER_SHARED_MEMORY: Coverage = {
     assign: 'known',
     get: onNetwork,
     put: onNetwork,
-    rcas: onNetwork,
-    rfaa: onNetwork,
+    'remote-atomic': onNetwork,
     cas: 'known',
     faa: 'known',
     xchg: 'known',
@@ -79,16 +75,5 @@ function refusals(test: Test, server: number): readonly Diagnostic[] {
     const message = 'the threads are on several nodes already: only shared memory is distributed';
     return [{ span: whole, message }];
   }
-  return program.threads.flatMap((thread, index) =>
-    [...instructionsOf(thread.body)].flatMap((i): readonly Diagnostic[] => {
-      const unknown = refusalsOf(i, OVER_SHARED_MEMORY, thread);
-      if (unknown.length > 0) return unknown;
-      if (viewed(i).kind === 'xchg' && index + 1 !== server) {
-        const message = `${thread.name} cannot be a client: no remote atomic does what \`xchg\` does`;
-        const hint = 'CAS and faa have remote counterparts, and the server can have an xchg';
-        return [{ span: i.span, message, hint }];
-      }
-      return [];
-    }),
-  );
+  return notCoveredBy(OVER_SHARED_MEMORY, program);
 }

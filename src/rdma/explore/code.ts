@@ -14,7 +14,9 @@ import type {
   Target,
 } from '../../program/program.js';
 import type { Instruction as View } from '../instructions.js';
-import { viewed } from '../instructions.js';
+import { updateOf, viewed } from '../instructions.js';
+import type { Update } from '../update.js';
+import { operandsOf } from '../update.js';
 import type { Compute, Op, Slot } from './op.js';
 import { Undefined, op } from './op.js';
 
@@ -154,16 +156,9 @@ class Compiler {
       case 'rfence':
         ops.push(op('request', names.request(i)));
         return;
-      case 'rcas':
-      case 'rfaa': {
-        const [value, desired] =
-          i.kind === 'rcas'
-            ? [this.reading(i.expected), this.reading(i.desired)]
-            : [this.reading(i.value), this.reading(ZERO)];
-        const uses = [...usesOf(value).uses, ...usesOf(desired).uses];
-        ops.push(op('request', { ...names.request(i), value, desired, uses }));
+      case 'remote-atomic':
+        ops.push(op('request', { ...names.request(i), ...this.operands(i.update) }));
         return;
-      }
       case 'poll':
         ops.push(op('poll', { queuePair: names.queuePair(i) }));
         return;
@@ -173,14 +168,9 @@ class Compiler {
       case 'cas':
       case 'faa':
       case 'xchg': {
-        const [value, desired] =
-          i.kind === 'cas'
-            ? [this.reading(i.expected), this.reading(i.desired)]
-            : [this.reading(i.value), this.reading(ZERO)];
         const slot = names.temporary(0, i.location);
-        const uses = [...usesOf(value).uses, ...usesOf(desired).uses];
-        const about = { location: i.location, slot, value, desired, update: i.kind, uses };
-        ops.push(op('update', about));
+        const operands = this.operands(updateOf(i));
+        ops.push(op('update', { location: i.location, slot, update: i.kind, ...operands }));
         return this.store(i.target, taken(slot));
       }
       case 'assume': {
@@ -256,6 +246,12 @@ class Compiler {
     const made = op(kind, value === undefined ? {} : { value, ...usesOf(value) });
     this.ops.push(made);
     return made;
+  }
+
+  /** The operands of an atomic; one that has a single operand gets a 0 for the other. */
+  private operands(update: Update<Expression>): Pick<Op, 'value' | 'desired' | 'uses'> {
+    const [value, desired = this.reading(ZERO)] = operandsOf(update).map((e) => this.reading(e));
+    return { value, desired, uses: [...usesOf(value).uses, ...usesOf(desired).uses] };
   }
 
   /** One read for each location of an expression, left to right; then its value. */

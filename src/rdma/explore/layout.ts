@@ -1,7 +1,8 @@
 import type { LocationId, Program } from '../../program/program.js';
 import type { Towards } from '../instructions.js';
 import type { Instruction as View } from '../instructions.js';
-import { isPosted, isRemoteAtomic, keyOf, viewsOf } from '../instructions.js';
+import type { UpdateKind } from '../update.js';
+import { isPosted, keyOf, viewsOf } from '../instructions.js';
 import type { Hardware } from './hardware.js';
 import type { Code } from './code.js';
 import { compile } from './code.js';
@@ -12,7 +13,9 @@ import { sharingOf } from './sharing.js';
 
 /** A remote operation as it stands in the program. */
 export interface Request {
-  readonly kind: 'put' | 'get' | 'rcas' | 'rfaa' | 'rfence';
+  readonly kind: 'put' | 'get' | 'atomic' | 'rfence';
+  /** Which atomic it is, if it is one. */
+  readonly update?: UpdateKind;
   /** What the NIC reads first: the source of a put or get, the word of an atomic. */
   readonly from: LocationId;
   /** What it writes: the target of a put or get, where the answer of an atomic goes. */
@@ -113,8 +116,9 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   const requests: Request[] = [];
   const requestFor = (i: View): number => {
     const made = requestOf(i);
-    const { kind, from, to } = made;
-    const known = requests.findIndex((r) => r.kind === kind && r.from === from && r.to === to);
+    const known = requests.findIndex((r) =>
+      (['kind', 'update', 'from', 'to'] as const).every((key) => r[key] === made[key]),
+    );
     return known >= 0 ? known : requests.push(made) - 1;
   };
   const codes = threads.map((t, thread) => {
@@ -206,7 +210,9 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
 
 function requestOf(i: View): Request {
   if (i.kind === 'rfence') return { kind: 'rfence', from: 0, to: 0 };
-  if (isRemoteAtomic(i)) return { kind: i.kind, from: i.location, to: i.into };
+  if (i.kind === 'remote-atomic') {
+    return { kind: 'atomic', update: i.update.kind, from: i.location, to: i.into };
+  }
   if (isPosted(i)) return { kind: i.kind, from: i.from, to: i.to };
   throw new Error(`${i.kind} is no remote operation`);
 }

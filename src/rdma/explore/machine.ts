@@ -1,4 +1,5 @@
 import type { LocationId } from '../../program/program.js';
+import { written } from '../update.js';
 import type { Buffer, Layout } from './layout.js';
 import type { Op, Slot } from './op.js';
 import { Undefined, isAtRest } from './op.js';
@@ -269,31 +270,28 @@ export class Machine {
 
   private write(t: number, { location, value }: Op, own: boolean): boolean {
     const { s, layout } = this;
-    const written = this.checked(value(s), layout.memory + location);
+    const given = this.checked(value(s), layout.memory + location);
     if (layout.hardware.storeBuffers) {
-      if (!this.push(layout.storeBuffers[t], 2 * location, written, 0)) return false;
+      if (!this.push(layout.storeBuffers[t], 2 * location, given, 0)) return false;
     } else {
       if (!own && !this.isUnseen(t, location)) return false;
-      this.store(location, written);
+      this.store(location, given);
     }
-    this.told?.push({ kind: 'write', thread: t, location, value: written });
+    this.told?.push({ kind: 'write', thread: t, location, value: given });
     return true;
   }
 
-  private update(t: number, { location, slot, value, desired, update }: Op): boolean {
+  private update(t: number, { location, slot, value: first, desired, update }: Op): boolean {
     const { s, layout } = this;
     if (s[layout.storeBuffers[t].at] > 0) return false;
     const found = s[layout.memory + location];
-    const given = value(s);
-    let written: number | undefined;
-    if (update !== 'cas' || found === given) {
-      written = update === 'faa' ? found + given : update === 'cas' ? desired(s) : given;
-      this.store(location, this.checked(written, layout.memory + location));
-    }
+    const given = first(s);
+    const value = written(update, found, given, desired(s));
+    if (value !== undefined) this.store(location, this.checked(value, layout.memory + location));
     s[slot] = found;
     this.told?.push({
       ...{ kind: 'update', thread: t, update, location, found },
-      ...{ expected: given, value: written },
+      ...{ expected: given, value },
     });
     return true;
   }

@@ -210,9 +210,8 @@ export class Mirror {
       case 'update':
         return this.valuesOn(memory + op.location, op.update === 'faa');
       case 'request': {
-        const { kind, from } = this.layout.requests[op.request];
-        if (kind === 'put' || kind === 'get' || kind === 'rfence') return [];
-        return this.valuesOn(memory + from, kind === 'rfaa');
+        const { kind, update, from } = this.layout.requests[op.request];
+        return kind === 'atomic' ? this.valuesOn(memory + from, update === 'faa') : [];
       }
       case 'assume':
       case 'assert':
@@ -242,7 +241,10 @@ export class Mirror {
     const { requests, program, memory } = this.layout;
     const [mine, others] = [requests[a.request], requests[b.request]];
     const [x, y] = [program.locations[mine.from], program.locations[others.from]];
-    const isSame = mine.kind === others.kind && p.locations[mine.to] === others.to;
+    const isSame =
+      mine.kind === others.kind &&
+      mine.update === others.update &&
+      p.locations[mine.to] === others.to;
     if (!isSame || x.hidden !== true) return 'it posts something else';
     const slot = memory + mine.to;
     const isIdentity = p.numbers.get(x.initial) === y.initial;
@@ -272,12 +274,12 @@ export class Mirror {
   private requestsOf(p: Permutation): Int32Array {
     const { requests, program, memory } = this.layout;
     const { locations } = program;
-    return Int32Array.from(requests, ({ kind, from, to }) => {
+    return Int32Array.from(requests, ({ kind, update, from, to }) => {
       const { hidden, initial, node, owner } = locations[from];
       const there = p.locations[to];
       const constant = this.number(p, memory + to, initial);
       return requests.findIndex((r) => {
-        if (r.kind !== kind || r.to !== there) return false;
+        if (r.kind !== kind || r.update !== update || r.to !== there) return false;
         if (kind === 'rfence') return true;
         if (hidden !== true) return r.from === p.locations[from];
         const other = locations[r.from];

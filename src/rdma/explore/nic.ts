@@ -1,5 +1,6 @@
 import type { LocationId } from '../../program/program.js';
-import type { Buffer, Layout } from './layout.js';
+import { written } from '../update.js';
+import type { Buffer, Layout, Request } from './layout.js';
 import type { Slot } from './op.js';
 import type { Step } from './step.js';
 
@@ -28,6 +29,14 @@ export const namesRequest = (packet: number): boolean =>
 
 /** Does an entry of a pipe name nothing? */
 export const isAcknowledgement = (packet: number): boolean => packet === Packet.Ack;
+
+/** What a request is in the pipe at first. */
+const ENTERS: Readonly<Record<Request['kind'], Packet>> = {
+  put: Packet.Put,
+  get: Packet.Get,
+  atomic: Packet.Atomic,
+  rfence: Packet.Fence,
+};
 
 /** What the queue pairs see of the machine that they are in. */
 export interface Surroundings {
@@ -275,25 +284,23 @@ export function nicSteps(machine: Surroundings): Nic {
   };
 
   const perform = (q: number, index: number, entry: number): boolean => {
-    const { kind, from, to } = requests[s[entry + 1]];
-    const [a, b] = [s[entry + 2], s[entry + 3]];
+    const { update, from, to } = requests[s[entry + 1]];
     const atOnce = atomics === 'glob';
     if (!atOnce && isBusy(from)) return false;
     if (!readPast(from, wbR[q].at, 'R', pcie || atOnce)) return false;
     const old = found;
-    const succeeds = kind === 'rfaa' || old === a;
-    const writes = succeeds || atomics === 'failwrite';
-    const value = !succeeds ? old : kind === 'rfaa' ? old + a : b;
-    if (writes) {
+    const succeeding = written(update!, old, s[entry + 2], s[entry + 3]);
+    const value = succeeding ?? (atomics === 'failwrite' ? old : undefined);
+    if (value !== undefined) {
       machine.checked(value, memory + from);
       if (atOnce) machine.store(from, value);
       else if (!machine.push(wbR[q], 2 * from + 1, value, 0)) return false;
     }
     machine.told?.push({
-      ...{ kind: 'perform', queuePair: q, index, atomic: kind, location: from },
-      ...{ found: old, value: writes ? value : undefined },
+      ...{ kind: 'perform', queuePair: q, index, update: update!, location: from },
+      ...{ found: old, value },
     });
-    const held = atomics === 'late' && writes && !atOnce;
+    const held = atomics === 'late' && value !== undefined && !atOnce;
     become(entry, held ? Packet.Held : Packet.Fetched, to, old);
     return true;
   };
@@ -341,18 +348,8 @@ export function nicSteps(machine: Surroundings): Nic {
 
   return {
     isAtomic: (packet) => packet === Packet.Atomic,
-    enter(q, request, a, b) {
-      const { kind } = requests[request];
-      const packet =
-        kind === 'put'
-          ? Packet.Put
-          : kind === 'get'
-            ? Packet.Get
-            : kind === 'rfence'
-              ? Packet.Fence
-              : Packet.Atomic;
-      return machine.push(pipes[q], packet, request, a, b);
-    },
+    enter: (q, request, a, b) =>
+      machine.push(pipes[q], ENTERS[requests[request].kind], request, a, b),
     pipe,
     flushRemote,
     flushLocal,

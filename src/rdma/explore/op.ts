@@ -1,4 +1,5 @@
 import type { LocationId } from '../../program/program.js';
+import type { UpdateKind } from '../update.js';
 
 /** Index into the vector that is a state: see `Layout`. */
 export type Slot = number;
@@ -45,7 +46,7 @@ export interface Op {
   readonly slot: Slot;
   readonly value: Compute;
   readonly desired: Compute;
-  readonly update: 'cas' | 'faa' | 'xchg';
+  readonly update: UpdateKind;
   readonly queuePair: number;
   readonly request: number;
   targets: readonly number[];

@@ -1,5 +1,5 @@
 import type { LocationId } from '../../program/program.js';
-import type { Request } from './layout.js';
+import type { UpdateKind } from '../update.js';
 import type { Slot } from './op.js';
 
 /** What a machine does, one thing after the other, as it tells whoever wants to hear. Threads and queue pairs are indices. */
@@ -21,7 +21,7 @@ export type ThreadStep = { readonly thread: number } & (
   | { readonly kind: 'write' | 'drain'; readonly location: LocationId; readonly value: number }
   | {
       readonly kind: 'update';
-      readonly update: 'cas' | 'faa' | 'xchg';
+      readonly update: UpdateKind;
       readonly location: LocationId;
       readonly found: number;
       readonly expected: number;
@@ -51,7 +51,7 @@ export type CardStep = { readonly queuePair: number } & (
   | {
       readonly kind: 'perform';
       readonly index: number;
-      readonly atomic: Request['kind'];
+      readonly update: UpdateKind;
       readonly location: LocationId;
       readonly found: number;
       readonly value: number | undefined;

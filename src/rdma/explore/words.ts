@@ -1,6 +1,7 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import { keyOf, towardsInWords } from '../instructions.js';
+import { keyOf, remoteNameOf, towardsInWords } from '../instructions.js';
+import { operandsOf, withOperands } from '../update.js';
 import type { Layout } from './layout.js';
 import type { CardStep, Step, ThreadStep } from './step.js';
 
@@ -18,15 +19,15 @@ export interface Words {
 /** The text of an operation as it is posted, with the values of its operands: `a := rcas(x^2, 0, 1)`. */
 export function operationInWords(layout: Layout, step: Extract<Step, { kind: 'post' }>): string {
   const { queuePairs, requests } = layout;
-  const { kind, from, to } = requests[step.request];
+  const { kind, update, from, to } = requests[step.request];
   const towards = keyOf(queuePairs[step.queuePair]);
   const place = (l: LocationId): string => placeInWords(layout, l);
   const far = (l: LocationId): string => `${place(l)}^${towards}`;
   if (kind === 'rfence') return `rfence(${towards})`;
   if (kind === 'put') return `${far(to)} := ${place(from)}`;
   if (kind === 'get') return `${place(to)} := ${far(from)}`;
-  const operands = kind === 'rcas' ? [step.a, step.b] : [step.a];
-  return `${place(to)} := ${kind}(${[far(from), ...operands].join(', ')})`;
+  const operands = operandsOf(withOperands(update!, [step.a, step.b]));
+  return `${place(to)} := ${remoteNameOf(update!)}(${[far(from), ...operands].join(', ')})`;
 }
 
 /** A location; the constant of a put has no name, and is told by its value. */
@@ -134,8 +135,8 @@ function cardInWords(layout: Layout, step: CardStep): Words | undefined {
       return by(`writes ${what} to memory`, what);
     }
     case 'perform': {
-      const { atomic, found, value } = step;
-      const what = `${atomic}(${placeInWords(layout, step.location)})`;
+      const { update, found, value } = step;
+      const what = `${remoteNameOf(update)}(${placeInWords(layout, step.location)})`;
       return {
         actor: `the NIC of node ${queuePair.node}`,
         does: `performs ${thread}'s ${what}: reads ${found}, writes ${value ?? 'nothing'}`,

@@ -12,8 +12,7 @@ const COVERED: Coverage = {
     ...WITH_POLLS,
     faa: 'unknown',
     xchg: 'unknown',
-    rcas: 'unknown',
-    rfaa: 'unknown',
+    'remote-atomic': 'unknown',
     wait: ({ work }) => ({
       message: `wait(${work}) is not covered: robustness is decided for programs with polls`,
       hint: 'poll instead, where each wait is for one operation and none is skipped',

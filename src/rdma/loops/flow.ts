@@ -278,8 +278,7 @@ export function flowOf(thread: Thread): Flow {
         return loop(i, next);
       case 'faa':
       case 'xchg':
-      case 'rcas':
-      case 'rfaa':
+      case 'remote-atomic':
       case 'wait':
         throw new Error(`${i.kind}: see notCovered`);
     }

@@ -78,8 +78,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
       }
       case 'get':
       case 'put':
-      case 'rcas':
-      case 'rfaa':
+      case 'remote-atomic':
         return called({ ...i, work: undefined });
       case 'if':
       case 'choose':

@@ -1,7 +1,7 @@
 import type { NicStep, Surroundings } from './queue-pair.js';
 import { nicRead } from './queue-pair.js';
 import type { Atomic, Packet, QueuePair } from './state.js';
-import { updated } from './update.js';
+import { updated } from '../update.js';
 
 /** What performing an atomic leads to. */
 export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'> {

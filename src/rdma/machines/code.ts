@@ -1,5 +1,5 @@
-import type { Towards, Instruction as View } from '../instructions.js';
-import { viewed } from '../instructions.js';
+import type { Towards } from '../instructions.js';
+import { updateOf, viewed } from '../instructions.js';
 import type {
   Expression,
   Instruction,
@@ -10,9 +10,8 @@ import type {
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 import type { Atomic, QueuePairId, Request } from './state.js';
-import type { Update } from './update.js';
-
-type AtomicKind = 'rcas' | 'rfaa' | 'cas' | 'faa' | 'xchg';
+import type { Update } from '../update.js';
+import { operandsOf, withOperands } from '../update.js';
 
 /** An expression, and the locations whose values must have been read before, in order. */
 export interface CodeExpression {
@@ -80,13 +79,8 @@ export function compile(
     return { expression, locations };
   };
 
-  const updateOf = (i: Extract<View, { kind: AtomicKind }>): Update<CodeExpression> => {
-    if ('value' in i) {
-      return { kind: i.kind === 'xchg' ? 'xchg' : 'faa', value: reading(i.value) };
-    }
-    const [expected, desired] = [i.expected, i.desired].map(reading);
-    return { kind: 'cas', expected, desired };
-  };
+  const computed = (update: Update<Expression>): Update<CodeExpression> =>
+    withOperands(update.kind, operandsOf(update).map(reading));
 
   const store = (target: Target, value: CodeExpression): void => {
     if (target.kind === 'register') ops.push({ kind: 'set', register: target.register, value });
@@ -134,18 +128,17 @@ export function compile(
       case 'mfence':
         ops.push({ kind: 'mfence' });
         return;
-      case 'rcas':
-      case 'rfaa': {
+      case 'remote-atomic': {
         const { location, into } = i;
         const on = { location, into, queuePair: queuePairTo(i) };
-        ops.push({ kind: 'atomic', update: updateOf(i), ...on });
+        ops.push({ kind: 'atomic', update: computed(i.update), ...on });
         return;
       }
       case 'cas':
       case 'faa':
       case 'xchg': {
         const { location, target } = i;
-        ops.push({ kind: 'update', location, update: updateOf(i) });
+        ops.push({ kind: 'update', location, update: computed(updateOf(i)) });
         return store(target, {
           expression: { kind: 'location', location },
           locations: [location],

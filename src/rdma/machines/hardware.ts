@@ -1,7 +1,7 @@
 import type { QueuePairRules } from './queue-pair.js';
 import { simplified } from './simplified.js';
 import { sixBuffers } from './six-buffers.js';
-import type { AtomicVariant } from './update.js';
+import type { AtomicVariant } from '../update.js';
 
 /** Which machine a program runs on. */
 export interface Hardware {

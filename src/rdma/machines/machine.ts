@@ -11,7 +11,7 @@ import type { QueuePairId, Request, MachineState, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 import type { ThreadLabel, Offer, Stop } from './thread.js';
 import { OVERFLOW, offerOf, threadStart } from './thread.js';
-import { INEXACT, updated } from './update.js';
+import { INEXACT, updated } from '../update.js';
 
 /** A program and the hardware that it runs on. */
 export interface Machine {

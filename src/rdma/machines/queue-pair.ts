@@ -1,7 +1,7 @@
 import type { LocationId } from '../../program/program.js';
 import type { Completion, BufferEntry, Packet, QueuePair, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
-import type { AtomicVariant } from './update.js';
+import type { AtomicVariant } from '../update.js';
 
 /** One step of a queue pair. */
 export interface NicStep {

@@ -1,5 +1,6 @@
 import type { LocationId } from '../../program/program.js';
-import type { Update } from './update.js';
+import type { Update } from '../update.js';
+import { operandsOf } from '../update.js';
 
 /**
  * The configurations of the operational semantics (TSO paper, Figs. 5, 7, 19, 20): threads, one
@@ -129,8 +130,7 @@ export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineStat
         case 'atomic': {
           const { update } = e;
           numbers.push(e.location, e.into, e.queuePair, update.kind);
-          if (update.kind === 'cas') numbers.push(update.expected, update.desired);
-          else numbers.push(update.value);
+          numbers.push(...operandsOf(update));
           break;
         }
         case 'put':

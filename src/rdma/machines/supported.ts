@@ -13,8 +13,7 @@ const SUPPORTED: Coverage = {
   loopBack: true,
   kinds: {
     ...WITH_POLLS,
-    rcas: 'known',
-    rfaa: 'known',
+    'remote-atomic': 'known',
     faa: 'known',
     xchg: 'known',
     wait: ({ work }) => ({

@@ -7,7 +7,8 @@ import {
 import type { LocationId } from '../../program/program.js';
 import type { Code, CodeExpression } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
-import type { Update } from './update.js';
+import type { Update } from '../update.js';
+import { operandsOf, withOperands } from '../update.js';
 
 /** The labels of the TSO paper's Fig. 6. A thread takes a labelled step together with the hardware. */
 export type ThreadLabel =
@@ -56,12 +57,15 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
     const value = valueOf(formula, thread);
     return typeof value === 'number' ? use(value) : { kind: 'stop', stop: value };
   };
-  const withUpdate = (update: Update<CodeExpression>, use: (update: Update) => Offer): Offer =>
-    update.kind === 'cas'
-      ? withValue(update.expected, (expected) =>
-          withValue(update.desired, (desired) => use({ ...update, expected, desired })),
-        )
-      : withValue(update.value, (value) => use({ ...update, value }));
+  const withUpdate = (update: Update<CodeExpression>, use: (update: Update) => Offer): Offer => {
+    const values: number[] = [];
+    for (const operand of operandsOf(update)) {
+      const value = valueOf(operand, thread);
+      if (typeof value !== 'number') return { kind: 'stop', stop: value };
+      values.push(value);
+    }
+    return use(withOperands(update.kind, values));
+  };
   switch (op.kind) {
     case 'read':
       return {

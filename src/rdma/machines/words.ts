@@ -1,10 +1,11 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import { keyOf } from '../instructions.js';
+import { keyOf, remoteNameOf } from '../instructions.js';
 import type { Machine } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { Atomic, MachineState, QueuePairId } from './state.js';
-import type { Update } from './update.js';
+import type { Update } from '../update.js';
+import { operandsOf } from '../update.js';
 
 /** Words that all accounts of a run share. */
 
@@ -33,7 +34,7 @@ export function performedInWords(
 ): string {
   const { thread, node } = machine.queuePairs[id];
   const { name } = machine.program.threads[thread];
-  const what = `${name}'s ${remoteNameOf(update)}(${locationName(machine, location)})`;
+  const what = `${name}'s ${remoteNameOf(update.kind)}(${locationName(machine, location)})`;
   return `the NIC of node ${node} performs ${what}: reads ${found}, writes ${writes ?? 'nothing'}`;
 }
 
@@ -43,16 +44,12 @@ export function atomicInWords(
   { location, update, into, queuePair }: Atomic,
 ): string {
   const towards = keyOf(machine.queuePairs[queuePair]);
-  const operands = update.kind === 'cas' ? [update.expected, update.desired] : [update.value];
-  const given = [`${locationName(machine, location)}^${towards}`, ...operands].join(', ');
-  return `${locationName(machine, into)} := ${remoteNameOf(update)}(${given})`;
+  const given = [`${locationName(machine, location)}^${towards}`, ...operandsOf(update)].join(', ');
+  return `${locationName(machine, into)} := ${remoteNameOf(update.kind)}(${given})`;
 }
 
 /** What litmus files call an atomic of the CPU. */
 export const nameOf = ({ kind }: Update): string => (kind === 'cas' ? 'CAS' : kind);
-
-/** What they call one of the NIC. */
-const remoteNameOf = ({ kind }: Update): string => `r${kind}`;
 
 /** The name of a location; the constant of a put has none, and is told by its value. */
 export function locationName({ program }: Machine, location: LocationId): string {

@@ -138,10 +138,15 @@ const ATOMIC_CALL: fc.Arbitrary<AtomicCall> = fc.oneof(
   fc.tuple(fc.constantFrom(0, 0, 1), NUMBER).map(([old, n]): AtomicCall => {
     return { call: (x) => `rcas(${x}, ${old}, ${n})`, operands: [] };
   }),
-  NUMBER.map((n): AtomicCall => ({ call: (x) => `rfaa(${x}, ${n})`, operands: [] })),
-  fc.tuple(fc.boolean(), REGISTER, NUMBER).map(([add, a, n]): AtomicCall => {
-    return { call: (x) => (add ? `rfaa(${x}, ${a})` : `rcas(${x}, ${a}, ${n})`), operands: [a] };
+  fc.tuple(fc.constantFrom('rfaa', 'rxchg'), NUMBER).map(([name, n]): AtomicCall => {
+    return { call: (x) => `${name}(${x}, ${n})`, operands: [] };
   }),
+  fc
+    .tuple(fc.constantFrom('rcas', 'rfaa', 'rxchg'), REGISTER, NUMBER)
+    .map(([name, a, n]): AtomicCall => {
+      const more = name === 'rcas' ? `, ${n}` : '';
+      return { call: (x) => `${name}(${x}, ${a}${more})`, operands: [a] };
+    }),
 );
 
 /** Expressions with several names, CAS with registers and into memory, private memory, `assume`. */

@@ -31,11 +31,11 @@ const PLACES = [
   ],
 ];
 
-/** The same for locks that are passed by a put to the next holder's node: on the lock's node, and read back there. */
+/** The same for locks that are passed by a put to the next holder's node: on the lock's node, on a third one, and read back. */
 const PASSED = [
-  ['ALock, 2 local and 1 remote thread', 'alock-2-1-data', undefined],
-  ['ALock, 1 local and 2 remote threads', 'alock-1-2-data', 'alock-1-2-data-flushed'],
-  ['MCS, 2 remote threads', 'mcs', 'mcs-flushed'],
+  ['ALock, 2 local and 1 remote thread', 'alock-2-1-data', undefined, undefined],
+  ['ALock, 1 local and 2 remote threads', 'alock-1-2-data', undefined, 'alock-1-2-data-flushed'],
+  ['MCS, 2 remote threads', 'mcs', 'mcs-elsewhere', 'mcs-flushed'],
 ];
 
 /** What mutual exclusion rests on. */
@@ -64,7 +64,7 @@ const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
 const COHORTS = [
   ['1 local, 1 remote', 'alock-1-1', 'alock-1-1-exchange', undefined],
   ['2 local, 1 remote', 'alock-2-1', 'alock-2-1-exchange', 'alock-2-1-no-budget'],
-  ['1 local, 2 remote', 'alock-1-2', undefined, 'alock-1-2-no-budget'],
+  ['1 local, 2 remote', 'alock-1-2', 'alock-1-2-exchange', 'alock-1-2-no-budget'],
 ];
 
 /** Those of four threads. */
@@ -107,6 +107,9 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 const number = (n) => n.toLocaleString('en');
 
+/** Does a verdict rest on a NIC that performs what it can perform again and again? */
+const isByStrongFairness = ({ assuming = [] }) => assuming.some((a) => a.includes('strong'));
+
 function smallTables(about) {
   const data = (test, model) => {
     if (test === undefined) return '';
@@ -124,10 +127,12 @@ function smallTables(about) {
   const title = (test) => /^"(.*)"$/m.exec(readFileSync(`corpus/locks/${test}.litmus`, 'utf8'))[1];
   const gettingIn = (test) => {
     if (test === undefined) return '';
-    const starving = about(test, 'rdma-tso', 'progress')
+    const asked = about(test, 'rdma-tso', 'progress');
+    const starving = asked
       .filter(({ verdict }) => verdict !== 'holds')
       .map(({ query }) => /T\d+/.exec(query)[0]);
-    return starving.length === 0 ? 'everybody' : `not ${starving.join(', ')}`;
+    if (starving.length > 0) return `not ${starving.join(', ')}`;
+    return asked.some(isByStrongFairness) ? 'everybody, by strong fairness' : 'everybody';
   };
   return {
     places: table(
@@ -135,7 +140,12 @@ function smallTables(about) {
       PLACES.map(([name, ...tests]) => [name, ...tests.map(both)]),
     ),
     passed: table(
-      ['Lock', "data on the lock's node", 'read back before the lock is passed on'],
+      [
+        'Lock',
+        "data on the lock's node",
+        'on a third node',
+        'read back before the lock is passed on',
+      ],
       PASSED.map(([name, ...tests]) => [name, ...tests.map(both)]),
     ),
     exclusion: table(
@@ -155,9 +165,10 @@ function smallTables(about) {
 
 function largeTable(about) {
   const rows = LARGE.flatMap((test) =>
-    about(test, 'rdma-tso', '').map(({ query, verdict, states, symmetry }) => [
-      ...[`\`${test}\``, `\`${query}\``],
-      ...[verdict, number(states) + (symmetry === undefined ? '' : ' up to symmetry')],
+    about(test, 'rdma-tso', '').map((answer) => [
+      ...[`\`${test}\``, `\`${answer.query}\``],
+      answer.verdict + (isByStrongFairness(answer) ? ', by strong fairness' : ''),
+      number(answer.states) + (answer.symmetry === undefined ? '' : ' up to symmetry'),
     ]),
   );
   return { large: table(['File', 'Query', 'Verdict', 'States'], rows) };
@@ -174,7 +185,8 @@ const small = smallTables(
 if (process.argv.includes('--print')) {
   console.log(Object.values(small).join('\n\n'));
 } else {
-  const made = { ...small, ...largeTable(explored(['bench/locks'], ['rdma-tso'])) };
+  const large = LARGE.map((test) => `bench/locks/${test}.litmus`);
+  const made = { ...small, ...largeTable(explored(large, ['rdma-tso'])) };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, text] of Object.entries(made)) {
     const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end of table -->)`);

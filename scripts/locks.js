@@ -1,7 +1,7 @@
 // Writes the tables of docs/locks.md: what `remora explore` decides of the locks of corpus/locks and, under RDMA^TSO, of the large
 // ones of bench/locks. With `--print`, it prints the tables that need corpus/locks only.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const PAGE = 'docs/locks.md';
 
@@ -73,9 +73,30 @@ const LARGE = [
   ...['alock-3-2', 'alock-one-queue-2-2'],
 ];
 
-/** All verdicts about files, by test, model and first word of the query. */
-function explored(files, models) {
-  const command = ['dist/cli/main.js', 'explore', ...files, '-m', models.join(), '--json'];
+/**
+ * ALock decided twice, explored without bounds and solved with each thread once: threads, then for each question the files
+ * of the one and of the other.
+ */
+const TWICE = [
+  ['1 local, 1 remote', ['1-1', 'once-1-1'], ['1-1-data', 'once-1-1'], undefined],
+  ['2 local, 1 remote', ['2-1', 'once-2-1'], ['2-1-data', 'once-2-1'], undefined],
+  [
+    '1 local, 2 remote',
+    ['1-2', 'once-1-2'],
+    ['1-2-data', 'once-1-2'],
+    ['1-2-data-flushed', 'once-1-2-flushed'],
+  ],
+  [
+    '2 local, 2 remote',
+    ['2-2', 'once-2-2'],
+    ['2-2-data', 'once-2-2'],
+    ['2-2-data-flushed', 'once-2-2-flushed'],
+  ],
+];
+
+/** All verdicts about files, by test, model and the beginning of the query. */
+function decided(files, models, by = 'explore') {
+  const command = ['dist/cli/main.js', by, ...files, '-m', models.join(), '--json'];
   const found = new Map();
   // Claims that fail make the exit code 1; the answers are there all the same.
   let text;
@@ -174,10 +195,31 @@ function largeTable(about) {
   return { large: table(['File', 'Query', 'Verdict', 'States'], rows) };
 }
 
+/** What both ways say under RDMA^TSO, if it is the same. */
+function twiceTable(explored, solved) {
+  const agreed = (files, kind, query, [yes, no]) => {
+    if (files === undefined) return '';
+    const [loops, once] = files.map((file) => `alock-${file}`);
+    const [{ verdict }] = explored(loops, 'rdma-tso', kind);
+    const answer = solved(once, 'rdma-tso', 'exists')[query].verdict;
+    if (verdict === 'holds' && answer === 'forbidden') return yes;
+    if (verdict === 'fails' && answer === 'allowed') return no;
+    return `**${verdict}**, but once **${answer}**`;
+  };
+  const data = ['right', '**stale**'];
+  const rows = TWICE.map(([threads, exclusion, plain, flushed]) => [
+    threads,
+    agreed(exclusion, 'exclusive', 0, ['holds', '**fails**']),
+    agreed(plain, 'assertions', 1, data),
+    agreed(flushed, 'assertions', 1, data),
+  ]);
+  return { twice: table(['Threads', 'mutual exclusion', 'data', 'data, read back'], rows) };
+}
+
 const shown = [...PLACES, ...PASSED, ...COHORTS].flatMap(([, ...tests]) => tests).concat(EXCLUSION);
 const files = [...new Set(shown.filter((test) => test !== undefined))].sort();
 const small = smallTables(
-  explored(
+  decided(
     files.map((test) => `corpus/locks/${test}.litmus`),
     MODELS,
   ),
@@ -185,8 +227,18 @@ const small = smallTables(
 if (process.argv.includes('--print')) {
   console.log(Object.values(small).join('\n\n'));
 } else {
-  const large = LARGE.map((test) => `bench/locks/${test}.litmus`);
-  const made = { ...small, ...largeTable(explored(large, ['rdma-tso'])) };
+  const inCorpus = new Set(readdirSync('corpus/locks'));
+  const paths = (names) =>
+    [...new Set(names)].sort().map((name) => {
+      const file = `${name}.litmus`;
+      return `${inCorpus.has(file) ? 'corpus' : 'bench'}/locks/${file}`;
+    });
+  const twice = TWICE.flatMap(([, ...questions]) => questions.filter((q) => q !== undefined));
+  const explored = decided(paths([...LARGE, ...twice.map(([loops]) => `alock-${loops}`)]), [
+    'rdma-tso',
+  ]);
+  const solved = decided(paths(twice.map(([, once]) => `alock-${once}`)), ['rdma-tso'], 'check');
+  const made = { ...small, ...largeTable(explored), ...twiceTable(explored, solved) };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, text] of Object.entries(made)) {
     const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end of table -->)`);

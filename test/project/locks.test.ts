@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const page = readFileSync('docs/locks.md', 'utf8');
@@ -11,11 +11,14 @@ const written = new Map(
   ),
 );
 
+/** Those that only `npm run golden` has the time for. */
+const SLOW = ['large', 'twice'];
+
 test('the tables of docs/locks.md about corpus/locks are what Remora decides (npm run golden)', () => {
   const printed = execFileSync(process.execPath, ['scripts/locks.js', '--print'], {
     encoding: 'utf8',
   });
-  const small = [...written].filter(([name]) => name !== 'large').map(([, text]) => text);
+  const small = [...written].filter(([name]) => !SLOW.includes(name)).map(([, text]) => text);
   expect(small.join('\n\n')).toBe(printed.trim());
 }, 180_000);
 
@@ -31,3 +34,32 @@ test('the table of large locks says what their files expect', () => {
     expect(`${file}: ${query} ${expected}`).toContain(` ${verdict} under `);
   }
 });
+
+test('explored without bounds and solved with each thread once, ALock is the same', () => {
+  const rows = written.get('twice')!.split('\n').slice(2);
+  expect(rows).toHaveLength(4);
+  for (const row of rows) expect(row).not.toContain('but once');
+});
+
+/** Both engines of the solver, on what ALock does if each thread takes it once. Fails where an answer is not the expected one. */
+test.each([
+  ['search', 'corpus', 'rdma-tso'],
+  ['smt', 'corpus', 'rdma-tso'],
+  ['search', 'bench', 'sc,rdma-tso,rdma-tso-nopcie'],
+])(
+  '%s says of ALock once, in %s/locks, what is expected',
+  (engine, folder, models) => {
+    const files = readdirSync(`${folder}/locks`).filter((name) => name.startsWith('alock-once'));
+    expect(files.length).toBeGreaterThan(1);
+    const paths = files.map((name) => `${folder}/locks/${name}`);
+    const printed = execFileSync(
+      process.execPath,
+      ['dist/cli/main.js', 'check', ...paths, '-m', models, '--engine', engine],
+      { encoding: 'utf8', stdio: 'pipe' },
+    );
+    const answers = printed.match(/^ {4}\w.*/gm)!;
+    expect(answers.length).toBeGreaterThan(10);
+    for (const answer of answers) expect(answer).toMatch(/^ {4}(allowed|forbidden).*as expected$/);
+  },
+  180_000,
+);

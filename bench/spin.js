@@ -1,0 +1,54 @@
+// SPIN on models of bench/promela.js, beside the exploration of Remora, both under SC.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { round, runScript, range, spread } from './process.js';
+
+export const isOnPath = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+
+/** How SPIN is asked: for bad states, or for rounds without progress that are weakly fair. */
+const ASKED = {
+  states: { compiled: ['-DSAFETY'], run: [] },
+  rounds: { compiled: ['-DNP'], run: ['-l', '-f'] },
+};
+
+/** A search goes this deep at most, and its table has 2 to the power of this many places. */
+const SIZE = ['-m5000000', '-w24'];
+
+/**
+ * What SPIN finds in a model: its errors, each once, without end of the search at the first; how many states it keeps, the
+ * seconds of the search, the bytes that a state takes by itself and on the whole. Throws where SPIN fails.
+ */
+export function spin(model, asked, size = SIZE) {
+  const cwd = mkdtempSync(join(tmpdir(), 'remora-spin-'));
+  try {
+    writeFileSync(join(cwd, 'model.pml'), model);
+    const call = (program, ...args) => {
+      const { stdout, stderr, status } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`${program} fails: ${stdout}${stderr}`);
+      return stdout;
+    };
+    const { compiled, run } = ASKED[asked];
+    call('spin', '-a', 'model.pml');
+    call('gcc', '-w', '-O2', ...compiled, '-o', 'pan', 'pan.c');
+    return read(call('./pan', '-c0', ...run, ...size));
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+function read(said) {
+  if (/max search depth too small|out of memory/.test(said)) throw new Error(said);
+  const number = (pattern) => Number(pattern.exec(said)[1]);
+  const states = number(/([\d.e+]+) states, stored/);
+  const found = said.matchAll(/^pan:\d+: (.*?) \(at depth/gm);
+  return {
+    errors: [...new Set([...found].map(([, what]) => what))],
+    states,
+    seconds: number(/elapsed time ([\d.e+]+) seconds/),
+    vector: number(/State-vector (\d+) byte/),
+    bytes: Math.round((number(/([\d.]+)\tactual memory usage for states/) * 2 ** 20) / states),
+  };
+}

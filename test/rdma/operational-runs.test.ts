@@ -35,7 +35,10 @@ const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
   });
 
 describe('published verdicts', () => {
-  const runnable = corpus.filter((t) => unsupported(t.program).length === 0);
+  // ALock has more states than this search has room for: exploration and solvers are compared on it (docs/locks.md).
+  const runnable = corpus.filter(
+    (t) => unsupported(t.program).length === 0 && !t.name.startsWith('alock'),
+  );
   const asked = runnable.flatMap((t) =>
     t.queries.filter(isStateQuery).flatMap((query) =>
       MODELS.flatMap(([model, hardware]) => {

@@ -1,5 +1,6 @@
 /** Signs and words of verdicts: the same in text, in tables and on pages. */
-import type { Verdict } from '../check/result.js';
+import type { Answer, Verdict } from '../check/result.js';
+import { plural } from './explain-style.js';
 import { COLOURS } from './colours.js';
 
 /** A verdict, or that there is none: the test has no meaning under the model, or the model was not asked. */
@@ -61,6 +62,17 @@ export function painted(verdict: string, happens: boolean | undefined, colours =
 
 /** The runs that a verdict up to the loop bound is about. */
 export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
+
+/** What an answer says of buffers that were full. */
+export const roomInWords = ({ room, full = [] }: Pick<Answer, 'room' | 'full'>): string =>
+  `for buffers of at most ${room} entries: full was ${full.join(', ')}`;
+
+/** How many states of a machine an answer rests on. */
+export const statesInWords = ({
+  states = 0,
+  symmetry,
+}: Pick<Answer, 'states' | 'symmetry'>): string =>
+  `${plural(states, 'state')}${symmetry === undefined ? '' : ' up to symmetry'}`;
 
 /** How the executions end that a verdict is about: those that satisfy the condition, or those that do not. */
 export const endingOf = (verdict: Verdict): string =>

@@ -10,7 +10,7 @@ import { plural } from './explain-style.js';
 import type { VerdictFinding } from './finding.js';
 import { findingsOf } from './finding.js';
 import { interruptedRecords, reachedRecords } from './interruption.js';
-import { HAPPENS, MARKS, loopBound, painted } from './outcome.js';
+import { HAPPENS, MARKS, loopBound, painted, roomInWords, statesInWords } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { showState } from './record.js';
@@ -57,13 +57,8 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
   if (answer.upTo !== undefined) {
     parts.push(`for runs with ${loopBound(answer.upTo)}`);
   }
-  if (answer.full !== undefined) {
-    parts.push(`for buffers of at most ${answer.room} entries: full was ${answer.full.join(', ')}`);
-  }
-  if (answer.states !== undefined) {
-    const all = plural(answer.states, 'state');
-    parts.push(answer.symmetry === undefined ? all : `${all} up to symmetry`);
-  }
+  if (answer.full !== undefined) parts.push(roomInWords(answer));
+  if (answer.states !== undefined) parts.push(statesInWords(answer));
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;
     parts.push(`${positive} of ${plural(positive + negative, 'execution')} satisfy it`);

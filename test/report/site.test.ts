@@ -53,6 +53,22 @@ forall (x = 1)
 ~exists (a = 3)
 `;
 
+const LOCK = `RDMA greedy
+node 1 { l = 0 }
+threads T[i in 1..2] on 1 {
+  loop {
+    at enter;
+    r := 1;
+    while (r != 0) { r := CAS(l, 0, 1) }
+    critical c { skip }
+    l := 0
+  }
+}
+exclusive c of T1, T2
+progress T1:enter -> T1:c
+  computed fails under sc, rdma-tso
+`;
+
 const SILENT = `RDMA silent
 node 1 { x = 0 }
 thread T1 on 1 { x := 1 }
@@ -63,6 +79,7 @@ const FILES: { readonly [path: string]: string } = {
   "corpus/odd/a 'b' <c> #1%20.litmus": ODD,
   'corpus/odd/many.litmus': MANY,
   'corpus/odd/MANY.litmus': MANY,
+  'corpus/locks/greedy.litmus': LOCK,
   'corpus/silent.litmus': SILENT,
 };
 
@@ -102,12 +119,13 @@ const attributes = (page: string, name: string): readonly string[] =>
 describe('the site', () => {
   test('an index, a page for each test, and a note that this is a report', () => {
     expect(run.stderr).toBe('');
-    expect(run.stdout).toMatch(/^5 tests, 20 verdicts: 2 as published, 0 depart, 0 unknown; /m);
+    expect(run.stdout).toMatch(/^6 tests, 24 verdicts: 2 as published, 0 depart, 0 unknown; /m);
     expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('site/index.html');
     expect(run.code).toBe(0);
     expect(filesOf('site')).toEqual([
       'index.html',
       'remora-report.txt',
+      'tests/locks/greedy.html',
       'tests/odd/MANY-2.html',
       'tests/odd/a__b___c___1_20.html',
       'tests/odd/many.html',
@@ -173,6 +191,19 @@ describe('the site', () => {
     expect(page.match(/<details class="explanation"\s*>/g)).toHaveLength(1);
   });
 
+  test('a question about runs has the run where it fails, as a picture and in words', () => {
+    const page = pagesOf('site').get('tests/locks/greedy.html')!;
+    const text = textOf(page);
+    expect(text).toContain('∀ holds');
+    expect(text).toMatch(/rdma-tso: ∄ fails 2 steps, then a round of \d+/);
+    expect(text).toContain('T1 is at enter T1 sets r = 1 And then, for ever: T2 is at enter');
+    expect(text).toContain('T2 writes l := 0 to its store buffer');
+    // SC has no store buffers: another run.
+    expect(page.match(/<svg /g)).toHaveLength(2);
+    expect(page.match(/<rect [^>]*stroke-dasharray/g)).toHaveLength(2);
+    expect(text).not.toContain('Not explained');
+  });
+
   test('tests are linked in their order', () => {
     const page = pagesOf('site').get('tests/odd/many.html')!;
     const around = [...page.matchAll(/rel="(prev|next)"\s+href="([^"]*)"/g)].map((m) => m[2]);
@@ -184,9 +215,9 @@ describe('the site', () => {
   test('the index has a row for each question, and says what they are', () => {
     const index = pagesOf('site').get('index.html')!;
     const text = textOf(index);
-    expect(text).toContain('5 tests, 10 questions, 20 verdicts');
+    expect(text).toContain('6 tests, 12 questions, 24 verdicts');
     expect(text).toContain('corpus/odd/ 3 tests, 9 questions');
-    expect(index.match(/<tr\s+class="row/g)).toHaveLength(11);
+    expect(index.match(/<tr\s+class="row/g)).toHaveLength(13);
     expect(attributes(index, 'data-flags')).toContain('differ published observed');
     expect(text).toContain('asks nothing');
     expect(text).not.toContain('To look at');

@@ -7,4 +7,5 @@ export { drawSvg, svgOf } from './svg.js';
 export { drawRunDot } from './run-dot.js';
 export type { DrawnRun } from './run-place.js';
 export { drawnRun } from './run-place.js';
-export { drawRunSvg } from './run-svg.js';
+export { runPictureOf } from './run-picture.js';
+export { drawRunSvg, runSvgOf } from './run-svg.js';

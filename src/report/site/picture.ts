@@ -1,6 +1,6 @@
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
-import type { Picture } from '../picture/index.js';
-import { pictureOf, svgOf } from '../picture/index.js';
+import type { DrawnRun, Picture } from '../picture/index.js';
+import { pictureOf, runPictureOf, runSvgOf, svgOf } from '../picture/index.js';
 import type { Html } from './html.js';
 import { html, raw } from './html.js';
 
@@ -21,12 +21,25 @@ export function figure(
 ): Html {
   const picture = laidOut.get(graph) ?? pictureOf(graph);
   laidOut.set(graph, picture);
-  const { width } = picture.frame;
+  return framed(picture.frame.width, caption, svgOf(picture, { idPrefix: id, name: title }));
+}
+
+/** A picture of a run, as `figure`. */
+export function runFigure(
+  run: DrawnRun,
+  id: string,
+  { title, caption }: { readonly title: string; readonly caption: string },
+): Html {
+  const picture = runPictureOf(run, title);
+  return framed(picture.frame.width, caption, runSvgOf(picture, { idPrefix: id, name: title }));
+}
+
+function framed(width: number, caption: string, svg: string): Html {
   const room = `width:${width}pt;min-width:${Math.round(width * SMALLEST)}pt`;
   return html`<figure>
     <figcaption>${caption}</figcaption>
     <div class="picture">
-      <div class="room" style="${room}">${raw(svgOf(picture, { idPrefix: id, name: title }))}</div>
+      <div class="room" style="${room}">${raw(svg)}</div>
     </div>
   </figure>`;
 }

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { Test } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 
 import type { VerdictCell } from './verdict-cells.js';
@@ -14,6 +15,8 @@ import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
 import { programTable } from './program-table.js';
+import type { RunGroup } from './run-part.js';
+import { runGroupsOf, runPart } from './run-part.js';
 import { TEST_SCRIPT } from './script.js';
 import type { SiteEntry, Findings, Site } from './site.js';
 import { folderOf, queryId, rowsOf } from './site.js';
@@ -149,14 +152,18 @@ function questionPart(
   const explanation = explanations[q];
   const published = cells.filter(asPublished).map((cell) => cell.model);
   const groups = groupsOf(explanation, all, published);
+  const runs = runGroupsOf(cells);
   const anchors = new Map(
-    groups.flatMap(({ models }, g) => models.map((model) => [model, groupId(id, g)] as const)),
+    [...groups, ...runs].flatMap(({ models }, g) =>
+      models.map((model) => [model, groupId(id, g)] as const),
+    ),
   );
   return html`<section class="question" aria-labelledby="${id}">
     <h2 id="${id}"><code>${showQuery(query)}</code></h2>
     ${query.label !== undefined && html`<p class="title">${query.label}</p>`}
     ${verdictTable(cells, (model) => anchors.get(model))} ${observedPart(query)}
-    ${whyPart(explanation, groups, id)} ${differencesPart(explanation, all, id)}
+    ${whyPart(explanation, groups, id)} ${runsPart(runs, test, q)}
+    ${differencesPart(explanation, all, id)}
   </section>`;
 }
 
@@ -168,6 +175,14 @@ function whyPart(explanation: Explanation, groups: readonly ModelGroup[], id: st
   const parts = groups.map((g, i) => explanationPart(g, groupId(id, i), i === 0));
   return html`<h3>Why</h3>
     ${parts}${unfinished !== undefined && html`<p class="unfinished">Not explained: ${unfinished}</p>`}`;
+}
+
+/** The runs that show answers to a query about runs: such a query has them in the place of explanations. */
+function runsPart(runs: readonly RunGroup[], { program, queries }: Test, q: number): Html {
+  if (runs.length === 0) return html``;
+  const [id, question] = [queryId(q), showQuery(queries[q])];
+  return html`<h3>Why</h3>
+    ${runs.map((run, i) => runPart(run, program, question, groupId(id, i), i === 0))}`;
 }
 
 function differencesPart(explanation: Explanation, models: readonly string[], id: string): Html {

@@ -1,5 +1,5 @@
 import type { Query } from '../../program/program.js';
-import { SIGNS, loopBound, seenText, wordFor } from '../outcome.js';
+import { SIGNS, loopBound, roomInWords, seenText, statesInWords, wordFor } from '../outcome.js';
 import { showState } from '../record.js';
 import type { VerdictCell } from './verdict-cells.js';
 import type { Html } from './html.js';
@@ -70,6 +70,9 @@ function remarksOn({ outcome, answer, note }: VerdictCell): readonly string[] {
   if (answer?.upTo !== undefined) {
     remarks.push(`for runs with ${loopBound(answer.upTo)}`);
   }
+  if (answer?.full !== undefined) remarks.push(roomInWords(answer));
+  if (answer?.states !== undefined) remarks.push(statesInWords(answer));
+  for (const assumption of answer?.assuming ?? []) remarks.push(`if ${assumption}`);
   if (answer !== undefined && answer.flags.length > 0) {
     remarks.push(`flags: ${answer.flags.join(', ')}`);
   }

@@ -3,6 +3,7 @@ import type { Verdict } from '../../check/result.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
+import { isStateQuery } from '../../program/program.js';
 import type { VerdictRecord } from '../record.js';
 import { showQuery } from '../../program/print.js';
 
@@ -45,7 +46,8 @@ export async function whyOf(
     if (!found.ok) throw new Error(found.errors[0].message);
     return found.value;
   };
-  if (cases.length === 0) return nothing;
+  // Answers about runs come with the runs.
+  if (cases.length === 0 || !isStateQuery(test.queries[query])) return nothing;
   const together = await ask(cases);
   if (together.unfinished === undefined || cases.length === 1) return agreeing(together, decided);
   // All models at once may take too long where each alone does not.

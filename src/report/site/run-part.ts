@@ -1,0 +1,65 @@
+import type { Answer } from '../../check/result.js';
+import { groupBy } from '../../model/relation/groups.js';
+import type { Program } from '../../program/program.js';
+import { plural } from '../explain-style.js';
+import { list } from '../explain-words.js';
+import { drawnRun } from '../picture/index.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { plainMark } from './marks.js';
+import { runFigure } from './picture.js';
+import type { VerdictCell } from './verdict-cells.js';
+
+/** A run that shows an answer, and the models that it is of. */
+export interface RunGroup {
+  readonly models: readonly string[];
+  readonly answer: Answer;
+}
+
+/** The runs that the answers to a query about runs show, each once. */
+export function runGroupsOf(cells: readonly VerdictCell[]): readonly RunGroup[] {
+  const shown = cells.flatMap(({ model, answer }) =>
+    answer?.steps === undefined ? [] : [{ model, answer }],
+  );
+  const alike = groupBy(shown, ({ answer: { run, round } }) => JSON.stringify([run, round]));
+  return [...alike.values()].map((group) => ({
+    models: group.map(({ model }) => model),
+    answer: group[0].answer,
+  }));
+}
+
+/** A run as a picture and in words: a section that opens; `id` begins all anchors in it. */
+export function runPart(
+  { models, answer }: RunGroup,
+  program: Program,
+  question: string,
+  id: string,
+  open: boolean,
+): Html {
+  const { run = [], round } = answer;
+  const drawn = drawnRun(program, answer);
+  const title = `${question} fails under ${list(models)}`;
+  const caption = round === undefined ? 'A run:' : 'A run, and a round that is taken for ever:';
+  const gist = `${plural(run.length, 'step')}${round === undefined ? '' : `, then a round of ${round.length}`}`;
+  return html`<details class="explanation" ${open && 'open'}>
+    <summary>
+      <b>${list(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
+    </summary>
+    <div id="${id}" class="body">
+      ${drawn !== undefined && runFigure(drawn, `${id}-p`, { title, caption })}
+      <details class="run">
+        <summary>In words</summary>
+        <ol>
+          ${run.map((step) => html`<li>${step}</li>`)}
+        </ol>
+        ${
+          round !== undefined &&
+          html`<p>And then, for ever:</p>
+            <ol start="${run.length + 1}">
+              ${round.map((step) => html`<li>${step}</li>`)}
+            </ol>`
+        }
+      </details>
+    </div>
+  </details>`;
+}

@@ -6,6 +6,7 @@ import { askWhy } from '../analyses/ask/explain.js';
 import type { Explanation } from '../analyses/explain/explanation.js';
 import { checkShown } from '../analyses/explain/shown.js';
 import type { Test } from '../program/program.js';
+import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
@@ -114,7 +115,11 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     const able = inWords ? willing.slice(0, 1) : willing;
     if (!inWords || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
-    const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
+    const asked = only === undefined ? [...test.queries.keys()] : [only - 1];
+    const queries = asked.filter((query) => isStateQuery(test.queries[query]));
+    if (queries.length < asked.length) {
+      errors.push(`${source.path}: \`remora explore\` tells what becomes of queries about runs`);
+    }
     const ask = { shown: show, bound };
     const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);

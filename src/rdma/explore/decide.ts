@@ -266,6 +266,13 @@ function inLines(
 const ASSUMED = 'each thread and buffer goes on where it can (weak fairness)';
 const STRONG = 'a NIC performs an atomic that it can perform again and again (strong fairness)';
 
+/** Something is put off for ever, but perhaps only because a buffer of the machine is full. */
+const cramping = ({ full = [], room, ...about }: ReturnType<typeof restsOn>): Found => ({
+  verdict: 'unknown',
+  reason: `full was ${full.join(', ')}, with room for ${room}: more may change the answer`,
+  ...about,
+});
+
 /** How many queries are decided by one exploration: a state has a bit for each. */
 const BITS = 30;
 
@@ -297,6 +304,8 @@ function decideLiveness(
   const { codes } = layout;
   // By state: who waits, and which threads may stay where they are for ever. One bit for each.
   const [waiting, resting] = [new Numbers(), new Numbers()];
+  // By state: is something only impossible because a buffer is full? Nothing is said to be put off for ever by that.
+  const cramped = new Numbers();
   const ofBits = (bits: readonly boolean[]): number =>
     bits.reduce((all, bit, k) => (bit ? all | (1 << k) : all), 0);
   const everybody = ofBits(codes.map(() => true));
@@ -308,6 +317,7 @@ function decideLiveness(
         resting.push(ofBits(codes.map(({ ops }, t) => isAtRest(ops[s[t]]))));
         return false;
       },
+      expanded: (waits) => cramped.push(Number(waits)),
       progress: limits.progress,
       // A round of states that stand for others need not be one of theirs: only what can be reached is the same.
       isSame: waits.length > 0 ? undefined : () => true,
@@ -322,30 +332,48 @@ function decideLiveness(
   }
   const { states, actors } = explored;
   const graph = explored.graph!;
+  const isCramped = (s: number): boolean => cramped.get(s) === 1;
   return queries.map((query, i): Found => {
     if (query.quantifier === 'deadlock') {
-      const stuck = firstStuck(graph, states, (e) => graph.actor(e) !== actors.idle, {
-        state: (s) => resting.get(s) === everybody,
-        step: (e) => graph.passes(e),
-      });
-      if (stuck === undefined) return { verdict: 'holds', ...about };
-      return { verdict: 'fails', ...inLines(layout, runTo(explored, stuck)), ...sizeOf(explored) };
+      const stuckUnless = (isGood: (s: number) => boolean): number | undefined =>
+        firstStuck(graph, states, (e) => graph.actor(e) !== actors.idle, {
+          state: (s) => resting.get(s) === everybody || isGood(s),
+          step: (e) => graph.passes(e),
+        });
+      const stuck = stuckUnless(isCramped);
+      if (stuck !== undefined) {
+        const run = inLines(layout, runTo(explored, stuck));
+        return { verdict: 'fails', ...run, ...sizeOf(explored) };
+      }
+      if (about.full !== undefined && stuckUnless(() => false) !== undefined)
+        return cramping(about);
+      return { verdict: 'holds', ...about };
     }
     const waits = (s: number): boolean => ((waiting.get(s) >>> bits[i]) & 1) === 1;
-    const starving = (fairness: Fairness, rest = 0): readonly number[] | undefined =>
-      fairSet(graph, states, actors, fairness, (s) => waits(s) && (resting.get(s) & rest) === rest);
+    const starving = (
+      fairness: Fairness,
+      isAllowed: (s: number) => boolean,
+    ): readonly number[] | undefined =>
+      fairSet(graph, states, actors, fairness, (s) => waits(s) && isAllowed(s));
     const strong: Fairness = { strong: (actor) => actors.isPerforming(actor) };
-    let set = starving(strong);
+    let set = starving(strong, (s) => !isCramped(s));
     if (set === undefined) {
-      const needed = starving({ strong: () => false }) !== undefined;
+      if (about.full !== undefined && starving(strong, () => true) !== undefined) {
+        return cramping(about);
+      }
+      const needed = starving({ strong: () => false }, () => true) !== undefined;
       return { verdict: 'holds', ...about, assuming: needed ? [ASSUMED, STRONG] : [ASSUMED] };
     }
     // The fewer threads take part, the better it is understood.
     let rest = 0;
     for (const t of codes.keys()) {
-      const smaller = starving(strong, rest | (1 << t));
+      const wanted = rest | (1 << t);
+      const smaller = starving(
+        strong,
+        (s) => !isCramped(s) && (resting.get(s) & wanted) === wanted,
+      );
       if (smaller === undefined) continue;
-      rest |= 1 << t;
+      rest = wanted;
       set = smaller;
     }
     const steps = roundIn(graph, set, actors, strong);

@@ -52,6 +52,8 @@ export class Machine {
   readonly s: Int32Array;
   /** Which buffers have been full, so that something had to wait for room, by name. */
   readonly full = new Set<string>();
+  /** Whether something had to wait for room since `begin`. */
+  private waits = false;
   /** Whether an assumption failed since `begin`: there is no such run. */
   discarded = false;
   /** Whether an assertion failed since `begin`. */
@@ -89,6 +91,7 @@ export class Machine {
   }
 
   begin(): void {
+    this.waits = false;
     this.discarded = false;
     this.failed = false;
     this.passed = false;
@@ -100,12 +103,17 @@ export class Machine {
    *
    * @param from the state
    * @param visit hears of each step when `s` is the state after it: its actor
+   * @returns whether a step is only impossible because a buffer is full
    */
-  successors(from: Int32Array, actors: Actors, visit: (actor: number) => void): void {
+  successors(from: Int32Array, actors: Actors, visit: (actor: number) => void): boolean {
     const { s, layout } = this;
+    let waits = false;
     const { codes, pipes } = layout;
     const tried = (done: boolean, t: number, actor: number): void => {
-      if (!done) return;
+      if (!done) {
+        waits ||= this.waits;
+        return;
+      }
       this.settle(t);
       if (!this.discarded) visit(actor);
     };
@@ -143,6 +151,7 @@ export class Machine {
         }
       }
     }
+    return waits;
   }
 
   /** The next step of a thread, with the ghosts that change in the same moment. */
@@ -358,12 +367,18 @@ export class Machine {
     return -1;
   }
 
+  /** Something cannot be done now, as a buffer is full. */
+  waitForRoom(name: string): void {
+    this.full.add(name);
+    this.waits = true;
+  }
+
   /** Adds an entry to a buffer; false if it is full. */
   push({ at, width, name }: Buffer, a: number, b: number, c: number, d = 0): boolean {
     const { s } = this;
     const length = s[at];
     if (length === this.layout.room) {
-      this.full.add(name);
+      this.waitForRoom(name);
       return false;
     }
     const entry = at + 1 + length * width;

@@ -42,8 +42,8 @@ const ENTERS: Readonly<Record<Request['kind'], Packet>> = {
 export interface Surroundings {
   readonly s: Int32Array;
   readonly layout: Layout;
-  readonly full: Set<string>;
   readonly told: Step[] | undefined;
+  waitForRoom(name: string): void;
   push(buffer: Buffer, a: number, b: number, c: number, d?: number): boolean;
   remove(buffer: Buffer, index: number): void;
   store(location: LocationId, value: number): void;
@@ -271,7 +271,7 @@ export function nicSteps(machine: Surroundings): Nic {
           (owner[location] === thread && isWaiting(thread, q) && !mayRead(thread, location));
         if (!own && !free) return false;
         if (s[wbL[q].at] + 2 > layout.room) {
-          machine.full.add(wbL[q].name);
+          machine.waitForRoom(wbL[q].name);
           return false;
         }
         machine.push(wbL[q], location + 1, value, 0);

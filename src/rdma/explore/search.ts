@@ -35,6 +35,8 @@ export interface Watch {
    * first state. Ends the search in the same way.
    */
   failed?(from: number): boolean;
+  /** Hears of each state, in order, when all its steps are known: whether there would be others with more room in buffers. */
+  expanded?(waits: boolean): void;
   /** Hears of a state from which there is no step. */
   end?(s: Int32Array): void;
   /** Hears, now and then, how many states there are. */
@@ -161,7 +163,8 @@ export function explore(
       if (keep) first.push(targets.length);
       load(expanded, from);
       arrived = false;
-      machine.successors(from, actors, arrive);
+      const waits = machine.successors(from, actors, arrive);
+      watch.expanded?.(waits);
       if (!arrived) watch.end?.(from);
     }
     first.push(targets.length);

@@ -1,3 +1,4 @@
+import { ITEM_STARTS } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 
 /**
@@ -9,6 +10,8 @@ export function withWords(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   let about = '';
   return tokens.map((token, i) => {
+    // After a brace too few or too many, the next item is an item.
+    if (ITEM_STARTS.has(token.type)) depth = 0;
     if (token.type === 'lbrace') depth++;
     if (token.type === 'rbrace') depth--;
     if (token.type !== 'ident') return token;

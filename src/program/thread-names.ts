@@ -116,6 +116,10 @@ export class ThreadNames {
 
   private reportUnknown({ text, span }: Ident): void {
     const { scope, registers, memory, thread } = this;
+    if (scope.ghosts.some(({ name }) => name === text)) {
+      this.report(span, `'${text}' is a ghost: no instruction reads it`);
+      return;
+    }
     const known = [...scope.declared.keys(), ...registers, ...memory.keys()];
     const others = known.filter((name) => name !== text);
     const message = `'${text}' is declared at no node, and ${thread.name.text} never writes it`;

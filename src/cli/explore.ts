@@ -45,11 +45,14 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   ];
   const tasks = corpus.tests.flatMap((item) => {
     const asked = askedOf(item.test, options.query);
-    if (typeof asked !== 'string')
+    if (typeof asked === 'string') errors.push(`${item.source.path}: ${asked}`);
+    else if (asked.length > 0)
       return [decideTask(item, explored, { ...options, asked }, undefined)];
-    errors.push(`${item.source.path}: ${asked}`);
     return [];
   });
+  if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
+    errors.push(`nothing here is asked about runs: ${OTHERS}`);
+  }
   complain(errors);
   const { results, how } = await finish(work, plan.errors.length > 0 ? [] : tasks);
   if (plan.errors.length > 0) return BAD_INPUT;
@@ -68,16 +71,15 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   return code;
 }
 
-/** The queries of a test to decide, by index; or why there are none. */
+const OTHERS = '`remora check` decides what is asked of final states';
+
+/** The queries of a test to decide, by index; or why there is no such one. */
 function askedOf({ queries }: Test, only: number | undefined): readonly number[] | string {
-  if (only !== undefined && only > queries.length) {
-    return `there is no query ${only}: the test has ${queries.length}`;
-  }
-  const asked = only === undefined ? [...queries.keys()] : [only - 1];
-  const about = asked.filter((q) => !isStateQuery(queries[q]));
-  if (about.length > 0) return about;
-  const what = only === undefined ? 'no query here' : `query ${only} is not`;
-  return `${what} about runs: \`remora check\` decides what is asked of final states`;
+  if (only === undefined) return [...queries.keys()].filter((q) => !isStateQuery(queries[q]));
+  if (only > queries.length) return `there is no query ${only}: the test has ${queries.length}`;
+  return isStateQuery(queries[only - 1])
+    ? `query ${only} is not about runs: ${OTHERS}`
+    : [only - 1];
 }
 
 /** Draws the only run, or says why there is no picture. */

@@ -20,7 +20,7 @@ import { once } from '../parse/once.js';
 const REPORT_AFTER = 500;
 
 /** What Z3 says where its memory cannot grow. */
-const NO_MEMORY = /Cannot enlarge memory|out of memory/i;
+const NO_MEMORY = /Cannot enlarge memory|out of memory|allocation failed/i;
 
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;

@@ -43,14 +43,14 @@ test('explored without bounds and solved with each thread once, ALock is the sam
 
 /** Both engines of the solver, on what ALock does if each thread takes it once. Fails where an answer is not the expected one. */
 test.each([
-  ['search', 'corpus', 'rdma-tso'],
-  ['smt', 'corpus', 'rdma-tso'],
-  ['search', 'bench', 'sc,rdma-tso,rdma-tso-nopcie'],
+  ['search', 'corpus', /-once-/, 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie'],
+  ['smt', 'corpus', /-once-/, 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie'],
+  ['search', 'bench', /-once-/, 'sc,rdma-tso,rdma-tso-nopcie'],
+  ['smt', 'bench', /-once-2-1|-once-1-2\./, 'rdma-tso'],
 ])(
-  '%s says of ALock once, in %s/locks, what is expected',
-  (engine, folder, models) => {
-    const files = readdirSync(`${folder}/locks`).filter((name) => name.startsWith('alock-once'));
-    expect(files.length).toBeGreaterThan(1);
+  '%s says of ALock once, in %s/locks, what is expected: %s',
+  (engine, folder, wanted, models) => {
+    const files = readdirSync(`${folder}/locks`).filter((name) => wanted.test(name));
     const paths = files.map((name) => `${folder}/locks/${name}`);
     const printed = execFileSync(
       process.execPath,
@@ -58,7 +58,7 @@ test.each([
       { encoding: 'utf8', stdio: 'pipe' },
     );
     const answers = printed.match(/^ {4}\w.*/gm)!;
-    expect(answers.length).toBeGreaterThan(10);
+    expect(answers.length).toBeGreaterThan(5);
     for (const answer of answers) expect(answer).toMatch(/^ {4}(allowed|forbidden).*as expected$/);
   },
   180_000,

@@ -35,10 +35,7 @@ const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
   });
 
 describe('published verdicts', () => {
-  // ALock has more states than this search has room for: exploration and solvers are compared on it (docs/locks.md).
-  const runnable = corpus.filter(
-    (t) => unsupported(t.program).length === 0 && !t.name.startsWith('alock'),
-  );
+  const runnable = corpus.filter((t) => unsupported(t.program).length === 0);
   const asked = runnable.flatMap((t) =>
     t.queries.filter(isStateQuery).flatMap((query) =>
       MODELS.flatMap(([model, hardware]) => {

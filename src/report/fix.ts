@@ -2,6 +2,7 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
+import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, fold } from './explain-style.js';
 import { loopBound } from './outcome.js';
 
@@ -39,7 +40,7 @@ export function repairLines(
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${late}):`,
-        ...repair.additions.map((a) => `  ${additionText(a, source)}`),
+        ...additionLines(repair.additions, source).map((line) => `  ${line}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
@@ -47,11 +48,23 @@ export function repairLines(
   }
 }
 
-/** `T1: add poll(2) before x := 1 (7:3)` */
-function additionText({ thread, text, place }: PrintedAddition, source: SourceFile): string {
-  const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
-  const { line, column } = position(source.text, place.span.start);
-  return `${thread}: add ${text} ${where} (${line}:${column})`;
+/** `T1: add poll(2) before x := 1 (7:3)`; what threads of a family have in common is in one line. */
+function additionLines(
+  additions: readonly PrintedAddition[],
+  source: SourceFile,
+): readonly string[] {
+  const told = additions.map(({ thread, text, place }) => {
+    const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
+    const { line, column } = position(source.text, place.span.start);
+    return { thread, what: `add ${text} ${where} (${line}:${column})` };
+  });
+  // A thread may have the same twice.
+  const nth = (i: number): number =>
+    told.slice(0, i).filter((o) => o.thread === told[i].thread && o.what === told[i].what).length;
+  const same = groupBy(told.keys(), (i) => `${nth(i)} ${told[i].what}`).values();
+  return [...same].map(
+    (all) => `${all.map((i) => told[i].thread).join(', ')}: ${told[all[0]].what}`,
+  );
 }
 
 /** A fix as `--json` has it: its places with their lines and columns. */

@@ -54,7 +54,7 @@ export function openTrial(
   const session = openSession(withOptional(possible.program, additions), model, newSolver, options);
   if ('reason' in session) return session;
   const literals = presence(session, additions);
-  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
+  const usable = additions.flatMap((_, i) => (literals[i].length === 0 ? [] : [i]));
   const badness = bad === undefined ? [] : [bad(session)];
   const waiting = blockingPolls(possible.program);
   const make = (choice: readonly number[]) =>
@@ -66,17 +66,18 @@ export function openTrial(
     additions,
     usable,
     still(chosen) {
-      const asked = usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
+      const asked = usable.flatMap((i) => literals[i].map((lit) => (chosen.has(i) ? lit : -lit)));
       const answer = session.ask(...badness, ...asked);
       if (answer.kind !== 'none' || answer.core === undefined) return { kind: answer.kind };
       const core = new Set(answer.core);
-      return { kind: 'none', enough: [...chosen].filter((i) => core.has(literals[i]!)) };
+      return { kind: 'none', enough: [...chosen].filter((i) => literals[i].some((lit) => core.has(lit))) };
     },
-    stillWith: (chosen) => session.ask(...badness, ...chosen.map((i) => literals[i]!)).kind,
-    isThere(addition) {
-      const asked = session.encoding.formula.assumption(literals[addition]!);
-      return session.solver.value(Math.abs(asked)) === asked > 0;
-    },
+    stillWith: (chosen) => session.ask(...badness, ...chosen.flatMap((i) => literals[i])).kind,
+    isThere: (addition) =>
+      literals[addition].every((literal) => {
+        const asked = session.encoding.formula.assumption(literal);
+        return session.solver.value(Math.abs(asked)) === asked > 0;
+      }),
     make,
     blocks: (choice) => blocks(make(choice).program, waiting),
     dispose: () => session.solver.dispose(),

@@ -11,6 +11,8 @@ export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
   switch (fix.kind) {
     case 'undecided':
       return [`No fix is looked for: ${fix.reason}`];
+    case 'right':
+      return ['Nothing has to be added: no bad state is reached.'];
     case 'additions':
       return repairLines(fix.repair, source, 'rules this out');
     case 'obstacles':
@@ -34,12 +36,16 @@ export function repairLines(
     case 'unknown':
       return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
-      const { cost, upTo, perhapsDear = false } = repair;
+      const { cost, upTo, full, perhapsDear = false } = repair;
       const which = perhapsDear ? 'What' : 'The cheapest that';
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
+      const room =
+        full === undefined
+          ? ''
+          : ` for buffers of at most ${full.room} entries: full was ${full.buffers.join(', ')}`;
       return [
-        `${which} ${effect} (cost ${cost}, verified${runs}${late}):`,
+        `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
         ...additionLines(repair.additions, source).map((line) => `  ${line}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),

@@ -38,7 +38,7 @@ export function fallbackRepair(
   const kinds = kindsByCost(program, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
     const offer = offerOf(program, new Set(kinds.slice(0, n)), false, goal.model);
-    const trial = goal.try(offer);
+    const trial = goal.try(offer, options.deadline);
     if ('reason' in trial) return undefined;
     try {
       const choice = leastOfAll(offer, trial, options);

@@ -39,6 +39,8 @@ export type Fix =
       /** Whether there was time to try all entries. */
       readonly finished: boolean;
     }
+  /** There is nothing to change: what is asked of runs holds. */
+  | { readonly kind: 'right'; readonly model: string }
   /** There is no answer to change. */
   | { readonly kind: 'undecided'; readonly model: string; readonly reason: string };
 

@@ -3,21 +3,19 @@ import { inside } from '../../program/instructions.js';
 import { printInstruction, printTest } from '../../program/print.js';
 import type { Instruction, Test } from '../../program/program.js';
 import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
-import type { Repair } from './goal.js';
+import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
 export type PrintedRepair =
-  | {
+  | ({
       readonly kind: 'found';
       readonly cost: number;
       readonly additions: readonly PrintedAddition[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
-      /** It works in runs with at most so many iterations of each loop. Longer runs were not tried. */
-      readonly upTo?: number;
       /** There was no time to find out whether cheaper additions would do. */
       readonly perhapsDear?: true;
-    }
+    } & Limited)
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -39,7 +37,7 @@ const MARK = 'added';
 export function printRepair(test: Test, repair: Repair): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
   if (repair.kind === 'none') return repair;
-  const { cost, additions, program, added, upTo, perhapsDear } = repair;
+  const { cost, additions, program, added, upTo, full, perhapsDear } = repair;
   const marked = new Map([...added].map((i) => [i, MARK] as const));
   const litmus = printTest(
     { ...test, program },
@@ -51,6 +49,7 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
     additions: additions.flatMap(({ kind, parts }) => parts.map((part) => printPart(kind, part))),
     litmus,
     upTo,
+    full,
     perhapsDear,
   };
 

@@ -76,7 +76,7 @@ function repairWith(
   options: RepairOptions,
 ): Repair {
   const offer = offerOf(program, kinds, several, goal.model);
-  const trial = goal.try(offer);
+  const trial = goal.try(offer, options.deadline);
   if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
   try {
     return search(offer, trial, goal, options);

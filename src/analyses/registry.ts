@@ -2,6 +2,7 @@ import type { Circumstances } from './circumstances.js';
 import type { ExplainInput } from './explain/explain.js';
 import type { Explanation } from './explain/explanation.js';
 import type { Fix, FixInput } from './repair/fix.js';
+import type { FixRunsInput } from './repair/fix-runs.js';
 import type { PrintedRepair } from './repair/print.js';
 import type { RobustInput } from './robust/analysis.js';
 import type { RobustFixInput } from './robust/fix.js';
@@ -16,6 +17,8 @@ export interface Analyses {
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
   /** What would change the answer to a query under the model. */
   readonly fix: { readonly input: FixInput; readonly output: Fix };
+  /** What would make queries about runs hold under the model. */
+  readonly 'fix-runs': { readonly input: FixRunsInput; readonly output: Fix };
   /** Whether a program is robust. The models: the program's, then the one to compare with. */
   readonly robust: { readonly input: RobustInput; readonly output: readonly Robustness[] };
   /** What would make a program robust. The models as for `robust`. */
@@ -33,6 +36,7 @@ export type Analysis<Name extends AnalysisName> = (
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,
   fix: async () => (await import('./repair/fix.js')).fix,
+  'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,
   'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,
   robust: async () => (await import('./robust/analysis.js')).analyse,
 };

@@ -19,7 +19,9 @@ export async function askElsewhere(
 ): Promise<readonly Elsewhere[]> {
   const answerTo = async (asked: Test, model: Model): Promise<Said> => {
     const answers = await check(asked, model, { pool, engine: 'auto', ...bounds });
-    return answers.ok ? answers.value[query] : { refusal: answers.errors[0].message };
+    if (!answers.ok) return { refusal: answers.errors[0].message };
+    const answer = answers.value.find((a) => a.query === query);
+    return answer ?? { refusal: `${model.name} has no machine` };
   };
   const fixed = fix && fixedProgram(test, fix);
   return Promise.all(

@@ -1,9 +1,11 @@
 import type { Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
+import type { Costs } from '../rdma/additions.js';
 import { EXPLORED_MODELS, hardwareOf } from '../rdma/explore/hardware.js';
 import { begin, finish } from './commands.js';
-import { BAD_INPUT } from './exit.js';
+import { AS_EXPECTED, BAD_INPUT, UNDECIDED } from './exit.js';
+import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './explore-fix.js';
 import type { FormatOf } from './formats.js';
 import { chosen } from './formats.js';
 import { unusableOf } from './inputs.js';
@@ -12,9 +14,10 @@ import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
 import { drawInto, picturesOf, runDrawing } from './picture.js';
-import { complain, reportVerdicts } from './print.js';
+import { complain, print, reportVerdicts } from './print.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
+import { UsageError } from './usage.js';
 
 /** A picture is of one run. */
 export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
@@ -23,6 +26,9 @@ export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFi
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   readonly room?: number;
+  /** Also what would make queries about bad states hold. */
+  readonly fix?: boolean;
+  readonly cost?: Costs;
 }
 
 /** Seconds for one file under one model where nothing else is said: a lock of four threads takes some of them. */
@@ -30,6 +36,7 @@ const TIME_LIMIT = 600;
 
 /** `remora explore`: the queries of the files about runs, and no others. */
 export async function explore(paths: readonly string[], given: ExploreOptions): Promise<number> {
+  if (given.cost !== undefined && given.fix !== true) throw new UsageError('--cost is for --fix');
   const started = performance.now();
   const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
   const work = await begin('check', options.model, paths, options);
@@ -45,10 +52,13 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   ];
   const tasks = corpus.tests.flatMap((item) => {
     const asked = askedOf(item.test, options.query);
-    if (typeof asked === 'string') errors.push(`${item.source.path}: ${asked}`);
-    else if (asked.length > 0)
-      return [decideTask(item, explored, { ...options, asked }, undefined)];
-    return [];
+    if (typeof asked === 'string') {
+      errors.push(`${item.source.path}: ${asked}`);
+      return [];
+    }
+    if (asked.length === 0) return [];
+    const task = decideTask(item, explored, { ...options, asked }, undefined);
+    return [given.fix === true ? thenFix(task, item, explored, given) : withoutFix(task)];
   });
   if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
     errors.push(`nothing here is asked about runs: ${OTHERS}`);
@@ -63,12 +73,14 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
     quiet: false,
   };
   const format = chosen('explore', options.reporter);
-  const rows = results.flat();
+  const rows = results.flatMap((result) => result.rows);
   const undrawn = await draw(rows, plan.outputs);
   const bad = how.bad || errors.length > 0 || undrawn.length > 0;
   const code = reportVerdicts(rows, format, true, details, { ...how, bad });
+  const fixes = results.flatMap((result) => result.fixes);
+  print(format, fixes.map(FIX_REPORTERS[format]).join(''));
   complain(undrawn);
-  return code;
+  return code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code;
 }
 
 const OTHERS = '`remora check` decides what is asked of final states';

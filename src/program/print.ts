@@ -3,11 +3,13 @@ import type {
   Call,
   PlaceArgument,
   Query,
+  RunSubject,
   Expression,
   GhostExpression,
   Instruction,
   LocationId,
   Mark,
+  Marks,
   Program,
   Target,
   Test,
@@ -16,7 +18,8 @@ import type {
 import { accessedLocations } from './accessed.js';
 import { inside, instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
-import { observedSubjects, subjectName } from './subjects.js';
+import { isStateQuery } from './program.js';
+import { collect, observedSubjects, subjectName } from './subjects.js';
 
 /** Lines up to this length hold a whole thread. */
 const WIDTH = 80;
@@ -43,10 +46,10 @@ export function printTest(test: Test, options: PrintOptions = {}): string {
     question === undefined ? '' : said('question ', question),
     ...notes.map((note) => said('note ', note)),
   ];
-  const asks = queries.length > 0 || listed.length > 0;
-  const named = observedSubjects(test).flatMap((s) =>
-    asks && s.kind === 'location' ? [s.location] : [],
-  );
+  const asks = queries.some(isStateQuery) || listed.length > 0;
+  const subjects: RunSubject[] = asks ? [...observedSubjects(test)] : [];
+  for (const query of queries) if (query.quantifier === 'never') collect(query.condition, subjects);
+  const named = subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : []));
   const also = listed.map((s) => subjectName(program, s)).join('; ');
   const locations = also === '' ? '' : `locations [${also}]\n`;
   const asked = queries.map((query) => {
@@ -113,7 +116,7 @@ function printThread(
   return `${head} {\n${printLines(program, thread, thread.body, marked, '  ')}}\n`;
 }
 
-/** A body with one instruction to a line. An instruction that holds marked ones takes several lines. */
+/** A body with one instruction to a line. Instructions that hold marked ones, and critical blocks, take several lines. */
 function printLines(
   program: Program,
   thread: Thread,
@@ -121,39 +124,58 @@ function printLines(
   marked: ReadonlyMap<Instruction, string>,
   indent: string,
 ): string {
+  const lines: string[] = [];
+  let margin = indent;
   const block = (inner: readonly Instruction[]): string =>
     inner.length === 0
       ? '{ skip }'
-      : `{\n${printLines(program, thread, inner, marked, `${indent}  `)}${indent}}`;
-  const written = body.map((i, at) => {
+      : `{\n${printLines(program, thread, inner, marked, `${margin}  `)}${margin}}`;
+  body.forEach((i, at) => {
     const comment = marked.get(i);
-    const end = `${at < body.length - 1 ? ';' : ''}${comment === undefined ? '' : `  # ${comment}`}`;
+    const { before, after } = i.marks ?? UNMARKED;
+    for (const mark of before) {
+      if (mark.kind === 'enter') {
+        lines.push(`${margin}critical ${mark.name} {`);
+        margin += '  ';
+      } else lines.push(`${margin}${printMark(program, thread, mark)};`);
+    }
     const holdsMarked = inside(i).some((b) => [...instructionsOf(b)].some((j) => marked.has(j)));
-    const text = holdsMarked
-      ? printMarked(program, thread, i, block)
-      : printMarked(program, thread, i);
-    return `${indent}${text}${end}\n`;
+    let line = margin + printCarrier(program, thread, i, holdsMarked ? block : undefined);
+    for (const mark of after) {
+      if (mark.kind === 'leave') {
+        lines.push(line);
+        margin = margin.slice(2);
+        line = `${margin}}`;
+      } else line += `; ${printMark(program, thread, mark)}`;
+    }
+    if (at < body.length - 1) line += ';';
+    lines.push(comment === undefined ? line : `${line}  # ${comment}`);
   });
-  return written.join('');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
+const UNMARKED: Marks = { before: [], after: [] };
+
 /** An instruction with its marks. */
-function printMarked(
-  program: Program,
-  thread: Thread,
-  i: Instruction,
-  block?: (body: readonly Instruction[]) => string,
-): string {
-  const plain = printInstruction(program, thread, i, block);
-  if (i.marks === undefined) return plain;
-  const { before, after } = i.marks;
-  const carrier = i.kind === 'assume' && i.condition.kind === 'int' ? 'skip' : plain;
+function printMarked(program: Program, thread: Thread, i: Instruction): string {
+  const { before, after } = i.marks ?? UNMARKED;
   const written = (mark: Mark): string => printMark(program, thread, mark);
   const ends = after.map((mark) => (mark.kind === 'leave' ? ' }' : `; ${written(mark)}`));
   const starts = before.map((mark) =>
     mark.kind === 'enter' ? `critical ${mark.name} { ` : `${written(mark)}; `,
   );
-  return `${starts.join('')}${carrier}${ends.join('')}`;
+  return `${starts.join('')}${printCarrier(program, thread, i)}${ends.join('')}`;
+}
+
+/** An instruction without its marks: one that is there only to carry them is `skip`. */
+function printCarrier(
+  program: Program,
+  thread: Thread,
+  i: Instruction,
+  block?: (body: readonly Instruction[]) => string,
+): string {
+  const isSkip = i.marks !== undefined && i.kind === 'assume' && i.condition.kind === 'int';
+  return isSkip ? 'skip' : printInstruction(program, thread, i, block);
 }
 
 function printMark({ ghosts = [] }: Program, { registers }: Thread, mark: Mark): string {

@@ -13,13 +13,14 @@ export function allSubjects(program: Program): readonly Subject[] {
   return subjects;
 }
 
-function collect(condition: Proposition, into: Subject[]): void {
+/** The subjects that a condition names, one for each time. */
+export function collect<S>(condition: Proposition<S>, into: S[]): void {
   switch (condition.kind) {
     case 'true':
       return;
     case 'atom':
       into.push(condition.left);
-      if (condition.right.kind !== 'int') into.push(condition.right);
+      if (!isNumber(condition.right)) into.push(condition.right);
       return;
     case 'not':
       return collect(condition.arg, into);
@@ -29,6 +30,11 @@ function collect(condition: Proposition, into: Subject[]): void {
       collect(condition.right, into);
   }
 }
+
+const isNumber = <S>(
+  right: Extract<Proposition<S>, { kind: 'atom' }>['right'],
+): right is { readonly kind: 'int'; readonly value: number } =>
+  (right as { readonly kind: string }).kind === 'int';
 
 /**
  * What the queries and the other conditions of a test talk about, each once, in order of first mention;

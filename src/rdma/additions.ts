@@ -1,6 +1,6 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { inside, withBodies } from '../program/instructions.js';
-import type { Instruction, Program, Target } from '../program/program.js';
+import type { Instruction, Program, Target, Thread } from '../program/program.js';
 import { locationsOf } from '../program/accessed.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
@@ -36,9 +36,20 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
   );
 }
 
-/** Something that may be added, at one place of the program. */
+/** Something that may be added at one place of the program's text. Of a family of threads, each has it. */
 export interface Addition {
   readonly kind: AdditionKind;
+  /** For each thread that has this text, in order. */
+  readonly parts: readonly AddedPart[];
+  /**
+   * The index of an addition at the same place that this one follows. Without that one, this one is of no use:
+   * it is a second poll there, say.
+   */
+  readonly after?: number;
+}
+
+/** What an addition is in one thread. */
+export interface AddedPart {
   readonly thread: number;
   /**
    * The instruction that it goes before: its index in the thread's body. For an instruction inside others: the
@@ -49,11 +60,6 @@ export interface Addition {
   /** Whether the place is in a loop. */
   readonly repeated: boolean;
   readonly instructions: readonly Instruction[];
-  /**
-   * The index of an addition at the same place that this one follows. Without that one, this one is of no use:
-   * it is a second poll there, say.
-   */
-  readonly after?: number;
 }
 
 /** A program with room for additions, and all additions that can be of use. */
@@ -101,12 +107,18 @@ export function additionsOf(
   completion: 'poll' | 'wait',
   several = false,
 ): Additions {
-  const additions: Addition[] = [];
+  const additions: (Addition & { readonly parts: AddedPart[] })[] = [];
+  const known = new Map<string, number>();
+  let parts = 0;
   const flushes = FLUSHES.filter((kind) => kinds.has(`${kind}-and-poll`));
   const room = makeRoom(program, flushes.length > 0);
 
   program.threads.forEach((thread, index) => {
     const gets = room.gets[index];
+    const family = program.threads.findIndex((other) => isCopy(other, thread));
+    // Queue pairs of a family's members are the same in the text if they come in the same order.
+    const pairs = [...new Map(thread.body.flatMap((i) => [...targetsOf(i)])).keys()];
+    const role = (key: string): string => `${pairs.indexOf(key)}`;
     walk(
       thread.body,
       [],
@@ -137,31 +149,46 @@ export function additionsOf(
 
     function addPolls(place: readonly number[], past: Past, repeated: boolean): void {
       if (!kinds.has('poll') || completion === 'wait') return;
-      for (const { towards, count: open } of past.open.values()) {
+      for (const [key, { towards, count: open }] of past.open) {
         let earlier: number | undefined;
         for (let n = 0; n < Math.min(open, POLLS); n++) {
           const poll = (span: Span) => [{ kind: 'poll', ...towards, span }] as const;
-          earlier = add('poll', place, repeated, poll, earlier);
+          earlier = add('poll', place, repeated, `${role(key)} ${n}`, poll, earlier);
         }
       }
     }
 
+    /** `which`: what tells it from others of its kind at its place. */
     function add(
       kind: AdditionKind,
       place: readonly number[],
       repeated: boolean,
+      which: string,
       make: (span: Span) => readonly Operation[],
       after?: number,
     ): number {
-      const span = { file: '', start: additions.length, end: additions.length };
-      const instructions = make(span).map(called);
-      return additions.push({ kind, thread: index, place, repeated, instructions, after }) - 1;
+      const span = { file: '', start: parts, end: parts };
+      parts += 1;
+      const part = { thread: index, place, repeated, instructions: make(span).map(called) };
+      const text = [family, kind, place, which].join();
+      const same = known.get(text);
+      if (same === undefined) {
+        known.set(text, additions.length);
+        return additions.push({ kind, parts: [part], after }) - 1;
+      }
+      additions[same].parts.push(part);
+      return same;
     }
 
     function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
-      const here = (kind: AdditionKind, make: (span: Span) => readonly Operation[]): number =>
-        add(kind, place, repeated, make);
-      if (kinds.has('mfence') && past.wrote) here('mfence', (span) => [{ kind: 'mfence', span }]);
+      const here = (
+        kind: AdditionKind,
+        which: string,
+        make: (span: Span) => readonly Operation[],
+      ): number => add(kind, place, repeated, which, make);
+      if (kinds.has('mfence') && past.wrote) {
+        here('mfence', '', (span) => [{ kind: 'mfence', span }]);
+      }
       for (const [key, get] of gets) {
         if (!past.open.has(key)) continue;
         // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
@@ -172,18 +199,20 @@ export function additionsOf(
           let earlier: number | undefined;
           for (let n = 0; n < most; n++) {
             const polled = (span: Span) => flush(kind, get, completion, span);
-            earlier = add(`${kind}-and-poll`, place, repeated, polled, earlier);
+            const which = `${role(key)} ${n}`;
+            earlier = add(`${kind}-and-poll`, place, repeated, which, polled, earlier);
           }
         }
       }
       if (kinds.has('poll') && completion === 'wait') {
-        for (const work of past.work) here('poll', (span) => [{ kind: 'wait', work, span }]);
+        for (const work of past.work) here('poll', work, (span) => [{ kind: 'wait', work, span }]);
       }
       addPolls(place, past, repeated);
       if (kinds.has('rfence')) {
         const towards = targetsOf(i);
         for (const [key, { towards: pair }] of past.open) {
-          if (towards.has(key)) here('rfence', (span) => [{ kind: 'rfence', ...pair, span }]);
+          if (!towards.has(key)) continue;
+          here('rfence', role(key), (span) => [{ kind: 'rfence', ...pair, span }]);
         }
       }
     }
@@ -191,26 +220,35 @@ export function additionsOf(
   return { program: room.program, additions };
 }
 
+/** Do two threads have the same text: are they one, or of one family? */
+const isCopy = (a: Thread, b: Thread): boolean =>
+  a === b ||
+  (a.span !== undefined &&
+    a.span.file === b.span?.file &&
+    a.span.start === b.span.start &&
+    a.span.end === b.span.end);
+
 /** The program with some additions, and the instructions that are new. */
 export function insert(
   program: Program,
   additions: readonly Addition[],
 ): { readonly program: Program; readonly added: ReadonlySet<Instruction> } {
-  const added = new Set(additions.flatMap((a) => a.instructions));
-  return { program: rewrite(program, additions, (a) => a.instructions), added };
+  const parts = additions.flatMap((a) => a.parts);
+  const added = new Set(parts.flatMap((part) => part.instructions));
+  return { program: rewrite(program, parts, (part) => part.instructions), added };
 }
 
-/** The program with each addition replaced by what `render` makes of it. */
+/** The program with what `render` makes of each part of additions, at its place. */
 export function rewrite(
   program: Program,
-  additions: readonly Addition[],
-  render: (addition: Addition, index: number) => readonly Instruction[],
+  parts: readonly AddedPart[],
+  render: (part: AddedPart) => readonly Instruction[],
 ): Program {
   const byPlace = new Map<string, Instruction[]>();
-  additions.forEach((a, index) => {
-    const key = [a.thread, ...a.place].join();
-    byPlace.set(key, [...(byPlace.get(key) ?? []), ...render(a, index)]);
-  });
+  for (const part of parts) {
+    const key = [part.thread, ...part.place].join();
+    byPlace.set(key, [...(byPlace.get(key) ?? []), ...render(part)]);
+  }
   const body = (list: readonly Instruction[], outer: string): readonly Instruction[] => [
     ...list.flatMap((i, at) => {
       const place = `${outer},${at}`;

@@ -5,8 +5,9 @@ import type {
   Ways,
 } from '../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
-import { printProgram } from '../program/print.js';
+import { printProgram, showQuery } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
+import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import { departureText, departures } from './elsewhere.js';
@@ -75,19 +76,23 @@ function answerParts(
   const [under] = explanation.models;
   const asked = questionOf(test.queries[query]);
   if (under === undefined) return [`**${asked}** Not explained: ${explanation.unfinished}.`];
-  const { admitted, refuted } = under;
+  const { run, admitted, refuted } = under;
   const parts = [`**${asked}** ${verdictOf(under)}`];
-  if (admitted?.order !== undefined) {
-    parts.push('One way it comes about:');
-    parts.push(admitted.order.steps.map((step, i) => `${i + 1}. ${step}`).join('\n'));
-  }
+  const steps = run?.steps ?? admitted?.order?.steps;
+  if (steps !== undefined) parts.push('One way it comes about:', listed(steps));
+  if (run?.round !== undefined) parts.push('And then, for ever:', listed(run.round));
   if (refuted?.ways !== undefined) parts.push(...wayParts(refuted.ways));
   const others = departures(under.verdict, elsewhere).map(departureText);
   return [...parts, ...fixes.flatMap(fixParts), ...others];
 }
 
-function questionOf({ quantifier, text, label }: Query): string {
+const listed = (steps: readonly string[]): string =>
+  steps.map((step, i) => `${i + 1}. ${step}`).join('\n');
+
+function questionOf(query: Query): string {
+  const { quantifier, text, label } = query;
   const about = label === undefined ? '' : ` (${label})`;
+  if (!isStateQuery(query)) return `Does \`${showQuery(query)}\`${about} hold in every run?`;
   return quantifier === 'forall'
     ? `Does every run end with \`${text}\`${about}?`
     : `Can it end with \`${text}\`${about}?`;
@@ -158,6 +163,7 @@ const wordsOf = (step: Step): string => said(step) ?? step.because[step.because.
 function fixParts(fix: Fix): readonly string[] {
   switch (fix.kind) {
     case 'undecided':
+    case 'right':
       return [];
     case 'additions': {
       const { repair } = fix;

@@ -42,12 +42,20 @@ function modelLines(
   told: ToldWords,
   colours: Colours,
 ): readonly string[] {
-  const { model, note: translated, admitted, refuted, unfinished } = explanation;
+  const { model, note: translated, run, assuming, admitted, refuted, unfinished } = explanation;
   const lines = [
     `${colours.bold(test)} under ${model}${translated === undefined ? '' : `  (${translated})`}`,
     `  ${question}`,
     `  ${verdictText(explanation, colours)}`,
   ];
+  if (run !== undefined) {
+    lines.push('', '    A run of the machine that shows it:', ...indent(numbered(run.steps)));
+    if (run.round !== undefined) {
+      const from = run.steps.length + 1;
+      lines.push('    and then, for ever:', ...indent(numbered(run.round, from)));
+    }
+  }
+  for (const one of assuming ?? []) lines.push(...indent(fold(`assuming: ${one}`, WIDTH - 4)));
   if (admitted !== undefined) lines.push('', ...indent(admittedLines(admitted, colours)));
   if (refuted !== undefined)
     lines.push(...indent(refutedLines(explanation, refuted, told, colours)));
@@ -78,15 +86,18 @@ function admittedLines({ graph, order }: Admitted, colours: Colours): readonly s
         : order.instead === undefined
           ? `The events in an order that agrees with ${order.axiom}:`
           : `The events in an order that agrees with ${order.axiom} (no run of the machine: ${order.instead}):`;
-    const room = String(order.steps.length).length;
-    lines.push('', ...fold(head, WIDTH - 4));
-    order.steps.forEach((step, i) => {
-      const number = `  ${String(i + 1).padStart(room)}. `;
-      const [first, ...rest] = fold(step, WIDTH - 4 - number.length);
-      lines.push(number + first, ...rest.map((line) => ' '.repeat(number.length) + line));
-    });
+    lines.push('', ...fold(head, WIDTH - 4), ...numbered(order.steps));
   }
   return lines;
+}
+
+function numbered(steps: readonly string[], from = 1): readonly string[] {
+  const room = String(from + steps.length - 1).length;
+  return steps.flatMap((step, i) => {
+    const number = `  ${String(from + i).padStart(room)}. `;
+    const [first, ...rest] = fold(step, WIDTH - 4 - number.length);
+    return [number + first, ...rest.map((line) => ' '.repeat(number.length) + line)];
+  });
 }
 
 /** At most so many shapes are printed. Nobody reads more. */

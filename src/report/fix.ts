@@ -2,6 +2,7 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
+import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, fold } from './explain-style.js';
 import { loopBound } from './outcome.js';
 
@@ -10,6 +11,8 @@ export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
   switch (fix.kind) {
     case 'undecided':
       return [`No fix is looked for: ${fix.reason}`];
+    case 'right':
+      return ['Nothing has to be added: no bad state is reached.'];
     case 'additions':
       return repairLines(fix.repair, source, 'rules this out');
     case 'obstacles':
@@ -33,13 +36,17 @@ export function repairLines(
     case 'unknown':
       return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
-      const { cost, upTo, perhapsDear = false } = repair;
+      const { cost, upTo, full, perhapsDear = false } = repair;
       const which = perhapsDear ? 'What' : 'The cheapest that';
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
+      const room =
+        full === undefined
+          ? ''
+          : ` for buffers of at most ${full.room} entries: full was ${full.buffers.join(', ')}`;
       return [
-        `${which} ${effect} (cost ${cost}, verified${runs}${late}):`,
-        ...repair.additions.map((a) => `  ${additionText(a, source)}`),
+        `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
+        ...additionLines(repair.additions, source).map((line) => `  ${line}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
@@ -47,11 +54,23 @@ export function repairLines(
   }
 }
 
-/** `T1: add poll(2) before x := 1 (7:3)` */
-function additionText({ thread, text, place }: PrintedAddition, source: SourceFile): string {
-  const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
-  const { line, column } = position(source.text, place.span.start);
-  return `${thread}: add ${text} ${where} (${line}:${column})`;
+/** `T1: add poll(2) before x := 1 (7:3)`; what threads of a family have in common is in one line. */
+function additionLines(
+  additions: readonly PrintedAddition[],
+  source: SourceFile,
+): readonly string[] {
+  const told = additions.map(({ thread, text, place }) => {
+    const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
+    const { line, column } = position(source.text, place.span.start);
+    return { thread, what: `add ${text} ${where} (${line}:${column})` };
+  });
+  // A thread may have the same twice.
+  const nth = (i: number): number =>
+    told.slice(0, i).filter((o) => o.thread === told[i].thread && o.what === told[i].what).length;
+  const same = groupBy(told.keys(), (i) => `${nth(i)} ${told[i].what}`).values();
+  return [...same].map(
+    (all) => `${all.map((i) => told[i].thread).join(', ')}: ${told[all[0]].what}`,
+  );
 }
 
 /** A fix as `--json` has it: its places with their lines and columns. */

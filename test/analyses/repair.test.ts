@@ -12,6 +12,8 @@ import { createChooser } from '../../src/analyses/repair/chooser.js';
 import { fix } from '../../src/analyses/repair/fix.js';
 import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
+import type { Badness } from '../../src/analyses/repair/solved.js';
+import { trySolving } from '../../src/analyses/repair/solved.js';
 import { fallbackRepair } from '../../src/analyses/repair/fallback.js';
 import { decide } from '../../src/check/decide.js';
 import { fixLines } from '../../src/report/fix.js';
@@ -23,9 +25,13 @@ import { stateQuery } from '../../src/program/program.js';
 /** The cheapest additions that forbid an outcome, and what stands in its way where it is forbidden. */
 
 function goalOf(test: Test, model: string): Goal {
-  return {
+  const badness: Badness = {
     model: modelOf(model),
     bad: (session) => session.encoding.condition(stateQuery(test, 0).condition),
+  };
+  return {
+    model: modelOf(model),
+    try: (offer) => trySolving(offer, badness, newSolver, {}),
     accept(program) {
       const verdict = verdictOf({ ...test, program }, model);
       const kinds: Partial<Record<string, Acceptance['kind']>> = {
@@ -80,7 +86,7 @@ describe('the cheapest additions', () => {
     const test = adapted(litmus(text), modelOf('rdma-tso'));
     const goal = goalOf(test, 'rdma-tso');
     const options = { costs: DEFAULT_COSTS, deadline: performance.now() + 20_000 };
-    const found = fallbackRepair(test.program, goal, newSolver, options)!;
+    const found = fallbackRepair(test.program, goal, options)!;
     expect(found).toMatchObject({ cost: 2, perhapsDear: true });
     for (const left of found.additions) {
       const others = found.additions.filter((a) => a !== left);
@@ -91,14 +97,14 @@ describe('the cheapest additions', () => {
   test('nothing is added where nothing bad can happen', () => {
     const test = litmus(`${ONE_NODE} thread T on 1 { a := x } exists (a = 1)`);
     const options = { costs: DEFAULT_COSTS, deadline: performance.now() + 20_000 };
-    const found = repair(test.program, goalOf(test, 'rdma-tso'), newSolver, options);
+    const found = repair(test.program, goalOf(test, 'rdma-tso'), options);
     expect(found).toMatchObject({ kind: 'found', cost: 0, additions: [] });
   });
 
   test('no time is no answer', () => {
     const test = litmus(`${ONE_NODE} thread T on 1 { a := x } exists (a = 0)`);
     const options = { costs: DEFAULT_COSTS, deadline: performance.now() - 1 };
-    expect(repair(test.program, goalOf(test, 'rdma-tso'), newSolver, options)).toEqual({
+    expect(repair(test.program, goalOf(test, 'rdma-tso'), options)).toEqual({
       kind: 'unknown',
       reason: 'the time limit was reached while searching for a repair',
       late: true,
@@ -118,7 +124,7 @@ test('no cheaper additions forbid an outcome of a random program', () => {
       if (outcome === undefined) return;
       const goal = goalOf(outcome, 'rdma-tso');
       const options = { costs: DEFAULT_COSTS, deadline: performance.now() + 20_000 };
-      const found = repair(outcome.program, goal, newSolver, options);
+      const found = repair(outcome.program, goal, options);
       expect(found.kind).not.toBe('unknown');
       const { program, additions } = additionsOf(outcome.program, all, 'poll');
       const limit = found.kind === 'found' ? found.cost : Infinity;

@@ -18,6 +18,61 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
+describe('explore --fix', () => {
+  const lock = 'corpus/locks/tas-elsewhere.litmus';
+
+  test('additions for what fails, which are enough', async () => {
+    const { stdout } = await remora('explore', lock, '--fix', '--json');
+    const { fix, ...about } = JSON.parse(stdout.trim().split('\n').at(-1)!);
+    expect(about).toEqual({ format: 2, file: lock, test: 'tas-elsewhere' });
+    expect(fix).toMatchObject({ kind: 'additions', model: 'rdma-tso', repair: { cost: 10 } });
+    const places = fix.repair.additions.map((a: { place: object }) => a.place);
+    expect(places).toMatchObject([
+      { before: 'l^1 := 0', line: 27, column: 5 },
+      { before: 'l^1 := 0', line: 27, column: 5 },
+    ]);
+    const again = await remora('explore', file('fixed-lock.litmus', fix.repair.litmus));
+    expect(again.stdout).toMatch(/assertions\n {4}holds/);
+  });
+
+  test('what is right is told so, and what cannot be mended', async () => {
+    const files = ['tas', 'one-word'].map((name) => `corpus/locks/${name}.litmus`);
+    const { stdout, code } = await remora('explore', ...files, '--fix');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'To change tas under rdma-tso:\n  Nothing has to be added: no bad state is reached.\n',
+    );
+    expect(stdout).toContain(
+      'To change one-word under rdma-tso:\n  No fence, poll or get of those that were tried rules this out.\n',
+    );
+  });
+
+  test('a fix that is not found out is undecided', async () => {
+    const { stdout, code } = await remora(
+      ...['explore', 'corpus/locks/alock-1-2-data.litmus'],
+      ...['--fix', '--grep', 'data', '--limit', '20000'],
+    );
+    expect(stdout).toContain('is unknown: limit of 20000 states reached');
+    expect(code).toBe(3);
+  });
+
+  test('costs are for it', async () => {
+    const { stderr, code } = await remora('explore', lock, '--cost', 'poll=1');
+    expect(stderr).toContain('--cost is for --fix');
+    expect(code).toBe(2);
+  });
+
+  test('`explain --fix` knows queries about runs, too', async () => {
+    const { stdout, code } = await remora('explain', lock, '--fix');
+    expect(code).toBe(0);
+    expect(stdout).toContain('exclusive c of T2, T3\n  holds\n');
+    expect(stdout).toContain('Nothing has to be added: no bad state is reached.');
+    expect(stdout).toContain('A run of the machine that shows it:\n       1. T2 is at enter\n');
+    expect(stdout).toContain("T3's assertion fails");
+    expect(stdout).toContain('T2, T3: add flushed4 := flush4^4; poll(4) before l^1 := 0 (27:5)');
+  });
+});
+
 describe('explain --fix', () => {
   test('additions for what is allowed, as JSON too', async () => {
     const { stdout, code } = await remora('explain', 'corpus/tso/CPU-SB.litmus', '--fix', '--json');

@@ -23,10 +23,11 @@ import { graphOf } from './graph.js';
 import { orderOf } from './order.js';
 import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
+import { explainRuns } from './runs.js';
 import { shownRelations } from './shown.js';
 import { tidied } from './tidy.js';
 import { waysOf } from './ways.js';
-import { stateQuery } from '../../program/program.js';
+import { isStateQuery, stateQuery } from '../../program/program.js';
 
 /** What is to be explained. */
 export interface ExplainInput {
@@ -81,6 +82,10 @@ function explainUnder(
     source: written.program,
   };
   const note = notes[index];
+  if (!isStateQuery(test.queries[query])) {
+    const explanation = { ...explainRuns(test, query, model, circumstances), note };
+    return { model, test, showing, explanation };
+  }
   const answers: Answer[] = [];
   decide(test, model, newSolver, { ...options, queries: [query] }, (a) => answers.push(a));
   const [{ verdict, reason, upTo, flags, witness, state }] = answers;

@@ -36,6 +36,13 @@ export interface ModelExplanation {
   readonly upTo?: number;
   /** Flags of the model that the execution shown raises. */
   readonly flags: readonly string[];
+  /** Of a query about runs, for `fails`: a run that shows it, and a round that is taken for ever behind it. */
+  readonly run?: {
+    readonly steps: readonly string[];
+    readonly round?: readonly string[];
+  };
+  /** What the answer takes for granted about endless runs. */
+  readonly assuming?: readonly string[];
   /** For `allowed` and `fails`: an execution that shows it. */
   readonly admitted?: Admitted;
   /** For `forbidden` and `holds`: why there is none. */

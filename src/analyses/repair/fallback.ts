@@ -1,26 +1,26 @@
 import type { Program } from '../../program/program.js';
-import type { SolverFactory } from '../../solve/solver.js';
 import type { Costs } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
-import type { Goal, Repair, RepairOptions } from './goal.js';
-import type { Trial } from './trial.js';
-import { openTrial } from './trial.js';
+import type { Goal, Limited, Repair, RepairOptions } from './goal.js';
+import type { Offer, Trial } from './trial.js';
+import { offerOf } from './trial.js';
 
 type FoundRepair = Extract<Repair, { kind: 'found' }>;
 
 /** A set of additions that was accepted, as a repair. */
 export function foundRepair(
-  trial: Trial,
+  { additions, make }: Offer,
   choice: readonly number[],
   costs: Costs,
-  upTo: number | undefined,
+  { upTo, full }: Limited,
 ): FoundRepair {
   return {
     kind: 'found',
-    cost: choice.reduce((sum, i) => sum + costs[trial.additions[i].kind], 0),
-    additions: choice.map((i) => trial.additions[i]),
-    ...trial.make(choice),
+    cost: choice.reduce((sum, i) => sum + costs[additions[i].kind], 0),
+    additions: choice.map((i) => additions[i]),
+    ...make(choice),
     upTo,
+    full,
   };
 }
 
@@ -33,18 +33,18 @@ export function foundRepair(
 export function fallbackRepair(
   program: Program,
   goal: Goal,
-  newSolver: SolverFactory,
   options: RepairOptions,
 ): FoundRepair | undefined {
   const kinds = kindsByCost(program, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
-    const trial = openTrial(program, new Set(kinds.slice(0, n)), false, goal, newSolver, options);
+    const offer = offerOf(program, new Set(kinds.slice(0, n)), false, goal.model);
+    const trial = goal.try(offer, options.deadline);
     if ('reason' in trial) return undefined;
     try {
-      const choice = leastOfAll(trial, options);
-      const accepted = choice && goal.accept(trial.make(choice).program);
+      const choice = leastOfAll(offer, trial, options);
+      const accepted = choice && goal.accept(offer.make(choice).program);
       if (accepted?.kind === 'met') {
-        return { ...foundRepair(trial, choice!, options.costs, accepted.upTo), perhapsDear: true };
+        return { ...foundRepair(offer, choice!, options.costs, accepted), perhapsDear: true };
       }
     } finally {
       trial.dispose();
@@ -54,12 +54,12 @@ export function fallbackRepair(
 }
 
 function leastOfAll(
+  { additions, blocks }: Offer,
   trial: Trial,
   { costs, deadline }: RepairOptions,
 ): readonly number[] | undefined {
-  const { additions, usable } = trial;
   let chosen: readonly number[] = [];
-  for (const i of usable) if (!trial.blocks([...chosen, i])) chosen = [...chosen, i];
+  for (const i of trial.usable) if (!blocks([...chosen, i])) chosen = [...chosen, i];
   const whole = trial.still(new Set(chosen));
   if (whole.kind !== 'none') return undefined;
   const cost = (i: number): number => costs[additions[i].kind];

@@ -1,5 +1,4 @@
 import { decide } from '../../check/decide.js';
-import type { Session } from '../../check/session.js';
 import type { Answer } from '../../check/result.js';
 import { namesOf } from '../../model/print.js';
 import { printInstruction } from '../../program/print.js';
@@ -12,6 +11,8 @@ import { printRepair } from './print.js';
 import { obstacleInstructions } from './obstacle-instructions.js';
 import type { Acceptance, Goal } from './goal.js';
 import { repair } from './repair.js';
+import type { Badness } from './solved.js';
+import { trySolving } from './solved.js';
 import { stateQuery } from '../../program/program.js';
 
 /** A query whose answer is to be changed. */
@@ -38,6 +39,8 @@ export type Fix =
       /** Whether there was time to try all entries. */
       readonly finished: boolean;
     }
+  /** There is nothing to change: what is asked of runs holds. */
+  | { readonly kind: 'right'; readonly model: string }
   /** There is no answer to change. */
   | { readonly kind: 'undecided'; readonly model: string; readonly reason: string };
 
@@ -64,12 +67,16 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
     decide({ ...test, program }, model, newSolver, ask, (a) => (found = a));
     return found;
   };
-  const goal: Goal = {
+  const badness: Badness = {
     model,
-    bad: ({ encoding }: Session) => {
+    bad: ({ encoding }) => {
       const lit = encoding.condition(condition);
       return quantifier === 'forall' ? -lit : lit;
     },
+  };
+  const goal: Goal = {
+    model,
+    try: (offer) => trySolving(offer, badness, newSolver, options),
     accept: (program) => acceptance(answer(program)),
   };
 
@@ -78,13 +85,13 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   switch (verdict) {
     case 'allowed':
     case 'fails': {
-      const found = repair(test.program, goal, newSolver, { ...options, costs, deadline });
+      const found = repair(test.program, goal, { costs, deadline });
       return { kind: 'additions', ...head, repair: printRepair(test, found) };
     }
     case 'forbidden':
     case 'holds': {
       const { threads } = test.program;
-      const instructions = obstacleInstructions(test.program, goal, newSolver, options).map(
+      const instructions = obstacleInstructions(test.program, badness, newSolver, options).map(
         (o) => ({
           thread: threads[o.thread].name,
           text: printInstruction(test.program, threads[o.thread], o.instruction),
@@ -92,7 +99,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
       );
       const names = namesOf(model);
       const limits = { ...options, deadline };
-      const { cells, finished } = obstacleEntries(test.program, goal, newSolver, limits);
+      const { cells, finished } = obstacleEntries(test.program, badness, newSolver, limits);
       const entries = cells.map((together) =>
         distinct(together.map(({ table, term }) => ({ table, text: names.body(term) }))),
       );

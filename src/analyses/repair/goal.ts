@@ -1,10 +1,17 @@
-import type { SessionOptions } from '../../check/session.js';
+import type { Model } from '../../model/term.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Addition, Costs } from '../../rdma/additions.js';
-import type { Badness } from './trial.js';
+import type { Offer, Trial } from './trial.js';
 
 /** What a repair must achieve. */
-export interface Goal extends Badness {
+export interface Goal {
+  /** The model that the program is under. */
+  readonly model: Model;
+  /**
+   * Something that says what can still happen with which additions, or why the program cannot be treated. It should
+   * give up at the deadline, as `performance.now()` counts.
+   */
+  readonly try: (offer: Offer, deadline: number) => Trial | { readonly reason: string };
   /** Checks whether a program is as it should be, independently of the search. */
   readonly accept: (program: Program) => Acceptance;
 }
@@ -13,25 +20,31 @@ export interface Goal extends Badness {
  * - `met`: the program is as it should be; with `upTo`, in runs with at most so many iterations of each loop
  * - `missed`: it is not, and some run within the loop bound shows it
  * - `beyond`: it is not, and only runs beyond the loop bound show it
- * - `vacuous`: it has no execution any more, for example because of a poll too many
+ * - `vacuous`: it does not do any more what it did before, for example because of a poll too many
  */
 export type Acceptance =
-  | { readonly kind: 'met'; readonly upTo?: number }
+  | ({ readonly kind: 'met' } & Limited)
   | { readonly kind: 'missed' | 'beyond' | 'vacuous' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** How far a repair was tried. */
+export interface Limited {
+  /** The program is as it should be in runs with at most so many iterations of each loop. */
+  readonly upTo?: number;
+  /** The same, with buffers of at most so many entries: these were full. */
+  readonly full?: { readonly room: number; readonly buffers: readonly string[] };
+}
+
 export type Repair =
-  | {
+  | ({
       readonly kind: 'found';
       readonly cost: number;
       readonly additions: readonly Addition[];
       readonly program: Program;
       readonly added: ReadonlySet<Instruction>;
-      /** It is as it should be in runs with at most so many iterations of each loop. */
-      readonly upTo?: number;
       /** There was no time to find out whether cheaper ones would do. */
       readonly perhapsDear?: true;
-    }
+    } & Limited)
   /** No set of additions helps. */
   | { readonly kind: 'none' }
   /** `beyond`: more iterations of loops have to be looked at; `late`: there was no more time. */
@@ -42,7 +55,7 @@ export type Repair =
       readonly late?: true;
     };
 
-export interface RepairOptions extends SessionOptions {
+export interface RepairOptions {
   readonly costs: Costs;
   /** When to give up, as `performance.now()` counts. */
   readonly deadline: number;

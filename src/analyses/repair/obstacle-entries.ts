@@ -4,7 +4,7 @@ import type { TableEntry } from '../../model/table-entries.js';
 import { tableEntriesOf, withoutTableEntries } from '../../model/table-entries.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Goal } from './goal.js';
+import type { Badness } from './solved.js';
 
 /**
  * The entries of a model's tables without which something bad could happen. Each entry is tried by itself: if the model
@@ -15,7 +15,7 @@ import type { Goal } from './goal.js';
  */
 export function obstacleEntries(
   program: Program,
-  { model, bad }: Pick<Goal, 'model' | 'bad'>,
+  { model, bad }: Badness,
   newSolver: SolverFactory,
   { deadline, ...options }: SessionOptions & { readonly deadline: number },
 ): { readonly cells: readonly (readonly TableEntry[])[]; readonly finished: boolean } {

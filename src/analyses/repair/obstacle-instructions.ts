@@ -5,7 +5,7 @@ import type { Instruction, Program } from '../../program/program.js';
 import type { Instruction as View } from '../../rdma/instructions.js';
 import { isUnknown, viewed } from '../../rdma/instructions.js';
 import type { SolverFactory } from '../../solve/solver.js';
-import type { Goal } from './goal.js';
+import type { Badness } from './solved.js';
 
 /** The instructions that are there to order others, and do nothing else. */
 const ORDERING: Readonly<Record<View['kind'], boolean>> = {
@@ -38,7 +38,7 @@ export interface Obstacle {
  */
 export function obstacleInstructions(
   program: Program,
-  { model, bad }: Pick<Goal, 'model' | 'bad'>,
+  { model, bad }: Badness,
   newSolver: SolverFactory,
   options: SessionOptions,
 ): readonly Obstacle[] {

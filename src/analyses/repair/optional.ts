@@ -2,7 +2,7 @@ import type { Session } from '../../check/session.js';
 import type { Lit } from '../../encode/formula.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Instruction, Program } from '../../program/program.js';
-import type { Addition } from '../../rdma/additions.js';
+import type { AddedPart, Addition } from '../../rdma/additions.js';
 import { rewrite } from '../../rdma/additions.js';
 
 /**
@@ -13,7 +13,8 @@ export function withOptional(program: Program, additions: readonly Addition[]): 
   // In a loop, an addition must be there in every iteration or in none. A register has the choice.
   const registers = program.threads.map((t) => [...t.registers]);
   const starts: Instruction[][] = program.threads.map(() => []);
-  const optional = rewrite(program, additions, ({ thread, repeated, instructions }) => {
+  const parts = additions.flatMap((a) => a.parts);
+  const optional = rewrite(program, parts, ({ thread, repeated, instructions }) => {
     const { span } = instructions[0];
     if (!repeated) return [{ kind: 'choose', branches: [instructions, []], span }];
     const register = registers[thread].push(`there ${registers[thread].length}`) - 1;
@@ -35,17 +36,18 @@ export function withOptional(program: Program, additions: readonly Addition[]): 
   return { ...optional, threads };
 }
 
-/** For each addition, the literal that says whether it is there; undefined if no run reaches it. */
+/** For each addition, the literals that say whether its parts are there: those that some run reaches. */
 export function presence(
   { structure, encoding }: Session,
   additions: readonly Addition[],
-): readonly (Lit | undefined)[] {
-  return additions.map(({ instructions }) => {
+): readonly (readonly Lit[])[] {
+  const literal = ({ instructions }: AddedPart): Lit | undefined => {
     const event = structure.events.find((e) => e.span === instructions[0].span);
     const branch = event?.path.at(-1);
     const choice = branch && choiceBehind(structure, branch.condition);
     return choice === undefined ? undefined : encoding.values.choices[choice];
-  });
+  };
+  return additions.map(({ parts }) => parts.flatMap((part) => literal(part) ?? []));
 }
 
 /** The free choice that decides a condition, perhaps by way of a register. */

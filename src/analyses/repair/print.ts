@@ -2,25 +2,24 @@ import type { Span } from '../../parse/diagnostics/index.js';
 import { inside } from '../../program/instructions.js';
 import { printInstruction, printTest } from '../../program/print.js';
 import type { Instruction, Test } from '../../program/program.js';
-import type { Addition, AdditionKind } from '../../rdma/additions.js';
-import type { Repair } from './goal.js';
+import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
+import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
 export type PrintedRepair =
-  | {
+  | ({
       readonly kind: 'found';
       readonly cost: number;
       readonly additions: readonly PrintedAddition[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
-      /** It works in runs with at most so many iterations of each loop. Longer runs were not tried. */
-      readonly upTo?: number;
       /** There was no time to find out whether cheaper additions would do. */
       readonly perhapsDear?: true;
-    }
+    } & Limited)
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** An addition in one thread. Of a family of threads there is one for each, and all are one addition. */
 export interface PrintedAddition {
   readonly thread: string;
   readonly kind: AdditionKind;
@@ -38,7 +37,7 @@ const MARK = 'added';
 export function printRepair(test: Test, repair: Repair): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
   if (repair.kind === 'none') return repair;
-  const { cost, additions, program, added, upTo, perhapsDear } = repair;
+  const { cost, additions, program, added, upTo, full, perhapsDear } = repair;
   const marked = new Map([...added].map((i) => [i, MARK] as const));
   const litmus = printTest(
     { ...test, program },
@@ -47,24 +46,23 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
   return {
     kind: 'found',
     cost,
-    additions: additions.map(printAddition),
+    additions: additions.flatMap(({ kind, parts }) => parts.map((part) => printPart(kind, part))),
     litmus,
     upTo,
+    full,
     perhapsDear,
   };
 
-  function printAddition(addition: Addition): PrintedAddition {
-    const thread = program.threads[addition.thread];
-    const print = (i: Parameters<typeof printInstruction>[2]): string =>
-      printInstruction(program, thread, i);
-    const text = addition.instructions.map(print).join('; ');
-    const place = placeOf(test, addition);
-    return { thread: thread.name, kind: addition.kind, text, place };
+  function printPart(kind: AdditionKind, part: AddedPart): PrintedAddition {
+    const thread = program.threads[part.thread];
+    const print = (i: Instruction): string => printInstruction(program, thread, i);
+    const text = part.instructions.map(print).join('; ');
+    return { thread: thread.name, kind, text, place: placeOf(test, part) };
   }
 }
 
-/** The place of an addition, told by an instruction of the program as written. */
-function placeOf({ program }: Test, { thread, place }: Addition): PrintedAddition['place'] {
+/** A place of an addition, told by an instruction of the program as written. */
+function placeOf({ program }: Test, { thread, place }: AddedPart): PrintedAddition['place'] {
   const own = program.threads[thread];
   const print = (i: Instruction): string => printInstruction(program, own, i, () => '{ … }');
   let body = own.body;

@@ -1,13 +1,12 @@
 import { unknownOperation, viewsOf } from '../../rdma/instructions.js';
 import type { Program } from '../../program/program.js';
-import type { SolverFactory } from '../../solve/solver.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { foundRepair, fallbackRepair } from './fallback.js';
-import type { Trial } from './trial.js';
-import { openTrial } from './trial.js';
+import type { Offer, Trial } from './trial.js';
+import { offerOf } from './trial.js';
 
 const NONE = { kind: 'none' } as const;
 
@@ -31,12 +30,7 @@ const DOUBTS = 10;
  * The result is the cheapest if additions never make new executions possible. This holds for the shipped models. For
  * other models the result is still correct, but perhaps not the cheapest.
  */
-export function repair(
-  program: Program,
-  goal: Goal,
-  newSolver: SolverFactory,
-  options: RepairOptions,
-): Repair {
+export function repair(program: Program, goal: Goal, options: RepairOptions): Repair {
   const { costs, deadline } = options;
   const unknown = unknownOperation(program);
   if (unknown !== undefined) {
@@ -59,12 +53,10 @@ export function repair(
   // Costly additions make the program larger. They are tried only if they could give a cheaper repair.
   for (const level of levels) {
     if (result.kind === 'found' && result.cost <= level.least) break;
-    const found = repairWith(program, level.kinds, level.several, goal, newSolver, exact);
+    const found = repairWith(program, level.kinds, level.several, goal, exact);
     if (found.kind === 'unknown') {
       if (result.kind === 'found') return { ...result, perhapsDear: true };
-      return found.late === true
-        ? (fallbackRepair(program, goal, newSolver, options) ?? found)
-        : found;
+      return found.late === true ? (fallbackRepair(program, goal, options) ?? found) : found;
     }
     if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
       result = found;
@@ -81,20 +73,26 @@ function repairWith(
   kinds: ReadonlySet<AdditionKind>,
   several: boolean,
   goal: Goal,
-  newSolver: SolverFactory,
   options: RepairOptions,
 ): Repair {
-  const trial = openTrial(program, kinds, several, goal, newSolver, options);
+  const offer = offerOf(program, kinds, several, goal.model);
+  const trial = goal.try(offer, options.deadline);
   if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
   try {
-    return search(trial, goal, options);
+    return search(offer, trial, goal, options);
   } finally {
     trial.dispose();
   }
 }
 
-function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptions): Repair {
-  const { additions, usable } = trial;
+function search(
+  offer: Offer,
+  trial: Trial,
+  { accept }: Goal,
+  { costs, deadline }: RepairOptions,
+): Repair {
+  const { additions } = offer;
+  const { usable } = trial;
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
     additions.map((a) => a.after),
@@ -108,29 +106,29 @@ function search(trial: Trial, { accept }: Goal, { costs, deadline }: RepairOptio
     if (choice === undefined)
       return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
     if (performance.now() > deadline) return { kind: 'unknown', reason: LATE, late: true };
-    if (trial.blocks(choice)) {
+    if (offer.blocks(choice)) {
       chooser.forbids(
         choice.reduce((some, i) => {
           const others = some.filter((j) => j !== i);
-          return trial.blocks(others) ? others : some;
+          return offer.blocks(others) ? others : some;
         }, choice),
       );
       continue;
     }
     const chosen = new Set(choice);
-    const { kind: still } = trial.still(chosen);
-    if (still === 'unknown') return { kind: 'unknown', reason: 'the solver gave up' };
-    if (still === 'found') {
+    const still = trial.still(chosen);
+    if (still.kind === 'unknown') return still;
+    if (still.kind === 'found') {
       const all = grow(chosen);
       const needed = usable.filter((i) => !all.has(i));
       if (needed.length === 0) return NONE;
       chooser.needs(needed);
       continue;
     }
-    const accepted = accept(trial.make(choice).program);
+    const accepted = accept(offer.make(choice).program);
     switch (accepted.kind) {
       case 'met':
-        return foundRepair(trial, choice, costs, accepted.upTo);
+        return foundRepair(offer, choice, costs, accepted);
       case 'unknown':
         doubt = accepted.reason;
         doubts += 1;

@@ -1,89 +1,53 @@
 import { dependsOn } from '../../model/depends.js';
-import type { Session, SessionOptions } from '../../check/session.js';
-import { openSession } from '../../check/session.js';
-import type { Search } from '../../check/session.js';
-import type { Lit } from '../../encode/formula.js';
 import type { Model } from '../../model/term.js';
 import type { Instruction, Program } from '../../program/program.js';
-import type { SolverFactory } from '../../solve/solver.js';
 import type { Addition, AdditionKind, Additions } from '../../rdma/additions.js';
 import { additionsOf, insert } from '../../rdma/additions.js';
 import { blockingPolls } from '../../rdma/blocking.js';
-import { presence, withOptional } from './optional.js';
 
-/** What must not happen. */
-export interface Badness {
-  /** The model whose executions must not be bad. */
-  readonly model: Model;
-  /** The literal that says that an execution is bad. Without it, every execution is bad. */
-  readonly bad?: (session: Session) => Lit;
-}
-
-/** A program with optional additions, and a solver that says what can happen with a set of them. */
+/** A program with optional additions, and something that says what can happen with a set of them. */
 export interface Trial {
-  readonly additions: readonly Addition[];
   /** The indices of the additions that some run reaches. */
   readonly usable: readonly number[];
   /** Can something bad happen with exactly these additions? If not, it may tell which of them are enough. */
-  still(chosen: ReadonlySet<number>): {
-    readonly kind: Search['kind'];
-    readonly enough?: readonly number[];
-  };
+  still(chosen: ReadonlySet<number>): Still;
   /** Can something bad happen with these additions and perhaps others? If `found`, `isThere` says which are there. */
-  stillWith(chosen: readonly number[]): Search['kind'];
+  stillWith(chosen: readonly number[]): Still['kind'];
   isThere(addition: number): boolean;
+  dispose(): void;
+}
+
+export type Still =
+  | { readonly kind: 'found' }
+  | { readonly kind: 'none'; readonly enough?: readonly number[] }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly late?: true };
+
+/** Additions from which some are to be chosen. */
+export interface Offer extends Additions {
   /** The program with some of them, and the instructions that are new. */
   make(choice: readonly number[]): ReturnType<typeof insert>;
   /** Might a poll have nothing to poll with these additions, although it has without them? */
   blocks(choice: readonly number[]): boolean;
-  dispose(): void;
 }
 
-/** Opens a trial with all additions of some kinds, or says why the program cannot be treated. */
-export function openTrial(
+/** All additions of some kinds but for those with which, even alone, some poll may have nothing to poll. */
+export function offerOf(
   program: Program,
   kinds: ReadonlySet<AdditionKind>,
   several: boolean,
-  { model, bad }: Badness,
-  newSolver: SolverFactory,
-  options: SessionOptions,
-): Trial | { readonly reason: string } {
+  model: Model,
+): Offer {
   const completion = dependsOn(model, 'wf') ? 'wait' : 'poll';
-  const possible = thatLeaveEnough(additionsOf(program, kinds, completion, several));
-  const { additions } = possible;
-  const session = openSession(withOptional(possible.program, additions), model, newSolver, options);
-  if ('reason' in session) return session;
-  const literals = presence(session, additions);
-  const usable = additions.flatMap((_, i) => (literals[i] === undefined ? [] : [i]));
-  const badness = bad === undefined ? [] : [bad(session)];
-  const waiting = blockingPolls(possible.program);
+  const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several));
+  const waiting = blockingPolls(offer.program);
   const make = (choice: readonly number[]) =>
     insert(
-      possible.program,
-      choice.map((i) => additions[i]),
+      offer.program,
+      choice.map((i) => offer.additions[i]),
     );
-  return {
-    additions,
-    usable,
-    still(chosen) {
-      const asked = usable.map((i) => (chosen.has(i) ? literals[i]! : -literals[i]!));
-      const answer = session.ask(...badness, ...asked);
-      if (answer.kind !== 'none' || answer.core === undefined) return { kind: answer.kind };
-      const core = new Set(answer.core);
-      return { kind: 'none', enough: [...chosen].filter((i) => core.has(literals[i]!)) };
-    },
-    stillWith: (chosen) => session.ask(...badness, ...chosen.map((i) => literals[i]!)).kind,
-    isThere(addition) {
-      const asked = session.encoding.formula.assumption(literals[addition]!);
-      return session.solver.value(Math.abs(asked)) === asked > 0;
-    },
-    make,
-    blocks: (choice) => blocks(make(choice).program, waiting),
-    dispose: () => session.solver.dispose(),
-  };
+  return { ...offer, make, blocks: (choice) => blocks(make(choice).program, waiting) };
 }
 
-/** Leaves out each addition with which, even alone, some poll may have nothing to poll. */
 function thatLeaveEnough({ program, additions }: Additions): Additions {
   const waiting = blockingPolls(program);
   const places: (number | undefined)[] = [];

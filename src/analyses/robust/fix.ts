@@ -5,6 +5,7 @@ import type { PrintedRepair } from '../repair/print.js';
 import { printRepair } from '../repair/print.js';
 import type { Acceptance, Goal } from '../repair/goal.js';
 import { repair } from '../repair/repair.js';
+import { trySolving } from '../repair/solved.js';
 import type { Given, Approach } from './analysis.js';
 import { analyse } from './analysis.js';
 import type { Comparison, Robustness } from './result.js';
@@ -30,22 +31,17 @@ export function fixRobustness(
   const [model, reference] = models;
   const [question, ...others] = violating(model, reference);
   if (others.length > 0) throw new Error(`${reference.name} has several axioms`);
-  const goal: Goal = {
+  const options = { prefixes: comparison === 'prefixes', everyIteration: true, acyclicity };
+  const goalWithin = (bound: number): Goal => ({
     model: question.model,
+    try: (offer) => trySolving(offer, question, newSolver, { ...options, bound }),
     accept: (program) =>
       acceptance(analyse({ program, comparisons: [comparison], ...ways }, given)[0]),
-  };
-  const options = {
-    prefixes: comparison === 'prefixes',
-    everyIteration: true,
-    acyclicity,
-    costs,
-    deadline,
-  };
+  });
   const first = given.bound ?? test.program.bound ?? DEFAULT_BOUND;
   // The exploration has no loop bound, so that a violation which it finds may need more iterations.
   for (let bound = first; ; bound++) {
-    const found = repair(test.program, goal, newSolver, { ...options, bound });
+    const found = repair(test.program, goalWithin(bound), { costs, deadline });
     const beyond = found.kind === 'unknown' && found.beyond === true;
     if (!beyond || bound === first + MORE) return printRepair(test, found);
   }

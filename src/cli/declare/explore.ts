@@ -7,6 +7,7 @@ import { declare } from './command.js';
 import { formats } from './format.js';
 import {
   DEFAULT_MODEL,
+  cost,
   force,
   grep,
   jobs,
@@ -38,6 +39,11 @@ export const exploreCommand = () =>
         new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
           positive,
         ),
+        new Option(
+          '--fix',
+          'also the cheapest fences, polls and gets with which exclusive, never and assertions hold',
+        ),
+        cost(),
         ...formats(formatsOf('explore')),
         timeLimit('one file (here 600)'),
         jobs(),
@@ -46,6 +52,7 @@ export const exploreCommand = () =>
       ],
       examples: [
         ['remora explore corpus/locks/alock-1-1.litmus', 'is it a lock?'],
+        ['remora explore corpus/locks/tas-elsewhere.litmus --fix', 'what would make it right'],
         [
           'remora explore corpus/locks/tas-elsewhere.litmus --svg run.svg',
           'how data gets stale, as a picture',

@@ -2,12 +2,15 @@ import type { SearchLimits } from '../../check/explorer.js';
 import type { Answer } from '../../check/result.js';
 import type { Program, Proposition, RunQuery, RunSubject, Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
+import { collect } from '../../program/subjects.js';
 import { lookedAt, slotOf } from './finals.js';
+import { follow } from './follow.js';
 import type { Hardware } from './hardware.js';
 import type { Asked, Layout } from './layout.js';
 import { layoutOf } from './layout.js';
 import type { Fairness } from './liveness.js';
 import { fairSet, firstStuck, roundIn } from './liveness.js';
+import type { Machine } from './machine.js';
 import { isAtRest } from './op.js';
 import type { Permutation } from './permutations.js';
 import type { Explored, Limits } from './search.js';
@@ -29,10 +32,11 @@ export interface RunLimits extends SearchLimits {
 }
 
 type Of<Kind extends RunQuery['quantifier']> = Extract<RunQuery, { quantifier: Kind }>;
-type Safety = Of<'exclusive' | 'never' | 'assertions'>;
+/** Queries that fail where a bad state is reached. */
+export type Safety = Of<'exclusive' | 'never' | 'assertions'>;
 type Liveness = Of<'progress' | 'deadlock'>;
 
-const isSafety = (query: RunQuery): query is Safety =>
+export const isSafety = (query: RunQuery): query is Safety =>
   query.quantifier !== 'progress' && query.quantifier !== 'deadlock';
 
 /** What is found out about a query, without its index. */
@@ -74,10 +78,10 @@ export function decideRuns(
   return answers.sort((a, b) => a.query - b.query);
 }
 
-const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, deadline });
+export const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, deadline });
 
 /** What an answer says of the exploration that it rests on. */
-function restsOn(
+export function restsOn(
   explored: Explored,
   room: number,
 ): Pick<Answer, 'states' | 'symmetry' | 'full' | 'room'> {
@@ -96,33 +100,37 @@ interface Bad {
   readonly fails: boolean;
 }
 
-function decideSafety(
+/** An exploration, and the first bad state that it came to for each of some queries. */
+interface Searched {
+  readonly layout: Layout;
+  readonly explored: Explored;
+  readonly bad: readonly (Bad | undefined)[];
+}
+
+/** @param isDone whether to end, after a bad state was found */
+function searchBad(
   program: Program,
   hardware: Hardware,
   queries: readonly Safety[],
   limits: RunLimits,
-): readonly Found[] {
-  const { room = DEFAULT_ROOM } = limits;
-  const layout = layoutOf(program, hardware, {
-    ...{ room, resting: false, always: true, waits: [], reduce: limits.reduce },
-    ...lookedAt(queries.flatMap(subjectsOf).flatMap((s) => (s.kind === 'ghost' ? [] : [s]))),
-  });
+  isDone: (bad: Searched['bad']) => boolean,
+): Searched {
+  const layout = layoutFor(program, hardware, queries, limits);
   const tests = queries.map((query) => badState(query, layout));
   const bad: (Bad | undefined)[] = queries.map(() => undefined);
-  const isDone = (): boolean => bad.every((b) => b !== undefined);
   const explored = explore(
     layout,
     {
       state(s, state) {
         for (const [i, isBad] of tests.entries())
           if (bad[i] === undefined && isBad(s)) bad[i] = { state, fails: false };
-        return isDone();
+        return isDone(bad);
       },
       failed(state) {
         for (const [i, { quantifier }] of queries.entries()) {
           if (quantifier === 'assertions') bad[i] ??= { state, fails: true };
         }
-        return isDone();
+        return isDone(bad);
       },
       progress: limits.progress,
       isSame: (p, holdsIdentities) =>
@@ -136,7 +144,30 @@ function decideSafety(
     false,
     limitsOf(limits),
   );
-  const about = restsOn(explored, room);
+  return { layout, explored, bad };
+}
+
+const layoutFor = (
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Safety[],
+  { room = DEFAULT_ROOM, reduce }: RunLimits,
+): Layout =>
+  layoutOf(program, hardware, {
+    ...{ room, resting: false, always: true, waits: [], reduce },
+    ...lookedAt(queries.flatMap(subjectsOf).flatMap((s) => (s.kind === 'ghost' ? [] : [s]))),
+  });
+
+function decideSafety(
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Safety[],
+  limits: RunLimits,
+): readonly Found[] {
+  const { layout, explored, bad } = searchBad(program, hardware, queries, limits, (found) =>
+    found.every((b) => b !== undefined),
+  );
+  const about = restsOn(explored, limits.room ?? DEFAULT_ROOM);
   return bad.map((one, i): Found => {
     if (one !== undefined) {
       const steps = endOf(queries[i], badRun(explored, one));
@@ -146,6 +177,62 @@ function decideSafety(
     if (incomplete !== undefined) return { verdict: 'unknown', reason: incomplete };
     return { verdict: 'holds', ...about };
   });
+}
+
+/** Whose steps a run takes, one after the other, as numbers of actors. */
+export type Way = readonly number[];
+
+/**
+ * Can some state be bad for one of the queries? Ends at the first one.
+ *
+ * @returns a shortest way there; or why not all states could be reached
+ */
+export function findBad(
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Safety[],
+  limits: RunLimits,
+):
+  | { readonly kind: 'found'; readonly way: Way }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string } {
+  const isAny = (bad: Searched['bad']): boolean => bad.some((b) => b !== undefined);
+  const { explored, bad } = searchBad(program, hardware, queries, limits, isAny);
+  const first = bad.find((b) => b !== undefined);
+  if (first !== undefined) return { kind: 'found', way: actorsTo(explored, first) };
+  const { incomplete: reason } = explored;
+  return reason === undefined ? { kind: 'none' } : { kind: 'unknown', reason };
+}
+
+function actorsTo(explored: Explored, { state, fails }: Bad): Way {
+  const way: number[] = [];
+  const note = (from: number, is: (to: number, failed: boolean) => boolean): void => {
+    explored.steps(from, (to, actor, failed) => {
+      const found = is(to, failed);
+      if (found) way.push(actor);
+      return found;
+    });
+  };
+  const states = explored.wayTo(state);
+  states.slice(1).forEach((next, i) => note(states[i], (to) => to === next));
+  if (fails && state >= 0) note(state, (_, failed) => failed);
+  return way;
+}
+
+/** Looks for a way to a bad state near one that another program has, with the same threads and queue pairs: see `follow`. */
+export function findNear(
+  way: Way,
+  program: Program,
+  hardware: Hardware,
+  queries: readonly Safety[],
+  limits: RunLimits,
+): Way | undefined {
+  const layout = layoutFor(program, hardware, queries, limits);
+  const tests = queries.map((query) => badState(query, layout));
+  const asserted = queries.some(({ quantifier }) => quantifier === 'assertions');
+  const isBad = ({ s, failed }: Machine): boolean =>
+    (asserted && failed) || tests.some((isBad) => isBad(s));
+  return follow(layout, way, isBad);
 }
 
 /** Is a question the same if threads change places? `stays`: whether the values of something do. */
@@ -209,14 +296,7 @@ function holdsIn(p: Proposition<RunSubject>, layout: Layout, s: Int32Array): boo
 
 function subjectsOf(query: Safety): readonly RunSubject[] {
   const found: RunSubject[] = [];
-  const visit = (p: Proposition<RunSubject>): void => {
-    if (p.kind === 'not') visit(p.arg);
-    if (p.kind === 'and' || p.kind === 'or') [p.left, p.right].forEach(visit);
-    if (p.kind !== 'atom') return;
-    found.push(p.left);
-    if (p.right.kind !== 'int') found.push(p.right);
-  };
-  if (query.quantifier === 'never') visit(query.condition);
+  if (query.quantifier === 'never') collect(query.condition, found);
   return found;
 }
 

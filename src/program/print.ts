@@ -97,7 +97,12 @@ export function printProgram(
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
   const ghosts = (program.ghosts ?? []).map((g) => `ghost ${g.name} = ${g.initial}\n`);
-  return `${bound}${nodes.join('')}${ghosts.join('')}${queuePairs.join('')}\n${written.join('')}`;
+  const symmetric = (program.symmetric ?? []).flatMap((group) => {
+    const members = group.map(({ thread }) => program.threads[thread]);
+    if (!members.every((t) => threads.includes(t))) return [];
+    return [`symmetric ${members.map(({ name }) => name).join(', ')}\n`];
+  });
+  return `${bound}${nodes.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
 }
 
 const tagged = (tags: readonly string[] = []): string => tags.map((tag) => ` [${tag}]`).join('');

@@ -36,7 +36,9 @@ import { parseModel as parse } from './node/models.js';
 import { loadModelNamed } from './node/models.js';
 import type { Model } from './model/term.js';
 import { parseLitmus as parseTest } from './node/tests.js';
-import type { Subject, Test } from './program/program.js';
+import type { Query, Subject, Test } from './program/program.js';
+import { isStateQuery } from './program/program.js';
+import { EXPLORED_MODELS, hardwareOf } from './rdma/explore/hardware.js';
 import type { Explanation } from './analyses/explain/explanation.js';
 import type { Comparison, Robustness } from './analyses/robust/result.js';
 import type { Conditions } from './rdma/conditions/conditions.js';
@@ -52,7 +54,7 @@ export type { Engine } from './rdma/engines.js';
 export { createPool } from './node/library/pool.js';
 export type { PoolOptions } from './node/library/pool.js';
 export type { Pool } from './analyses/workers.js';
-export type { Answer, Outcomes, Verdict } from './check/result.js';
+export type { Answer, Outcomes, RunStep, Verdict } from './check/result.js';
 export type { FinalState } from './program/final.js';
 export type {
   ModelComparison,
@@ -204,11 +206,88 @@ export async function outcomes(
   );
 }
 
+/** A failed result that says what is wrong with a question about a test. */
+const failIn = (test: Test, message: string): Result<never> =>
+  fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
+
+/**
+ * The queries that are asked for, by index; by default, all that are not unfit.
+ *
+ * @param unfit why a query cannot be asked; undefined if it can
+ */
+function queriesOf(
+  test: Test,
+  asked: readonly number[] | undefined,
+  unfit: (query: Query) => string | undefined,
+): Result<readonly number[]> {
+  const { queries } = test;
+  if (asked === undefined) {
+    return { ok: true, value: [...queries.keys()].filter((q) => unfit(queries[q]) === undefined) };
+  }
+  const problems = asked.flatMap((q) => {
+    if (q >= queries.length) {
+      return [`there is no query with the index ${q}: the test has ${queries.length}`];
+    }
+    const why = unfit(queries[q]);
+    return why === undefined ? [] : [`the query with the index ${q} ${why}`];
+  });
+  return problems.length === 0 ? { ok: true, value: asked } : failIn(test, problems[0]);
+}
+
+export interface ExploreOptions extends Pick<
+  CheckOptions,
+  'limit' | 'jobs' | 'timeLimit' | 'pool'
+> {
+  /** Which queries about runs, by index; by default, all of them. */
+  readonly queries?: readonly number[];
+  /** How many entries a buffer of the machine can hold; by default 4. */
+  readonly buffer?: number;
+}
+
+/**
+ * Decides queries of a test about runs, such as `exclusive` and `progress`, by exploring all states of the model's
+ * machine, with loops as they are (docs/locks.md). Where one fails, its answer has a run that shows it, in words and as
+ * data. What takes too long is `unknown`. Fails where the model has no machine, and where a query is about final
+ * states.
+ */
+export async function explore(
+  test: Test,
+  model: Model,
+  options: ExploreOptions = {},
+): Promise<Result<readonly Answer[]>> {
+  const names = ['limit', 'jobs', 'timeLimit', 'queries', 'buffer'] as const;
+  const refused = refuseCall('explore', test, modelProblem(model), options, names);
+  if (refused !== undefined) return refused;
+  const asked = queriesOf(test, options.queries, (query) =>
+    isStateQuery(query) ? 'is about final states: `check` decides those' : undefined,
+  );
+  if (!asked.ok) return asked;
+  if (hardwareOf(model) === undefined) {
+    const those = [...EXPLORED_MODELS.keys()].join(', ');
+    return failIn(test, `no machine for the model ${model.name}: there are those of ${those}`);
+  }
+  const prepared = prepare(test.program, model, 'auto');
+  if (!prepared.ok) return prepared;
+  const { program } = prepared.value;
+  return withPool({ ...options, engine: 'auto' }, async (pool) => {
+    const [answers] = await pool.decide({
+      kind: 'decide',
+      engine: 'auto',
+      models: [model],
+      tests: [{ ...test, program }],
+      queries: asked.value,
+      limit: options.limit,
+      room: options.buffer,
+    });
+    return answers;
+  });
+}
+
 export interface ExplainOptions extends Pick<
   CheckOptions,
   'bound' | 'jobs' | 'timeLimit' | 'pool'
 > {
-  /** Which queries, by index; by default, all. */
+  /** Which queries about final states, by index; by default, all of them. */
   readonly queries?: readonly number[];
   /** Names of the relations that graphs show; by default, those that the model chooses. */
   readonly show?: readonly string[];
@@ -216,7 +295,8 @@ export interface ExplainOptions extends Pick<
 
 /**
  * Explains why queries of a test have the answers that they have under some models: one explanation a
- * query, in order. Fails as `check` does, and where `show` names no relation of any of the models.
+ * query, in order. Fails as `check` does, where `show` names no relation of any of the models, and where a query is
+ * about runs.
  */
 export async function explain(
   test: Test,
@@ -226,12 +306,12 @@ export async function explain(
   const names = ['bound', 'jobs', 'timeLimit', 'queries', 'show'] as const;
   const refused = refuseCall('explain', test, modelsProblem(models), options, names);
   if (refused !== undefined) return refused;
-  const { queries = [...test.queries.keys()], show, bound } = options;
-  const missing = queries.find((query) => query >= test.queries.length);
-  if (missing !== undefined) {
-    const message = `there is no query with the index ${missing}: the test has ${test.queries.length}`;
-    return fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
-  }
+  const { show, bound } = options;
+  const asked = queriesOf(test, options.queries, (query) =>
+    isStateQuery(query) ? undefined : 'is about runs: `explore` shows those',
+  );
+  if (!asked.ok) return asked;
+  const queries = asked.value;
   const [{ askWhy }, { checkShown }] = await Promise.all([
     import('./analyses/ask/explain.js'),
     import('./analyses/explain/shown.js'),
@@ -239,12 +319,12 @@ export async function explain(
   const shown = checkShown(models, show ?? []);
   if (!shown.ok) return shown;
   const ask = { shown: show, bound };
-  const asked = await withPool({ ...options, engine: 'auto' }, (pool) =>
+  const told = await withPool({ ...options, engine: 'auto' }, (pool) =>
     Promise.all(queries.map((query) => askWhy(pool, test, models, query, ask))),
   );
-  if (!asked.ok) return asked;
+  if (!told.ok) return told;
   const explanations: Explanation[] = [];
-  for (const result of asked.value) {
+  for (const result of told.value) {
     if (!result.ok) return result;
     explanations.push(result.value);
   }

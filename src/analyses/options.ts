@@ -46,6 +46,7 @@ const yesOrNo = needs('true or false is needed', (value) => typeof value === 'bo
 export const OPTIONS = {
   bound: wholeFrom(1),
   limit: wholeFrom(1),
+  buffer: wholeFrom(1),
   counterBound: wholeFrom(1),
   jobs: atMost(wholeFrom(1), MOST_JOBS),
   timeLimit: needs('a number of seconds above 0 is needed', (v) => typeof v === 'number' && v > 0),

@@ -4,6 +4,7 @@ import {
   check,
   createPool,
   explain,
+  explore,
   loadModel,
   outcomes,
   parseLitmus,
@@ -97,6 +98,74 @@ describe.each(NAMES)('%s', (name) => {
   test('what is right is answered, and undefined is no value', async () => {
     const options = { bound: 2, jobs: 1, timeLimit: Infinity, pool: undefined, limit: undefined };
     expect(await ask(TEST, MODEL, options)).toMatchObject({ ok: true });
+  });
+});
+
+/** A lock that is none under any model, and a question about final states beside the one about runs. */
+const RUNS = valueOf(
+  parseLitmus(`RDMA runs node 1 { x = 0 }
+thread T on 1 { loop { critical c { x := 1 } } }
+thread U on 1 { loop { critical c { x := 2 } } }
+exists (x = 1)
+exclusive c of T, U
+deadlock`),
+);
+
+describe('explore', () => {
+  test('decides all queries about runs, or some, with the run as data', async () => {
+    const all = valueOf(await explore(RUNS, MODEL));
+    expect(all.map(({ query, verdict }) => [query, verdict])).toEqual([
+      [1, 'fails'],
+      [2, 'holds'],
+    ]);
+    const [{ run, steps = [] }] = all;
+    expect(run).toEqual(['T is at c', 'T writes x := 1 to memory', 'U is at c']);
+    expect(steps.map(({ actor, kind, mark }) => [actor, kind, mark])).toEqual([
+      ['T', 'enter', 'c'],
+      ['T', 'write', undefined],
+      ['U', 'enter', 'c'],
+    ]);
+    const [one, ...others] = valueOf(await explore(RUNS, MODEL, { queries: [2] }));
+    expect([one.query, one.verdict, others]).toEqual([2, 'holds', []]);
+  });
+
+  test('in a pool, and to a limit', async () => {
+    const pool = createPool({ jobs: 1 });
+    try {
+      const [, deadlock] = valueOf(await explore(RUNS, MODEL, { pool, limit: 1 }));
+      expect(deadlock).toMatchObject({ verdict: 'unknown', reason: 'limit of 1 states reached' });
+    } finally {
+      await pool.close();
+    }
+  });
+
+  test.each([
+    [{ queries: [0] }, 'the query with the index 0 is about final states: `check` decides those'],
+    [{ queries: [3] }, 'there is no query with the index 3: the test has 3'],
+    [{ queries: 1 }, '1 is invalid. a list of whole numbers from 0 is needed.'],
+    [{ buffer: 0 }, "option 'buffer': 0 is invalid. a whole number from 1 is needed."],
+    [{ limit: '5' }, `option 'limit': "5" is invalid. a whole number from 1 is needed.`],
+    [{ room: 5 }, "option 'room': there is no such option"],
+    [{ pool: {} }, "option 'pool': an object is no pool; createPool makes one"],
+  ])('refuses %j', async (options, message) => {
+    const [text, ...more] = said(await explore(RUNS, MODEL, options as never));
+    expect(text).toContain(message);
+    expect(more).toEqual([]);
+  });
+
+  test('refuses models without a machine, and what is no test or model', async () => {
+    const other = valueOf(loadModel('rdma-manpage').model);
+    expect(said(await explore(RUNS, other))[0]).toContain('no machine for the model rdma-manpage:');
+    const ownModel = valueOf(parseModel('"own" acyclic po as a', 'sc.cat').model);
+    expect(said(await explore(RUNS, ownModel))[0]).toContain('no machine for the model sc:');
+    expect(said(await explore({} as never, {} as never))).toHaveLength(2);
+  });
+
+  test('explain leaves queries about runs to it', async () => {
+    expect(valueOf(await explain(RUNS, [MODEL])).map(({ query }) => query)).toEqual([0]);
+    expect(said(await explain(RUNS, [MODEL], { queries: [1] }))[0]).toContain(
+      'the query with the index 1 is about runs: `explore` shows those',
+    );
   });
 });
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { showQuery } from '../../src/program/print.js';
 import { decideRuns } from '../../src/rdma/explore/decide.js';
 import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
+import { layoutOf } from '../../src/rdma/explore/layout.js';
+import { explore } from '../../src/rdma/explore/search.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { itemsOf, readProgram, testCases } from '../support/cases.js';
 import { litmus } from '../support/litmus.js';
@@ -33,6 +35,19 @@ testCases(join(import.meta.dirname, 'runs'), (input) => {
       );
     })
     .join('\n');
+});
+
+test('a limit of memory ends an exploration, with the reason', () => {
+  const { program } = litmus(
+    'RDMA t node 1 { x = 0; y = 0 } thread T on 1 { loop { x := 1 - x } } thread U on 1 { loop { y := x } }',
+  );
+  const asked = { room: 4, resting: false, always: false, waits: [] };
+  const nothing = { registers: new Set<string>(), locations: new Set([0, 1]) };
+  const layout = layoutOf(program, EXPLORED_MODELS.get('rdma-tso')!, { ...asked, ...nothing });
+  const { incomplete, states } = explore(layout, {}, false, { memory: 2 ** 20 });
+  expect(incomplete).toBe('memory limit of 1 MiB reached after 1 states');
+  expect(states).toBe(1);
+  expect(explore(layout, {}, false, {}).incomplete).toBeUndefined();
 });
 
 describe('without taking steps at once, verdicts are the same', () => {

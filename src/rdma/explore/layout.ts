@@ -1,4 +1,5 @@
 import type { LocationId, Program } from '../../program/program.js';
+import { subjectName } from '../../program/subjects.js';
 import type { Towards } from '../instructions.js';
 import type { Instruction as View } from '../instructions.js';
 import type { UpdateKind } from '../update.js';
@@ -107,7 +108,9 @@ export function layoutOf(program: Program, hardware: Hardware, asked: Asked): La
   const ghosts = declared.map((g) => take(g.name));
   const waits = asked.waits.map((_, k) => take(`progress ${k + 1}`));
   const memory = names.length;
-  locations.forEach((l) => take(l.hidden === true ? `${l.initial}` : l.name));
+  locations.forEach((l, location) =>
+    take(l.hidden === true ? `${l.initial}` : subjectName(program, { kind: 'location', location })),
+  );
 
   // Where threads are symmetric, what a slot holds is an identity or not: so each location that is read has its own.
   const apart = program.symmetric !== undefined;

@@ -218,7 +218,7 @@ const failIn = (test: Test, message: string): Result<never> =>
 function queriesOf(
   test: Test,
   asked: readonly number[] | undefined,
-  unfit: (query: Query) => string | undefined,
+  unfit: (query: Query) => string | undefined = () => undefined,
 ): Result<readonly number[]> {
   const { queries } = test;
   if (asked === undefined) {
@@ -287,7 +287,7 @@ export interface ExplainOptions extends Pick<
   CheckOptions,
   'bound' | 'jobs' | 'timeLimit' | 'pool'
 > {
-  /** Which queries about final states, by index; by default, all of them. */
+  /** Which queries, by index; by default, all. */
   readonly queries?: readonly number[];
   /** Names of the relations that graphs show; by default, those that the model chooses. */
   readonly show?: readonly string[];
@@ -295,8 +295,7 @@ export interface ExplainOptions extends Pick<
 
 /**
  * Explains why queries of a test have the answers that they have under some models: one explanation a
- * query, in order. Fails as `check` does, where `show` names no relation of any of the models, and where a query is
- * about runs.
+ * query, in order. Fails as `check` does, and where `show` names no relation of any of the models.
  */
 export async function explain(
   test: Test,
@@ -307,9 +306,7 @@ export async function explain(
   const refused = refuseCall('explain', test, modelsProblem(models), options, names);
   if (refused !== undefined) return refused;
   const { show, bound } = options;
-  const asked = queriesOf(test, options.queries, (query) =>
-    isStateQuery(query) ? undefined : 'is about runs: `explore` shows those',
-  );
+  const asked = queriesOf(test, options.queries);
   if (!asked.ok) return asked;
   const queries = asked.value;
   const [{ askWhy }, { checkShown }] = await Promise.all([

@@ -6,7 +6,6 @@ import { askWhy } from '../analyses/ask/explain.js';
 import type { Explanation } from '../analyses/explain/explanation.js';
 import { checkShown } from '../analyses/explain/shown.js';
 import type { Test } from '../program/program.js';
-import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
@@ -29,7 +28,7 @@ import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, executionDrawing, picturesOf } from './picture.js';
+import { drawInto, executionDrawing, picturesOf, runDrawing } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
@@ -115,11 +114,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     const able = inWords ? willing.slice(0, 1) : willing;
     if (!inWords || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
-    const asked = only === undefined ? [...test.queries.keys()] : [only - 1];
-    const queries = asked.filter((query) => isStateQuery(test.queries[query]));
-    if (queries.length < asked.length) {
-      errors.push(`${source.path}: \`remora explore\` tells what becomes of queries about runs`);
-    }
+    const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
     const ask = { shown: show, bound };
     const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);
@@ -194,7 +189,7 @@ function fixText(fix: Fix, source: SourceFile): string {
 const byTest = (told: readonly ExplainedQuery[]): readonly ToldTest[] =>
   [...groupBy(told, ({ test }) => test)].map(([test, those]) => ({ test, told: those }));
 
-/** Draws the execution of the only query, or says why there is no picture. */
+/** Draws the execution or the run of the only query, or says why there is no picture. */
 async function draw(
   told: readonly ExplainedQuery[],
   outputs: readonly Output[],
@@ -203,7 +198,16 @@ async function draw(
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
     return 'a picture shows one query under one model: choose with --query and --model';
   }
-  const [{ admitted, refuted }] = told[0].explanation.models;
+  const [{ test, explanation }] = told;
+  const [{ model, run, admitted, refuted }] = explanation.models;
+  if (run !== undefined) {
+    const title = `${test.name} under ${model}: ${explanation.question}: fails`;
+    const { steps, round, data } = run;
+    return drawInto(
+      outputs,
+      await runDrawing(test.program, { run: steps, round, steps: data }, title),
+    );
+  }
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
   return graph === undefined
     ? 'there is no execution to draw'

@@ -109,6 +109,5 @@ async function draw(
   }
   const [{ test, model, answer }] = runs;
   const title = `${test.name} under ${model}: ${showQuery(test.queries[answer.query])}: fails`;
-  const drawing = await runDrawing(test.program, answer, title);
-  return drawing === undefined ? [] : [(await drawInto(outputs, drawing)) ?? []].flat();
+  return [(await drawInto(outputs, await runDrawing(test.program, answer, title))) ?? []].flat();
 }

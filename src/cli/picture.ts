@@ -24,15 +24,14 @@ export async function executionDrawing(graph: ExecutionGraph): Promise<Drawing> 
   return { dot: () => drawDot(graph), svg: () => drawSvg(graph) };
 }
 
-/** The run that shows an answer; undefined if it has none. */
+/** The run that shows an answer to a query about runs. */
 export async function runDrawing(
   program: Program,
-  answer: Answer,
+  answer: Pick<Answer, 'run' | 'round' | 'steps'>,
   title: string,
-): Promise<Drawing | undefined> {
+): Promise<Drawing> {
   const { drawRunDot, drawRunSvg, drawnRun } = await load();
   const run = drawnRun(program, answer);
-  if (run === undefined) return undefined;
   return { dot: () => drawRunDot(run, title), svg: () => drawRunSvg(run, title) };
 }
 

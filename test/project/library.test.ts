@@ -161,11 +161,12 @@ describe('explore', () => {
     expect(said(await explore({} as never, {} as never))).toHaveLength(2);
   });
 
-  test('explain leaves queries about runs to it', async () => {
-    expect(valueOf(await explain(RUNS, [MODEL])).map(({ query }) => query)).toEqual([0]);
-    expect(said(await explain(RUNS, [MODEL], { queries: [1] }))[0]).toContain(
-      'the query with the index 1 is about runs: `explore` shows those',
-    );
+  test('explain has the run, too', async () => {
+    const all = valueOf(await explain(RUNS, [MODEL]));
+    expect(all.map(({ models: [{ verdict }] }) => verdict)).toEqual(['allowed', 'fails', 'holds']);
+    const [answer] = valueOf(await explore(RUNS, MODEL, { queries: [1] }));
+    const { run, steps } = answer;
+    expect(all[1].models[0].run).toEqual({ steps: run, data: steps });
   });
 });
 

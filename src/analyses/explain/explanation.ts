@@ -1,4 +1,4 @@
-import type { Verdict } from '../../check/result.js';
+import type { RunStep, Verdict } from '../../check/result.js';
 import type { EventId } from '../../program/events/structure.js';
 import type { AxiomTest, TermId } from '../../model/term.js';
 import type { FinalState } from '../../program/final.js';
@@ -40,6 +40,8 @@ export interface ModelExplanation {
   readonly run?: {
     readonly steps: readonly string[];
     readonly round?: readonly string[];
+    /** Both as data. */
+    readonly data: readonly RunStep[];
   };
   /** What the answer takes for granted about endless runs. */
   readonly assuming?: readonly string[];

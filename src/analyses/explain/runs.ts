@@ -18,7 +18,7 @@ export function explainRuns(
     return { model: model.name, verdict: 'unknown', reason, flags: [] };
   }
   const [answer] = decideRuns(test, hardware, [query], { deadline });
-  const { verdict, reason, run, round, assuming, flags } = answer;
-  const shown = run === undefined ? undefined : { steps: run, round };
+  const { verdict, reason, run, round, steps: data = [], assuming, flags } = answer;
+  const shown = run === undefined ? undefined : { steps: run, round, data };
   return { model: model.name, verdict, reason, flags, run: shown, assuming };
 }

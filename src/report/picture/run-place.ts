@@ -14,12 +14,11 @@ export interface DrawnRun {
   readonly isLasso: boolean;
 }
 
-/** The run of an answer, as it is drawn; undefined if it has none. */
+/** The run of an answer, as it is drawn. */
 export const drawnRun = (
   program: Program,
-  { steps, run = [], round }: Pick<Answer, 'steps' | 'run' | 'round'>,
-): DrawnRun | undefined =>
-  steps && { program, steps, before: run.length, isLasso: round !== undefined };
+  { steps = [], run = [], round }: Pick<Answer, 'steps' | 'run' | 'round'>,
+): DrawnRun => ({ program, steps, before: run.length, isLasso: round !== undefined });
 
 /** A column of a run: a thread, one of its queue pairs, or the memory of a node. */
 export interface Lane {

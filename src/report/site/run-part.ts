@@ -46,7 +46,7 @@ export function runPart(
       <b>${list(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
     </summary>
     <div id="${id}" class="body">
-      ${drawn !== undefined && runFigure(drawn, `${id}-p`, { title, caption })}
+      ${runFigure(drawn, `${id}-p`, { title, caption })}
       <details class="run">
         <summary>In words</summary>
         <ol>

@@ -26,6 +26,7 @@ const TYPES = new Map<string, Field['fits']>([
   ['integer', Number.isInteger],
   ['number', (value) => typeof value === 'number' && value >= 0],
   ['boolean', (value) => typeof value === 'boolean'],
+  ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
   ['object of integers', isIntegers],
   ['array of strings', isArrayOf(isString)],
   ['array of integers', isArrayOf(Number.isInteger)],
@@ -55,14 +56,19 @@ function linesOf(stdout: string, section: (line: Line) => string): readonly Line
   expect(stdout.endsWith('\n') || stdout === '').toBe(true);
   return lines.map((text) => {
     const line = JSON.parse(text) as Line;
-    const fields = fieldsOf(section(line));
-    const expected = fields.filter((f) => f.always || f.name in line).map((f) => f.name);
-    expect(Object.keys(line)).toEqual(expected);
-    for (const { name, fits } of fields) {
-      if (name in line) expect(fits(line[name]), `${name}: ${text}`).toBe(true);
-    }
+    expectFields(line, section(line));
     return line;
   });
+}
+
+/** An object has the fields that a section of the document lists, in order. */
+function expectFields(line: Line, section: string): void {
+  const fields = fieldsOf(section);
+  const expected = fields.filter((f) => f.always || f.name in line).map((f) => f.name);
+  expect(Object.keys(line)).toEqual(expected);
+  for (const { name, fits } of fields) {
+    if (name in line) expect(fits(line[name]), `${name}: ${JSON.stringify(line)}`).toBe(true);
+  }
 }
 
 const verdictSection = ({ verdict }: Line): string =>
@@ -71,6 +77,19 @@ const verdictSection = ({ verdict }: Line): string =>
 const run = (...args: string[]) => remora([...args, '--json', '--jobs', '1']);
 
 describe('--json', () => {
+  test('explore: runs as lines and as data', async () => {
+    const paths = ['tas', 'tas-elsewhere'].map((name) => `corpus/locks/${name}.litmus`);
+    const { stdout } = await run('explore', ...paths);
+    const steps = linesOf(stdout, verdictSection).flatMap(
+      (line) => (line['steps'] ?? []) as Line[],
+    );
+    for (const step of steps) expectFields(step, 'Steps of runs');
+    const kinds = new Set(steps.map(({ kind }) => kind));
+    for (const kind of ['enter', 'post', 'perform', 'flush-local', 'poll', 'drain', 'assertion']) {
+      expect(kinds).toContain(kind);
+    }
+  });
+
   test('check: a line a query and model, every field as documented', async () => {
     const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
     const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));

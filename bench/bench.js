@@ -10,12 +10,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checkersAt, measureAgainst } from './against.js';
+import { measureSpin } from './beside-spin.js';
 import { measureCommands } from './commands.js';
 import { measureGoals } from './goals.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureRobust } from './robust.js';
 import { measureSizes } from './sizes.js';
+
 import { measureStages } from './stages.js';
 
 const PARTS = {
@@ -24,6 +26,7 @@ const PARTS = {
   goals: measureGoals,
   robust: measureRobust,
   sizes: measureSizes,
+  spin: measureSpin,
   growth: (runs) =>
     family === undefined
       ? measureGrowth(runs)

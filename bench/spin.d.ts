@@ -6,11 +6,10 @@ export interface Found {
   readonly errors: readonly string[];
   readonly states: number;
   readonly seconds: number;
-  /** Bytes of a state. */
-  readonly vector: number;
-  /** Bytes that it takes in memory. */
+  /** Bytes of a state, and of all that are kept. */
   readonly bytes: number;
+  readonly size: number;
 }
 
-/** Asks it for bad states, or for rounds without progress; `size`: options of the search. */
-export function spin(model: string, asked: 'states' | 'rounds', size?: readonly string[]): Found;
+/** Asks it for bad states, or for rounds without progress. */
+export function spin(model: string, asked: 'states' | 'rounds', size: 'small' | 'large'): Found;

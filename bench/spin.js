@@ -1,4 +1,4 @@
-// SPIN on models of bench/promela.js, beside the exploration of Remora, both under SC.
+// SPIN, on models of promela.js.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,14 +13,20 @@ const ASKED = {
   rounds: { compiled: ['-DNP'], run: ['-l', '-f'] },
 };
 
-/** A search goes this deep at most, and its table has 2 to the power of this many places. */
-const SIZE = ['-m5000000', '-w24'];
+/**
+ * For large models and for small ones: whether the search is made fast, which takes long, how deep it goes at most, and
+ * how many places its table has, as a power of 2.
+ */
+const SIZES = {
+  large: { compiled: ['-O2'], run: ['-m5000000', '-w26'] },
+  small: { compiled: [], run: ['-m1000000', '-w20'] },
+};
 
 /**
  * What SPIN finds in a model: its errors, each once, without end of the search at the first; how many states it keeps, the
- * seconds of the search, the bytes that a state takes by itself and on the whole. Throws where SPIN fails.
+ * seconds of the search, the bytes of a state, and those of all states. Throws where SPIN fails.
  */
-export function spin(model, asked, size = SIZE) {
+export function spin(model, asked, size) {
   const cwd = mkdtempSync(join(tmpdir(), 'remora-spin-'));
   try {
     writeFileSync(join(cwd, 'model.pml'), model);
@@ -29,10 +35,10 @@ export function spin(model, asked, size = SIZE) {
       if (status !== 0) throw new Error(`${program} fails: ${stdout}${stderr}`);
       return stdout;
     };
-    const { compiled, run } = ASKED[asked];
+    const options = (name) => [...ASKED[asked][name], ...SIZES[size][name]];
     call('spin', '-a', 'model.pml');
-    call('gcc', '-w', '-O2', ...compiled, '-o', 'pan', 'pan.c');
-    return read(call('./pan', '-c0', ...run, ...size));
+    call('gcc', '-w', ...options('compiled'), '-o', 'pan', 'pan.c');
+    return read(call('./pan', '-c0', ...options('run')));
   } finally {
     rmSync(cwd, { recursive: true });
   }
@@ -47,7 +53,7 @@ function read(said) {
     errors: [...new Set([...found].map(([, what]) => what))],
     states,
     seconds: number(/elapsed time ([\d.e+]+) seconds/),
-    vector: number(/State-vector (\d+) byte/),
-    bytes: Math.round((number(/([\d.]+)\tactual memory usage for states/) * 2 ** 20) / states),
+    bytes: number(/State-vector (\d+) byte/),
+    size: number(/([\d.]+)\tactual memory usage for states/) * 2 ** 20,
   };
 }

@@ -1,0 +1,119 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { promelaOf } from '../../bench/promela.js';
+import { isOnPath, spin } from '../../bench/spin.js';
+import { parseLitmus } from '../../src/index.js';
+import type { Query, Test } from '../../src/program/program.js';
+import { decideRuns } from '../../src/rdma/explore/decide.js';
+import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
+import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
+import { litmus, valueOf } from '../support/litmus.js';
+
+/**
+ * Explorations under SC, beside SPIN on a translation that takes each access as a step of its own. SPIN knows bad states
+ * and rounds without progress. `deadlock` is another question: is there a state that nobody gets out of? Where nobody does,
+ * there is a round without progress, but not the other way round.
+ */
+
+const MISSING = ['spin', 'gcc'].filter((program) => !isOnPath(program));
+const SKIP = MISSING.length > 0 && !REQUIRED;
+const SPIN = SKIP
+  ? `SPIN (SKIPPED: there is no ${MISSING.join(', ')} on the PATH; Debian: apt-get install spin gcc)`
+  : 'SPIN';
+if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
+
+const ASKED: readonly Query['quantifier'][] = ['exclusive', 'assertions', 'deadlock'];
+
+const LIMITS = { deadline: Infinity };
+
+/** What Remora decides of the queries that SPIN can be asked, by index. */
+function explored(subject: Test): readonly (readonly [number, string])[] {
+  const asked = [...subject.queries.keys()].filter((k) =>
+    ASKED.includes(subject.queries[k].quantifier),
+  );
+  return decideRuns(subject, EXPLORED_MODELS.get('sc')!, asked, LIMITS).map((a) => [
+    a.query,
+    a.verdict,
+  ]);
+}
+
+/** What SPIN finds out about the same queries. */
+function bySpin(subject: Test): (query: number) => string {
+  const model = promelaOf(subject);
+  const { errors } = spin(model, 'states', 'small');
+  const verdict = (isBad: boolean): string => (isBad ? 'fails' : 'holds');
+  return (query) => {
+    switch (subject.queries[query].quantifier) {
+      case 'exclusive':
+        return verdict(errors.some((e) => e.includes(`(inside_${query}<=1)`)));
+      case 'assertions':
+        return verdict(errors.some((e) => e.startsWith('assertion') && !e.includes('inside_')));
+      default: {
+        const isStuck = errors.some((e) => e.includes('invalid end state'));
+        return verdict(isStuck || spin(model, 'rounds', 'small').errors.length > 0);
+      }
+    }
+  };
+}
+
+/** Where threads may go round for ever, all of them, and a way out stays: two that add, see the other one, and take back. */
+const LIVELOCKS = ['tas-rfaa-back'];
+
+// Where the data is makes no difference under SC.
+const FILES = readdirSync('corpus/locks')
+  .filter((name) => !/elsewhere/.test(name))
+  .map((name) => `corpus/locks/${name}`);
+
+describe.skipIf(SKIP)(SPIN, () => {
+  beforeAll(() => {
+    if (MISSING.length > 0) throw new Error(`missing on the PATH: ${MISSING.join(', ')}`);
+  });
+
+  const locks = FILES.map((path) => valueOf(parseLitmus(readFileSync(path, 'utf8'), path))).filter(
+    ({ queries }) => queries.some(({ quantifier }) => ASKED.includes(quantifier)),
+  );
+
+  test('there are locks of all kinds', () => {
+    expect(locks.length).toBeGreaterThan(40);
+    for (const kind of ASKED) {
+      expect(locks.some(({ queries }) => queries.some((q) => q.quantifier === kind))).toBe(true);
+    }
+  });
+
+  test.each(locks.map((lock) => [lock.name, lock] as const))('%s', (name, lock) => {
+    const there = bySpin(lock);
+    for (const [query, verdict] of explored(lock)) {
+      const { text, quantifier } = lock.queries[query];
+      const isLivelock = quantifier === 'deadlock' && LIVELOCKS.includes(name);
+      expect([text, there(query)]).toEqual([text, isLivelock ? 'fails' : verdict]);
+    }
+  });
+
+  // Of the locks of the corpus few are broken under SC, so these are.
+  test.each([
+    [
+      'two are in',
+      'exclusive c of T, U',
+      'at a; r := x; if (r = 0) { x := 1; critical c { skip } }',
+    ],
+    [
+      'an update is lost',
+      'assertions',
+      'r := x; x := r + 1; ghost g := g + 1; s := x; assert(s = g)',
+    ],
+    ['nobody lets go', 'deadlock', 'loop { at a; r := 1; while (r != 0) { r := CAS(x, 0, 1) } }'],
+    ['a put that is two steps', 'assertions', 'z^2 := x; a := z^2; r := a; assert(r = 0); x := 1'],
+    [
+      'exchanges and additions far away',
+      'assertions',
+      'a := rxchg(z^2, 2); b := rfaa(z^2, 1); r := b; assert(r != 3); poll(2); poll(2)',
+    ],
+  ])('%s', (_, query, body) => {
+    const subject = litmus(
+      `RDMA t node 1 { x = 0 } node 2 { z = 0 } ghost g = 0
+       thread T on 1 { ${body} } thread U on 1 { ${body} } ${query}`,
+    );
+    const [[index, verdict]] = explored(subject);
+    expect([verdict, bySpin(subject)(index)]).toEqual(['fails', 'fails']);
+  });
+});

@@ -194,17 +194,25 @@ function limitsOf(
  * next.
  *
  * @throws Error if no stage is one of a solver
+ * @throws EffortSpent where `work` asks for a part of the effort, gives up, and does not see to it itself
  */
 export async function withSolver<T>(
   stages: readonly Stage[],
   { solver }: Pick<Means, 'solver'>,
   work: (newSolver: SolverFactory, acyclicity: Acyclicity) => T | Promise<T>,
 ): Promise<T> {
+  let searched = false;
   for (const stage of stages) {
-    if (stage.kind === 'solve') return work(await solver(stage.backend), stage.acyclicity);
+    if (stage.kind === 'solve') {
+      const newSolver = await solver(stage.backend);
+      return work(searched ? forWhatIsWorthIt(newSolver) : newSolver, stage.acyclicity);
+    }
     if (stage.kind !== 'search') continue;
+    searched = true;
+    const newSearch: SolverFactory = ({ effort = 1 } = {}) =>
+      new LimitedSearch(stage.effort * effort);
     try {
-      return await work(() => new LimitedSearch(stage.effort), 'difference');
+      return await work(newSearch, 'difference');
     } catch (error) {
       if (!(error instanceof EffortSpent)) throw error;
     }
@@ -212,7 +220,7 @@ export async function withSolver<T>(
   throw new Error('no stage has the last word on what needs a solver');
 }
 
-/** A clause search that throws where it gives up: what it was needed for is then left open as a whole. */
+/** A clause search that throws where it gives up. */
 class LimitedSearch extends ClauseSearch {
   override check(assumptions: readonly number[]) {
     const answer = super.check(assumptions);
@@ -221,7 +229,16 @@ class LimitedSearch extends ClauseSearch {
   }
 }
 
-class EffortSpent extends Error {}
+/** Thrown by a solver that gives up: what it is needed for is left open as a whole. */
+export class EffortSpent extends Error {}
+
+/** A solver that does not begin with what is worth only a part of a search's effort. */
+const forWhatIsWorthIt =
+  (newSolver: SolverFactory): SolverFactory =>
+  (options) => {
+    if (options?.effort !== undefined) throw new EffortSpent('it is worth a search only');
+    return newSolver(options);
+  };
 
 function unlessSpent<T>(work: () => T): T | undefined {
   try {

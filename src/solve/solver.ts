@@ -30,6 +30,11 @@ export type SolverAnswer =
 export interface SolverOptions {
   /** Whether `addLess` will be used, which takes a slower kind of solver. */
   readonly integers?: boolean;
+  /**
+   * The part of its usual effort after which a search may give up, for what is worth no more. A solver that comes after a
+   * search does not begin then.
+   */
+  readonly effort?: number;
 }
 
 /** Makes solvers; one at a time is in use. */

@@ -1,6 +1,7 @@
 import type { SessionOptions } from '../../check/session.js';
 import type { Model } from '../../model/term.js';
 import { instructionsOf } from '../../program/instructions.js';
+import { DEFAULT_BOUND } from '../../program/events/unroll.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { RobustFinding } from './exact.js';
@@ -9,6 +10,7 @@ import type { Exploration } from './explored.js';
 import { exploreExecutions, exploredModel } from './explored.js';
 import { compareFinalStates } from './final-states.js';
 import type { Comparison, Robustness } from './result.js';
+import { roundByRound } from './rounds.js';
 
 /** How an answer is found. Default: by the solver, and by exploration too if a loop bound leaves the answer open. */
 export interface Approach extends Exploration {
@@ -60,22 +62,21 @@ function compare(
   const byExploration = (): RobustFinding =>
     exploreExecutions(program, model, reference, { ...exploration, deadline });
   if (explore) return byExploration();
-  const options = {
-    bound,
-    acyclicity,
-  };
   if (comparison === 'outcomes') {
-    return compareFinalStates(program, model, reference, newSolver, options);
+    return compareFinalStates(program, model, reference, newSolver, { bound, acyclicity });
   }
   const prefixes = comparison === 'prefixes';
-  const solved = compareExecutions(program, model, reference, newSolver, {
-    ...options,
-    prefixes,
-    everyIteration: true,
-  });
+  const within = (most: number | undefined, solver: SolverFactory): RobustFinding => {
+    const options = { bound: most, acyclicity, prefixes, everyIteration: true };
+    return compareExecutions(program, model, reference, solver, options);
+  };
+  const given = bound ?? program.bound;
+  const solved = hasLoops(program)
+    ? roundByRound(given ?? DEFAULT_BOUND, given !== undefined, newSolver, within)
+    : within(bound, newSolver);
   // If the user gives a bound, the question is about that bound: no exploration.
-  const within = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
-  if (within || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
+  const isIt = bound !== undefined || !hasLoops(program) || solved.verdict === 'not robust';
+  if (isIt || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
   if (!exploredModel(model).ok) return solved;
   const all = byExploration();
   if (all.verdict === 'unknown') return solved;

@@ -38,6 +38,7 @@ export function allStages(corpus: string, programs: Programs): Stages {
   return {
     of: [
       ['src/rdma/machines/', machineStages(corpus)],
+      ['src/rdma/explore/', exploreStages(corpus)],
       ['src/solve/search/', searchStages(corpus, programs)],
       // The encodings of acyclicity that the search has no need of.
       ['src/encode/acyclicity/', [...solved, testsIn('test/encode')]],
@@ -86,6 +87,12 @@ function machineStages(corpus: string): readonly Stage[] {
   }));
 }
 
+/** Of explorations: locks, and what no lock shows. */
+const exploreStages = (corpus: string): readonly Stage[] => [
+  { command: 'test', args: [join(corpus, 'locks')], limit: SLOW },
+  ...['explore', 'runs', 'symmetry'].map((name) => testsIn(`test/rdma/${name}.test.ts`)),
+];
+
 /**
  * Of the search: what the corpus asks is decided with few conflicts, so that it sees little of what is learnt. Programs
  * that are generated take hundreds. What no program needs, such as that clauses are forgotten, tests show.
@@ -106,4 +113,4 @@ const generatedStages = ({ large, small }: Programs): readonly Stage[] => [
   { command: 'agree', args: ['--random', '40', '--engine', 'search,enumerate'], limit: QUICK },
 ];
 
-const testsIn = (folder: string): Stage => ({ command: 'vitest', args: [folder], limit: SLOW });
+const testsIn = (path: string): Stage => ({ command: 'vitest', args: [path], limit: SLOW });

@@ -2,6 +2,7 @@ import type { CodeMutant } from '../mutant.js';
 import { boundsMutants } from './bounds.js';
 import { encodeMutants } from './encode.js';
 import { eventsMutants } from './events.js';
+import { exploreMutants } from './explore.js';
 import { formulaMutants } from './formula.js';
 import { graphMutants } from './graph.js';
 import { machineMutants } from './machines.js';
@@ -22,4 +23,5 @@ export const codeMutants: readonly CodeMutant[] = [
   ...graphMutants,
   ...modelMutants,
   ...machineMutants,
+  ...exploreMutants,
 ];

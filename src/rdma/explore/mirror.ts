@@ -279,8 +279,9 @@ export class Mirror {
       const there = p.locations[to];
       const constant = this.number(p, memory + to, initial);
       return requests.findIndex((r) => {
-        if (r.kind !== kind || r.update !== update || r.to !== there) return false;
+        if (r.kind !== kind || r.update !== update) return false;
         if (kind === 'rfence') return true;
+        if (r.to !== there) return false;
         if (hidden !== true) return r.from === p.locations[from];
         const other = locations[r.from];
         const moved = owner === undefined ? other.node === node : other.owner === p.threads[owner];

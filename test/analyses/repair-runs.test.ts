@@ -88,6 +88,17 @@ test.each(['tas-elsewhere', 'peterson-own-flags', 'alock-no-fence', 'alock-no-po
   },
 );
 
+test('additions to threads that are symmetric may make them different, and are tried all the same', () => {
+  // MCS without its flush: `poll(2)` in all threads is about another queue pair for each of them.
+  const text = corpus('mcs-three').replace(/^ {4}b := d\^1; poll\(1\);\n/m, '');
+  expect(text).not.toBe(corpus('mcs-three'));
+  const found = fixOf(text);
+  expect(fixLines(found, { path: '', text }).slice(0, 2)).toEqual([
+    'The cheapest that rules this out (cost 10, verified):',
+    '  T2, T3, T4: add flushed1 := flush1^1; poll(1) before if (q = 2) { … } else { … } (37:7)',
+  ]);
+});
+
 test('without time or states for it, a fix is unknown', () => {
   const text = corpus('tas-elsewhere');
   const late = fixOf(text, 'rdma-tso', {}, -1);

@@ -1,3 +1,4 @@
+import type { Program } from '../../program/program.js';
 import type { Hardware } from '../../rdma/explore/hardware.js';
 import type { RunLimits, Safety, Way } from '../../rdma/explore/decide.js';
 import { findBad, findNear } from '../../rdma/explore/decide.js';
@@ -22,6 +23,13 @@ export function tryExploring(
 ): Trial {
   let way: Way = [];
   let there: readonly number[] = [];
+  // The same text in all threads may be about a queue pair that is another one for each: then they are symmetric no more.
+  const ask = (program: Program, limits: RunLimits): ReturnType<typeof findBad> => {
+    const answer = findBad(program, hardware, queries, limits);
+    return answer.kind === 'unknown' && program.symmetric !== undefined
+      ? findBad({ ...program, symmetric: undefined }, hardware, queries, limits)
+      : answer;
+  };
   const found = (chosen: readonly number[], by: Way): Still => {
     way = by;
     there = chosen;
@@ -31,7 +39,7 @@ export function tryExploring(
     usable: [...additions.keys()],
     still(some) {
       const chosen = [...some];
-      const answer = findBad(make(chosen).program, hardware, queries, limits);
+      const answer = ask(make(chosen).program, limits);
       if (answer.kind === 'found') return found(chosen, answer.way);
       const { deadline = Infinity } = limits;
       const late = answer.kind === 'unknown' && performance.now() > deadline;
@@ -44,7 +52,7 @@ export function tryExploring(
       const near = findNear(way, program, hardware, queries, limits);
       if (near !== undefined) return found(chosen, near).kind;
       if (chosen.length < additions.length) return 'unknown';
-      const answer = findBad(program, hardware, queries, { ...limits, limit: LONGER });
+      const answer = ask(program, { ...limits, limit: LONGER });
       return answer.kind === 'found' ? found(chosen, answer.way).kind : answer.kind;
     },
     isThere: (addition) => there.includes(addition),

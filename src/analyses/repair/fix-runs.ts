@@ -56,7 +56,14 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
     accept: acceptance(test, hardware, limits),
   };
   const repaired = repair(test.program, goal, { costs, deadline });
-  return { kind: 'additions', model: model.name, repair: printRepair(test, repaired) };
+  const saysNoMore = (program: Program): boolean =>
+    program.symmetric !== undefined &&
+    findBad(program, hardware, queries, limits).kind === 'unknown';
+  const told =
+    repaired.kind === 'found' && saysNoMore(repaired.program)
+      ? { ...repaired, program: { ...repaired.program, symmetric: undefined } }
+      : repaired;
+  return { kind: 'additions', model: model.name, repair: printRepair(test, told) };
 }
 
 /** Tells whether a program with additions, in which nothing bad happens, goes on where it did without them. */

@@ -6,7 +6,7 @@ import type { Model } from '../model/term.js';
 import { isStateQuery } from '../program/program.js';
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
-import { isSafety } from '../rdma/explore/decide.js';
+import { isSafety } from '../rdma/explore/bad.js';
 import { fixJson, fixLines } from '../report/fix.js';
 import { jsonLine } from '../report/json.js';
 import type { Reporters } from './formats.js';

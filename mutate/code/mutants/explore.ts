@@ -110,7 +110,7 @@ export const exploreMutants: readonly CodeMutant[] = [
     replace: 'image[target] = Math.min(length, 1);',
     what: 'States that differ in buffers stand for each other.',
   }),
-  mutant('decide', {
+  mutant('bad', {
     name: 'symmetric-for-some',
     find: 'query.threads.every((t) => query.threads.includes(threads[t]))',
     replace: 'query.threads.length > 0',

@@ -1,7 +1,8 @@
 import type { Program } from '../../program/program.js';
 import type { Hardware } from '../../rdma/explore/hardware.js';
-import type { RunLimits, Safety, Way } from '../../rdma/explore/decide.js';
-import { findBad, findNear } from '../../rdma/explore/decide.js';
+import type { RunLimits } from '../../rdma/explore/answer.js';
+import type { Safety, Way } from '../../rdma/explore/bad.js';
+import { findBad, findNear } from '../../rdma/explore/bad.js';
 import type { Offer, Still, Trial } from './trial.js';
 
 /** So many states are gone through for what all additions together leave possible. */

@@ -1,8 +1,9 @@
 import type { Program, Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
-import type { RunLimits } from '../../rdma/explore/decide.js';
-import { decideRuns, findBad, isSafety } from '../../rdma/explore/decide.js';
+import type { RunLimits } from '../../rdma/explore/answer.js';
+import { findBad, isSafety } from '../../rdma/explore/bad.js';
+import { decideRuns } from '../../rdma/explore/decide.js';
 import type { Hardware } from '../../rdma/explore/hardware.js';
 import { hardwareOf } from '../../rdma/explore/hardware.js';
 import { stuckThreads } from '../../rdma/explore/stuck.js';

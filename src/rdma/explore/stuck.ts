@@ -1,6 +1,6 @@
 import type { Program } from '../../program/program.js';
-import type { RunLimits } from './decide.js';
-import { DEFAULT_ROOM, limitsOf, restsOn } from './decide.js';
+import type { RunLimits } from './answer.js';
+import { DEFAULT_ROOM, limitsOf, restsOn } from './answer.js';
 import type { Hardware } from './hardware.js';
 import { layoutOf } from './layout.js';
 import { firstStuck } from './liveness.js';

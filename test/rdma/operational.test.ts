@@ -119,9 +119,9 @@ describe.each(MODELS)('final states under %s are those of the solver', (model, h
   });
 
   test('on random programs', () => {
-    for (const t of random({ instructions: 3 }, 100)) expectAgreement(t, model, hardware);
+    for (const t of random({ instructions: 3 }, 50)) expectAgreement(t, model, hardware);
     const others = { instructions: 3, threads: 2, queuePairs: true, loopBack: true };
-    for (const t of random(others, 60)) expectAgreement(t, model, hardware);
+    for (const t of random(others, 30)) expectAgreement(t, model, hardware);
   });
 });
 
@@ -129,7 +129,7 @@ describe.each([...OPERATIONAL_MODELS])('with atomics, those under %s too', (mode
   test('on random programs', () => {
     const shape = { instructions: 3, threads: 2, branches: false, atomics: true };
     const others = { ...shape, queuePairs: true, loopBack: true };
-    for (const t of [...random(shape, 40), ...random(others, 20)]) {
+    for (const t of [...random(shape, 20), ...random(others, 10)]) {
       expectAgreement(adapted(t, modelOf(model)), model, hardware);
     }
   });
@@ -142,7 +142,7 @@ describe('the same final states', () => {
   );
   const small = [
     ...runnable.filter((t) => !isCell(t)),
-    ...random({ threads: 2, instructions: 3 }, 60),
+    ...random({ threads: 2, instructions: 3 }, 30),
   ];
 
   test('of simplified and of concrete queue pairs (TSO paper, Theorem 3.1)', () => {

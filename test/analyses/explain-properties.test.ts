@@ -34,7 +34,7 @@ const corpus = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'u
   .sort();
 
 /** A part of the corpus for each model. Together, the parts have nearly every test twice. */
-const PARTS = 5;
+const PARTS = 8;
 const sampleFor = (model: number): readonly string[] =>
   corpus.filter((_, i) => i % PARTS === model % PARTS);
 

@@ -77,7 +77,7 @@ describe('limits end in `unknown`, with the reason', () => {
   test('values that grow for ever, with the variable', async () => {
     const path = file('grows', 'thread T on 1 { loop { x := x + 1 } }\nnever (x = -1)\ndeadlock');
     const { code, stdout } = await run(path);
-    const reason = 'unknown: the value of x grows beyond 1000000';
+    const reason = 'unknown: the value of x grows beyond 100000';
     expect(stdout).toBe(
       `grows under rdma-tso\n  never (x = -1)\n    ${reason}\n  deadlock\n    ${reason}\n\n`,
     );

@@ -58,7 +58,7 @@ test.each([
       { encoding: 'utf8', stdio: 'pipe' },
     );
     const answers = printed.match(/^ {4}\w.*/gm)!;
-    expect(answers.length).toBeGreaterThan(5);
+    expect(answers.length).toBeGreaterThan(2);
     for (const answer of answers) expect(answer).toMatch(/^ {4}(allowed|forbidden).*as expected$/);
   },
   180_000,

@@ -182,11 +182,10 @@ describe('in a folder of its user', () => {
   });
 
   test('npx remora test finds the corpus that comes with Remora, and says so', async () => {
-    const { code, stdout, stderr } = await npx('test');
+    const { code, stdout, stderr } = await npx('test', '--grep', 'SB');
     expect(stderr).toContain("no folder 'corpus' here: reading the one that comes with Remora\n");
     expect(stdout).toContain('\nnode_modules/remora/corpus/tso/\n');
-    const tests = filesOf(join(ROOT, 'corpus')).filter((file) => file.endsWith('.litmus'));
-    expect(stdout).toMatch(new RegExp(`^${tests.length} tests, .*, 0 depart, 0 unknown`, 'm'));
+    expect(stdout).toMatch(/^\d+ tests, .*, 0 depart, 0 unknown/m);
     expect(code).toBe(0);
   });
 

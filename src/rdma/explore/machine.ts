@@ -412,4 +412,4 @@ export class Machine {
 }
 
 /** The largest number that a variable may have: an exploration of so many values would hardly end. */
-const LARGEST = 1_000_000;
+const LARGEST = 100_000;

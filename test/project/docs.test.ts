@@ -208,11 +208,9 @@ describe.each(DOCUMENTS)('%s', (file) => {
     const { outputText } = ts.transpileModule(text, {
       compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
     });
-    // Inside the package, so that it finds itself by name.
-    const example = join(ROOT, `dist/example-${process.pid}-${i}.mjs`);
-    writeFileSync(example, outputText);
-    const done = await run(process.execPath, [example]);
-    rmSync(example);
+    // Inside the package, so that it finds itself by name; in no file, as other tests copy its folders meanwhile.
+    const code = ['--input-type=module', '--eval', outputText];
+    const done = await run(process.execPath, code, { cwd: ROOT });
     expect(done.stderr).toBe('');
     expect(done.code).toBe(0);
     if (output !== undefined) compare(output, done.stdout);

@@ -11,6 +11,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checkersAt, measureAgainst } from './against.js';
 import { measureSpin } from './beside-spin.js';
+import { measureLocks } from './large-locks.js';
 import { measureCommands } from './commands.js';
 import { measureGoals } from './goals.js';
 import { measureGrowth } from './growth.js';
@@ -26,6 +27,7 @@ const PARTS = {
   goals: measureGoals,
   robust: measureRobust,
   sizes: measureSizes,
+  locks: measureLocks,
   spin: measureSpin,
   growth: (runs) =>
     family === undefined

@@ -5,13 +5,14 @@ import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
 import { robustLines } from './report-robust.js';
 import { sizeLines } from './report-sizes.js';
+import { locksLines } from './large-locks.js';
 import { spinLines } from './report-spin.js';
 
 const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, robust, sizes, spin, growth, against } = results;
+  const { commands, stages, goals, robust, sizes, locks, spin, growth, against } = results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -27,6 +28,7 @@ export function report(results) {
     ...section('Beside other checkers on this machine', against, againstLines),
     ...section('Size of encodings', sizes, sizeLines),
     ...section('Robustness', robust, robustLines),
+    ...section('Large locks', locks, locksLines),
     ...section('States of locks, beside SPIN', spin, spinLines),
     ...section('Growth', growth, () => growthLines(results)),
     '',

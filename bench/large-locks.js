@@ -1,0 +1,50 @@
+// Large locks under RDMA^TSO, each in a process of its own, and what they may take.
+import { table } from './markdown.js';
+import { range, runScript, spread } from './process.js';
+
+const SAFETY = ['exclusive', 'assertions'];
+const LIVENESS = ['progress', 'deadlock'];
+
+/** What is asked of which file, and the seconds and MiB that it may take; none: it is measured only. */
+const ROWS = [
+  ['2 + 2, two are never in at once', 'alock-2-2', SAFETY, 30, 2048],
+  ['2 + 2, everybody gets in; no deadlock', 'alock-2-2', LIVENESS, 90, undefined],
+  ['2 + 2 by exchange, everybody gets in; no deadlock', 'alock-2-2-exchange', LIVENESS, 90, undefined],
+  ['2 + 2, data read back', 'alock-2-2-data-flushed', SAFETY, 180, undefined],
+  ['3 + 2, symmetric, two are never in at once', 'alock-3-2', SAFETY, undefined, undefined],
+];
+
+export const measureLocks = (runs) =>
+  ROWS.map(([what, file, kinds, seconds, mebibytes]) => {
+    const found = range(runs).map(
+      () => runScript('locks-run.js', { path: `bench/locks/${file}.litmus`, kinds }).objects[0],
+    );
+    return {
+      ...{ what, states: found[0].states, symmetry: found[0].symmetry },
+      verdicts: found[0].verdicts,
+      seconds: spread(found.map((f) => f.seconds)),
+      mebibytes: spread(found.map((f) => f.mebibytes)),
+      allowed: { seconds, mebibytes },
+    };
+  });
+
+export function locksLines(rows) {
+  const goalOf = ({ seconds, mebibytes }) =>
+    [seconds && `< ${seconds} s`, mebibytes && `< ${mebibytes} MiB`].filter(Boolean).join(', ');
+  const isMet = ({ seconds, mebibytes, allowed }) =>
+    seconds.median < (allowed.seconds ?? Infinity) &&
+    mebibytes.median < (allowed.mebibytes ?? Infinity);
+  return [
+    'ALock by Algorithm 2 with local + remote threads, under RDMA^TSO, any number of rounds. MiB are those of the process, Node included.',
+    '',
+    ...table(
+      ['ALock', 'verdict', 'states', 's', 'MiB', 'goal', 'met'],
+      rows.map((row) => [
+        ...[row.what, row.verdicts.join(', ')],
+        row.states.toLocaleString('en') + (row.symmetry === undefined ? '' : ' up to symmetry'),
+        ...[row.seconds.median.toFixed(1), String(row.mebibytes.median)],
+        ...[goalOf(row.allowed), goalOf(row.allowed) === '' ? '' : isMet(row) ? 'yes' : 'no'],
+      ]),
+    ),
+  ];
+}

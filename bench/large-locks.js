@@ -9,7 +9,13 @@ const LIVENESS = ['progress', 'deadlock'];
 const ROWS = [
   ['2 + 2, two are never in at once', 'alock-2-2', SAFETY, 30, 2048],
   ['2 + 2, everybody gets in; no deadlock', 'alock-2-2', LIVENESS, 90, undefined],
-  ['2 + 2 by exchange, everybody gets in; no deadlock', 'alock-2-2-exchange', LIVENESS, 90, undefined],
+  [
+    '2 + 2 by exchange, everybody gets in; no deadlock',
+    'alock-2-2-exchange',
+    LIVENESS,
+    90,
+    undefined,
+  ],
   ['2 + 2, data read back', 'alock-2-2-data-flushed', SAFETY, 180, undefined],
   ['3 + 2, symmetric, two are never in at once', 'alock-3-2', SAFETY, undefined, undefined],
 ];

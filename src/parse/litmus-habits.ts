@@ -53,9 +53,12 @@ function aboutCondition(tokens: readonly Token[], index: number): Explained | un
 /** Which keywords a misspelt first word of an item may stand for, by the type of the token after it. */
 const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    lparen: ['exists', 'forall', 'filter'],
+    lparen: ['exists', 'forall', 'filter', 'never'],
     lbracket: ['locations'],
-    ident: ['node', 'thread', 'expect', 'computed'],
+    ident: [
+      ...['node', 'thread', 'expect', 'computed'],
+      ...['ghost', 'symmetric', 'exclusive', 'progress'],
+    ],
     int: ['node', 'bound'],
     string: ['source', 'question', 'note'],
   }),

@@ -25,12 +25,12 @@ export function resolveRunQuery(program: Program, query: Named, report: Report):
     }
     case 'exclusive': {
       const { section, threads } = query;
-      if (threads.length === 1) {
-        report(threads[0].span, 'one thread alone is always exclusive', 'name two threads or more');
-      }
       const found = threads.map((name, i) => {
         const thread = threadNamed(program, name, report);
         if (thread < 0) return 0;
+        if (threads.length === 1) {
+          report(name.span, 'one thread alone is always exclusive', 'name two threads or more');
+        }
         if (threads.findIndex(({ text }) => text === name.text) < i) {
           report(name.span, `${name.text} is named twice`);
         }

@@ -11,12 +11,13 @@ export function resolveSymmetric(
 ): readonly (readonly Member[])[] {
   const all: Member[] = [];
   return declared.map(({ threads }) => {
-    if (threads.length === 1) {
-      report(threads[0].span, 'one thread alone is symmetric to none', 'name two threads or more');
-    }
     return threads.flatMap((name) => {
       const thread = threadNamed(program, name, report);
       if (thread < 0) return [];
+      if (threads.length === 1) {
+        report(name.span, 'one thread alone is symmetric to none', 'name two threads or more');
+        return [];
+      }
       if (all.some((m) => m.thread === thread)) {
         report(name.span, `${name.text} is named twice`);
         return [];

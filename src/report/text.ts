@@ -151,9 +151,9 @@ export function outcomesText(
     );
     lines.push(`  ${showState(state, '  ')}${marks.length === 0 ? '' : `   ${marks.join(' ')}`}`);
   });
-  test.queries.forEach((query, q) =>
-    lines.push(COLOURS.dim(`  (${q + 1}) satisfies ${query.text}`)),
-  );
+  test.queries.forEach((query, q) => {
+    if (isStateQuery(query)) lines.push(COLOURS.dim(`  (${q + 1}) satisfies ${query.text}`));
+  });
   if (upTo !== undefined) lines.push(`  for runs with ${loopBound(upTo)}`);
   if (flags.length > 0) lines.push(`  flags: ${flags.join(', ')}`);
   if (incomplete !== undefined) lines.push(COLOURS.red(`  incomplete: ${incomplete}`));

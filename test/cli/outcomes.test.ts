@@ -36,6 +36,14 @@ SB under x86-tso: 4 final states
     expect(silent.stdout).toBe('silent under rdma-tso: 1 final state\n  x = 1  a = 1\n\n');
   });
 
+  test('says nothing of what is asked about runs', async () => {
+    const { stdout } = await run('outcomes', 'corpus/locks/peterson-once.litmus', '-m', 'sc');
+    expect(stdout).toContain('(1) satisfies');
+    const lock = await run('outcomes', 'corpus/locks/one-word.litmus', '-m', 'sc');
+    expect(lock.stdout).toContain('final state');
+    expect(lock.stdout).not.toContain('satisfies');
+  });
+
   test('says how far loops went, and that nothing ended', async () => {
     const paths = ['test/files/tests/loop.litmus', 'test/files/endless.litmus'];
     const { stdout } = await run('outcomes', ...paths, '--bound', '2');

@@ -25,10 +25,7 @@ export class Identities {
     }
     const { locations } = layout.program;
     layout.temporaries.forEach((slots) => {
-      for (const [l, slot] of slots) {
-        unite(slot, layout.memory + l);
-        same[slot].add(slot);
-      }
+      for (const [l, slot] of slots) unite(slot, layout.memory + l);
     });
     for (const { from, to } of layout.requests) {
       if (locations[from].hidden !== true) unite(layout.memory + from, layout.memory + to);

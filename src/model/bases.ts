@@ -38,6 +38,7 @@ const RELATIONS = [
   { name: 'loc', by: 'events', words: 'is at the location of the other' },
   { name: 'sthd', alias: 'int', by: 'events', words: 'is in the thread of the other' },
   { name: 'ext', by: 'events', words: 'is in another thread than the other' },
+  { name: 'obj', by: 'events', words: 'is of a call on the object of the other' },
   { name: 'same', by: 'events', words: 'is of the call of the other' },
   { name: 'sqp', by: 'events', words: 'is on the queue pair of the other' },
   { name: 'sn', by: 'events', words: 'is towards the node of the other' },

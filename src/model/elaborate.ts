@@ -2,13 +2,16 @@ import { fail, location, ok } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
-import { elaborateExpr, expectKind } from './expression.js';
+import { elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
 import { Declarations } from './instructions/declare.js';
+import { eventsOf } from './instructions/library.js';
 import { interned } from './instructions/union.js';
-import { BASE_SCOPE } from './scope.js';
+import { operandsOf } from './interpret.js';
+import { BASE_SCOPE, extend, find } from './scope.js';
 import type { Scope } from './scope.js';
-import { basesOf, emptyTable } from './table.js';
+import { basesOf, emptyTable, intern } from './table.js';
+import type { TermTable } from './table.js';
 import type { Axiom, Definition, Model, TermId } from './term.js';
 
 /** A model's syntax with its includes put in: what elaboration starts from. */
@@ -17,6 +20,17 @@ export interface Program {
   readonly title: string;
   readonly file: string;
   readonly shipped: boolean;
+  readonly items: readonly Item[];
+  /** The libraries that the items put together, each with items of its own. */
+  readonly libraries?: readonly LibraryPart[];
+}
+
+/** A library file with its includes put in. */
+export interface LibraryPart {
+  readonly name: Name;
+  readonly title: string;
+  /** The file's name, without folder and `.cat`. */
+  readonly file: string;
   readonly items: readonly Item[];
 }
 
@@ -32,91 +46,254 @@ export function elaborate(
   program: Program,
   sources: ReadonlyMap<string, SourceFile>,
 ): Result<Model> {
-  const errors: Diagnostic[] = [];
-  const context: Context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
-  const axioms: Axiom[] = [];
-  const definitions: Definition[] = [];
-  const declarations = new Declarations(context);
-  let shown: readonly string[] = [];
-  let scope: Scope = BASE_SCOPE;
+  return new Elaboration(program, sources).model();
+}
 
-  const show = (name: string): void => {
-    shown = [...shown.filter((other) => other !== name), name];
-  };
+/** A library whose definitions are elaborated, and whose axioms are not. */
+interface Elaborated {
+  readonly part: LibraryPart;
+  readonly context: Context;
+  readonly axioms: readonly { readonly item: AxiomItem; readonly scope: Scope }[];
+  /** Its synchronisation order (LOCO paper, Def. 3.3). */
+  readonly so: TermId | undefined;
+}
 
-  for (const item of program.items) {
-    switch (item.kind) {
-      case 'let': {
-        const made = elaborateLet(context, scope, item);
-        scope = made.scope;
-        definitions.push(...made.definitions);
-        break;
-      }
-      case 'axiom': {
-        const axiom = elaborateAxiom(context, scope, item, axioms.length);
-        if (axiom === undefined) break;
-        reportNamesake(context, axiom, axioms, item.name);
-        axioms.push(axiom);
-        break;
-      }
-      case 'show':
-        for (const name of item.names) {
-          const term = shownTerm(context, scope, name);
-          if (term === undefined) continue;
-          show(name.text);
-          // A base relation has no definition yet: whoever draws it looks names up in one place.
-          if (!definitions.some((definition) => definition.name === name.text)) {
-            definitions.push({ name: name.text, term });
-          }
-        }
-        break;
-      case 'showAs': {
-        const value = elaborateExpr(context, scope, item.expr);
-        const term = expectKind(context, value, 'rel', '`show` needs a relation', item.expr);
-        if (term === undefined) break;
-        definitions.push({ name: item.name.text, term });
-        show(item.name.text);
-        break;
-      }
-      case 'unshow':
-        for (const { text } of item.names) shown = shown.filter((name) => name !== text);
-        break;
-      case 'initial':
-      case 'event':
-      case 'operation':
-      case 'short':
-      case 'guess':
-      case 'tag':
-        scope = declarations.declare(scope, item);
-        break;
-      case 'include':
-        throw new Error('includes are put in before elaboration');
+class Elaboration {
+  private readonly errors: Diagnostic[] = [];
+  private readonly context: Context;
+  private readonly axioms: Axiom[] = [];
+  private readonly definitions: (Definition & { readonly library?: string })[] = [];
+  private readonly declarations: Declarations;
+  private shown: readonly string[] = [];
+
+  constructor(
+    private readonly program: Program,
+    sources: ReadonlyMap<string, SourceFile>,
+  ) {
+    const { errors } = this;
+    this.context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
+    this.declarations = new Declarations(this.context);
+  }
+
+  model(): Result<Model> {
+    const { program, context, errors } = this;
+    const libraries = (program.libraries ?? []).map((part) => this.library(part));
+    const scope = this.items(program.items, this.before(libraries), context, (item, at) =>
+      this.axiom(item, at, context, this.axioms.length),
+    );
+    for (const library of libraries) this.axiomsOf(library, scope);
+    const instructions = this.declarations.finish();
+    if (errors.length > 0) return fail(errors);
+    const { terms, groups, words } = context.table;
+    const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
+    const { name, title, file, shipped } = program;
+    const bases = basesOf(
+      context.table,
+      this.axioms.map((axiom) => axiom.term),
+    );
+    return ok({
+      name,
+      title,
+      file,
+      shipped,
+      terms,
+      groups,
+      axioms: this.axioms,
+      definitions: apart(this.definitions),
+      operandWords,
+      shown: this.shown,
+      bases,
+      instructions: interned(instructions),
+    });
+  }
+
+  /** What the items that put libraries together can name: the union of what the libraries synchronise. */
+  private before(libraries: readonly Elaborated[]): Scope {
+    const { table } = this.context;
+    const [first, ...others] = libraries.flatMap(({ so }) => so ?? []);
+    if (libraries.length === 0 || first === undefined) return BASE_SCOPE;
+    const union = others.reduce(
+      (left, right) => intern(table, { op: 'union', kind: 'rel', left, right }),
+      first,
+    );
+    return extend(BASE_SCOPE, [['so', { kind: 'rel', id: union }]]);
+  }
+
+  private library(part: LibraryPart): Elaborated {
+    const { name, title, file, items } = part;
+    const { table } = this.context;
+    const own = intern(table, { op: 'base', kind: 'set', name: eventsOf(name.text) });
+    const all = intern(table, { op: 'product', kind: 'rel', left: own, right: own });
+    const context: Context = { ...this.context, own: { events: own, pairs: all } };
+    const plain = items.some(({ kind }) => kind === 'short');
+    this.declarations.begin({ name: name.text, file, title, plain });
+    const axioms: { item: AxiomItem; scope: Scope }[] = [];
+    const scope = this.items(
+      items,
+      BASE_SCOPE,
+      context,
+      (item, at) => void axioms.push({ item, scope: at }),
+      name.text,
+    );
+    this.declarations.begin(undefined);
+    return { part, context, axioms, so: this.synchronisation(part, scope) };
+  }
+
+  private synchronisation({ name }: LibraryPart, scope: Scope): TermId | undefined {
+    const so = find(scope, 'so');
+    if (so?.kind === 'rel') return so.id;
+    if (so?.kind === 'zero') return intern(this.context.table, { op: 'empty', kind: 'rel' });
+    if (so?.kind === 'error') return undefined;
+    const message =
+      so === undefined
+        ? `library ${name.text} does not say what its calls synchronise`
+        : `\`so\` of library ${name.text} is no relation`;
+    this.errors.push({ span: name.span, message, hint: 'define it: let so = …' });
+    return undefined;
+  }
+
+  /** The axioms of a library may name `hb`, as the items that put libraries together define it. */
+  private axiomsOf({ part, context, axioms }: Elaborated, root: Scope): void {
+    const { table } = this.context;
+    const hb = find(root, 'hb');
+    const whole = hb?.kind === 'rel' ? hb.id : undefined;
+    const own =
+      whole === undefined
+        ? []
+        : ([['hb', { kind: 'rel', id: restricted(context, 'rel', whole) }]] as const);
+    for (const [position, { item, scope }] of axioms.entries()) {
+      const before = this.axioms.length;
+      this.axiom(item, extend(scope, own), context, position, part.name.text);
+      const made = this.axioms[before];
+      if (made === undefined || whole === undefined) continue;
+      if (made.flag || forbidsMore(table, made, whole)) continue;
+      const message = 'with more of `hb`, this axiom could hold where it does not';
+      const hint = 'an axiom of a library may ask only for what `hb` is not (LOCO paper, Def. 3.5)';
+      this.errors.push({ span: item.expr.span, message, hint });
     }
   }
 
-  const instructions = declarations.finish();
-  if (errors.length > 0) return fail(errors);
-  const { terms, groups, words } = context.table;
-  const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
-  const { name, title, file, shipped } = program;
-  const bases = basesOf(
-    context.table,
-    axioms.map((axiom) => axiom.term),
-  );
-  return ok({
-    name,
-    title,
-    file,
-    shipped,
-    terms,
-    groups,
-    axioms,
-    definitions,
-    operandWords,
-    shown,
-    bases,
-    instructions: interned(instructions),
+  /**
+   * Elaborates items one after the other, and gives the scope behind the last one.
+   *
+   * @param axiom what is done with each axiom
+   * @param library whose items they are
+   */
+  private items(
+    items: readonly Item[],
+    outer: Scope,
+    context: Context,
+    axiom: (item: AxiomItem, scope: Scope) => void,
+    library?: string,
+  ): Scope {
+    let scope = outer;
+    for (const item of items) {
+      switch (item.kind) {
+        case 'let': {
+          const made = elaborateLet(context, scope, item);
+          scope = made.scope;
+          this.definitions.push(...made.definitions.map((one) => ({ ...one, library })));
+          break;
+        }
+        case 'axiom':
+          axiom(item, scope);
+          break;
+        case 'show':
+          for (const name of item.names) this.show(name, scope, library);
+          break;
+        case 'showAs': {
+          const value = elaborateExpr(context, scope, item.expr);
+          const term = expectKind(context, value, 'rel', '`show` needs a relation', item.expr);
+          if (term === undefined) break;
+          this.definitions.push({ name: item.name.text, term, library });
+          this.showName(item.name.text);
+          break;
+        }
+        case 'unshow':
+          for (const { text } of item.names) {
+            this.shown = this.shown.filter((name) => name !== text);
+          }
+          break;
+        case 'initial':
+        case 'event':
+        case 'operation':
+        case 'short':
+        case 'guess':
+        case 'tag':
+        case 'object':
+        case 'role':
+        case 'library':
+          scope = this.declarations.declare(scope, item);
+          break;
+        case 'include':
+          throw new Error('includes are put in before elaboration');
+      }
+    }
+    return scope;
+  }
+
+  /** Base relations are shown of all libraries at once. */
+  private show(name: Name, scope: Scope, library: string | undefined): void {
+    const term = shownTerm(this.context, scope, name);
+    if (term === undefined) return;
+    this.showName(name.text);
+    // A base relation has no definition yet: whoever draws it looks names up in one place.
+    if (!this.definitions.some((definition) => definition.name === name.text)) {
+      const isBase = this.context.table.terms[term].op === 'base';
+      this.definitions.push({ name: name.text, term, library: isBase ? undefined : library });
+    }
+  }
+
+  private showName(name: string): void {
+    this.shown = [...this.shown.filter((other) => other !== name), name];
+  }
+
+  private axiom(
+    item: AxiomItem,
+    scope: Scope,
+    context: Context,
+    position: number,
+    library?: string,
+  ): void {
+    const axiom = elaborateAxiom(context, scope, item, position, library);
+    if (axiom === undefined) return;
+    reportNamesake(context, axiom, this.axioms, item.name);
+    this.axioms.push(axiom);
+  }
+}
+
+/** Definitions of one name in several libraries, each with the name of its library before it. */
+function apart(
+  definitions: readonly (Definition & { readonly library?: string })[],
+): readonly Definition[] {
+  const owners = new Map<string, Set<string | undefined>>();
+  for (const { name, library } of definitions) {
+    owners.set(name, (owners.get(name) ?? new Set()).add(library));
+  }
+  return definitions.map(({ library, ...definition }) => {
+    const several = owners.get(definition.name)!.size > 1;
+    return several && library !== undefined
+      ? { ...definition, name: `${library}.${definition.name}` }
+      : definition;
   });
+}
+
+/** Can an axiom only forbid more where a term has more pairs? */
+function forbidsMore({ terms, groups }: TermTable, axiom: Axiom, about: TermId): boolean {
+  /** For each term, whether it was reached where more of it means more, and where it means less. */
+  const seen = new Set<string>();
+  const onlyGrows = (id: TermId, grows: boolean): boolean => {
+    const key = `${id} ${grows}`;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    if (id === about) return grows;
+    const term = terms[id];
+    if (term.op === 'diff') return onlyGrows(term.left, grows) && onlyGrows(term.right, !grows);
+    if (term.op === 'compl') return onlyGrows(term.arg, !grows);
+    const parts = term.op === 'fix' ? groups[term.group].bodies : operandsOf(term);
+    return parts.every((part) => onlyGrows(part, grows));
+  };
+  return onlyGrows(axiom.term, !axiom.negated);
 }
 
 function elaborateAxiom(
@@ -124,6 +301,7 @@ function elaborateAxiom(
   scope: Scope,
   item: AxiomItem,
   position: number,
+  library?: string,
 ): Axiom | undefined {
   const { test, negated, flag, expr, span } = item;
   const value = elaborateExpr(context, scope, expr);
@@ -131,7 +309,8 @@ function elaborateAxiom(
   const need = `\`${test}\` needs ${test === 'empty' ? 'a set or a relation' : 'a relation'}`;
   const term = expectKind(context, value, kind, need, expr);
   if (term === undefined) return undefined;
-  const name = item.name?.text ?? `${test}-${position + 1}`;
+  const own = item.name?.text ?? `${test}-${position + 1}`;
+  const name = library === undefined ? own : `${library}.${own}`;
   return { test, negated, flag, term, name, span };
 }
 

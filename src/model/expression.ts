@@ -4,7 +4,7 @@ import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
 import { extend, find, namesOf } from './scope.js';
-import type { Binding, FunctionBinding, Scope, Value } from './scope.js';
+import type { BaseBinding, Binding, FunctionBinding, Scope, Value } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { BinaryOp, Kind, TermId, UnaryOp } from './term.js';
@@ -16,6 +16,8 @@ export interface Context {
   readonly sources: ReadonlyMap<string, SourceFile>;
   /** Calls by arguments: without it, functions that call functions would take exponential time. */
   readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
+  /** In a library's file: its own events, and all pairs of them. Base names stand for what is among these. */
+  readonly own?: { readonly events: TermId; readonly pairs: TermId };
   /** How many expressions and calls the present one is inside of. */
   readonly depth: number;
 }
@@ -77,7 +79,7 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
     case 'zero':
       return { kind: 'zero' };
     case 'universe':
-      return { kind: 'set', id: intern(context.table, { op: 'universe', kind: 'set' }) };
+      return { kind: 'set', id: universe(context) };
     case 'name':
       return lookUp(context, scope, expr.text, expr.span);
     case 'unary':
@@ -133,10 +135,7 @@ function lookUp(context: Context, scope: Scope, name: string, span: Span): Value
   }
   switch (binding.kind) {
     case 'base':
-      return {
-        kind: binding.of,
-        id: intern(context.table, { op: 'base', kind: binding.of, name: binding.name }),
-      };
+      return { kind: binding.of, id: base(context, binding) };
     case 'function':
     case 'builtin': {
       const params = binding.kind === 'function' ? binding.params.map(({ text }) => text) : ['r'];
@@ -151,6 +150,25 @@ function lookUp(context: Context, scope: Scope, name: string, span: Span): Value
       return binding;
   }
 }
+
+const universe = ({ table, own }: Context): TermId =>
+  own?.events ?? intern(table, { op: 'universe', kind: 'set' });
+
+/** What of a term is among the events of the library whose file it stands in. */
+export function restricted({ table, own }: Context, kind: Kind, id: TermId): TermId {
+  if (own === undefined) return id;
+  const right = kind === 'set' ? own.events : own.pairs;
+  return intern(table, { op: 'inter', kind, left: id, right });
+}
+
+/** A base name, as far as it is about the library in whose file it stands. */
+function base(context: Context, { of: kind, name, own }: BaseBinding): TermId {
+  const id = intern(context.table, { op: 'base', kind, name });
+  return own === true || WITHIN.has(name) ? id : restricted(context, kind, id);
+}
+
+/** Base relations that never lead from the calls of one library to those of another, or are only taken away. */
+const WITHIN: ReadonlySet<string> = new Set(['same', 'obj', 'wid', 'id']);
 
 /** `;` on relations and `*` on sets. */
 function ofFixedKind(
@@ -200,7 +218,7 @@ function elaborateUnary(context: Context, scope: Scope, { op, arg }: Unary): Val
   const id = expectKind(context, value, kind, '`~` needs a set or a relation', arg);
   if (id === undefined) return ERROR;
   if (context.table.recursive[id]) return notMonotone(context, op, arg);
-  return { kind, id: intern(context.table, { op, kind, arg: id }) };
+  return { kind, id: restricted(context, kind, intern(context.table, { op, kind, arg: id })) };
 }
 
 function applyUnary(

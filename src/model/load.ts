@@ -3,6 +3,7 @@ import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.
 import type { CatFile, Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
+import type { LibraryPart } from './elaborate.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
 import { interned } from './instructions/union.js';
 import type { Model } from './term.js';
@@ -47,6 +48,10 @@ const INCLUDES = 100;
 /** The file that declares the instructions of RDMA programs. */
 const INSTRUCTIONS = 'instructions.cat';
 
+/** Among the models: the folder of libraries, and the file that puts libraries together. */
+const LIBRARIES = 'lib';
+const TOGETHER = 'libraries.cat';
+
 /** The items that say what programs are made of. */
 const DECLARATIONS: readonly Item['kind'][] = [
   'initial',
@@ -55,6 +60,8 @@ const DECLARATIONS: readonly Item['kind'][] = [
   'short',
   'guess',
   'tag',
+  'object',
+  'role',
 ];
 
 /** Is an item one of those that make an instruction set? */
@@ -83,69 +90,179 @@ export function parseModel(text: string, file: string, files: ModelFiles): Loade
 }
 
 /**
- * Loads a model file with the files it includes.
+ * Loads a model file with the files it includes. A library is loaded as a model of programs that call it alone.
  *
  * Errors: a file that cannot be read (an included one is reported where it is included), a
  * circular include, and whatever parsing and elaboration find. Elaboration starts once all files
  * are read and parsed; a file that does not parse hides what it includes.
  */
 export function loadModel(path: string, files: ModelFiles): LoadedModel {
-  const sources = new Map<string, SourceFile>();
-  const errors: Diagnostic[] = [];
+  const reader = new Reader(files);
+  const { sources, errors } = reader;
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
   // What is read may have another name than it is asked for by.
-  const { basename, dirname, join, normalize } = files.paths;
+  const { basename, join } = files.paths;
   const file = root.value.path;
   const name = basename(file).replace(/\.cat$/, '');
   const shipped = file === join(files.folder, `${name}.cat`);
   const made = shipped ? files.made?.(name) : undefined;
   const before = made && madeBefore(made, root.value, files);
   if (before !== undefined) return before;
-  let title = name;
-  let included = 0;
-  const expanded = new Set<string>();
-  const own = expand(root.value, [file]);
-  const items = own.some(declares) ? own : [...instructions(), ...own];
+  const { title = name, items: own } = reader.whole(root.value);
+  if (own.some(({ kind }) => kind === 'library')) return loadLibraries([path], files);
+  const items = own.some(declares) ? own : [...reader.instructions(file), ...own];
   if (errors.length > 0) return { model: fail(errors), sources };
   return { model: elaborate({ name, title, file, shipped, items }, sources), sources };
+}
+
+/**
+ * Loads some libraries as the model of programs that call them, and those that need not be named (LOCO paper, Def. 3.6).
+ * Errors: those of `loadModel`; a file that is no library; two libraries of one name.
+ *
+ * @param paths their files
+ */
+export function loadLibraries(paths: readonly string[], files: ModelFiles): LoadedModel {
+  const reader = new Reader(files);
+  const { sources, errors } = reader;
+  const { basename, join } = files.paths;
+  const folder = join(files.folder, LIBRARIES);
+  const root = files.read(join(folder, TOGETHER));
+  if (!root.ok) return { model: root, sources };
+  const nameOf = (path: string): string => basename(path).replace(/\.cat$/, '');
+  const { items, libraries: always } = reader.together(root.value);
+  const parts = paths.flatMap((path): LibraryPart[] => {
+    const source = files.read(path);
+    if (!source.ok) {
+      errors.push(...source.errors);
+      return [];
+    }
+    const part = reader.library(source.value);
+    return part === undefined ? [] : [part];
+  });
+  const libraries = [...parts];
+  for (const part of always) {
+    if (!parts.some((other) => other.name.text === part.name.text)) libraries.push(part);
+  }
+  for (const [i, { name }] of parts.entries()) {
+    if (!parts.slice(0, i).some((other) => other.name.text === name.text)) continue;
+    errors.push({ span: name.span, message: `library ${name.text} is named twice` });
+  }
+  if (errors.length > 0) return { model: fail(errors), sources };
+  const name = paths.map(nameOf).join(', ');
+  const shipped = paths.every((path) => path === join(folder, basename(path)));
+  const title = parts.map((part) => part.title).join('; ');
+  const file = paths[0] ?? root.value.path;
+  return { model: elaborate({ name, title, file, shipped, items, libraries }, sources), sources };
+}
+
+/** Reads files with those they include. What is wrong with them is collected. */
+class Reader {
+  readonly sources = new Map<string, SourceFile>();
+  readonly errors: Diagnostic[] = [];
+  private included = 0;
+  /** The files whose declarations were taken up, since the last file was begun. */
+  private expanded = new Set<string>();
+
+  constructor(private readonly files: ModelFiles) {}
+
+  /** The items of a file, with included files' items in the place of includes, and its title. */
+  whole(source: SourceFile): { readonly title?: string; readonly items: readonly Item[] } {
+    this.expanded = new Set();
+    const items = this.expand(source, [source.path]);
+    const parsed = parsedOf(source);
+    return { items, title: parsed.ok ? parsed.value.title : undefined };
+  }
 
   /** What every model is about that declares nothing. */
-  function instructions(): Item[] {
-    const source = files.read(join(files.folder, INSTRUCTIONS));
-    if (source.ok) return expand(source.value, [file, source.value.path]);
-    errors.push(...source.errors);
+  instructions(from: string): readonly Item[] {
+    const { paths, folder, read } = this.files;
+    const source = read(paths.join(folder, INSTRUCTIONS));
+    if (source.ok) return this.expand(source.value, [from, source.value.path]);
+    this.errors.push(...source.errors);
     return [];
   }
 
-  /** The items of a file, with included files' items in the place of includes. */
-  function expand(source: SourceFile, chain: readonly string[]): Item[] {
-    sources.set(source.path, source);
+  /** The file that puts libraries together: those that it includes are always there. */
+  together(source: SourceFile): {
+    readonly items: readonly Item[];
+    readonly libraries: readonly LibraryPart[];
+  } {
+    const parsed = parsedOf(source);
+    const libraries: LibraryPart[] = [];
+    const items = this.expandWith(source, [source.path], (found) => {
+      const inner = parsedOf(found);
+      const isLibrary = inner.ok && inner.value.items.some(({ kind }) => kind === 'library');
+      if (!isLibrary) return false;
+      const before = this.expanded;
+      const part = this.library(found);
+      if (part !== undefined) libraries.push(part);
+      this.expanded = before;
+      return true;
+    });
+    return { items: parsed.ok ? items : [], libraries };
+  }
+
+  /** A library's file. Undefined after reporting. */
+  library(source: SourceFile): LibraryPart | undefined {
+    const { errors } = this;
+    const before = errors.length;
+    const { items } = this.whole(source);
+    const first = items[0];
+    const file = this.files.paths.basename(source.path).replace(/\.cat$/, '');
+    if (first?.kind === 'library') {
+      const { name, title = name.text } = first;
+      return { name, title, file, items: items.slice(1) };
+    }
+    if (errors.length > before) return undefined;
+    const span = { file: source.path, start: 0, end: 0 };
+    errors.push({ span, message: 'this file is no library', hint: 'a library begins with: library NAME "title"' });
+    return undefined;
+  }
+
+  private expand(source: SourceFile, chain: readonly string[]): Item[] {
+    return this.expandWith(source, chain, () => false);
+  }
+
+  /** @param apart whether an included file is dealt with elsewhere */
+  private expandWith(
+    source: SourceFile,
+    chain: readonly string[],
+    apart: (source: SourceFile) => boolean,
+  ): Item[] {
+    this.sources.set(source.path, source);
     const parsed = parsedOf(source);
     if (!parsed.ok) {
-      const instead = ownInstead(source.path, files);
-      errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
+      const instead = ownInstead(source.path, this.files);
+      this.errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
       return [];
     }
-    if (chain.length === 1) title = parsed.value.title ?? name;
     // Definitions may be given again, declarations not: those of a file count where it is first included.
-    const again = expanded.has(source.path);
-    expanded.add(source.path);
+    const again = this.expanded.has(source.path);
+    this.expanded.add(source.path);
     return parsed.value.items.flatMap((item) => {
-      if (item.kind === 'include') return include(source, item.path, chain);
+      if (item.kind === 'include') return this.include(source, item.path, chain, apart);
       return again && DECLARATIONS.includes(item.kind) ? [] : [item];
     });
   }
 
-  function include(from: SourceFile, { text, span }: Name, chain: readonly string[]): Item[] {
+  private include(
+    from: SourceFile,
+    { text, span }: Name,
+    chain: readonly string[],
+    apart: (source: SourceFile) => boolean,
+  ): Item[] {
+    const { files } = this;
+    const { basename, dirname, join, normalize } = files.paths;
     const refuse = (message: string, hint?: string): Item[] => {
-      errors.push({ span, message, hint });
+      this.errors.push({ span, message, hint });
       return [];
     };
-    included += 1;
-    if (included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
-    if (included > INCLUDES) return [];
-    const candidates = [join(dirname(from.path), text), join(files.folder, text)];
+    this.included += 1;
+    if (this.included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
+    if (this.included > INCLUDES) return [];
+    const folders = [dirname(from.path), files.folder, join(files.folder, LIBRARIES)];
+    const candidates = folders.map((folder) => join(folder, text));
     const found = candidates.find((candidate) => files.exists(candidate));
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
@@ -157,7 +274,8 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
     }
     const source = files.read(found);
     if (!source.ok) return refuse(`cannot include '${text}': ${source.errors[0].message}`);
-    return expand(source.value, [...chain, found]);
+    if (apart(source.value)) return [];
+    return this.expandWith(source.value, [...chain, found], apart);
   }
 }
 

@@ -20,11 +20,20 @@ export interface FunctionBinding {
   readonly scope: Scope;
 }
 
-/** What a name stands for. Base names become terms only where they are used. */
+/** A base name, which becomes a term only where it is used. */
+export interface BaseBinding {
+  readonly kind: 'base';
+  readonly of: Kind;
+  readonly name: string;
+  /** Whether it is about one library alone. */
+  readonly own?: boolean;
+}
+
+/** What a name stands for. */
 export type Binding =
   | Value
   | FunctionBinding
-  | { readonly kind: 'base'; readonly of: Kind; readonly name: string }
+  | BaseBinding
   | { readonly kind: 'builtin'; readonly op: 'domain' | 'range' };
 
 /** Names and what they stand for. A later definition makes a new scope around the earlier one. */

@@ -43,7 +43,11 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
   | %kw_initial name                       {% ([word, label]) => () => declare.initial(word, label) %}
-  | %kw_event names performer queue        {% ([word, labels, by, queue]) => () => declare.event(word, toArray(labels), by, queue) %}
+  | %kw_event labels performer queue       {% ([word, labels, by, queue]) => () => declare.event(word, toArray(labels), by, queue) %}
+  | %kw_library name %string:?             {% ([word, name, text]) => () => declare.library(word, name, text) %}
+  | %kw_object name                        {% ([word, name]) => () => declare.object(word, name, []) %}
+  | %kw_object name %colon properties      {% ([word, name, , list]) => () => declare.object(word, name, toArray(list)) %}
+  | %kw_role name %colon name              {% ([word, name, , many]) => () => declare.role(word, name, many) %}
   | %kw_tag name %kw_on name               {% ([word, name, , on]) => () => declare.tag(word, name, on) %}
   | %kw_tag name %kw_on %kw_qp             {% ([word, name, , on]) => () => declare.tag(word, name, build.name(on)) %}
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
@@ -116,6 +120,15 @@ replacing -> null                          {% () => null %}
   | %kw_replace                            {% id %}
 performer -> null                          {% () => undefined %}
   | %kw_by name                            {% ([, by]) => by %}
+labels -> stamp                            {% single %}
+  | labels %comma stamp                    {% append %}
+stamp -> name                              {% ([name]) => ({ name }) %}
+  | name %lparen name %rparen              {% ([name, , index]) => ({ name, index }) %}
+properties -> property                     {% single %}
+  | properties %comma property             {% append %}
+property -> %name                          {% (words) => words %}
+  | %kw_on %name                           {% (words) => words %}
+  | %name %name %name                      {% (words) => words %}
 queue -> null                              {% () => undefined %}
   | %kw_on %kw_qp                          {% ([, qp]) => qp %}
 
@@ -126,7 +139,7 @@ choosing -> (%kw_either | %kw_total) expr  {% ([[word], pairs]) => declare.pairw
   | %kw_kth expr %kw_to %kw_kth expr %kw_in expr %kw_unordered:?  {% ([word, from, , , to, , within, unordered]) => declare.kth(word, from, to, within, unordered) %}
   | %kw_one expr %kw_to %kw_each expr %kw_in expr       {% ([word, from, , , to, , within]) => declare.one(word, from, to, within) %}
 
-head -> name form %lparen parameters %rparen into queuePair workName result  {% ([name, tag, , parameters, , into, on, work, result]) => ({ name, tag, parameters: toArray(parameters), into, on, work, result }) %}
+head -> name form %lparen parameters %rparen into queuePair workName performer result  {% ([name, tag, , parameters, , into, on, work, by, result]) => ({ name, tag, parameters: toArray(parameters), into, on, work, by, result }) %}
 form -> null                               {% () => undefined %}
   | %lbracket name %rbracket               {% ([, name]) => name %}
 parameters -> null                         {% none %}
@@ -134,7 +147,7 @@ parameters -> null                         {% none %}
 several -> parameter                       {% single %}
   | several %comma parameter               {% append %}
 parameter -> name name                     {% ([kind, name]) => ({ kind, name }) %}
-  | %kw_work name                          {% ([kind, name]) => ({ kind: build.name(kind), name }) %}
+  | (%kw_work | %kw_object) name           {% ([[kind], name]) => ({ kind: build.name(kind), name }) %}
 into -> null                               {% () => undefined %}
   | %kw_into parameter                     {% ([, place]) => place %}
 queuePair -> null                          {% () => undefined %}
@@ -147,19 +160,41 @@ result -> null                             {% () => undefined %}
 
 alternatives -> %bar alternative           {% ([, one]) => single([one]) %}
   | alternatives %bar alternative          {% append %}
-alternative -> body                        {% ([body]) => ({ body }) %}
-  | body %kw_when value                    {% ([body, , when]) => ({ body, when }) %}
+alternative -> outcome body                {% ([result, body]) => ({ result, body }) %}
+  | outcome body %kw_when value            {% ([result, body, , when]) => ({ result, body, when }) %}
+outcome -> null                            {% () => undefined %}
+  | %equals value %colon                   {% ([, value]) => value %}
 body -> beside                             {% id %}
   | body %semi beside                      {% ([first, , next]) => declare.joined('then', first, next) %}
 beside -> step                             {% id %}
   | beside %comma step                     {% ([first, , next]) => declare.joined('beside', first, next) %}
-step -> name reading writing               {% ([label, reads, writes]) => declare.happening(label, reads, writes) %}
+step -> name towards place                 {% ([label, index, place]) => declare.happening(label, index, place) %}
+  | %kw_for name %kw_in nodeSet %lbrace body %rbrace  {% ([, name, , of, , body]) => ({ kind: 'for', name, of, body }) %}
   | %kw_if value %lbrace body %rbrace      {% ([, condition, , body]) => ({ kind: 'if', condition, body }) %}
   | %lparen body %rparen                   {% ([, body]) => body %}
+towards -> null                            {% () => undefined %}
+  | %lparen node %rparen                   {% ([, node]) => node %}
+place -> reading writing                   {% ([reads, writes]) => ({ reads, writes }) %}
+  | %kw_at cell                            {% ([, at]) => ({ at }) %}
 reading -> null                            {% () => undefined %}
-  | %kw_reads name %kw_as name             {% ([, place, , as]) => ({ place, as }) %}
+  | %kw_reads cell %kw_as name             {% ([, place, , as]) => ({ place, as }) %}
 writing -> null                            {% () => undefined %}
-  | %kw_writes name %assign value          {% ([, place, , value]) => ({ place, value }) %}
+  | %kw_writes cell %assign value          {% ([, place, , value]) => ({ place, value }) %}
+
+# One place of an object, and nodes.
+cell -> name                               {% ([name]) => ({ name }) %}
+  | name %lbracket node %rbracket          {% ([name, , node]) => ({ name, node }) %}
+node -> name                               {% ([name]) => ({ name }) %}
+  | name %lparen name %rparen              {% ([word, , of]) => ({ name: of, word }) %}
+nodeSet -> nodesOf                         {% id %}
+  | nodeSet %backslash nodesOf             {% ([left, , right]) => ({ kind: 'minus', left, right }) %}
+nodesOf -> name                            {% ([name]) => ({ kind: 'named', name }) %}
+  | name %lparen name %rparen              {% ([word, , role]) => ({ kind: 'role', word, role }) %}
+  | %lbrace %rbrace                        {% () => ({ kind: 'set', nodes: [] }) %}
+  | %lbrace nodeList %rbrace               {% ([, list]) => ({ kind: 'set', nodes: toArray(list) }) %}
+  | %lparen nodeSet %rparen                {% ([, set]) => set %}
+nodeList -> node                           {% single %}
+  | nodeList %comma node                   {% append %}
 
 # Values, with the precedences of litmus files.
 value -> conjunction                       {% id %}

@@ -9,7 +9,35 @@ export type Declaration =
   | OperationDeclaration
   | ShortDeclaration
   | GuessDeclaration
-  | TagDeclaration;
+  | TagDeclaration
+  | LibraryDeclaration
+  | ObjectDeclaration
+  | RoleDeclaration;
+
+/** `library sv "Shared variables"`: what follows is a library's. */
+export interface LibraryDeclaration {
+  readonly kind: 'library';
+  readonly name: Name;
+  readonly title?: string;
+  readonly span: Span;
+}
+
+/** `object x : copied, empty`: what its objects are in memory, each property as its words. */
+export interface ObjectDeclaration {
+  readonly kind: 'object';
+  readonly name: Name;
+  readonly properties: readonly Name[];
+  readonly span: Span;
+}
+
+/** `role reader : threads`: which threads take part in an object. */
+export interface RoleDeclaration {
+  readonly kind: 'role';
+  readonly name: Name;
+  /** `thread` or `threads`, as written. */
+  readonly many: Name;
+  readonly span: Span;
+}
 
 /** `initial lW`: the label of initial writes. */
 export interface InitialDeclaration {
@@ -18,10 +46,16 @@ export interface InitialDeclaration {
   readonly span: Span;
 }
 
+/** A label, and what its events have an index of: `aNLR(node)`. */
+export interface DeclaredLabel {
+  readonly name: Name;
+  readonly index?: Name;
+}
+
 /** `event nlR, nrW by nic on qp` */
 export interface EventDeclaration {
   readonly kind: 'event';
-  readonly labels: readonly Name[];
+  readonly labels: readonly DeclaredLabel[];
   /** Who performs it, as written: `cpu` or `nic`. */
   readonly by?: Name;
   /** `on qp`: it is on a queue pair. */
@@ -45,6 +79,8 @@ export interface OperationDeclaration {
   readonly on?: { readonly of: Name; readonly isPlace: boolean };
   /** `work d` behind the parentheses: its work identifier, which a call need not give. */
   readonly work?: Name;
+  /** `by reader`: only threads in this role of its object call it. */
+  readonly by?: Name;
   /** `= v`: the value of the call. */
   readonly result?: Name;
   readonly alternatives: readonly Alternative[];
@@ -60,6 +96,8 @@ export interface Parameter {
 
 /** One way in which a call may go; without a guard, it always may. */
 export interface Alternative {
+  /** `= none :`: the value of a call that goes this way. */
+  readonly result?: ValueExpr;
   readonly body: Body;
   readonly when?: ValueExpr;
 }
@@ -70,13 +108,43 @@ export type Body =
   | {
       readonly kind: 'event';
       readonly label: Name;
+      /** `aNLR(n)`: the node at the other end. */
+      readonly index?: NodeExpr;
       /** `reads x as v` */
-      readonly reads?: { readonly place: Name; readonly as: Name };
+      readonly reads?: { readonly place: CellExpr; readonly as: Name };
       /** `writes x := e` */
-      readonly writes?: { readonly place: Name; readonly value: ValueExpr };
+      readonly writes?: { readonly place: CellExpr; readonly value: ValueExpr };
+      /** `at x[here]`: a cell that it neither reads nor writes. */
+      readonly at?: CellExpr;
       readonly span: Span;
     }
-  | { readonly kind: 'if'; readonly condition: ValueExpr; readonly body: Body };
+  | { readonly kind: 'if'; readonly condition: ValueExpr; readonly body: Body }
+  /** `for n in N { … }`: once for each node, none before the other. */
+  | {
+      readonly kind: 'for';
+      readonly name: Name;
+      readonly of: NodesExpr;
+      readonly body: Body;
+    };
+
+/** `x`, or the copy `x[n]`. */
+export interface CellExpr {
+  readonly name: Name;
+  readonly node?: NodeExpr;
+}
+
+/** A node: `n`, `here`, or with a word, `node(y)`, that of a place. */
+export interface NodeExpr {
+  readonly name: Name;
+  readonly word?: Name;
+}
+
+/** A set of nodes: `N`, `nodes`, `nodes(reader)`, `{here}`, `A \ B`. */
+export type NodesExpr =
+  | { readonly kind: 'named'; readonly name: Name }
+  | { readonly kind: 'role'; readonly word: Name; readonly role: Name }
+  | { readonly kind: 'set'; readonly nodes: readonly NodeExpr[] }
+  | { readonly kind: 'minus'; readonly left: NodesExpr; readonly right: NodesExpr };
 
 /** An expression of the litmus language over values that parameters and reads give. */
 export type ValueExpr =

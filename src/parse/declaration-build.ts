@@ -2,7 +2,10 @@ import type { Expr, Item, Name } from './cat-ast.js';
 import type {
   Alternative,
   Body,
+  CellExpr,
   Choosing,
+  DeclaredLabel,
+  NodeExpr,
   OperationDeclaration,
   ValueExpr,
 } from './declaration-ast.js';
@@ -23,7 +26,7 @@ export const initial = (word: Token, label: Name): Item => ({
 
 export const event = (
   word: Token,
-  labels: readonly Name[],
+  labels: readonly DeclaredLabel[],
   by: Name | undefined,
   queue: Token | undefined,
 ): Item => ({
@@ -31,7 +34,36 @@ export const event = (
   labels,
   by,
   onQueuePair: queue !== undefined,
-  span: spanning(word, queue ?? by ?? labels[labels.length - 1]),
+  span: spanning(word, queue ?? by ?? labels[labels.length - 1].name),
+});
+
+export const library = (word: Token, name: Name, text: Token | null): Item => ({
+  kind: 'library',
+  name,
+  title: text?.value.slice(1, -1),
+  span: spanning(word, name),
+});
+
+/** A property is one word, or several: `of size words`. */
+export const object = (
+  word: Token,
+  name: Name,
+  properties: readonly (readonly Token[])[],
+): Item => ({
+  kind: 'object',
+  name,
+  properties: properties.map((words) => ({
+    text: words.map(({ value }) => value).join(' '),
+    span: spanning(words[0], words[words.length - 1]),
+  })),
+  span: spanning(word, name),
+});
+
+export const role = (word: Token, name: Name, many: Name): Item => ({
+  kind: 'role',
+  name,
+  many,
+  span: spanning(word, many),
 });
 
 export const tag = (word: Token, name: Name, on: Name): Item => ({
@@ -83,7 +115,7 @@ export const one = (_word: Token, from: Expr, to: Expr, within: Expr): Choosing 
 /** What stands before the body of an operation. */
 type Head = Pick<
   OperationDeclaration,
-  'name' | 'tag' | 'parameters' | 'into' | 'on' | 'work' | 'result'
+  'name' | 'tag' | 'parameters' | 'into' | 'on' | 'work' | 'by' | 'result'
 >;
 
 export const operation = (
@@ -105,16 +137,19 @@ export function joined(kind: 'then' | 'beside', first: Body, next: Body): Body {
   return { kind, parts: [...before, next] };
 }
 
-export const happening = (
-  label: Name,
-  reads: { readonly place: Name; readonly as: Name } | undefined,
-  writes: { readonly place: Name; readonly value: ValueExpr } | undefined,
-): Body => ({
+/** What an event says of memory. */
+interface Placing {
+  readonly reads?: { readonly place: CellExpr; readonly as: Name };
+  readonly writes?: { readonly place: CellExpr; readonly value: ValueExpr };
+  readonly at?: CellExpr;
+}
+
+export const happening = (label: Name, index: NodeExpr | undefined, place: Placing): Body => ({
   kind: 'event',
   label,
-  reads,
-  writes,
-  span: spanning(label, writes?.value ?? reads?.as ?? label),
+  index,
+  ...place,
+  span: spanning(label, place.writes?.value ?? place.reads?.as ?? place.at?.name ?? label),
 });
 
 type Sign = Token | readonly [Token];

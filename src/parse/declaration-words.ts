@@ -15,10 +15,13 @@ const FIRST: ReadonlySet<string> = new Set([
   'initial',
   'short',
   'replace',
+  'library',
+  'object',
+  'role',
 ]);
 
 /** Words inside of declarations. */
-const INNER = ['by', 'on', 'qp', 'work', 'into', 'reads', 'writes', 'when', 'if'];
+const INNER = ['by', 'on', 'qp', 'work', 'into', 'reads', 'writes', 'at', 'when', 'if', 'for'];
 const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', 'unordered'];
 
 export const DECLARATION_WORDS: readonly string[] = [...FIRST, ...INNER, ...INNER_OF_GUESSES];
@@ -47,8 +50,8 @@ export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> =
 export function beginsDeclaration(tokens: readonly Token[], index: number): boolean {
   const { value, type } = tokens[index];
   if (!FIRST.has(value) || (type !== 'name' && !type.startsWith('kw_'))) return false;
-  // `replace` belongs to the declaration behind it, and a tag may be one `on operation`.
-  if (['replace', 'on'].includes(tokens[index - 1]?.value)) return false;
+  // `replace` belongs to the declaration behind it, and a tag may be one `on operation`. A place is `into object x`.
+  if (['replace', 'on', 'into'].includes(tokens[index - 1]?.value)) return false;
   const [before, next, second] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (next?.type !== 'name' && !DECLARATION_WORDS.includes(next?.value)) return false;
   // Behind an operator it is an operand, unless what follows can only be a declaration.
@@ -80,6 +83,10 @@ export function withDeclarations(
   let inside = false;
   return tokens.map((token, i) => {
     const { type, value } = token;
+    // In `object x : copied, empty` it is no axiom's test.
+    if (inside && value === 'empty' && ['comma', 'colon'].includes(tokens[i - 1].type)) {
+      return { ...token, type: 'name' };
+    }
     if (beginsDeclaration(tokens, i)) inside = true;
     else if (inside && value !== 'if' && value !== 'in' && beginsItem(tokens, i)) inside = false;
     if (!inside) {

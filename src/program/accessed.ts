@@ -1,23 +1,34 @@
 import { instructionsOf } from './instructions.js';
-import type { Argument, Expression, Instruction, LocationId, Target, Thread } from './program.js';
+import type {
+  Argument,
+  Expression,
+  Instruction,
+  LibraryObject,
+  LocationId,
+  Program,
+  Target,
+} from './program.js';
 
-/** The locations that some instruction of some threads reads or writes. */
-export function accessedLocations(threads: readonly Thread[]): ReadonlySet<LocationId> {
+/** The locations that some instruction of a program reads or writes; of an object, all its cells. */
+export function accessedLocations({
+  threads,
+  objects = [],
+}: Pick<Program, 'threads' | 'objects'>): ReadonlySet<LocationId> {
   const found = new Set<LocationId>();
   for (const { body } of threads) {
-    for (const i of instructionsOf(body)) for (const l of accessedBy(i)) found.add(l);
+    for (const i of instructionsOf(body)) for (const l of accessedBy(i, objects)) found.add(l);
   }
   return found;
 }
 
 /** The locations that an instruction accesses itself, without the instructions inside of it. */
-function accessedBy(i: Instruction): readonly LocationId[] {
+function accessedBy(i: Instruction, objects: readonly LibraryObject[]): readonly LocationId[] {
   switch (i.kind) {
     case 'assign':
       return [...locationsOf(i.value), ...locationOf(i.target)];
     case 'call':
       return [
-        ...i.arguments.flatMap(argument),
+        ...i.arguments.flatMap((given) => argument(given, objects)),
         ...(i.into === undefined ? [] : [i.into.location]),
         ...(i.result === undefined ? [] : locationOf(i.result)),
       ];
@@ -31,7 +42,8 @@ function accessedBy(i: Instruction): readonly LocationId[] {
   }
 }
 
-function argument(given: Argument): readonly LocationId[] {
+function argument(given: Argument, objects: readonly LibraryObject[]): readonly LocationId[] {
+  if (given.kind === 'object') return Object.values(objects[given.object].cells);
   if (given.kind === 'place') return [given.location];
   return given.kind === 'value' ? locationsOf(given.value) : [];
 }

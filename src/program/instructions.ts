@@ -1,3 +1,4 @@
+import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Instruction, Program } from './program.js';
 
@@ -45,13 +46,15 @@ export function* instructionsOf(body: readonly Instruction[]): Generator<Instruc
 }
 
 /**
- * Is this a call about the network: of an operation whose events are on a queue pair, or that waits for
+ * Is this a call about the network: of an operation that uses a NIC, or that waits for
  * such ones by their work identifier? What it holds does not count.
  */
-export function usesNetwork(i: Instruction, { operations }: InstructionSet): boolean {
+export function usesNetwork(i: Instruction, instructions: InstructionSet): boolean {
   if (i.kind !== 'call') return false;
-  const meant = operations.find((o) => o.name === i.operation && o.tag === i.tag);
-  return meant?.on !== undefined || meant?.parameters.some((p) => p.kind === 'work') === true;
+  const operations = operationsOf(instructions);
+  const meant = operations.find(i.operation, i.tag);
+  if (meant === undefined) return false;
+  return operations.isRemote(meant) || meant.parameters.some((p) => p.kind === 'work');
 }
 
 /** Does a program use the network at all? */

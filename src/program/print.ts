@@ -7,6 +7,7 @@ import type {
   Expression,
   GhostExpression,
   Instruction,
+  LibraryObject,
   LocationId,
   Mark,
   Marks,
@@ -70,7 +71,7 @@ export function printProgram(
   }: PrintOptions = {},
 ): string {
   const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
-  const used = accessedLocations(threads);
+  const used = accessedLocations({ threads, objects: program.objects });
   const towards = new Set(
     threads.flatMap((t) => [
       t.node,
@@ -79,7 +80,10 @@ export function printProgram(
   );
   const nodes = program.nodes.flatMap((node) => {
     const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
-      l.node === node && l.owner === undefined && (id < tidyFrom || used.has(id) || kept.has(id))
+      l.node === node &&
+      l.owner === undefined &&
+      l.object === undefined &&
+      (id < tidyFrom || used.has(id) || kept.has(id))
         ? [`${name} = ${initial}${tagged(l.tags)}`]
         : [],
     );
@@ -93,6 +97,7 @@ export function printProgram(
       .filter(({ name }) => used.includes(name))
       .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);
   });
+  const objects = (program.objects ?? []).map((object) => printObject(program, object));
   const written = threads.map((t) => printThread(program, t, marked));
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
@@ -102,7 +107,20 @@ export function printProgram(
     if (!members.every((t) => threads.includes(t))) return [];
     return [`symmetric ${members.map(({ name }) => name).join(', ')}\n`];
   });
-  return `${bound}${nodes.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+  return `${bound}${nodes.join('')}${objects.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+}
+
+/** `rbl x (writer T1; reader T2)`. */
+function printObject(program: Program, { library, name, cells, roles, words }: LibraryObject): string {
+  const kind = program.instructions.libraries.find((one) => one.name === library)?.object;
+  const [node] = Object.keys(cells);
+  const on = kind?.cells === 'one' ? ` on ${node}` : '';
+  const of = words === undefined ? '' : ` of ${words} words`;
+  const taking = Object.entries(roles).map(
+    ([role, threads]) => `${role} ${threads.map((t) => program.threads[t].name).join(', ')}`,
+  );
+  const parts = taking.length === 0 ? '' : ` (${taking.join('; ')})`;
+  return `${library} ${name}${on}${of}${parts}\n`;
 }
 
 const tagged = (tags: readonly string[] = []): string => tags.map((tag) => ` [${tag}]`).join('');
@@ -284,6 +302,10 @@ function printCall(
         return given.name === undefined ? given.node : `${given.node}.${given.name}`;
       case 'work':
         return given.work;
+      case 'nodes':
+        return `{${given.nodes.join(', ')}}`;
+      case 'object':
+        return program.objects![given.object].name;
     }
   };
   const tag = call.tag === undefined ? '' : `[${call.tag}]`;
@@ -307,6 +329,7 @@ function nodesOf(program: Program, i: Instruction): readonly string[] {
   const given = i.into === undefined ? i.arguments : [...i.arguments, i.into];
   return given.flatMap((one) => {
     if (one.kind === 'peer') return [one.node];
+    if (one.kind === 'nodes') return one.nodes;
     return one.kind === 'place' ? [program.locations[one.location].node] : [];
   });
 }

@@ -34,11 +34,29 @@ export interface Program {
   readonly threads: readonly Thread[];
   /** The file's unrolling bound, if it gives one. */
   readonly bound?: number;
+  /** What it declares of libraries. */
+  readonly objects?: readonly LibraryObject[];
   /** Variables of the proof: steps of marks write and read them, and nothing else. */
   readonly ghosts?: readonly Ghost[];
   /** Groups of threads that can change places with each other. */
   readonly symmetric?: readonly (readonly Member[])[];
 }
+
+/** An object of a library: `rbl x (writer T1; reader T2)`. */
+export interface LibraryObject {
+  readonly name: string;
+  readonly library: string;
+  /** Its cells: none, one by the node that it is on, or one by each node. */
+  readonly cells: Readonly<Record<string, LocationId>>;
+  /** The threads in each role, by their indices. */
+  readonly roles: Readonly<Record<string, readonly number[]>>;
+  /** Of how many words its values are, where its library says that they are of several. */
+  readonly words?: number;
+  readonly span: Span;
+}
+
+/** Index into `Program.objects`. */
+export type ObjectId = number;
 
 /** `ghost g = 0` */
 export interface Ghost {
@@ -61,6 +79,10 @@ export interface Location {
   /** Index of the thread whose private name this is. */
   readonly owner?: number;
   readonly hidden?: boolean;
+  /** The object that it is a cell of. */
+  readonly object?: ObjectId;
+  /** A cell without initial value: each read is of a write. */
+  readonly empty?: boolean;
   readonly tags?: readonly string[];
   /** Where it is declared, or its private name is first used as memory. Only what stands in a file has it. */
   readonly span?: Span;
@@ -131,6 +153,8 @@ export type Argument =
   | PlaceArgument
   | { readonly kind: 'value'; readonly value: Expression }
   | ({ readonly kind: 'peer' } & QueuePair)
+  | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
+  | { readonly kind: 'object'; readonly object: ObjectId }
   | { readonly kind: 'work'; readonly work: string };
 
 /** A queue pair of a thread: one for each node and name. */

@@ -209,10 +209,10 @@ export class CallResolver {
     const constant =
       reads && given.kind !== 'peer' ? constantOf(this.expression(given)) : undefined;
     // A constant stands for a hidden location that holds it: the NIC reads memory.
-    if (constant !== undefined && operation.on !== undefined) {
+    if (constant !== undefined && this.operations.isRemote(operation)) {
       return { kind: 'place', location: this.names.constant(constant) };
     }
-    if (reads && operation.on !== undefined) this.reportSource(operation, given.span);
+    if (reads && this.operations.isRemote(operation)) this.reportSource(operation, given.span);
     else this.report(given.span, `\`${operation.name}\` needs a location here`);
     return undefined;
   }
@@ -243,7 +243,7 @@ export class CallResolver {
       if (ref.node.text === this.thread.node.text) {
         const message = `'${ref.name.text}' is on the thread's own node`;
         this.report(ref.span, message, 'leave out the superscript');
-      } else if (operation.on === undefined) {
+      } else if (!this.operations.isRemote(operation)) {
         const message = `\`${operation.name}\` is the CPU's, on memory of its own node`;
         this.report(ref.span, message, this.remoteHint(operation));
       } else if (isWritten(name, operation)) {

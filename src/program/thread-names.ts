@@ -1,5 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { operationsOf } from '../model/instructions/operations.js';
+import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { LocationId, Target } from './program.js';
@@ -152,23 +153,24 @@ function memoryOf(s: Statement, { instructions }: Scope): readonly NameRef[] {
   const operations = operationsOf(instructions);
   const tag = 'tag' in s ? s.tag?.text : undefined;
   if (s.kind === 'call') {
-    return memoryIn(operations.find(s.name.text, tag), s.arguments ?? [], s.target);
+    return memoryIn(operations, operations.find(s.name.text, tag), s.arguments ?? [], s.target);
   }
   if (s.kind !== 'assign') return [];
   // An assignment of the CPU is on no queue pair.
   const isTo = isRemoteRef(s.target);
   if (!isTo && (s.value.kind !== 'ref' || !isRemoteRef(s.value.ref))) return [];
   const meant = isTo ? operations.short('remote', 'own') : operations.short('own', 'remote');
-  return memoryIn(meant && operations.find(meant.name, tag), [s.value], s.target);
+  return memoryIn(operations, meant && operations.find(meant.name, tag), [s.value], s.target);
 }
 
 /** What of a use of an operation has to be memory: the NIC reaches nothing else. */
 function memoryIn(
+  operations: Operations,
   operation: Operation | undefined,
   given: readonly CallArgument[],
   target: NameRef | undefined,
 ): readonly NameRef[] {
-  if (operation?.on === undefined) return [];
+  if (operation === undefined || !operations.isRemote(operation)) return [];
   const places = operation.parameters.flatMap(({ kind }, i) => {
     const argument = given[i];
     return argument?.kind === 'ref' && (kind === 'own' || kind === 'any') ? [argument.ref] : [];

@@ -119,7 +119,7 @@ function changesOtherNode({ into, on, alternatives, parameters }: Operation): bo
 function placesOf(bodies: readonly Body[], access: 'reads' | 'writes'): readonly string[] {
   return bodies.flatMap((body) => {
     if (body.kind === 'event') return body[access]?.place ?? [];
-    return placesOf(body.kind === 'if' ? [body.body] : body.parts, access);
+    return placesOf('parts' in body ? body.parts : [body.body], access);
   });
 }
 
@@ -135,8 +135,8 @@ function readBy(
         ? []
         : locationsOf(i.value);
     case 'call': {
-      const { on } = operationsOf(instructions).named(i.operation, i.tag);
-      if (on !== undefined) return [];
+      const operations = operationsOf(instructions);
+      if (operations.isRemote(operations.named(i.operation, i.tag))) return [];
       return i.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
     }
     case 'assume':

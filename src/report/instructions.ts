@@ -4,6 +4,8 @@ import type {
   Guess,
   InstructionSet,
   Label,
+  NodeOf,
+  NodesOf,
   Operation,
   Parameter,
   Short,
@@ -176,6 +178,10 @@ function bodyRows(
       const guard = `${join === '' ? '' : `${join}, `}if ${valueText(body.condition)}:`;
       return [guard, ...bodyRows(body.body, operation, set, '').map(deeper)];
     }
+    case 'for': {
+      const head = `${join === '' ? '' : `${join}, `}for each node ${body.name} in ${nodesText(body.of)}:`;
+      return [head, ...bodyRows(body.body, operation, set, '').map(deeper)];
+    }
   }
 }
 
@@ -279,4 +285,25 @@ function guessJson(guess: Guess, { terms }: InstructionSet): object {
       return { ...guess, from: text(from), to: text(to), within: text(within) };
     }
   }
+}
+
+/** A set of nodes as a library's file writes it. */
+function nodesText(nodes: NodesOf): string {
+  switch (nodes.kind) {
+    case 'all':
+      return 'nodes';
+    case 'name':
+      return nodes.name;
+    case 'role':
+      return `nodes(${nodes.role})`;
+    case 'set':
+      return `{${nodes.nodes.map(nodeText).join(', ')}}`;
+    case 'minus':
+      return `${nodesText(nodes.left)} \\ ${nodesText(nodes.right)}`;
+  }
+}
+
+function nodeText(node: NodeOf): string {
+  if (node.kind === 'here') return 'here';
+  return node.kind === 'name' ? node.name : `node(${node.place})`;
 }

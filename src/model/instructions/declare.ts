@@ -1,16 +1,20 @@
 import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
+import type { Span } from '../../parse/diagnostics/index.js';
 import type { Context } from '../expression.js';
 import { extend } from '../scope.js';
 import type { Binding, Scope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
+import { callsOf, marksOf } from './library.js';
 import { OperationChecker } from './operation.js';
 import type { Report } from './operation.js';
 import type {
   InstructionSet,
   Label,
+  Library,
+  ObjectKind,
   Operation,
   ParameterKind,
   Performer,
@@ -19,6 +23,12 @@ import type {
 } from './set.js';
 import { PARAMETER_KINDS, TAGGED } from './set.js';
 
+/** A library while its file is read. */
+type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };
+
+/** What an object may be. */
+const PROPERTIES = ['copied', 'on node', 'empty', 'of size words'] as const;
+
 /** Takes up the declarations of a model, one after the other, and checks each. */
 export class Declarations {
   private readonly labels = new Map<string, Label>();
@@ -26,12 +36,24 @@ export class Declarations {
   private readonly shorts: Short[] = [];
   private readonly tags = new Map<string, Tag>();
   private readonly guesses = new Map<string, GuessedTerms>();
+  private readonly libraries: LibraryDraft[] = [];
   private initial?: Name;
+  /** Where labels, tags and the label of initial writes are declared. */
+  private readonly places = new Map<string, Span>();
   private readonly report: Report;
 
   constructor(private readonly context: Context) {
     this.report = (span, message, hint) => void context.errors.push({ span, message, hint });
   }
+
+  /** What follows, up to the next call, belongs to a library; undefined for what belongs to none. */
+  begin(library: Omit<Library, 'roles' | 'object'> | undefined): void {
+    this.library = library && { ...library, roles: [] };
+    if (this.library !== undefined) this.libraries.push(this.library);
+  }
+
+  /** The library that what is declared belongs to. */
+  private library: LibraryDraft | undefined;
 
   /** Takes up one declaration, and gives the scope with its names. */
   declare(scope: Scope, item: ast.Declaration): Scope {
@@ -42,7 +64,14 @@ export class Declarations {
       case 'event':
         return this.declareEvents(scope, item);
       case 'operation':
-        this.declareOperation(item);
+        return this.declareOperation(scope, item);
+      case 'object':
+        this.declareObject(item);
+        return scope;
+      case 'role':
+        return this.declareRole(scope, item);
+      case 'library':
+        this.report(item.span, 'a library is declared once, and first in its file');
         return scope;
       case 'short':
         this.declareShort(item);
@@ -68,13 +97,27 @@ export class Declarations {
       operations: [...this.operations.values()],
       shorts: this.shorts,
       tags: [...this.tags.values()],
+      libraries: this.libraries.map((library) => ({
+        ...library,
+        roles: library.roles.map((role) => {
+          return { ...role, marked: this.isUsed(marksOf(library.name, role.name)) };
+        }),
+      })),
       ...guessed,
     };
   }
 
   private declareInitial({ label, span }: ast.InitialDeclaration): void {
+    if (this.isAgain('initial', span)) return;
     if (this.initial !== undefined) this.report(span, 'initial writes have a label already');
     this.initial = label;
+  }
+
+  /** Several libraries include one file: what it declares is declared once for all. */
+  private isAgain(key: string, span: Span): boolean {
+    const before = this.places.get(key);
+    this.places.set(key, before ?? span);
+    return before?.file === span.file && before.start === span.start;
   }
 
   private declareEvents(
@@ -84,22 +127,28 @@ export class Declarations {
     const performer =
       by && this.oneOf(by, ['cpu', 'nic'] as const, 'is performed by `cpu` or `nic`');
     const names: [string, Binding][] = [];
-    for (const { text, span } of labels) {
+    for (const { name, index } of labels) {
+      const { text, span } = name;
+      names.push([text, { kind: 'base', of: 'set', name: text }]);
+      if (this.isAgain(`event ${text}`, span)) continue;
       if (this.labels.has(text)) this.report(span, `event '${text}' is declared twice`);
+      if (index !== undefined) this.oneOf(index, ['node'], 'is a node');
       this.labels.set(text, {
         name: text,
         by: performer as Performer | undefined,
         onQueuePair,
+        ...(index === undefined ? {} : { indexed: true }),
         words,
       });
-      names.push([text, { kind: 'base', of: 'set', name: text }]);
     }
     return extend(scope, names);
   }
 
-  private declareOperation(item: ast.OperationDeclaration): void {
+  private declareOperation(scope: Scope, item: ast.OperationDeclaration): Scope {
     const { name, tag, replace } = item;
-    const key = tag === undefined ? name.text : `${name.text} [${tag.text}]`;
+    const { library } = this;
+    const of = library === undefined || library.plain ? '' : `${library.name}.`;
+    const key = `${of}${name.text}${tag === undefined ? '' : ` [${tag.text}]`}`;
     this.checkReplaced(replace, name, `operation '${key}'`, this.operations.has(key));
     const declaredTag = tag && this.tags.get(tag.text);
     if (tag !== undefined && declaredTag?.on !== 'operation') {
@@ -107,7 +156,43 @@ export class Declarations {
         declaredTag === undefined ? `declare it: tag ${tag.text} on operation` : undefined;
       this.report(tag.span, `'${tag.text}' is no tag on operations`, hint);
     }
-    this.operations.set(key, new OperationChecker(item, this.labels, this.report).check());
+    const operation = new OperationChecker(item, this.labels, library, this.report).check();
+    this.operations.set(key, operation);
+    const calls = callsOf(operation);
+    if (calls === undefined || this.labels.has(name.text)) return scope;
+    return extend(scope, [[name.text, { kind: 'base', of: 'set', name: calls, own: true }]]);
+  }
+
+  private declareObject({ properties, span }: ast.ObjectDeclaration): void {
+    if (this.library === undefined) {
+      this.report(span, 'objects belong to a library', 'begin the file with: library NAME');
+      return;
+    }
+    if (this.library.object !== undefined) this.report(span, 'objects are declared twice');
+    const words = properties.map((property) => this.oneOf(property, PROPERTIES, 'is one of ' + PROPERTIES.join(', ')));
+    const cells: ObjectKind['cells'] = words.includes('copied')
+      ? 'copies'
+      : words.includes('on node')
+        ? 'one'
+        : 'none';
+    const object = { cells, empty: words.includes('empty'), sized: words.includes('of size words') };
+    this.library.object = object;
+  }
+
+  private declareRole(scope: Scope, { name, many, span }: ast.RoleDeclaration): Scope {
+    const { library } = this;
+    if (library === undefined) {
+      this.report(span, 'roles belong to a library', 'begin the file with: library NAME');
+      return scope;
+    }
+    const { text } = name;
+    if (library.roles.some((role) => role.name === text)) {
+      this.report(name.span, `role '${text}' is declared twice`);
+    }
+    const number = this.oneOf(many, ['thread', 'threads'] as const, 'is `thread` or `threads`');
+    const role = { name: text, many: number === 'threads', marked: false };
+    library.roles = [...library.roles, role];
+    return extend(scope, [[text, { kind: 'base', of: 'set', name: marksOf(library.name, text), own: true }]]);
   }
 
   private declareShort({ left, right, operation, span }: ast.ShortDeclaration): void {
@@ -130,20 +215,22 @@ export class Declarations {
 
   private declareGuess(scope: Scope, item: ast.GuessDeclaration): Scope {
     const { name, replace } = item;
-    this.checkReplaced(replace, name, `guess '${name.text}'`, this.guesses.has(name.text));
-    if (replace && this.isUsed(name.text)) {
+    const base = this.library === undefined ? name.text : `${this.library.name}.${name.text}`;
+    this.checkReplaced(replace, name, `guess '${name.text}'`, this.guesses.has(base));
+    if (replace && this.isUsed(base)) {
       const message = `'${name.text}' is used before here: it cannot be replaced any more`;
       this.report(name.span, message, 'replace it before the first definition that uses it');
     }
     const guess = elaborateGuess(this.context, scope, item, new Set(this.guesses.keys()));
     // Without words of its own, one that takes another's place is about the same.
-    const words = guess?.words ?? this.guesses.get(name.text)?.words;
-    if (guess !== undefined) this.guesses.set(name.text, { ...guess, words });
-    return extend(scope, [[name.text, { kind: 'base', of: 'rel', name: name.text }]]);
+    const words = guess?.words ?? this.guesses.get(base)?.words;
+    if (guess !== undefined) this.guesses.set(base, { ...guess, name: base, words });
+    return extend(scope, [[name.text, { kind: 'base', of: 'rel', name: base, own: true }]]);
   }
 
   private declareTag(scope: Scope, { name, on, words }: ast.TagDeclaration): Scope {
-    if (this.tags.has(name.text)) this.report(name.span, `tag '${name.text}' is declared twice`);
+    const again = this.isAgain(`tag ${name.text}`, name.span);
+    if (!again && this.tags.has(name.text)) this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
     this.tags.set(name.text, { name: name.text, on: what, words });
     return extend(scope, [[name.text, { kind: 'base', of: 'set', name: name.text }]]);

@@ -2,23 +2,51 @@ import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Alternative, Body, Label, Operation, Parameter, ValueOf } from './set.js';
+import { constantNamed } from '../../parse/values.js';
+import { NodesChecker } from './nodes.js';
+import type {
+  Alternative,
+  Body,
+  Label,
+  Library,
+  NodeOf,
+  Operation,
+  Parameter,
+  ValueOf,
+} from './set.js';
 import { PARAMETER_KINDS, PLACES } from './set.js';
 
 export type Report = (span: Span, message: string, hint?: string) => void;
 
 /** What a name in the body of an operation stands for. */
-type Meaning = 'place' | 'value' | 'other' | 'misdeclared';
+export type Meaning = 'place' | 'object' | 'value' | 'node' | 'nodes' | 'other' | 'misdeclared';
+
+const MEANINGS: Readonly<Record<Parameter['kind'], Meaning>> = {
+  own: 'place',
+  remote: 'place',
+  any: 'place',
+  object: 'object',
+  value: 'value',
+  peer: 'node',
+  node: 'node',
+  nodes: 'nodes',
+  work: 'other',
+};
 
 /** Checks one declared operation, and gives it as data. Every mistake is reported where it stands. */
 export class OperationChecker {
   private readonly names = new Map<string, Meaning>();
+  private readonly nodes: NodesChecker;
 
+  /** @param library what it is an operation of; none for the instructions of a machine */
   constructor(
     private readonly declared: ast.OperationDeclaration,
     private readonly labels: ReadonlyMap<string, Label>,
+    private readonly library: Library | undefined,
     private readonly report: Report,
-  ) {}
+  ) {
+    this.nodes = new NodesChecker(this.names, library, report);
+  }
 
   /** The operation; what was reported is left out of it or may be wrong in it. */
   check(): Operation {
@@ -27,20 +55,26 @@ export class OperationChecker {
     const into = this.declared.into && this.intoPlace(this.declared.into);
     if (work !== undefined) this.declare(work, 'other');
     const on = this.queuePair();
+    const { library } = this;
+    if (this.declared.by !== undefined) this.nodes.role(this.declared.by);
     const known = new Map(this.names);
     const alternatives = this.declared.alternatives.map((alternative) => {
       this.names.clear();
       for (const [parameter, meaning] of known) this.names.set(parameter, meaning);
       return this.alternative(alternative);
     });
+    const called = library === undefined || library.plain ? name.text : `${library.name}.${name.text}`;
     return {
-      name: name.text,
+      name: called,
+      library: library?.name,
+      by: this.declared.by?.text,
       tag: tag?.text,
       parameters,
       into,
       on,
       work: work?.text,
-      result: result?.text,
+      // The name of a value that each alternative gives itself is of no use to anybody.
+      result: result?.text ?? (givesValue(alternatives) ? 'v' : undefined),
       alternatives,
       words,
     };
@@ -53,15 +87,17 @@ export class OperationChecker {
         didYouMean(kind.text, PARAMETER_KINDS) ?? `there are ${PARAMETER_KINDS.join(', ')}`;
       this.report(kind.span, `unknown kind of parameter '${kind.text}'`, hint);
     }
-    const place = known !== undefined && PLACES.includes(known);
-    const meaning = place ? 'place' : known === 'value' ? 'value' : 'other';
-    this.declare(name, known === undefined ? 'misdeclared' : meaning);
+    if (known === 'object' && this.library?.object === undefined) {
+      const hint = 'say what it is before: object x : copied';
+      this.report(kind.span, 'no object is declared', hint);
+    }
+    this.declare(name, known === undefined ? 'misdeclared' : MEANINGS[known]);
     return { kind: known ?? 'value', name: name.text };
   }
 
   private intoPlace(declared: ast.Parameter): Parameter {
     const parameter = this.parameter(declared);
-    if (PLACES.includes(parameter.kind)) return parameter;
+    if (PLACES.includes(parameter.kind) || parameter.kind === 'object') return parameter;
     this.report(
       declared.kind.span,
       '`into` needs a place',
@@ -89,10 +125,11 @@ export class OperationChecker {
     return on.of.text;
   }
 
-  private alternative({ body, when }: ast.Alternative): Alternative {
+  private alternative({ result: own, body, when }: ast.Alternative): Alternative {
     const events = this.body(body);
     const { result } = this.declared;
     const guard = when && this.value(when);
+    if (own !== undefined) return { result: this.value(own), body: events, when: guard };
     if (result !== undefined && this.names.get(result.text) !== 'value') {
       this.report(result.span, `some alternative does not give the value '${result.text}'`, NAMING);
     }
@@ -111,6 +148,14 @@ export class OperationChecker {
         // What is read only where the condition holds is no value elsewhere.
         for (const name of this.names.keys()) if (!before.has(name)) this.names.delete(name);
         return { kind: 'if', condition, body: inside };
+      }
+      case 'for': {
+        const of = this.nodes.set(body.of);
+        const before = new Set(this.names.keys());
+        this.declare(body.name, 'node');
+        const inside = this.body(body.body);
+        for (const name of this.names.keys()) if (!before.has(name)) this.names.delete(name);
+        return { kind: 'for', name: body.name.text, of, body: inside };
       }
       case 'event':
         return this.event(body);
@@ -131,13 +176,55 @@ export class OperationChecker {
       const message = `'${label.text}' is on a queue pair, and '${this.declared.name.text}' names none`;
       this.report(label.span, message, 'write `on q` or `on qp(x)` before the events');
     }
-    if (reads !== undefined) this.place(reads.place);
+    const index = this.index(declared, known);
+    const read = reads && this.cell(reads.place);
     // What is read may be written back by the same event.
     if (reads !== undefined) this.declare(reads.as, 'value');
-    if (writes !== undefined) this.place(writes.place);
-    const written = writes && { place: writes.place.text, value: this.value(writes.value) };
-    const read = reads && { place: reads.place.text, as: reads.as.text };
-    return { kind: 'event', label: label.text, reads: read, writes: written };
+    const written = writes && this.cell(writes.place);
+    return {
+      kind: 'event',
+      label: label.text,
+      index,
+      reads: reads && { ...read!, as: reads.as.text },
+      writes: writes && { ...written!, value: this.value(writes.value) },
+      at: declared.at && this.cell(declared.at),
+    };
+  }
+
+  /** The node at the other end of an event, if its label has one. */
+  private index(
+    { label, index }: Extract<ast.Body, { kind: 'event' }>,
+    known: Label | undefined,
+  ): NodeOf | undefined {
+    if (known?.indexed === true && index === undefined) {
+      const hint = `write ${label.text}(n), with the node at its other end`;
+      this.report(label.span, `'${label.text}' has an index`, hint);
+    }
+    if (known !== undefined && known.indexed !== true && index !== undefined) {
+      const hint = `declare it so: event ${label.text}(node)`;
+      this.report(index.name.span, `'${label.text}' has no index`, hint);
+    }
+    return index && this.nodes.node(index);
+  }
+
+  /** A place in memory, or a copy of an object. */
+  private cell({ name, node }: ast.CellExpr): { readonly place: string; readonly copy?: NodeOf } {
+    const place = name.text;
+    if (this.names.get(place) !== 'object') {
+      this.place(name);
+      if (node !== undefined) this.report(node.name.span, `'${place}' has no copies`);
+      return { place };
+    }
+    const cells = this.library?.object?.cells;
+    if (cells === 'none') {
+      const hint = 'objects that are memory are declared: object x : copied';
+      this.report(name.span, 'objects of this library have no memory', hint);
+    } else if (cells === 'copies' && node === undefined) {
+      this.report(name.span, `'${place}' has a copy on each node`, `write ${place}[here]`);
+    } else if (cells === 'one' && node !== undefined) {
+      this.report(node.name.span, `'${place}' has no copies`, `write ${place}`);
+    }
+    return { place, copy: node && this.nodes.node(node) };
   }
 
   private place({ text, span }: Name): void {
@@ -155,9 +242,12 @@ export class OperationChecker {
     switch (e.kind) {
       case 'int':
         return { kind: 'int', value: e.value };
-      case 'name':
+      case 'name': {
+        const constant = this.names.has(e.text) ? undefined : constantNamed(e.text);
+        if (constant !== undefined) return { kind: 'int', value: constant };
         this.named(e.text, e.span);
         return { kind: 'name', name: e.text };
+      }
       case 'unary':
         return { kind: 'unary', op: e.op, arg: this.value(e.arg) };
       case 'binary':
@@ -184,3 +274,7 @@ export class OperationChecker {
 }
 
 const NAMING = 'values are parameters of the kind `value`, and what an event before `reads … as`';
+
+/** Do calls have a value because each alternative has one of its own? */
+const givesValue = (alternatives: readonly Alternative[]): boolean =>
+  alternatives.length > 0 && alternatives.every(({ result }) => result !== undefined);

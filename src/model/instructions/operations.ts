@@ -1,5 +1,5 @@
 import { interned } from './union.js';
-import type { InstructionSet, Label, Operation, ParameterKind } from './set.js';
+import type { Body, InstructionSet, Label, Operation, ParameterKind } from './set.js';
 
 /** The operations of an instruction set, found by what a program says of them. */
 export interface Operations {
@@ -14,6 +14,8 @@ export interface Operations {
   readonly read: Operation;
   readonly write: Operation;
   isOnQueuePair(label: string): boolean;
+  /** Does it use a NIC: is it on a queue pair, or has it events that a NIC performs? */
+  isRemote(operation: Operation): boolean;
 }
 
 const known = new WeakMap<InstructionSet, Operations>();
@@ -28,10 +30,15 @@ export function operationsOf(set: InstructionSet): Operations {
   return made;
 }
 
-function make({ operations, shorts, labels }: InstructionSet): Operations {
+function make({ operations, shorts, labels, libraries }: InstructionSet): Operations {
   const key = (name: string, tag?: string): string =>
     tag === undefined ? name : `${name} [${tag}]`;
   const byName = new Map(operations.map((o) => [key(o.name, o.tag), o]));
+  const plain = libraries.find((library) => library.plain)?.name;
+  for (const o of operations) {
+    // A call may name the library that needs no name.
+    if (o.library === plain && plain !== undefined) byName.set(key(`${plain}.${o.name}`, o.tag), o);
+  }
   const byLabel = new Map<string, Label>(labels.map((label) => [label.name, label]));
   const find = (name: string, tag?: string): Operation | undefined => byName.get(key(name, tag));
   const named = (name: string, tag?: string): Operation => {
@@ -49,6 +56,9 @@ function make({ operations, shorts, labels }: InstructionSet): Operations {
     find,
     named,
     short,
+    isRemote: ({ on, alternatives }) =>
+      on !== undefined ||
+      alternatives.some(({ body }) => labelsIn(body).some((l) => byLabel.get(l)?.by === 'nic')),
     isOnQueuePair: (label) => byLabel.get(label)?.onQueuePair === true,
     get read() {
       return short(undefined, 'own') ?? named('a name in an expression');
@@ -64,4 +74,10 @@ function givenNames({ parameters, into, work }: Operation): readonly string[] {
   if (into !== undefined) names.push(into.name);
   if (work !== undefined) names.push(work);
   return names;
+}
+
+/** The labels of the events of a body. */
+export function labelsIn(body: Body): readonly string[] {
+  if (body.kind === 'event') return [body.label];
+  return ('parts' in body ? body.parts : [body.body]).flatMap(labelsIn);
 }

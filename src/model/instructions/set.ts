@@ -15,6 +15,8 @@ export interface InstructionSet {
   readonly shorts: readonly Short[];
   readonly tags: readonly Tag[];
   readonly guesses: readonly Guess[];
+  /** The libraries whose operations these are; none for the instructions of a machine. */
+  readonly libraries: readonly Library[];
   /** What guesses are made of: base sets and relations that the program fixes. */
   readonly terms: readonly Term[];
 }
@@ -26,15 +28,28 @@ export interface Label {
   readonly name: string;
   readonly by?: Performer;
   readonly onQueuePair: boolean;
+  /** Whether its events have an index: the node at their other end. */
+  readonly indexed?: boolean;
   /** What its events do, in words: "reads". */
   readonly words?: string;
 }
 
 /**
  * What a parameter takes: a location of the own node, of another one, or of any; the value of an
- * expression; a node or one of its queue pairs; a work identifier.
+ * expression; a node or one of its queue pairs; a node; a set of nodes; a work identifier; an object of the operation's
+ * library.
  */
-export const PARAMETER_KINDS = ['own', 'remote', 'any', 'value', 'peer', 'work'] as const;
+export const PARAMETER_KINDS = [
+  'own',
+  'remote',
+  'any',
+  'value',
+  'peer',
+  'node',
+  'nodes',
+  'work',
+  'object',
+] as const;
 export type ParameterKind = (typeof PARAMETER_KINDS)[number];
 
 /** The kinds that are places in memory. */
@@ -59,11 +74,17 @@ export interface Operation {
   readonly work?: string;
   /** The value that a call has. */
   readonly result?: string;
+  /** The library that it belongs to, by the library's name. */
+  readonly library?: string;
+  /** Only threads in this role of its object call it. */
+  readonly by?: string;
   readonly alternatives: readonly Alternative[];
   readonly words?: string;
 }
 
 export interface Alternative {
+  /** The value of a call that goes this way. */
+  readonly result?: ValueOf;
   readonly body: Body;
   readonly when?: ValueOf;
 }
@@ -73,10 +94,61 @@ export type Body =
   | {
       readonly kind: 'event';
       readonly label: string;
-      readonly reads?: { readonly place: string; readonly as: string };
-      readonly writes?: { readonly place: string; readonly value: ValueOf };
+      /** The node at its other end. */
+      readonly index?: NodeOf;
+      readonly reads?: { readonly place: string; readonly copy?: NodeOf; readonly as: string };
+      readonly writes?: { readonly place: string; readonly copy?: NodeOf; readonly value: ValueOf };
+      /** A cell that it is at, and neither reads nor writes. */
+      readonly at?: { readonly place: string; readonly copy?: NodeOf };
     }
-  | { readonly kind: 'if'; readonly condition: ValueOf; readonly body: Body };
+  | { readonly kind: 'if'; readonly condition: ValueOf; readonly body: Body }
+  /** Once for each node, none before the other. */
+  | { readonly kind: 'for'; readonly name: string; readonly of: NodesOf; readonly body: Body };
+
+/** A node: that of the calling thread, what a name stands for, or that of a place. */
+export type NodeOf =
+  | { readonly kind: 'here' }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'place'; readonly place: string };
+
+/** A set of nodes: all, an argument, those of the threads in a role of the call's object. */
+export type NodesOf =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'set'; readonly nodes: readonly NodeOf[] }
+  | { readonly kind: 'minus'; readonly left: NodesOf; readonly right: NodesOf };
+
+/** A library: what its objects are, and who takes part in them (LOCO paper, section 3). */
+export interface Library {
+  readonly name: string;
+  /** The name of its file: other files may be about a library of the same name. */
+  readonly file: string;
+  readonly title: string;
+  /** Whether its operations are called without its name, as the instructions of a machine are. */
+  readonly plain: boolean;
+  /** None where nothing of it is declared by programs. */
+  readonly object?: ObjectKind;
+  readonly roles: readonly Role[];
+}
+
+export interface ObjectKind {
+  /** What an object has in memory: nothing, one cell on a node that its declaration names, or one on every node. */
+  readonly cells: 'none' | 'one' | 'copies';
+  /** Whether its cells have no initial value: each read is of a write. */
+  readonly empty: boolean;
+  /** Whether its declaration says of how many words its values are. */
+  readonly sized: boolean;
+}
+
+/** Threads that take part in an object, as its declaration says. */
+export interface Role {
+  readonly name: string;
+  /** One thread, or any number. */
+  readonly many: boolean;
+  /** Whether its marks are in a relation, so that there is an event for each thread in it. */
+  readonly marked: boolean;
+}
 
 /** An expression over the values that parameters and reads give. */
 export type ValueOf =
@@ -133,5 +205,6 @@ export const EMPTY_SET: InstructionSet = {
   shorts: [],
   tags: [],
   guesses: [],
+  libraries: [],
   terms: [],
 };

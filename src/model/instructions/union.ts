@@ -37,6 +37,10 @@ export function unionOf(sets: readonly InstructionSet[]): InstructionSet {
       (set) => set.shorts,
       (short) => `${short.left ?? ''} ${short.right}`,
     ),
+    libraries: merged(
+      (set) => set.libraries,
+      (library) => library.name,
+    ),
     tags: merged(
       (set) => set.tags,
       (tag) => `${tag.name} ${tag.on}`,

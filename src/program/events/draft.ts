@@ -1,6 +1,6 @@
 import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
-import type { LocationId, Program } from '../program.js';
+import type { LibraryObject, LocationId, ObjectId, Program } from '../program.js';
 import type { CallId, Constraint, Cut, Event, EventId } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
@@ -47,6 +47,27 @@ export class Draft {
 
   tagsOf(location: LocationId): readonly string[] {
     return this.program.locations[location].tags ?? NO_TAGS;
+  }
+
+  /** An object that the program declares. */
+  objectOf(object: ObjectId): LibraryObject {
+    return this.program.objects![object];
+  }
+
+  /** The object that a location is a cell of. */
+  objectAt(location: LocationId): ObjectId | undefined {
+    return this.program.locations[location].object;
+  }
+
+  /** All nodes of the program. */
+  get nodes(): readonly string[] {
+    return this.program.nodes;
+  }
+
+  /** The nodes of some threads, each once, in the order of the program's nodes. */
+  nodesOf(threads: readonly number[]): readonly string[] {
+    const of = new Set(threads.map((thread) => this.program.threads[thread].node));
+    return this.program.nodes.filter((node) => of.has(node));
   }
 
   add(event: Omit<Event, 'id'>): EventId {

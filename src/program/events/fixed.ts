@@ -27,6 +27,10 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
     positions.filter((i) => events[i].node !== undefined),
     (i) => events[i].node!,
   );
+  const objects = groupBy(
+    positions.filter((i) => events[i].object !== undefined),
+    (i) => events[i].object!,
+  );
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
@@ -37,9 +41,10 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   };
   /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
-    const { thread, location, node } = events[i];
+    const { thread, location, node, object } = events[i];
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
     if (name === 'sn') return node === undefined ? [] : nodes.get(node)!;
+    if (name === 'obj') return object === undefined ? [] : objects.get(object)!;
     return thread === INITIAL ? [] : threads.get(thread)!;
   };
   const make = (name: string): BitRel => {

@@ -1,4 +1,5 @@
 import { BASE_SETS } from '../../model/bases.js';
+import { setsOf } from '../../model/instructions/library.js';
 import { folded, narrowed } from '../../model/narrow.js';
 import type { Model } from '../../model/term.js';
 import { membership } from './relations.js';
@@ -27,9 +28,13 @@ function emptyBases(structure: EventStructure): ReadonlySet<string> {
   const before = emptyIn.get(structure);
   if (before !== undefined) return before;
   const { events, program } = structure;
-  const { labels, tags, terms, guesses } = program.instructions;
+  const { labels, tags, operations, libraries, terms, guesses } = program.instructions;
   const isIn = membership(program.instructions);
-  const names = [...BASE_SETS, ...[...labels, ...tags].map((one) => one.name)];
+  const names = [
+    ...BASE_SETS,
+    ...[...labels, ...tags].map((one) => one.name),
+    ...libraries.flatMap((library) => setsOf(library, operations)),
+  ];
   const empty = new Set(names.filter((name) => !events.some(isIn(name)!)));
   const left = folded(terms, (name) => empty.has(name)).terms;
   for (const guess of guesses) {

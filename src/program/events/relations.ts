@@ -1,3 +1,4 @@
+import { callsOf, eventsOf, marksOf } from '../../model/instructions/library.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -25,7 +26,16 @@ const known = new WeakMap<InstructionSet, Membership>();
 function membershipIn(instructions: InstructionSet): Membership {
   const performers = new Map(instructions.labels.map((label) => [label.name, label.by]));
   const tags = new Set(instructions.tags.map((tag) => tag.name));
+  const calls = new Set(instructions.operations.flatMap((o) => callsOf(o) ?? []));
+  const owners = new Map(instructions.libraries.map(({ name }) => [eventsOf(name), name]));
+  const marks = new Set(
+    instructions.libraries.flatMap((l) => l.roles.map((role) => marksOf(l.name, role.name))),
+  );
   return (name) => {
+    const owner = owners.get(name);
+    if (owner !== undefined) return (e) => e.library === owner;
+    if (marks.has(name)) return (e) => e.mark === name;
+    if (calls.has(name)) return (e) => e.operation === name;
     if (performers.has(name)) return (e) => e.label === name;
     if (tags.has(name)) return (e) => e.tags?.includes(name) === true;
     switch (name) {
@@ -91,6 +101,7 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['loc', sameLocation],
   ['sthd', sameThread],
   ['ext', (a: Event, b: Event) => !sameThread(a, b)],
+  ['obj', (a: Event, b: Event) => a.object !== undefined && a.object === b.object],
   ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
   ['sqp', sameQueuePair],
   ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],

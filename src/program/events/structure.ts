@@ -1,6 +1,6 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
-import type { LocationId, Program } from '../program.js';
+import type { LocationId, ObjectId, Program } from '../program.js';
 
 /**
  * A program unrolled to a finite set of guarded events. An execution of the program chooses what
@@ -57,6 +57,14 @@ export interface Event {
   readonly work?: string;
   /** Earlier events of its call that are not before it in program order. */
   readonly beside?: readonly EventId[];
+  /** The library whose call it is of, or whose cell it is the initial write of. */
+  readonly library?: string;
+  /** The operation of the library, as relations name it. */
+  readonly operation?: string;
+  /** The object that it is about. */
+  readonly object?: ObjectId;
+  /** The role that it is a mark of: no event of any call, at the start of a thread that takes part in its object. */
+  readonly mark?: string;
   /** The tags of its location, its queue pair and its call. */
   readonly tags?: readonly string[];
   /** The use of an operation that it belongs to: a statement may use several. */

@@ -101,6 +101,7 @@ export class ThreadUnroller {
     call?: Call,
   ): ValueId | undefined {
     const use = new Use(operation, given, this.draft, {
+      node: this.thread.node,
       place: (at) => this.place(at, span),
       require: (condition, at) => this.require(condition, at, span),
       divide: (divisor, at) => this.divide(divisor, at, span, true),

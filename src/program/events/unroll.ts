@@ -1,8 +1,9 @@
 import type { LocationId, Program } from '../program.js';
+import { marksOf } from '../../model/instructions/library.js';
 import { accessedLocations } from '../accessed.js';
 import { Draft } from './draft.js';
 import type { DraftOptions } from './draft.js';
-import type { EventStructure } from './structure.js';
+import type { Event, EventStructure } from './structure.js';
 import { INITIAL } from './structure.js';
 import { ThreadUnroller } from './thread.js';
 
@@ -72,12 +73,22 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     return tags.length === 0 ? {} : { tags };
   };
   for (const location of accessedInOrder(program)) {
+    if (program.locations[location].empty === true) continue;
     const value = draft.table.constant(program.locations[location].initial);
-    draft.add({ thread: INITIAL, label: initial, location, value, path: [], ...tagged(location) });
+    draft.add({
+      thread: INITIAL,
+      label: initial,
+      location,
+      value,
+      path: [],
+      ...tagged(location),
+      ...owned(program, location),
+    });
   }
-  const registers = program.threads.map((thread, index) =>
-    new ThreadUnroller(draft, thread, index).unroll(),
-  );
+  const registers = program.threads.map((thread, index) => {
+    addMarks(draft, program, index);
+    return new ThreadUnroller(draft, thread, index).unroll();
+  });
   if (draft.isFull()) return { beyond: options.limit };
   const { events, constraints, cuts, divisions, table, shortened } = draft;
   const { bound, prefixes } = options;
@@ -98,6 +109,29 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
 }
 
 function accessedInOrder(program: Program): readonly LocationId[] {
-  const accessed = accessedLocations(program.threads);
+  const accessed = accessedLocations(program);
   return [...program.locations.keys()].filter((location) => accessed.has(location));
+}
+
+/** The library, and its object, that an initial write belongs to. */
+function owned(
+  { locations, objects = [], instructions }: Program,
+  location: LocationId,
+): Pick<Event, 'library' | 'object'> {
+  const { object } = locations[location];
+  if (object !== undefined) return { library: objects[object].library, object };
+  const library = instructions.libraries.find(({ plain }) => plain)?.name;
+  return library === undefined ? {} : { library };
+}
+
+/** The marks of a thread: one for each object and role that it takes part in, where relations are about such marks. */
+function addMarks(draft: Draft, { objects = [], instructions }: Program, thread: number): void {
+  for (const [object, { library, roles }] of objects.entries()) {
+    const declared = instructions.libraries.find(({ name }) => name === library)?.roles ?? [];
+    for (const { name, marked } of declared) {
+      if (!marked || roles[name]?.includes(thread) !== true) continue;
+      const mark = marksOf(library, name);
+      draft.add({ thread, label: mark, mark, library, object, path: [] });
+    }
+  }
 }

@@ -1,5 +1,13 @@
-import type { Alternative, Body, Operation, ValueOf } from '../../model/instructions/set.js';
-import type { Argument, PlaceArgument, QueuePair } from '../program.js';
+import { callsOf } from '../../model/instructions/library.js';
+import type {
+  Alternative,
+  Body,
+  NodeOf,
+  NodesOf,
+  Operation,
+  ValueOf,
+} from '../../model/instructions/set.js';
+import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
 import type { Draft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
 import { further } from './structure.js';
@@ -13,6 +21,8 @@ export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'path' | 'span'>;
 
 /** What a use needs of the thread that it stands in. */
 export interface Surroundings {
+  /** The node of the thread. */
+  readonly node: string;
   /** Where the next event stands; it is made right after this. */
   readonly place: (path: Path) => Standing;
   /** The path exists only where the condition holds. */
@@ -26,12 +36,24 @@ export interface Surroundings {
 
 const NONE: readonly never[] = [];
 
+type NodesArgument = Extract<Argument, { kind: 'nodes' }>;
+
+/** A place by its name in the declaration, or a copy of it. */
+interface Placed {
+  readonly place: string;
+  readonly copy?: NodeOf;
+}
+
 /** One use of an operation: makes the events that its declaration says (docs/instructions.md). */
 export class Use {
   private readonly names: readonly string[];
   /** The values of value parameters, and what events have read so far; the latest ones last. */
   private values: readonly (readonly [name: string, value: ValueId])[] = [];
+  /** The nodes that names stand for: inside of `for`. */
+  private nodes: ReadonlyMap<string, string> = new Map();
   private readonly work: string | undefined;
+  /** What each event says of the library whose call this is. */
+  private readonly owner: Pick<Event, 'library' | 'operation' | 'object'>;
   private readonly number: number;
 
   /** @param given for each parameter in order; then for `into`; then for `work`, if it is given */
@@ -46,6 +68,10 @@ export class Use {
       if (one.kind === 'number') this.bind(this.names[i], one.value);
     });
     this.work = given.find((one) => one.kind === 'work')?.work;
+    const object = given.find((one) => one.kind === 'object')?.object;
+    const { library } = operation;
+    this.owner =
+      library === undefined ? {} : { library, operation: callsOf(operation), object };
     this.number = draft.newUse();
   }
 
@@ -70,9 +96,10 @@ export class Use {
       : this.draft.table.select(choice, taken, other);
   }
 
-  private alternative({ body, when }: Alternative, path: Path): ValueId | undefined {
+  private alternative({ result: own, body, when }: Alternative, path: Path): ValueId | undefined {
     this.body(body, path, NONE);
     if (when !== undefined) this.around.require(this.value(when, path), path);
+    if (own !== undefined) return this.value(own, path);
     const { result } = this.operation;
     if (result === undefined) return undefined;
     return this.equalTo(result, when, path) ?? this.valueOf(result);
@@ -108,18 +135,28 @@ export class Use {
         const inside = known === undefined ? further(path, condition, true) : path;
         return this.body(body.body, inside, beside);
       }
+      case 'for': {
+        const made: EventId[] = [];
+        const { nodes } = this;
+        for (const node of this.nodesIn(body.of)) {
+          this.nodes = new Map([...nodes, [body.name, node]]);
+          made.push(...this.body(body.body, path, [...beside, ...made]));
+        }
+        this.nodes = nodes;
+        return made;
+      }
       case 'event':
         return [this.event(body, path, beside)];
     }
   }
 
   private event(
-    { label, reads, writes }: Extract<Body, { kind: 'event' }>,
+    { label, index, reads, writes, at }: Extract<Body, { kind: 'event' }>,
     path: Path,
     beside: readonly EventId[],
   ): EventId {
-    const place = reads?.place ?? writes?.place;
-    const location = place === undefined ? undefined : this.placeOf(place).location;
+    const place = reads ?? writes ?? at;
+    const location = place && this.locationAt(place);
     // The value that an event writes may depend on what it reads itself: its number is known before.
     const { length: id } = this.draft.events;
     if (reads !== undefined) this.bind(reads.as, this.draft.table.read(id));
@@ -135,11 +172,13 @@ export class Use {
       location,
       reads: reads === undefined ? undefined : true,
       value,
-      node: on?.node,
+      node: on?.node ?? (index && this.nodeOf(index)),
       queuePair: on?.name,
       work: this.work,
       beside: beside.length === 0 ? undefined : beside,
       tags: tags.length === 0 ? undefined : tags,
+      ...this.owner,
+      object: location === undefined ? this.owner.object : this.draft.objectAt(location),
       use: this.number,
       call,
       span,
@@ -164,8 +203,49 @@ export class Use {
     return own.length + pair.length === 0 ? tags : [...tags, ...own, ...pair];
   }
 
-  private placeOf(name: string): PlaceArgument {
-    return this.given[this.names.indexOf(name)] as PlaceArgument;
+  /** Where an event is: a place that the call was given, or a cell of its object. */
+  private locationAt({ place, copy }: Placed): LocationId {
+    const given = this.given[this.names.indexOf(place)];
+    if (given.kind !== 'object') return (given as PlaceArgument).location;
+    const { cells } = this.draft.objectOf(given.object);
+    return copy === undefined ? Object.values(cells)[0] : cells[this.nodeOf(copy)];
+  }
+
+  private nodeOf(node: NodeOf): string {
+    switch (node.kind) {
+      case 'here':
+        return this.around.node;
+      case 'name':
+        return this.nodes.get(node.name) ?? this.peerNode(node.name);
+      case 'place':
+        return this.draft.nodeOf(this.locationAt({ place: node.place }));
+    }
+  }
+
+  private peerNode(name: string): string {
+    return (this.given[this.names.indexOf(name)] as QueuePair).node;
+  }
+
+  private nodesIn(nodes: NodesOf): readonly string[] {
+    const { draft } = this;
+    switch (nodes.kind) {
+      case 'all':
+        return draft.nodes;
+      case 'name':
+        return (this.given[this.names.indexOf(nodes.name)] as NodesArgument).nodes;
+      case 'role': {
+        const { object } = this.owner;
+        return object === undefined
+          ? []
+          : draft.nodesOf(draft.objectOf(object).roles[nodes.role] ?? []);
+      }
+      case 'set':
+        return nodes.nodes.map((node) => this.nodeOf(node));
+      case 'minus': {
+        const without = this.nodesIn(nodes.right);
+        return this.nodesIn(nodes.left).filter((node) => !without.includes(node));
+      }
+    }
   }
 
   private bind(name: string, value: ValueId): void {

@@ -117,7 +117,9 @@ export class Declarations {
   private isAgain(key: string, span: Span): boolean {
     const before = this.places.get(key);
     this.places.set(key, before ?? span);
-    return before?.file === span.file && before.start === span.start;
+    if (before?.start !== span.start) return false;
+    const text = ({ file }: Span): string => this.context.sources.get(file)?.text ?? file;
+    return text(before) === text(span);
   }
 
   private declareEvents(

@@ -31,16 +31,24 @@ export function writeOutFamilies(tokens: readonly Token[]): {
   return { tokens: writeOutThreads(named.replaced(), items.threads), errors };
 }
 
-/** Writes out families of threads in lists of names: `symmetric T` becomes `symmetric T1, T2`, and so `exclusive c of T`. */
+/**
+ * Writes out families of threads in lists of names: `symmetric T` becomes `symmetric T1, T2`, and so `exclusive c of T`
+ * and the threads of a role, `(party T)`.
+ */
 function writeOutThreads(
   tokens: readonly Token[],
   threads: ReadonlyMap<string, Range>,
 ): readonly Token[] {
   if (threads.size === 0) return tokens;
-  let listed = false;
+  let [listed, inObject] = [false, false];
   return tokens.flatMap((token, i) => {
     const before = tokens[i - 1]?.type;
-    listed = LISTS.includes(before) || (listed && (token.type === 'comma' || before === 'comma'));
+    if (ITEM_STARTS.has(token.type)) inObject = token.type === 'object';
+    const isRole = inObject && ['lparen', 'semi'].includes(tokens[i - 2]?.type);
+    listed =
+      isRole ||
+      LISTS.includes(before) ||
+      (listed && (token.type === 'comma' || before === 'comma'));
     const range = listed && token.type === 'ident' ? threads.get(token.value) : undefined;
     if (range === undefined || isDeclared(tokens, token.value)) return [token];
     const { span } = token;
@@ -66,7 +74,7 @@ const ROOM = 200_000;
 /** The indices of each family of locations. */
 type Families = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Writes out the families of locations that nodes declare. `sound`: nothing was wrong with families of nodes. */
+/** Writes out the families of locations that nodes declare, and those of objects. `sound`: nothing was wrong with families of nodes. */
 function writeOutLocations(
   tokens: readonly Token[],
   sound: boolean,
@@ -75,18 +83,21 @@ function writeOutLocations(
 ): { readonly tokens: readonly Token[]; readonly families: Families } {
   const families = new Map<string, Set<number>>();
   const written: Token[] = [];
-  let inNode = false;
+  let [inNode, inObject] = [false, false];
   for (let i = 0; i < tokens.length; i++) {
     const [before, name, bracket] = [tokens[i - 1], tokens[i], tokens[i + 1]];
     if (ITEM_STARTS.has(name.type)) inNode = name.type === 'kw_node';
     if (name.type === 'rbrace') inNode = false;
+    if (ITEM_STARTS.has(name.type)) inObject = name.type === 'object';
+    if (name.type === 'lparen') inObject = false;
+    const isObject = inObject && (before?.type === 'object' || before?.type === 'comma');
     const begins = inNode && (before?.type === 'lbrace' || before?.type === 'semi');
     written.push(name);
-    if (!begins || name.type !== 'ident' || bracket?.type !== 'lbracket') continue;
+    if (!(begins || isObject) || name.type !== 'ident' || bracket?.type !== 'lbracket') continue;
 
     const { value: range, next } = readRange(tokens, i + 2, report, true);
     const close = closing(tokens, next, range !== undefined, report);
-    const end = endOfLocation(tokens, close);
+    const end = isObject ? close : endOfLocation(tokens, close);
     const rest = tokens.slice(close, end);
     const whole = { ...name, span: spanning(name, tokens[close - 1]) };
     written.pop();
@@ -96,7 +107,8 @@ function writeOutLocations(
     const { from, to } = range === undefined || room.left < 0 ? { from: 0, to: 0 } : range;
     if (range !== undefined) declare(families, whole, range, sound ? report : () => {});
     for (let k = from; k <= to; k++) {
-      if (k > from) written.push({ type: 'semi', value: ';', span: whole.span });
+      const [type, value] = isObject ? ['comma', ','] : ['semi', ';'];
+      if (k > from) written.push({ type, value, span: whole.span });
       written.push(member(whole, k));
       for (const token of rest) written.push(token);
     }
@@ -191,11 +203,22 @@ const BEFORE_OTHERS = [
 /** Tokens before which it is none. */
 const AFTER_OTHERS = ['lparen', 'colon', 'at', 'dot'];
 
+/** Tokens with which questions begin. */
+const QUERIES = ['kw_exists', 'notExists', 'kw_forall', 'kw_never', 'kw_filter', 'kw_locations'];
+
+/** Tokens behind which a brace begins a set of nodes. */
+const BEFORE_SET = ['lparen', 'comma', 'setminus'];
+
+const NO_OBJECT = 'a family is declared by a node, x[0..3] = 0, and an object by its library, sv x';
+
 /** Replaces `cell[1]` by the name of the member, and a node in parentheses by its number. */
 class MemberNames {
   private readonly written: Token[] = [];
   /** Names of nodes and work identifiers, which may be in calls where locations are. */
   private readonly others = new Set<string>();
+  private readonly objects = new Set<string>();
+  /** Is this a place where the copies of objects have names? */
+  private inQuery = false;
   private readonly sorted = new Map<string, readonly number[]>();
 
   constructor(
@@ -205,8 +228,12 @@ class MemberNames {
     private readonly threads: ReadonlyMap<string, Range>,
     private readonly report: Report,
   ) {
-    tokens.forEach(({ type }, i) => {
+    let inObject = false;
+    tokens.forEach(({ type, value }, i) => {
       const next = tokens[i + 1];
+      if (ITEM_STARTS.has(type)) inObject = type === 'object';
+      if (type === 'lparen') inObject = false;
+      if (inObject && type === 'ident') this.objects.add(value);
       if ((type === 'kw_node' || type === 'assignWork') && next) this.others.add(next.value);
     });
   }
@@ -220,6 +247,9 @@ class MemberNames {
   private replace(i: number): number {
     const { type } = this.tokens[i];
     const next = this.tokens[i + 1]?.type;
+    if (ITEM_STARTS.has(type)) this.inQuery = QUERIES.includes(type);
+    if (type === 'ident' && next === 'lbracket' && this.isObject(i)) return this.copy(i);
+    if (type === 'lbrace' && BEFORE_SET.includes(this.tokens[i - 1]?.type)) return this.nodes(i);
     if ((type === 'caret' || type === 'kw_on') && next === 'lparen') return this.node(i);
     if (type === 'ident' && next === 'lbracket' && this.isIndexed(i)) return this.indexed(i);
     if (type === 'ident' && this.families?.has(this.tokens[i].value)) this.checkBare(i);
@@ -240,6 +270,40 @@ class MemberNames {
     const span = spanning(open, this.tokens[end - 1]);
     this.written.push(this.tokens[i], { type: 'int', value: String(value ?? 0), span });
     return closed || value !== undefined ? end : this.behindParenthesis(end);
+  }
+
+  private isObject(i: number): boolean {
+    const { value } = this.tokens[i];
+    return this.objects.has(value) && this.families?.has(value) !== true && this.isIndexed(i);
+  }
+
+  /** `x[2]`, the copy of an object on a node */
+  private copy(i: number): number {
+    const [name, bracket] = this.tokens.slice(i, i + 2);
+    this.written.push(name);
+    if (this.inQuery) {
+      this.written.push({ ...bracket, type: 'lindex' });
+      return i + 2;
+    }
+    const end = endOfIndex(this.tokens, i + 2) ?? i + 2;
+    const hint = 'a thread asks for its own copy by a call of the library';
+    this.report(spanning(name, this.tokens[end - 1]), 'copies are named in conditions only', hint);
+    return end;
+  }
+
+  /** A set of nodes, whose members may be computed: `{i % 3 + 1}`. */
+  private nodes(i: number): number {
+    this.written.push(this.tokens[i]);
+    let at = i + 1;
+    while (['int', 'lparen', 'minus'].includes(this.tokens[at]?.type)) {
+      const { value, next } = readIndex(this.tokens, at, 'a node', this.report);
+      if (value === undefined) break;
+      const span = spanning(this.tokens[at], this.tokens[next - 1]);
+      this.written.push({ type: 'int', value: String(value), span });
+      at = next;
+      if (this.tokens[at]?.type === 'comma') this.written.push(this.tokens[at++]);
+    }
+    return at;
   }
 
   /** Behind the `)` that closes one that is open at an index. */
@@ -299,7 +363,9 @@ class MemberNames {
       return this.report(span, `'${name}' is a family of threads`, hint);
     }
     const guess = didYouMean(name, this.families!.keys());
-    const hint = guess ?? `a node declares it: ${name}[0..3] = 0`;
+    const hint =
+      guess ??
+      (this.inQuery && this.objects.size > 0 ? NO_OBJECT : `a node declares it: ${name}[0..3] = 0`);
     this.report(span, `no family '${name}' is declared`, hint);
   }
 

@@ -4,8 +4,10 @@ import type {
   Filter,
   GhostDecl,
   SymmetricDecl,
+  Ident,
   LitmusFile,
   NodeDecl,
+  ObjectDecl,
   Observable,
   QueryDecl,
   QueuePairDecl,
@@ -54,6 +56,8 @@ class Assembly {
   private readonly threads: ThreadDecl[] = [];
   private readonly ghosts: GhostDecl[] = [];
   private readonly symmetric: SymmetricDecl[] = [];
+  private readonly uses: Ident[] = [];
+  private readonly objects: ObjectDecl[] = [];
   private readonly queries: QueryDraft[] = [];
   private filter: Filter | undefined;
   private listed: readonly Observable[] | undefined;
@@ -90,6 +94,10 @@ class Assembly {
         return void this.ghosts.push(item.ghost);
       case 'symmetric':
         return void this.symmetric.push(item.symmetric);
+      case 'uses':
+        return void this.uses.push(...item.libraries);
+      case 'objects':
+        return void this.objects.push(...item.objects);
       case 'thread':
         this.block = item.span;
         return void this.threads.push(item.thread);
@@ -133,7 +141,9 @@ class Assembly {
       question: this.metas.get('question'),
       notes: this.notes,
       bound: this.bound,
+      uses: this.uses,
       nodes: this.nodes,
+      objects: this.objects,
       queuePairs: this.queuePairs,
       threads: this.threads,
       ghosts: this.ghosts,

@@ -13,7 +13,10 @@ export interface LitmusFile {
   readonly notes: readonly string[];
   /** The file's unrolling bound for loops without one of their own. */
   readonly bound?: number;
+  /** The libraries that a client names. */
+  readonly uses: readonly Ident[];
   readonly nodes: readonly NodeDecl[];
+  readonly objects: readonly ObjectDecl[];
   readonly queuePairs: readonly QueuePairDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly ghosts: readonly GhostDecl[];
@@ -42,6 +45,23 @@ export interface LocationDecl {
   /** `x = 0 [relaxed]` */
   readonly tags: readonly Ident[];
   readonly span: Span;
+}
+
+/** One of `sv x, y`, or `msw x on 1 of 2 words`, or `rbl x (writer T1; reader T2, T3)`. */
+export interface ObjectDecl {
+  readonly library: Ident;
+  readonly name: Ident;
+  readonly node?: Ident;
+  readonly words?: number;
+  readonly roles: readonly RoleDecl[];
+  /** From the library on to the end of all that is declared with it. */
+  readonly span: Span;
+}
+
+/** `reader T2, T3`: which threads have a role in an object. */
+export interface RoleDecl {
+  readonly role: Ident;
+  readonly threads: readonly Ident[];
 }
 
 /** `symmetric T1, T2`: threads that can change places. */
@@ -89,6 +109,10 @@ export type BinaryOperator =
 export type Expr =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
   | { readonly kind: 'ref'; readonly ref: NameRef; readonly span: Span }
+  /** `none`: unlike every number. */
+  | { readonly kind: 'none'; readonly span: Span }
+  /** `<1, 2>`. A tuple of one part is that part itself. */
+  | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
   | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr; readonly span: Span }
   | {
       readonly kind: 'binary';
@@ -98,7 +122,18 @@ export type Expr =
       readonly span: Span;
     };
 
-/** What stands between the parentheses of a call: an expression, or a queue pair, `2.a`. */
+/** What a call is given: `{1, 2}`, `nodes`, or one set without another, `nodes \\ {1}`. */
+export type NodeSet =
+  | { readonly kind: 'all'; readonly span: Span }
+  | { readonly kind: 'set'; readonly nodes: readonly Ident[]; readonly span: Span }
+  | {
+      readonly kind: 'difference';
+      readonly left: NodeSet;
+      readonly right: NodeSet;
+      readonly span: Span;
+    };
+
+/** What stands between the parentheses of a call: an expression, a queue pair, `2.a`, or a set of nodes. */
 export type CallArgument =
   | Expr
   | {
@@ -106,7 +141,8 @@ export type CallArgument =
       readonly node: Ident;
       readonly queuePair: Ident;
       readonly span: Span;
-    };
+    }
+  | { readonly kind: 'nodes'; readonly set: NodeSet; readonly span: Span };
 
 /**
  * `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. `call` names
@@ -124,6 +160,8 @@ export type Statement =
     }
   | {
       readonly kind: 'call';
+      /** The `sv` of `sv.read(x)`. */
+      readonly library?: Ident;
       readonly name: Ident;
       readonly tag?: Ident;
       readonly arguments?: readonly CallArgument[];
@@ -175,7 +213,10 @@ export type Statement =
 
 export type Quantifier = 'exists' | '~exists' | 'forall';
 
-/** A name in a condition: `x`, or `T2:a` with its thread. The thread may be a number, from 0. */
+/**
+ * A name in a condition: `x`, or `T2:a` with its thread. The thread may be a number, from 0. The name of the copy of
+ * an object x on node 2 is `x[2]`.
+ */
 export interface Observable {
   readonly thread?: Ident;
   readonly name: Ident;
@@ -184,6 +225,8 @@ export interface Observable {
 
 export type Operand =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'none'; readonly span: Span }
+  | { readonly kind: 'tuple'; readonly words: readonly number[]; readonly span: Span }
   | { readonly kind: 'name'; readonly name: Observable; readonly span: Span };
 
 /** The span of a condition in parentheses covers the parentheses. */

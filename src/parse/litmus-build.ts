@@ -13,6 +13,7 @@ import type {
   Ident,
   LocationDecl,
   NodeDecl,
+  ObjectDecl,
   Observable,
   Observation,
   NameRef,
@@ -59,6 +60,8 @@ export type Item =
       readonly span: Span;
     }
   | { readonly item: 'ghost'; readonly ghost: GhostDecl; readonly span: Span }
+  | { readonly item: 'uses'; readonly libraries: readonly Ident[]; readonly span: Span }
+  | { readonly item: 'objects'; readonly objects: readonly ObjectDecl[]; readonly span: Span }
   | { readonly item: 'symmetric'; readonly symmetric: SymmetricDecl; readonly span: Span }
   | { readonly item: 'queuePair'; readonly queuePair: QueuePairDecl; readonly span: Span }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
@@ -223,7 +226,7 @@ export function assign([target, about, value]: [NameRef, Sign, Expr]): Statement
 }
 
 /** A call of an operation by its name. */
-type Called = Omit<Extract<Statement, { kind: 'call' }>, 'kind'>;
+export type Called = Omit<Extract<Statement, { kind: 'call' }>, 'kind'>;
 
 export function called(d: [Token, Token, SnocList<CallArgument>, Token]): Called {
   return { name: ident(d[0]), arguments: toArray(d[2]), span: span(d[0].span, d[3].span) };

@@ -39,6 +39,8 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ['dot', '.'],
   ['at', '@'],
   ['bar', '|'],
+  ['setminus', '\\'],
+  ['lindex', '['],
 ];
 
 const OPERATORS = [
@@ -72,8 +74,14 @@ const NAMES = new Map<string, string>([
     'deadlock',
     'assertions',
     'never',
+    'uses',
+    'words',
+    'none',
+    'nodes',
   ].map((word) => [`kw_${word}`, `'${word}'`] as const),
   ['kw_ghosts', "'ghost'"],
+  ['object', 'an object'],
+  ['set', 'a set of nodes'],
   ['notExists', "'~exists'"],
   ['header', "'RDMA' and a name"],
   ['under', "'under' and a model"],
@@ -86,6 +94,7 @@ const NAMES = new Map<string, string>([
   ['simple', 'an instruction'],
   ['compound', 'an instruction'],
   ['expr', 'an expression'],
+  ['sum', 'an expression'],
   ['made', 'a call'],
   ['condition', 'a condition'],
   ['negation', 'a condition'],
@@ -101,7 +110,15 @@ export const litmusLanguage: Language = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
-  // Tags and queue pairs with names may stand in many places, and do in few.
-  rare: new Set(['sign lbracket', 'called lbracket', 'ref dot']),
+  // Tags, queue pairs with names, and what clients of libraries have, may stand in many places, and do in few.
+  rare: new Set([
+    ...['sign lbracket', 'called lbracket', 'ref dot', 'called dot', 'observable lindex'],
+    ...[
+      'operand lt',
+      'operand kw_none',
+      'truth$subexpression$1 kw_true',
+      'truth$subexpression$1 kw_false',
+    ],
+  ]),
   explain: explainLitmus,
 };

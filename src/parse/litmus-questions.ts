@@ -138,12 +138,35 @@ export function intOperand([value]: [Integer]): Operand {
   return { kind: 'int', value: value.value, span: value.span };
 }
 
+export function truthOperand([token]: [Token]): Operand {
+  return { kind: 'int', value: token.value === 'true' ? 1 : 0, span: token.span };
+}
+
+export function noneOperand([token]: [Token]): Operand {
+  return { kind: 'none', span: token.span };
+}
+
+/** `<1, 2>`; a tuple of one is its element. */
+export function tupleOperand([open, list, close]: [Token, SnocList<Integer>, Token]): Operand {
+  const words = toArray(list).map(({ value }) => value);
+  const whole = span(open.span, close.span);
+  return words.length === 1
+    ? { kind: 'int', value: words[0], span: whole }
+    : { kind: 'tuple', words, span: whole };
+}
+
 export function nameOperand([name]: [Observable]): Operand {
   return { kind: 'name', name, span: name.span };
 }
 
 export function observable([name]: [Token]): Observable {
   return { name: ident(name), span: name.span };
+}
+
+/** `x[2]` */
+export function copy([name, , node, close]: [Token, Token, Ident, Token]): Observable {
+  const whole = span(name.span, close.span);
+  return { name: { text: `${name.value}[${node.text}]`, span: whole }, span: whole };
 }
 
 export function observableOf([[thread], , name]: [[Token], Token, Token]): Observable {

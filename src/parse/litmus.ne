@@ -4,6 +4,7 @@
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
+import * as o from './litmus-objects.js';
 import * as q from './litmus-questions.js';
 import { append, none, single, toArray } from './snoc-list.js';
 %}
@@ -24,6 +25,8 @@ item -> %header %string:?                         {% b.header %}
   | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
   | %kw_ghosts %ident %eq integer                 {% b.ghostItem %}
   | %kw_symmetric names                           {% b.symmetric %}
+  | %kw_uses names                                {% o.uses %}
+  | %object names on words roles                  {% o.objects %}
   | quantifier condition label                    {% q.query %}
   | %kw_never condition label                     {% q.never %}
   | %kw_exclusive %ident %kw_of names label       {% q.exclusive %}
@@ -52,6 +55,17 @@ tags -> null                                      {% none %}
   | tags %lbracket %ident %rbracket               {% ([list, , tag, close]) => append([list, [tag, close]]) %}
 integer -> %int                                   {% b.integer %}
   | %minus %int                                   {% b.integer %}
+
+# objects of libraries
+on -> null                                        {% () => undefined %}
+  | %kw_on word                                   {% (d) => d[1] %}
+words -> null                                     {% () => undefined %}
+  | %kw_of %int %kw_words                         {% (d) => d[1] %}
+roles -> null                                     {% () => undefined %}
+  | %lparen roleList %rparen                      {% o.roles %}
+roleList -> role                                  {% single %}
+  | roleList %semi role                           {% append %}
+role -> %ident names                              {% o.role %}
 
 # herd's columns
 heads -> headList %semi                           {% (d) => toArray(d[0]) %}
@@ -94,12 +108,23 @@ sign -> %assign                                   {% b.sign %}
 made -> called                                    {% (d) => d[0] %}
 called -> %ident %lparen arguments %rparen        {% b.called %}
   | %ident %lbracket %ident %rbracket %lparen arguments %rparen  {% b.calledTag %}
+  | %ident %dot %ident %lparen arguments %rparen  {% o.calledOf %}
 arguments -> null                                 {% none %}
   | given                                         {% (d) => d[0] %}
 given -> argument                                 {% single %}
   | given %comma argument                         {% append %}
 argument -> expr                                  {% (d) => d[0] %}
   | (%int | %ident) %dot %ident                   {% b.peer %}
+  | set                                           {% o.nodesArgument %}
+
+# sets of nodes
+set -> listedNodes                                {% (d) => d[0] %}
+  | set %setminus listedNodes                     {% o.difference %}
+listedNodes -> %kw_nodes                          {% o.allNodes %}
+  | %lbrace %rbrace                               {% o.nodeSet %}
+  | %lbrace members %rbrace                       {% o.nodeSet %}
+members -> word                                   {% single %}
+  | members %comma word                           {% append %}
 
 compound -> chain                                 {% b.conditional %}
   | chain %kw_else block                          {% b.conditional %}
@@ -138,8 +163,15 @@ product -> unary                                  {% (d) => d[0] %}
 unary -> atom                                     {% (d) => d[0] %}
   | (%minus | %bang) unary                        {% b.unary %}
 atom -> %int                                      {% b.literal %}
+  | truth                                         {% o.truth %}
+  | %kw_none                                      {% o.noValue %}
+  | %lt parts %gt                                 {% o.tuple %}
   | ref                                           {% b.refExpr %}
   | %lparen expr %rparen                          {% (d) => d[1] %}
+truth -> (%kw_true | %kw_false)                   {% (d) => d[0][0] %}
+# No comparison in a tuple: its signs are the tuple's own.
+parts -> sum                                      {% single %}
+  | parts %comma sum                              {% append %}
 
 # queries
 quantifier -> (%kw_exists | %notExists | %kw_forall)  {% (d) => d[0][0] %}
@@ -159,8 +191,14 @@ negation -> (%tilde | %kw_not) negation           {% q.negation %}
   | %kw_false                                     {% q.untrue %}
   | %lparen condition %rparen                     {% q.parenthesised %}
 operand -> integer                                {% q.intOperand %}
+  | truth                                         {% q.truthOperand %}
+  | %kw_none                                      {% q.noneOperand %}
+  | %lt integers %gt                              {% q.tupleOperand %}
   | observable                                    {% q.nameOperand %}
+integers -> integer                               {% single %}
+  | integers %comma integer                       {% append %}
 observable -> %ident                              {% q.observable %}
+  | %ident %lindex word %rbracket                 {% q.copy %}
   | (%ident | %int) %colon %ident                 {% q.observableOf %}
   | %lbracket %ident %rbracket                    {% q.bracketed %}
 listed -> null                                    {% none %}

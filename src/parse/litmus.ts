@@ -1,3 +1,4 @@
+import { withClientWords } from './client-words.js';
 import type { Parsed, SourceFile } from './diagnostics/index.js';
 import { inOrder } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
@@ -24,7 +25,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  * or out of place. There is no tree of a file in another language, nor of one that is nested too deep.
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
-  const lexed = withWords(tokenize(litmusLexer, source, SKIPPED));
+  const lexed = withWords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);

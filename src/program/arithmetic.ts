@@ -67,6 +67,8 @@ export function constantOf(e: Expression | Expr): number | undefined {
       const right = constantOf(e.right);
       return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
     }
+    case 'none':
+    case 'tuple':
     case 'ref':
     case 'location':
     case 'register':

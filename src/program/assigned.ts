@@ -13,6 +13,7 @@ export function checkAssigned(
   const reported = new Set<string>();
 
   const read = (e: Expr, assigned: ReadonlySet<string>): void => {
+    if (e.kind === 'tuple') for (const part of e.parts) read(part, assigned);
     if (e.kind === 'unary') read(e.arg, assigned);
     if (e.kind === 'binary') {
       read(e.left, assigned);
@@ -35,7 +36,9 @@ export function checkAssigned(
           assigned.add(s.target.name.text);
           break;
         case 'call':
-          for (const given of s.arguments ?? []) if (given.kind !== 'peer') read(given, assigned);
+          for (const given of s.arguments ?? []) {
+            if (given.kind !== 'peer' && given.kind !== 'nodes') read(given, assigned);
+          }
           if (s.target !== undefined) assigned.add(s.target.name.text);
           break;
         case 'skip':

@@ -84,7 +84,11 @@ export class CallResolver {
 
   /** `name(…)` and `a := name(…)` */
   call(s: CallStatement): Call | undefined {
-    const { name, tag, target, work, span } = s;
+    const { library, name, tag, target, work, span } = s;
+    if (library !== undefined) {
+      this.report(library.span, `unknown library '${library.text}'`);
+      return undefined;
+    }
     const operation = this.operations.find(name.text, tag?.text);
     if (operation === undefined) {
       if (tag !== undefined && this.operations.find(name.text) !== undefined) {
@@ -207,7 +211,9 @@ export class CallResolver {
     if (given.kind === 'ref') return this.place(parameter, operation, given.ref);
     const reads = parameter.kind === 'own' && !isWritten(parameter.name, operation);
     const constant =
-      reads && given.kind !== 'peer' ? constantOf(this.expression(given)) : undefined;
+      reads && given.kind !== 'peer' && given.kind !== 'nodes'
+        ? constantOf(this.expression(given))
+        : undefined;
     // A constant stands for a hidden location that holds it: the NIC reads memory.
     if (constant !== undefined && this.operations.isRemote(operation)) {
       return { kind: 'place', location: this.names.constant(constant) };
@@ -272,7 +278,7 @@ export class CallResolver {
 
   /** No location may occur in a value (TSO paper, Fig. 23): the operation would read it itself. */
   private valueArgument({ name }: Operation, given: CallArgument): Argument | undefined {
-    if (given.kind === 'peer') {
+    if (given.kind === 'peer' || given.kind === 'nodes') {
       this.report(given.span, `\`${name}\` needs a value here`);
       return undefined;
     }
@@ -351,7 +357,10 @@ export class CallResolver {
 function namesOf(e: Expr): readonly NameRef[] {
   switch (e.kind) {
     case 'int':
+    case 'none':
       return [];
+    case 'tuple':
+      return e.parts.flatMap(namesOf);
     case 'ref':
       return isRemoteRef(e.ref) ? [] : [e.ref];
     case 'unary':
@@ -391,6 +400,7 @@ function isWritten(parameter: string, { alternatives }: Operation): boolean {
 /** A node as an argument: a number, which may be computed, or a name. */
 function nodeOf(given: CallArgument): Ident | undefined {
   if (given.kind === 'peer') return given.node;
+  if (given.kind === 'nodes') return undefined;
   if (given.kind === 'ref') return isRemoteRef(given.ref) ? undefined : given.ref.name;
   const number = constantOf(given);
   return number === undefined ? undefined : { text: String(number), span: given.span };

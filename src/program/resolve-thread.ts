@@ -6,7 +6,7 @@ import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
-import { checkInteger } from './scope.js';
+import { ONLY_CLIENTS, checkInteger } from './scope.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
@@ -155,6 +155,10 @@ class ThreadResolver {
       case 'int':
         checkInteger(e.value, e.span, this.report);
         return { kind: 'int', value: e.value };
+      case 'none':
+      case 'tuple':
+        this.report(e.span, ONLY_CLIENTS);
+        return { kind: 'int', value: 0 };
       case 'unary':
         return { kind: 'unary', op: e.op, arg: this.expression(e.arg) };
       case 'binary':

@@ -17,7 +17,7 @@ import { queuePairOf } from './partners.js';
 import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } from './program.js';
 import { resolveRunQuery } from './resolve-runs.js';
 import type { Report } from './scope.js';
-import { checkInteger, checkNode, collector, declare } from './scope.js';
+import { ONLY_CLIENTS, checkInteger, checkNode, collector, declare } from './scope.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
 import { warnOfUnanswered } from './unanswered.js';
@@ -203,10 +203,11 @@ function proposition<S>(
       case 'atom': {
         const left = find(c.left);
         if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
+        if (c.right.kind === 'none' || c.right.kind === 'tuple') report(c.right.span, ONLY_CLIENTS);
         const right =
-          c.right.kind === 'int'
-            ? { kind: 'int' as const, value: c.right.value }
-            : find(c.right.name);
+          c.right.kind === 'name'
+            ? find(c.right.name)
+            : { kind: 'int' as const, value: c.right.kind === 'int' ? c.right.value : 0 };
         return { kind: 'atom', left, equal: c.equal, right };
       }
     }

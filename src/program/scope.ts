@@ -11,6 +11,8 @@ export function collector(into: Diagnostic[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
+export const ONLY_CLIENTS = 'only clients of libraries have `none` and tuples';
+
 /** Reports a number that is beyond the integers that are exact. */
 export function checkInteger(value: number, span: Span, report: Report): void {
   if (!Number.isSafeInteger(value)) report(span, 'this number is too large');

@@ -5,6 +5,10 @@ import type {
   Ident,
   LitmusFile,
   NameRef,
+  NodeSet,
+  ObjectDecl,
+  Observable,
+  Operand,
   QueryDecl,
   Statement,
 } from '../../src/parse/litmus-ast.js';
@@ -29,6 +33,7 @@ const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${
 
 export function printFile(file: LitmusFile): string {
   const { name, title, source, question, notes, bound, nodes, threads, queries } = file;
+  const { uses, objects, listed } = file;
   const line = (key: string, text: string | undefined): string[] =>
     text === undefined ? [] : [`${key} "${text}"`];
   return [
@@ -44,10 +49,13 @@ export function printFile(file: LitmusFile): string {
         ...locations.map((l) => `${l.name.text}=${l.value}${l.tags.map(printTag).join('')}`),
       ].join(' '),
     ),
+    ...(uses.length === 0 ? [] : [`uses ${uses.map(({ text }) => text).join(' ')}`]),
+    ...objects.map(printObject),
     ...threads.flatMap((t) => [
       `thread ${t.name.text} on ${t.node.text}`,
       ...indent(printStatements(t.body)),
     ]),
+    ...(listed.length === 0 ? [] : [`listed ${listed.map(({ name }) => name.text).join(' ')}`]),
     ...queries.flatMap(printQuery),
   ].join('\n');
 }
@@ -74,6 +82,10 @@ export function printExpr(e: Expr): string {
   switch (e.kind) {
     case 'int':
       return String(e.value);
+    case 'none':
+      return 'none';
+    case 'tuple':
+      return `<${e.parts.map(printExpr).join(', ')}>`;
     case 'ref':
       return printRef(e.ref);
     case 'unary':
@@ -84,14 +96,25 @@ export function printExpr(e: Expr): string {
 }
 
 export function printCondition(c: Condition): string {
-  const name = (o: { thread?: { text: string }; name: { text: string } }): string =>
+  const name = (o: Observable): string =>
     o.thread === undefined ? o.name.text : `${o.thread.text}:${o.name.text}`;
+  const operand = (o: Operand): string => {
+    switch (o.kind) {
+      case 'int':
+        return String(o.value);
+      case 'none':
+        return 'none';
+      case 'tuple':
+        return `<${o.words.join(', ')}>`;
+      case 'name':
+        return name(o.name);
+    }
+  };
   switch (c.kind) {
     case 'true':
       return 'true';
     case 'atom': {
-      const right = c.right.kind === 'int' ? String(c.right.value) : name(c.right.name);
-      return `${name(c.left)} ${c.equal ? '=' : '!='} ${right}`;
+      return `${name(c.left)} ${c.equal ? '=' : '!='} ${operand(c.right)}`;
     }
     case 'not':
       return `~(${printCondition(c.arg)})`;
@@ -114,7 +137,8 @@ function printStatements(body: readonly Statement[]): string[] {
         const work = s.work === undefined ? '' : `^${s.work.text}`;
         const into = s.target === undefined ? '' : `${printRef(s.target)} :=${work} `;
         const given = s.arguments && `(${s.arguments.map(printArgument).join(', ')})`;
-        return [`${into}${s.name.text}${printTag(s.tag)}${given ?? ''}`];
+        const library = s.library === undefined ? '' : `${s.library.text}.`;
+        return [`${into}${library}${s.name.text}${printTag(s.tag)}${given ?? ''}`];
       }
       case 'assume':
         return [`assume ${printExpr(s.condition)}`];
@@ -146,8 +170,29 @@ function printStatements(body: readonly Statement[]): string[] {
 
 const printTag = (tag: Ident | undefined): string => (tag === undefined ? '' : `[${tag.text}]`);
 
-const printArgument = (given: CallArgument): string =>
-  given.kind === 'peer' ? `${given.node.text}.${given.queuePair.text}` : printExpr(given);
+function printArgument(given: CallArgument): string {
+  if (given.kind === 'peer') return `${given.node.text}.${given.queuePair.text}`;
+  return given.kind === 'nodes' ? printNodes(given.set) : printExpr(given);
+}
+
+function printNodes(set: NodeSet): string {
+  switch (set.kind) {
+    case 'all':
+      return 'nodes';
+    case 'set':
+      return `{${set.nodes.map(({ text }) => text).join(', ')}}`;
+    case 'difference':
+      return `(${printNodes(set.left)} \\ ${printNodes(set.right)})`;
+  }
+}
+
+const printObject = ({ library, name, node, words, roles }: ObjectDecl): string =>
+  [
+    `object ${name.text} of ${library.text}`,
+    ...(node === undefined ? [] : [`on ${node.text}`]),
+    ...(words === undefined ? [] : [`words ${words}`]),
+    ...roles.map(({ role, threads }) => `${role.text}=${threads.map((t) => t.text).join(',')}`),
+  ].join(' ');
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
 

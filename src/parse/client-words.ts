@@ -1,0 +1,119 @@
+import { nearest } from './diagnostics/index.js';
+import { ITEM_STARTS } from './litmus-lexer.js';
+import type { Token } from './tokens.js';
+
+/**
+ * The words of clients of libraries: `uses`, the name of a library before objects, and in a file that has one of these
+ * `none`, `nodes`, and `of 2 words`. Gives each such token its type. They are names everywhere else, and in
+ * every other file.
+ */
+export function withClientWords(tokens: readonly Token[]): readonly Token[] {
+  const types = declarations(tokens);
+  if (types.size === 0) return tokens;
+  return tokens.map((token, i) => {
+    const type = types.get(i) ?? wordOf(tokens, i);
+    return type === undefined ? token : { ...token, type };
+  });
+}
+
+/** The types of the tokens that begin `uses` and declarations of objects, by their places. */
+function declarations(tokens: readonly Token[]): ReadonlyMap<number, string> {
+  const used = usedLibraries(tokens);
+  const types = new Map<number, string>();
+  let depth = 0;
+  let isBoundary = false;
+  for (let i = 0; i < tokens.length; i++) {
+    const { type } = tokens[i];
+    if (ITEM_STARTS.has(type)) depth = 0;
+    if (type === 'lbrace') depth++;
+    if (type === 'rbrace') depth--;
+    const outside = depth <= 0 && type === 'ident';
+    const named = tokens[i + 1]?.type === 'ident';
+    if (outside && isUses(tokens, i)) types.set(i, 'kw_uses');
+    else if (outside && named && isObject(tokens, i, used, isBoundary)) types.set(i, 'object');
+    else {
+      isBoundary = ENDS_ITEM.has(type);
+      continue;
+    }
+    // What is behind the names that follow begins an item, or goes on with this one.
+    if (named) i++;
+    while (tokens[i + 1]?.type === 'comma' && tokens[i + 2]?.type === 'ident') i += 2;
+    isBoundary = true;
+  }
+  return types;
+}
+
+/** Types of tokens with which items end, and instructions in a table do not. */
+const ENDS_ITEM = new Set(['header', 'string', 'under', 'rbrace', 'rparen', 'rbracket']);
+
+/** Elsewhere, `uses` is a name, that of a thread above a table, too. */
+const isUses = (tokens: readonly Token[], i: number): boolean => {
+  const after = tokens[i + 1]?.type;
+  return (
+    tokens[i].value === 'uses' &&
+    (after === 'ident' || after === undefined || ITEM_STARTS.has(after)) &&
+    (i === 0 || ENDS_ITEM.has(tokens[i - 1].type) || tokens[i - 1].type === 'ident')
+  );
+};
+
+function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  tokens.forEach((token, i) => {
+    if (token.type !== 'ident' || !isUses(tokens, i)) return;
+    for (let k = i + 1; tokens[k]?.type === 'ident'; k += 2) {
+      used.add(tokens[k].value);
+      if (tokens[k + 1]?.type !== 'comma') break;
+    }
+  });
+  return used;
+}
+
+/** Words that items begin with: what is near to one of them is no library that somebody forgot to name. */
+const ITEM_WORDS = [
+  ...['node', 'thread', 'threads', 'expect', 'computed', 'observed', 'ghost', 'symmetric'],
+  ...['exclusive', 'progress', 'qp', 'uses'],
+];
+
+/** What may follow the first name of such a declaration. */
+const BEHIND_NAME = ['comma', 'lparen', 'kw_on', 'lbracket'];
+
+/** Does an object's declaration begin here? A library that is not named may be meant where an item begins. */
+function isObject(
+  tokens: readonly Token[],
+  i: number,
+  used: ReadonlySet<string>,
+  isBoundary: boolean,
+): boolean {
+  const { value } = tokens[i];
+  if (used.has(value)) return !['comma', 'bar'].includes(tokens[i - 1]?.type);
+  const behind = tokens[i + 2];
+  return (
+    isBoundary &&
+    nearest(value, ITEM_WORDS) === undefined &&
+    (behind === undefined || BEHIND_NAME.includes(behind.type) || ITEM_STARTS.has(behind.type))
+  );
+}
+
+/** The type of a word of clients that is not the first of an item. */
+function wordOf(tokens: readonly Token[], i: number): string | undefined {
+  const { type, value } = tokens[i];
+  if (type !== 'ident') return undefined;
+  const [before, after] = [tokens[i - 1]?.type, tokens[i + 1]?.type];
+  switch (value) {
+    case 'none':
+      return 'kw_none';
+    case 'nodes':
+      return BEFORE_SET.includes(before) && BEHIND_SET.includes(after) ? 'kw_nodes' : undefined;
+    case 'of':
+      return after === 'int' ? 'kw_of' : undefined;
+    case 'words':
+    case 'word':
+      return before === 'int' && tokens[i - 2]?.value === 'of' ? 'kw_words' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Signs before and behind a set of nodes. */
+const BEFORE_SET = ['lparen', 'comma', 'setminus'];
+const BEHIND_SET = ['comma', 'rparen', 'setminus'];

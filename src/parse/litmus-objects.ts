@@ -1,0 +1,95 @@
+import type { CallArgument, Expr, Ident, NodeSet, ObjectDecl, RoleDecl } from './litmus-ast.js';
+import type { Called, Item } from './litmus-build.js';
+import { ident, span } from './litmus-build.js';
+import type { SnocList } from './snoc-list.js';
+import { toArray } from './snoc-list.js';
+import type { Token } from './tokens.js';
+
+/** What the rules of `litmus.ne` about clients of libraries build: objects, calls, node sets and values. As `litmus-build.ts`. */
+
+/** `uses rbl, bal` */
+export function uses([keyword, names]: [Token, SnocList<Token>]): Item {
+  const libraries = toArray(names).map(ident);
+  const whole = span(keyword.span, libraries[libraries.length - 1].span);
+  return { item: 'uses', libraries, span: whole };
+}
+
+interface Roles {
+  readonly roles: readonly RoleDecl[];
+  readonly close: Token;
+}
+
+export function role([name, threads]: [Token, SnocList<Token>]): RoleDecl {
+  return { role: ident(name), threads: toArray(threads).map(ident) };
+}
+
+export function roles([, list, close]: [Token, SnocList<RoleDecl>, Token]): Roles {
+  return { roles: toArray(list), close };
+}
+
+/** `msw x, y on 1 of 2 words (owner T1)`: one declaration for each name. */
+export function objects(
+  d: [Token, SnocList<Token>, Ident | undefined, Token | undefined, Roles | undefined],
+): Item {
+  const [library, list, node, words, given] = d;
+  const names = toArray(list).map(ident);
+  const last = given?.close ?? words ?? node ?? names[names.length - 1];
+  const whole = span(library.span, last.span);
+  const about = {
+    library: ident(library),
+    node,
+    words: words && Number(words.value),
+    roles: given?.roles ?? [],
+    span: whole,
+  };
+  return {
+    item: 'objects',
+    objects: names.map((name): ObjectDecl => ({ ...about, name })),
+    span: whole,
+  };
+}
+
+/** `sv.read(x)` */
+export function calledOf(d: [Token, Token, Token, Token, SnocList<CallArgument>, Token]): Called {
+  return {
+    library: ident(d[0]),
+    name: ident(d[2]),
+    arguments: toArray(d[4]),
+    span: span(d[0].span, d[5].span),
+  };
+}
+
+export function allNodes([token]: [Token]): NodeSet {
+  return { kind: 'all', span: token.span };
+}
+
+/** `{1, 2}`, `{}` */
+export function nodeSet(d: [Token, Token] | [Token, SnocList<Ident>, Token]): NodeSet {
+  const close = d[d.length - 1] as Token;
+  const nodes = d.length === 2 ? [] : toArray(d[1]);
+  return { kind: 'set', nodes, span: span(d[0].span, close.span) };
+}
+
+/** `nodes \\ {1}` */
+export function difference([left, , right]: [NodeSet, Token, NodeSet]): NodeSet {
+  return { kind: 'difference', left, right, span: span(left.span, right.span) };
+}
+
+export function nodesArgument([set]: [NodeSet]): CallArgument {
+  return { kind: 'nodes', set, span: set.span };
+}
+
+export function truth([token]: [Token]): Expr {
+  return { kind: 'int', value: token.value === 'true' ? 1 : 0, span: token.span };
+}
+
+export function noValue([token]: [Token]): Expr {
+  return { kind: 'none', span: token.span };
+}
+
+/** `<1, 2>` */
+export function tuple([open, list, close]: [Token, SnocList<Expr>, Token]): Expr {
+  const parts = toArray(list);
+  const whole = span(open.span, close.span);
+  return parts.length === 1 ? { ...parts[0], span: whole } : { kind: 'tuple', parts, span: whole };
+}

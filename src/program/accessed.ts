@@ -29,7 +29,7 @@ function accessedBy(i: Instruction, objects: readonly LibraryObject[]): readonly
     case 'call':
       return [
         ...i.arguments.flatMap((given) => argument(given, objects)),
-        ...(i.into === undefined ? [] : [i.into.location]),
+        ...(i.into === undefined ? [] : argument(i.into, objects)),
         ...(i.result === undefined ? [] : locationOf(i.result)),
       ];
     case 'assume':

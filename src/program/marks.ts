@@ -2,7 +2,7 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Expr, Statement } from '../parse/litmus-ast.js';
 import type { GhostExpression, Instruction, Mark } from './program.js';
 import type { Report } from './scope.js';
-import { ONLY_CLIENTS, checkInteger } from './scope.js';
+import { checkInteger } from './scope.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
@@ -51,7 +51,7 @@ function expression(e: Expr, names: MarkNames, report: Report): GhostExpression 
       return { kind: 'int', value: e.value };
     case 'none':
     case 'tuple':
-      report(e.span, ONLY_CLIENTS);
+      report(e.span, 'assertions and ghosts are about numbers');
       return { kind: 'int', value: 0 };
     case 'unary':
       return { kind: 'unary', op: e.op, arg: expression(e.arg, names, report) };

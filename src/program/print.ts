@@ -313,7 +313,7 @@ function printCall(
   const written = call.arguments.map(argument);
   const left =
     call.into !== undefined
-      ? place(call.into)
+      ? argument(call.into)
       : call.result !== undefined
         ? target(call.result)
         : undefined;

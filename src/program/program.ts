@@ -130,7 +130,7 @@ export interface Call extends At {
   /** One for each parameter of the operation, of its kind. */
   readonly arguments: readonly Argument[];
   /** The place that the operation itself writes. */
-  readonly into?: PlaceArgument;
+  readonly into?: PlaceArgument | ObjectArgument;
   /** Where its value goes. */
   readonly result?: Target;
   /** Its work identifier, where it stands behind the sign: `:=^d`. */
@@ -148,13 +148,18 @@ export interface PlaceArgument {
   readonly queuePair?: string;
 }
 
+export interface ObjectArgument {
+  readonly kind: 'object';
+  readonly object: ObjectId;
+}
+
 /** What a parameter gets: see `ParameterKind`. */
 export type Argument =
   | PlaceArgument
   | { readonly kind: 'value'; readonly value: Expression }
   | ({ readonly kind: 'peer' } & QueuePair)
   | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
-  | { readonly kind: 'object'; readonly object: ObjectId }
+  | ObjectArgument
   | { readonly kind: 'work'; readonly work: string };
 
 /** A queue pair of a thread: one for each node and name. */

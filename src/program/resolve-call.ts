@@ -1,4 +1,5 @@
 import { operationsOf } from '../model/instructions/operations.js';
+import { callsOf } from '../model/instructions/library.js';
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation, Parameter } from '../model/instructions/set.js';
 import type { Span } from '../parse/diagnostics/index.js';
@@ -8,13 +9,23 @@ import type {
   Expr,
   Ident,
   NameRef,
+  NodeSet,
   Statement,
   ThreadDecl,
 } from '../parse/litmus-ast.js';
+import { tupleWords } from '../parse/values.js';
 import { verbHint } from '../parse/litmus-verbs.js';
 import { locationsOf } from './accessed.js';
 import { constantOf } from './arithmetic.js';
-import type { Argument, Call, Expression, PlaceArgument, Target } from './program.js';
+import type {
+  Argument,
+  Call,
+  Expression,
+  ObjectArgument,
+  PlaceArgument,
+  Target,
+} from './program.js';
+import { libraryOf } from './resolve-objects.js';
 import type { Report, Scope } from './scope.js';
 import { checkNode, checkQueuePair, statements } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
@@ -48,7 +59,11 @@ export class CallResolver {
     private readonly warn: Report,
   ) {
     this.operations = operationsOf(scope.instructions);
-    this.works = workIdentifiers(thread);
+    this.works = workIdentifiers(thread, this.operations);
+  }
+
+  private workNames(): readonly string[] {
+    return [...this.works].map((key) => key.slice(key.indexOf(' ') + 1));
   }
 
   /** `y^2 := x` and `x := y^2`: the operations that these are short for. */
@@ -85,11 +100,15 @@ export class CallResolver {
   /** `name(…)` and `a := name(…)` */
   call(s: CallStatement): Call | undefined {
     const { library, name, tag, target, work, span } = s;
-    if (library !== undefined) {
-      this.report(library.span, `unknown library '${library.text}'`);
+    const { libraries } = this.scope.instructions;
+    const meant = library && libraryOf(library, libraries, this.report);
+    if (library !== undefined && meant === undefined) return undefined;
+    const called = meant === undefined ? name.text : `${meant.name}.${name.text}`;
+    const operation = this.operations.find(called, tag?.text);
+    if (operation === undefined && meant !== undefined) {
+      this.reportMethod(s, meant.name);
       return undefined;
     }
-    const operation = this.operations.find(name.text, tag?.text);
     if (operation === undefined) {
       if (tag !== undefined && this.operations.find(name.text) !== undefined) {
         this.reportForm(name.text, tag);
@@ -100,6 +119,8 @@ export class CallResolver {
     if (given === undefined) return undefined;
     const { parameters, into, result } = operation;
     const args = parameters.map((parameter, i) => this.argument(parameter, operation, given[i]));
+    this.checkRole(operation, args, span);
+    this.checkSizes(operation, args, span);
     const place = into && this.calledInto(operation, target, span);
     const value = into === undefined ? this.resultTarget(operation, target) : undefined;
     if (into !== undefined && place === undefined) return undefined;
@@ -153,15 +174,20 @@ export class CallResolver {
     operation: Operation,
     target: NameRef | undefined,
     span: Span,
-  ): PlaceArgument | undefined {
+  ): PlaceArgument | ObjectArgument | undefined {
     if (target !== undefined) return this.intoPlace(operation, target);
     const hint = `write ${callOf(operation)}`;
     this.report(span, `\`${operation.name}\` writes a place: say which`, hint);
     return undefined;
   }
 
-  private intoPlace(operation: Operation, target: NameRef): PlaceArgument | undefined {
-    return this.place(operation.into!, operation, target);
+  private intoPlace(
+    operation: Operation,
+    target: NameRef,
+  ): PlaceArgument | ObjectArgument | undefined {
+    return operation.into!.kind === 'object'
+      ? this.object(operation, { kind: 'ref', ref: target, span: target.span })
+      : this.place(operation.into!, operation, target);
   }
 
   private resultTarget(operation: Operation, target: NameRef | undefined): Target | undefined {
@@ -198,8 +224,99 @@ export class CallResolver {
         return this.valueArgument(operation, given);
       case 'peer':
         return this.peer(given);
+      case 'node':
+        return this.node(given);
+      case 'nodes':
+        return this.nodes(given);
       case 'work':
-        return this.workArgument(given);
+        return this.workArgument(operation, given);
+      case 'object':
+        return this.object(operation, given);
+    }
+  }
+
+  /** An object of the operation's library. */
+  private object({ library }: Operation, given: CallArgument): ObjectArgument | undefined {
+    const { objects, byName } = this.scope.objects;
+    const own = [...byName].flatMap(([name, id]) => (objects[id].library === library ? [name] : []));
+    if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
+      const hint = own.length > 0 ? `there is ${own.join(', ')}` : `declare one: ${library} x`;
+      this.report(given.span, `an object of ${library} is needed here`, hint);
+      return undefined;
+    }
+    const { text, span } = given.ref.name;
+    const object = byName.get(text);
+    if (object === undefined) {
+      const hint = didYouMean(text, own) ?? `declare it: ${library} ${text}`;
+      this.report(span, `unknown object '${text}' of library ${library}`, hint);
+      return undefined;
+    }
+    if (objects[object].library !== library) {
+      const message = `'${text}' is an object of ${objects[object].library}, not of ${library}`;
+      this.report(span, message, own.length > 0 ? `there is ${own.join(', ')}` : undefined);
+    }
+    return { kind: 'object', object };
+  }
+
+  /** Only threads with a role in an object may call some operations on it. */
+  private checkRole({ name, by }: Operation, args: readonly (Argument | undefined)[], span: Span): void {
+    const given = args.find((argument) => argument?.kind === 'object');
+    if (by === undefined || given?.kind !== 'object') return;
+    const { name: object, roles } = this.scope.objects.objects[given.object];
+    if (roles[by]?.includes(this.names.index) !== false) return;
+    const { text } = this.thread.name;
+    const message = `${text} is no ${by} of '${object}', and cannot call \`${name}\` on it`;
+    this.report(span, message, `name it where '${object}' is declared: (${by} ${text})`);
+  }
+
+  /** A value that is given with an object has as many words as the object, and objects of one call are of one size. */
+  private checkSizes({ name }: Operation, args: readonly (Argument | undefined)[], span: Span): void {
+    const objects = args.flatMap((argument) =>
+      argument?.kind === 'object' ? [this.scope.objects.objects[argument.object]] : [],
+    );
+    const words = objects[0]?.words;
+    if (words === undefined) return;
+    for (const argument of args) {
+      if (argument?.kind !== 'value') continue;
+      const value = constantOf(argument.value);
+      if (value === undefined) continue;
+      const length = tupleWords(value)?.length ?? 1;
+      if (length === words) continue;
+      const message = `'${objects[0].name}' has ${words} words, and \`${name}\` gives it ${length}`;
+      this.report(span, message);
+    }
+  }
+
+  private node(given: CallArgument): Argument | undefined {
+    const node = nodeOf(given);
+    if (node === undefined || given.kind === 'peer') {
+      this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
+      return undefined;
+    }
+    checkNode(this.scope, node, this.report);
+    return { kind: 'peer', node: node.text };
+  }
+
+  private nodes(given: CallArgument): Argument | undefined {
+    if (given.kind !== 'nodes') {
+      this.report(given.span, 'a set of nodes is needed here', 'write {1, 2}, or nodes');
+      return undefined;
+    }
+    const named = this.nodesIn(given.set);
+    return { kind: 'nodes', nodes: this.scope.nodes.filter((node) => named.has(node)) };
+  }
+
+  private nodesIn(set: NodeSet): ReadonlySet<string> {
+    switch (set.kind) {
+      case 'all':
+        return new Set(this.scope.nodes);
+      case 'set':
+        for (const node of set.nodes) checkNode(this.scope, node, this.report);
+        return new Set(set.nodes.map(({ text }) => text));
+      case 'difference': {
+        const without = this.nodesIn(set.right);
+        return new Set([...this.nodesIn(set.left)].filter((node) => !without.has(node)));
+      }
     }
   }
 
@@ -307,15 +424,16 @@ export class CallResolver {
     return { kind: 'peer', node: node.text, name };
   }
 
-  private workArgument(given: CallArgument): Argument | undefined {
+  private workArgument(operation: Operation, given: CallArgument): Argument | undefined {
     if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
       this.report(given.span, 'a work identifier is needed here', 'the d of `y^2 :=^d x`');
       return undefined;
     }
     const { text, span } = given.ref.name;
-    if (!this.works.has(text)) {
+    // What a NIC does has the identifier, and what waits for it names one that there is.
+    if (!this.operations.isRemote(operation) && !this.works.has(workKey(operation.library, text))) {
       const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
-      this.warn(span, `${none}: this wait orders nothing`, didYouMean(text, this.works));
+      this.warn(span, `${none}: this wait orders nothing`, didYouMean(text, this.workNames()));
     }
     return { kind: 'work', work: text };
   }
@@ -328,6 +446,15 @@ export class CallResolver {
     );
     const hint = didYouMean(tag.text, forms);
     this.report(tag.span, `\`${name}\` has no form [${tag.text}]`, hint);
+  }
+
+  /** A library has no such operation. */
+  private reportMethod({ name }: CallStatement, library: string): void {
+    const own = this.scope.instructions.operations.flatMap((o) =>
+      o.library === library ? [callsOf(o)!.slice(library.length + 1)] : [],
+    );
+    const hint = didYouMean(name.text, own) ?? `there are ${own.join(', ')}`;
+    this.report(name.span, `library ${library} has no operation '${name.text}'`, hint);
   }
 
   private reportUnknown({ name, arguments: given, target }: CallStatement): void {
@@ -406,10 +533,27 @@ function nodeOf(given: CallArgument): Ident | undefined {
   return number === undefined ? undefined : { text: String(number), span: given.span };
 }
 
-function workIdentifiers(thread: ThreadDecl): ReadonlySet<string> {
+/** Identifiers of different libraries have nothing to do with each other. */
+const workKey = (library: string | undefined, work: string): string => `${library ?? ''} ${work}`;
+
+function workIdentifiers(thread: ThreadDecl, operations: Operations): ReadonlySet<string> {
   const works = new Set<string>();
+  const short = operations.short('remote', 'own') ?? operations.short('own', 'remote');
   for (const s of statements(thread.body)) {
-    if ((s.kind === 'assign' || s.kind === 'call') && s.work !== undefined) works.add(s.work.text);
+    if (s.kind !== 'assign' && s.kind !== 'call') continue;
+    const called = s.kind === 'call' ? calledName(s) : undefined;
+    const operation = called === undefined ? short : operations.find(called, s.tag?.text);
+    if (s.work !== undefined) works.add(workKey(operation?.library, s.work.text));
+    if (s.kind !== 'call' || operation === undefined || !operations.isRemote(operation)) continue;
+    operation.parameters.forEach(({ kind }, i) => {
+      const given = s.arguments?.[i];
+      if (kind === 'work' && given?.kind === 'ref') {
+        works.add(workKey(operation.library, given.ref.name.text));
+      }
+    });
   }
   return works;
 }
+
+const calledName = ({ library, name }: CallStatement): string =>
+  library === undefined ? name.text : `${library.text}.${name.text}`;

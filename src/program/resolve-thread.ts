@@ -2,11 +2,12 @@ import type { Span } from '../parse/diagnostics/index.js';
 import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
 import { Marking, markOf } from './marks.js';
+import { LENGTH, NONE, WORD, WORDS, tupleCode } from '../parse/values.js';
 import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
 import type { Report, Scope } from './scope.js';
-import { ONLY_CLIENTS, checkInteger } from './scope.js';
+import { checkInteger, checkWords } from './scope.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
@@ -156,9 +157,9 @@ class ThreadResolver {
         checkInteger(e.value, e.span, this.report);
         return { kind: 'int', value: e.value };
       case 'none':
+        return { kind: 'int', value: NONE };
       case 'tuple':
-        this.report(e.span, ONLY_CLIENTS);
-        return { kind: 'int', value: 0 };
+        return this.tuple(e);
       case 'unary':
         return { kind: 'unary', op: e.op, arg: this.expression(e.arg) };
       case 'binary':
@@ -166,6 +167,25 @@ class ThreadResolver {
       case 'ref':
         return isRemoteRef(e.ref) ? this.remoteOperand(e.ref) : this.names.source(e.ref);
     }
+  }
+
+  /** The number that stands for a tuple, computed of its words where these are no constants. */
+  private tuple({ parts, span }: Extract<Expr, { kind: 'tuple' }>): Expression {
+    const words = parts.map((part) => this.expression(part));
+    const numbers = words.map(constantOf);
+    const known = numbers.filter((n) => n !== undefined);
+    checkWords(known, span, this.report);
+    if (words.length > WORDS) this.report(span, `a tuple has at most ${WORDS} words`);
+    if (known.length === words.length) return { kind: 'int', value: tupleCode(known) };
+    return words.reduce(
+      (sum, word, i): Expression => ({
+        kind: 'binary',
+        op: '+',
+        left: sum,
+        right: { kind: 'binary', op: '*', left: asWord(word), right: { kind: 'int', value: WORD ** i } },
+      }),
+      { kind: 'int', value: words.length * LENGTH } as Expression,
+    );
   }
 
   private binary({ op, ...e }: Extract<Expr, { kind: 'binary' }>): Expression {
@@ -188,4 +208,16 @@ class ThreadResolver {
     }
     return { kind: 'int', value: 0 };
   }
+}
+
+/** A value that must be a word: where it is none, it is divided by zero, so that nothing is said of the run. */
+function asWord(word: Expression): Expression {
+  if (word.kind === 'int') return word;
+  const int = (value: number): Expression => ({ kind: 'int', value });
+  const [least, most] = [
+    { kind: 'binary', op: '<=', left: int(0), right: word },
+    { kind: 'binary', op: '<', left: word, right: int(WORD) },
+  ] as const;
+  const isWord = { kind: 'binary', op: '&&', left: least, right: most } as const;
+  return { kind: 'binary', op: '/', left: word, right: isWord };
 }

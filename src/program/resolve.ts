@@ -7,17 +7,19 @@ import type {
   Ident,
   LitmusFile,
   Observable,
+  Operand,
   QueryDecl,
   StateQueryDecl,
 } from '../parse/litmus-ast.js';
 import type { InstructionSet } from '../model/instructions/set.js';
+import { NONE, tupleCode } from '../parse/values.js';
 import { checkAssigned } from './assigned.js';
 import { instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
 import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } from './program.js';
 import { resolveRunQuery } from './resolve-runs.js';
 import type { Report } from './scope.js';
-import { ONLY_CLIENTS, checkInteger, checkNode, collector, declare } from './scope.js';
+import { checkInteger, checkNode, checkWords, collector, declare } from './scope.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
 import { warnOfUnanswered } from './unanswered.js';
@@ -58,6 +60,7 @@ export function resolve(
     threads,
     bound: file.bound,
     ghosts: scope.ghosts,
+    ...(scope.objects.objects.length === 0 ? {} : { objects: scope.objects.objects }),
   };
   const symmetric = resolveSymmetric(file.symmetric, program, report);
   checkGhosts(program, report);
@@ -203,16 +206,26 @@ function proposition<S>(
       case 'atom': {
         const left = find(c.left);
         if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
-        if (c.right.kind === 'none' || c.right.kind === 'tuple') report(c.right.span, ONLY_CLIENTS);
         const right =
-          c.right.kind === 'name'
-            ? find(c.right.name)
-            : { kind: 'int' as const, value: c.right.kind === 'int' ? c.right.value : 0 };
+          c.right.kind === 'name' ? find(c.right.name) : { kind: 'int' as const, value: numberOf(c.right, report) };
         return { kind: 'atom', left, equal: c.equal, right };
       }
     }
   };
   return resolved(condition);
+}
+
+/** The number that a value in a condition is, or stands for. */
+function numberOf(operand: Exclude<Operand, { kind: 'name' }>, report: Report): number {
+  switch (operand.kind) {
+    case 'int':
+      return operand.value;
+    case 'none':
+      return NONE;
+    case 'tuple':
+      checkWords(operand.words, operand.span, report);
+      return tupleCode(operand.words);
+  }
 }
 
 /** What a name means in a question about runs: a ghost, or what it means elsewhere. */

@@ -1,7 +1,10 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
+import { WORD, WORDS } from '../parse/values.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
+import type { Objects } from './resolve-objects.js';
+import { declareObjects } from './resolve-objects.js';
 import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
 
 /** Collects diagnostics while a file is resolved. */
@@ -11,11 +14,16 @@ export function collector(into: Diagnostic[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
-export const ONLY_CLIENTS = 'only clients of libraries have `none` and tuples';
-
 /** Reports a number that is beyond the integers that are exact. */
 export function checkInteger(value: number, span: Span, report: Report): void {
   if (!Number.isSafeInteger(value)) report(span, 'this number is too large');
+}
+
+/** Reports a tuple that is too long, or has a word that is too large. */
+export function checkWords(words: readonly number[], span: Span, report: Report): void {
+  if (words.length > WORDS) report(span, `a tuple has at most ${WORDS} words`);
+  const bad = words.find((word) => word < 0 || word >= WORD);
+  if (bad !== undefined) report(span, `a word of a tuple is a number from 0 to ${WORD - 1}, not ${bad}`);
 }
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
@@ -27,6 +35,8 @@ export interface Scope {
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
   readonly ghosts: readonly Ghost[];
+  /** Objects of libraries, by index and by name. */
+  readonly objects: Objects;
   /** The declared queue pairs of threads, by the names of the threads. */
   readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
 }
@@ -54,7 +64,10 @@ export function declare(file: LitmusFile, instructions: InstructionSet, report: 
   }
   const queuePairs = declareQueuePairs(file, nodes, instructions, report);
   const ghosts = declareGhosts(file, declared, report);
-  return { instructions, nodes, locations, declared, ghosts, queuePairs };
+  const { libraries } = instructions;
+  const threads = file.threads.map(({ name }) => name.text);
+  const objects = declareObjects(file, { libraries, nodes, threads, locations, declared }, report);
+  return { instructions, nodes, locations, declared, ghosts, objects, queuePairs };
 }
 
 function declareGhosts(

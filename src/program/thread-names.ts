@@ -25,13 +25,15 @@ export class ThreadNames {
   constructor(
     private readonly scope: Scope,
     private readonly thread: ThreadDecl,
-    private readonly index: number,
+    /** Its index. */
+    readonly index: number,
     private readonly report: Report,
   ) {
     this.memory = privateMemory(scope, thread, index);
     this.written = writtenNames(thread);
     this.registers = [...this.written].filter(
-      (name) => !scope.declared.has(name) && !this.memory.has(name),
+      (name) =>
+        !scope.declared.has(name) && !this.memory.has(name) && !scope.objects.byName.has(name),
     );
   }
 
@@ -86,6 +88,7 @@ export class ThreadNames {
   target(ref: NameRef, remedy?: string): Target {
     const location = this.local(ref, remedy);
     if (location !== undefined) return { kind: 'location', location };
+    if (this.scope.objects.byName.has(ref.name.text)) this.reportUnknown(ref.name);
     return { kind: 'register', register: this.registers.indexOf(ref.name.text) };
   }
 
@@ -121,6 +124,13 @@ export class ThreadNames {
       this.report(span, `'${text}' is a ghost: no instruction reads it`);
       return;
     }
+    const object = scope.objects.byName.get(text);
+    if (object !== undefined) {
+      const { library } = scope.objects.objects[object];
+      const hint = `call one of its operations: ${library}.…(${text})`;
+      this.report(span, `'${text}' is an object of library ${library}`, hint);
+      return;
+    }
     const known = [...scope.declared.keys(), ...registers, ...memory.keys()];
     const others = known.filter((name) => name !== text);
     const message = `'${text}' is declared at no node, and ${thread.name.text} never writes it`;
@@ -153,7 +163,9 @@ function memoryOf(s: Statement, { instructions }: Scope): readonly NameRef[] {
   const operations = operationsOf(instructions);
   const tag = 'tag' in s ? s.tag?.text : undefined;
   if (s.kind === 'call') {
-    return memoryIn(operations, operations.find(s.name.text, tag), s.arguments ?? [], s.target);
+    const { library, name } = s;
+    const called = library === undefined ? name.text : `${library.text}.${name.text}`;
+    return memoryIn(operations, operations.find(called, tag), s.arguments ?? [], s.target);
   }
   if (s.kind !== 'assign') return [];
   // An assignment of the CPU is on no queue pair.

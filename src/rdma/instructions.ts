@@ -130,8 +130,10 @@ export const towardsInWords = (towards: Towards): string =>
   towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${keyOf(towards)}`;
 
 function view(call: core.Call): Operation | undefined {
-  const { operation, tag, arguments: given, into, span, work } = call;
+  const { operation, tag, arguments: given, span, work } = call;
   if (tag !== undefined) return undefined;
+  // Objects of libraries are no business of the operations below.
+  const into = call.into?.kind === 'place' ? call.into : undefined;
   const [first, second, third] = given;
   switch (operation) {
     case 'put':

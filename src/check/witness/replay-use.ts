@@ -1,4 +1,11 @@
-import type { Alternative, Body, Operation, ValueOf } from '../../model/instructions/set.js';
+import type {
+  Alternative,
+  Body,
+  NodeOf,
+  NodesOf,
+  Operation,
+  ValueOf,
+} from '../../model/instructions/set.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Argument, LocationId, Program } from '../../program/program.js';
 
@@ -39,13 +46,20 @@ type Values = ReadonlyMap<string, number>;
 interface Reached {
   readonly state: Progress;
   readonly values: Values;
+  /** The nodes that names stand for: inside of `for`. */
+  readonly nodes: ReadonlyMap<string, string>;
 }
+
+/** What a use does in a body, by itself: see `Body` for its parts. */
+type EventOf = Extract<Body, { kind: 'event' }>;
+type Cell = NonNullable<EventOf['at']>;
 
 /** Follows one use of an operation through the actions, straight from its declaration. */
 export function replayUse(
   program: Program,
   operation: Operation,
   given: readonly Given[],
+  here: string,
   from: Progress,
   actions: readonly Action[],
   take: Take,
@@ -63,17 +77,17 @@ export function replayUse(
   const labels = new Map(program.instructions.labels.map((label) => [label.name, label]));
   return operation.alternatives.flatMap(alternativeEnds);
 
-  function alternativeEnds({ body, when }: Alternative): readonly End[] {
-    const reached = follow(body, { state: from, values: numbers });
+  function alternativeEnds({ result: own, body, when }: Alternative): readonly End[] {
+    const reached = follow(body, { state: from, values: numbers, nodes: new Map() });
     if (reached === undefined) return [];
     if (when !== undefined && !valueOf(when, reached.values)) return [];
     const { result } = operation;
-    return [
-      {
-        state: reached.state,
-        value: result === undefined ? undefined : reached.values.get(result),
-      },
-    ];
+    const value = own
+      ? valueOf(own, reached.values)
+      : result === undefined
+        ? undefined
+        : reached.values.get(result);
+    return [{ state: reached.state, value }];
   }
 
   function follow(body: Body, at: Reached): Reached | undefined {
@@ -89,17 +103,23 @@ export function replayUse(
         if (condition === undefined) return undefined;
         return condition === 0 ? at : follow(body.body, at);
       }
+      case 'for': {
+        let reached: Reached | undefined = at;
+        for (const node of nodesIn(body.of, at)) {
+          const nodes = new Map([...at.nodes, [body.name, node]]);
+          reached = reached && follow(body.body, { ...reached, nodes });
+        }
+        return reached && { ...reached, nodes: at.nodes };
+      }
       case 'event':
         return event(body, at);
     }
   }
 
-  function event(
-    { label, reads, writes }: Extract<Body, { kind: 'event' }>,
-    at: Reached,
-  ): Reached | undefined {
-    const place = reads?.place ?? writes?.place;
-    const location = place === undefined ? undefined : locationOf(place);
+  function event(declared: EventOf, at: Reached): Reached | undefined {
+    const { label, index, reads, writes } = declared;
+    const cell = reads ?? writes ?? declared.at;
+    const location = cell && locationOf(cell, at);
     const on = labels.get(label)?.onQueuePair === true ? queuePair() : {};
     // What an event writes may depend on what it reads: the action says what that is.
     const read = reads && actions[at.state.at]?.reads;
@@ -110,15 +130,50 @@ export function replayUse(
       location,
       work,
       writes: writes && valueOf(writes.value, values),
-      ...on,
+      ...(index === undefined ? on : { node: nodeOf(index, at) }),
     };
     const taken = take(at.state, wanted);
-    return taken && { state: taken.state, values };
+    return taken && { state: taken.state, values, nodes: at.nodes };
   }
 
-  function locationOf(name: string): number {
-    const one = named.get(name);
-    return one?.kind === 'place' ? one.location : -1;
+  function locationOf({ place, copy }: Cell, at: Reached): number {
+    const one = named.get(place);
+    if (one?.kind === 'place') return one.location;
+    if (one?.kind !== 'object') return -1;
+    const { cells } = program.objects![one.object];
+    return copy === undefined ? Object.values(cells)[0] : cells[nodeOf(copy, at)];
+  }
+
+  function nodeOf(node: NodeOf, at: Reached): string {
+    if (node.kind === 'here') return here;
+    if (node.kind === 'place') {
+      return program.locations[locationOf({ place: node.place }, at)].node;
+    }
+    const one = named.get(node.name);
+    return at.nodes.get(node.name) ?? (one?.kind === 'peer' ? one.node : '');
+  }
+
+  function nodesIn(nodes: NodesOf, at: Reached): readonly string[] {
+    switch (nodes.kind) {
+      case 'all':
+        return program.nodes;
+      case 'name': {
+        const one = named.get(nodes.name);
+        return one?.kind === 'nodes' ? one.nodes : [];
+      }
+      case 'role': {
+        const object = given.find((one) => one.kind === 'object')?.object;
+        const threads = (program.objects?.[object ?? -1]?.roles ?? {})[nodes.role] ?? [];
+        const of = new Set(threads.map((thread) => program.threads[thread].node));
+        return program.nodes.filter((node) => of.has(node));
+      }
+      case 'set':
+        return nodes.nodes.map((node) => nodeOf(node, at));
+      case 'minus': {
+        const without = new Set(nodesIn(nodes.right, at));
+        return nodesIn(nodes.left, at).filter((node) => !without.has(node));
+      }
+    }
   }
 
   function queuePair(): Pick<Action, 'node' | 'queuePair'> {

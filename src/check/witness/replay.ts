@@ -111,7 +111,7 @@ export function replay(
 
   /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
   function uses(operation: Operation, given: readonly Given[], from: Progress): readonly End[] {
-    return replayUse(program, operation, given, from, actions, take);
+    return replayUse(program, operation, given, thread.node, from, actions, take);
   }
 
   function body(list: readonly Instruction[], state: Progress, next: Next): boolean {

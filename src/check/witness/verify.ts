@@ -217,7 +217,7 @@ function performance(structure: EventStructure): Performs {
     // What an event is besides its numbers, its identity says.
     const keys = program.threads.map((): (number | undefined)[] => []);
     for (const e of events) {
-      if (e.thread === INITIAL) continue;
+      if (e.thread === INITIAL || e.mark !== undefined) continue;
       const numbers = { reads: numberOf(reads.get(e.id)), writes: numberOf(e.value) };
       actions[e.thread].push(actionOf(e, numbers));
       keys[e.thread].push(e.id, numbers.reads, numbers.writes);

@@ -2,7 +2,8 @@ import type { InstructionSet, Operation } from './set.js';
 import { EMPTY_SET } from './set.js';
 
 /** What a program sees of an operation: how it is called. */
-const headOf = ({ alternatives: _, words: __, ...head }: Operation): string => JSON.stringify(head);
+const headOf = ({ name, tag, parameters, into, work, result }: Operation): string =>
+  JSON.stringify([name, tag, parameters, into, work, result !== undefined]);
 
 /** Are two operations called in the same way? What they do may differ. */
 export const sameHead = (a: Operation, b: Operation): boolean => headOf(a) === headOf(b);

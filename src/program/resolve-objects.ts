@@ -1,0 +1,157 @@
+import type { Library } from '../model/instructions/set.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type { Ident, LitmusFile, ObjectDecl, RoleDecl } from '../parse/litmus-ast.js';
+import { WORDS, tupleCode } from '../parse/values.js';
+import type { LibraryObject, Location, LocationId, ObjectId } from './program.js';
+import type { Report } from './scope.js';
+import { checkNode } from './scope.js';
+
+/** The objects of libraries that a file declares, and which of them has a name. */
+export interface Objects {
+  readonly objects: readonly LibraryObject[];
+  readonly byName: ReadonlyMap<string, ObjectId>;
+}
+
+/** What declarations of objects are about. */
+interface Around {
+  readonly libraries: readonly Library[];
+  readonly nodes: readonly string[];
+  readonly threads: readonly string[];
+  /** Cells are added. */
+  readonly locations: Location[];
+  readonly declared: ReadonlyMap<string, LocationId>;
+}
+
+/** Resolves the declarations of objects: `sv x`, `msw x on 1 of 2 words`, `rbl x (writer T1; reader T2)`. */
+export function declareObjects(file: LitmusFile, around: Around, report: Report): Objects {
+  const objects: LibraryObject[] = [];
+  const byName = new Map<string, ObjectId>();
+  for (const declared of file.objects) {
+    const { name } = declared;
+    const library = libraryOf(declared.library, around.libraries, report);
+    if (byName.has(name.text)) report(name.span, `object '${name.text}' is declared twice`);
+    if (around.declared.has(name.text)) {
+      report(name.span, `'${name.text}' is a location, and cannot be an object too`);
+    }
+    if (library === undefined || byName.has(name.text)) continue;
+    byName.set(name.text, objects.length);
+    objects.push(new ObjectResolver(declared, library, around, report).resolve(objects.length));
+  }
+  return { objects, byName };
+}
+
+/** The library that a name is meant for; undefined after reporting. */
+export function libraryOf(
+  { text, span }: Ident,
+  libraries: readonly Library[],
+  report: Report,
+): Library | undefined {
+  const found = libraries.find(({ name }) => name === text);
+  if (found !== undefined) return found;
+  const guess = didYouMean(
+    text,
+    libraries.map(({ name }) => name),
+  );
+  report(span, `library '${text}' is not used here`, guess ?? `write: uses ${text}`);
+  return undefined;
+}
+
+class ObjectResolver {
+  constructor(
+    private readonly declared: ObjectDecl,
+    private readonly library: Library,
+    private readonly around: Around,
+    private readonly report: Report,
+  ) {}
+
+  resolve(id: ObjectId): LibraryObject {
+    const { name, span } = this.declared;
+    const words = this.words();
+    const cells = this.cells(id, words);
+    return { name: name.text, library: this.library.name, cells, roles: this.roles(), words, span };
+  }
+
+  private words(): number | undefined {
+    const { words, name, span } = this.declared;
+    const { name: library, object } = this.library;
+    if (object?.sized !== true) {
+      if (words !== undefined) this.report(span, `objects of ${library} have no number of words`);
+      return undefined;
+    }
+    if (words === undefined) {
+      const hint = `write: ${library} ${name.text}${object.cells === 'one' ? ' on 1' : ''} of 2 words`;
+      this.report(span, `of how many words is '${name.text}'?`, hint);
+    } else if (words < 1 || words > WORDS) {
+      this.report(span, `an object has 1 to ${WORDS} words, not ${words}`);
+    }
+    return words ?? 1;
+  }
+
+  /** Adds the cells of the object, and gives them by node. */
+  private cells(object: ObjectId, words: number | undefined): Readonly<Record<string, LocationId>> {
+    const { name, node, span } = this.declared;
+    const { name: library, object: kind } = this.library;
+    const { locations, nodes } = this.around;
+    if (kind === undefined) {
+      this.report(this.declared.library.span, `library ${library} has no objects`);
+      return {};
+    }
+    if (node !== undefined && kind.cells !== 'one') {
+      this.report(node.span, `objects of ${library} are on no node of their own`);
+    } else if (node !== undefined) checkNode({ nodes }, node, this.report);
+    if (kind.cells === 'one' && node === undefined) {
+      const hint = `write: ${library} ${name.text} on ${nodes[0] ?? 1}`;
+      this.report(span, `'${name.text}' is on no node`, hint);
+    }
+    const on = kind.cells === 'copies' ? nodes : kind.cells === 'one' ? [node?.text ?? '1'] : [];
+    const initial = words === undefined ? 0 : tupleCode(Array<number>(words).fill(0));
+    return Object.fromEntries(
+      on.map((at) => {
+        const called = kind.cells === 'one' ? name.text : `${name.text}[${at}]`;
+        const cell = { name: called, node: at, initial, object, span };
+        return [at, locations.push(kind.empty ? { ...cell, empty: true } : cell) - 1];
+      }),
+    );
+  }
+
+  private roles(): LibraryObject['roles'] {
+    const { roles, name } = this.declared;
+    const { name: library, roles: known } = this.library;
+    for (const { role } of roles) {
+      if (known.some((one) => one.name === role.text)) continue;
+      const names = known.map((one) => one.name);
+      const hint = didYouMean(role.text, names) ?? (names.length > 0 ? `there is ${names.join(', ')}` : undefined);
+      this.report(role.span, `library ${library} has no role '${role.text}'`, hint);
+    }
+    return Object.fromEntries(
+      known.map(({ name: role, many }) => {
+        const given = roles.filter((one) => one.role.text === role);
+        if (given.length === 0) {
+          const hint = `write: ${library} ${name.text} (${role} ${this.around.threads[0] ?? 'T1'})`;
+          this.report(name.span, `'${name.text}' has no ${role}`, hint);
+        }
+        for (const { role: again } of given.slice(1)) {
+          this.report(again.span, `'${role}' is given twice`);
+        }
+        return [role, given.length === 0 ? [] : this.threads(given[0], many)];
+      }),
+    );
+  }
+
+  private threads({ role, threads }: RoleDecl, many: boolean): readonly number[] {
+    const { threads: names } = this.around;
+    const found: number[] = [];
+    for (const { text, span } of threads) {
+      const index = names.indexOf(text);
+      if (index < 0) {
+        const hint = didYouMean(text, names) ?? `there are ${names.join(', ')}`;
+        this.report(span, `unknown thread '${text}'`, hint);
+      } else if (found.includes(index)) this.report(span, `${text} is named twice`);
+      else found.push(index);
+    }
+    if (!many && threads.length > 1) {
+      this.report(role.span, `'${role.text}' is one thread, not ${threads.length}`);
+    }
+    return found;
+  }
+}

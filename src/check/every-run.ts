@@ -16,7 +16,8 @@ function isPlain(i: Instruction, program: Program): boolean {
 }
 
 const branches = (body: Body): boolean =>
-  body.kind === 'if' || ('parts' in body ? body.parts : 'body' in body ? [body.body] : []).some(branches);
+  body.kind === 'if' ||
+  ('parts' in body ? body.parts : 'body' in body ? [body.body] : []).some(branches);
 
 /**
  * An axiom that every complete run of a program breaks, however often loops run: by the events alone

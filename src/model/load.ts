@@ -25,6 +25,8 @@ export interface ModelFiles {
   readonly folder: string;
   /** The names of the models in it. */
   readonly names: () => readonly string[];
+  /** The names of the libraries that come with Remora. */
+  readonly libraries?: () => readonly string[];
   /** A model in it by its name, as it was made before of the texts that are given with it. */
   readonly made?: (name: string) => MadeModel | undefined;
 }
@@ -49,7 +51,7 @@ const INCLUDES = 100;
 const INSTRUCTIONS = 'instructions.cat';
 
 /** Among the models: the folder of libraries, and the file that puts libraries together. */
-const LIBRARIES = 'lib';
+export const LIBRARIES = 'lib';
 const TOGETHER = 'libraries.cat';
 
 /** The items that say what programs are made of. */
@@ -216,7 +218,11 @@ class Reader {
     }
     if (errors.length > before) return undefined;
     const span = { file: source.path, start: 0, end: 0 };
-    errors.push({ span, message: 'this file is no library', hint: 'a library begins with: library NAME "title"' });
+    errors.push({
+      span,
+      message: 'this file is no library',
+      hint: 'a library begins with: library NAME "title"',
+    });
     return undefined;
   }
 

@@ -23,6 +23,18 @@ export function shippedModels(): readonly string[] {
   return names;
 }
 
+/** The names of the libraries that come with Remora; other files beside them are there to be included. */
+function shippedLibraries(): readonly string[] {
+  const folder = paths.join(MODELS_FOLDER, load.LIBRARIES);
+  return readdirSync(folder)
+    .filter(
+      (file) =>
+        file.endsWith('.cat') && /^library /m.test(readFileSync(paths.join(folder, file), 'utf8')),
+    )
+    .map((file) => file.slice(0, -'.cat'.length))
+    .sort();
+}
+
 let instructions: InstructionSet | undefined;
 
 /** What programs can call where no model is named: what the models of RDMA that come with Remora declare. */
@@ -53,6 +65,7 @@ export const DISK: ModelFiles = {
   read: readSource,
   folder: MODELS_FOLDER,
   names: shippedModels,
+  libraries: shippedLibraries,
 };
 
 /** Files elsewhere; the models that come with Remora stay where they are. */

@@ -1,9 +1,10 @@
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
-import { readTest } from '../program/read.js';
+import { readTestOrClient } from '../program/read.js';
 import { interned, unionOf } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
-import { defaultInstructions, shippedModels } from './models.js';
+import type { Client, ClientOptions } from '../program/client.js';
+import { DISK, defaultInstructions, shippedModels } from './models.js';
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.
@@ -16,11 +17,28 @@ export function parseLitmus(
   file = 'input.litmus',
   models: readonly AskedModel[] = [],
 ): Result<Test> {
+  return readLitmus(text, file, models).test;
+}
+
+/** The same with every file that diagnostics may point into. */
+export function readLitmus(
+  text: string,
+  file: string,
+  models: readonly AskedModel[] = [],
+  clients: Omit<ClientOptions, 'files'> = {},
+): Client {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
   const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
   // Also where no model asked has such an operation: then that is what is wrong, and not the file.
   const instructions = unionOf([...sets, defaultInstructions()].map(interned));
-  return readTest({ path: file, text }, instructions, [...new Set([...shippedModels(), ...names])]);
+  return readTestOrClient(
+    { path: file, text },
+    {
+      instructions,
+      models: [...new Set([...shippedModels(), ...names])],
+      clients: { files: DISK, ...clients },
+    },
+  );
 }
 
 /** A model, or of one that is not at hand its name. */

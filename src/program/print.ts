@@ -111,7 +111,10 @@ export function printProgram(
 }
 
 /** `rbl x (writer T1; reader T2)`. */
-function printObject(program: Program, { library, name, cells, roles, words }: LibraryObject): string {
+function printObject(
+  program: Program,
+  { library, name, cells, roles, words }: LibraryObject,
+): string {
   const kind = program.instructions.libraries.find((one) => one.name === library)?.object;
   const [node] = Object.keys(cells);
   const on = kind?.cells === 'one' ? ` on ${node}` : '';

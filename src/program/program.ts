@@ -1,4 +1,5 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import type { Model } from '../model/term.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type {
   BinaryOperator,
@@ -24,6 +25,8 @@ export interface Test {
   readonly filter?: Proposition;
   /** Lists of final states show these, too, and not only what queries name. */
   readonly listed?: readonly Subject[];
+  /** What it is decided by, where it says so itself: a client of libraries. The first is what its libraries say together. */
+  readonly models?: readonly Model[];
 }
 
 export interface Program {

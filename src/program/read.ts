@@ -3,10 +3,21 @@ import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Test } from './program.js';
+import type { Client, ClientOptions } from './client.js';
+import { resolveClient } from './client.js';
 import { resolve } from './resolve.js';
 
+/** What a litmus file is resolved against. */
+export interface ReadContext {
+  /** What plain programs may call. */
+  readonly instructions: InstructionSet;
+  /** The names of all models that expectations of plain programs may be about. */
+  readonly models: readonly string[];
+  readonly clients: ClientOptions;
+}
+
 /**
- * Parses and resolves a litmus file. Errors: those of the parser, or else those of `resolve`.
+ * Parses and resolves a plain litmus file. Errors: those of the parser, or else those of `resolve`.
  *
  * @param models the names of all models that its expectations may be about
  */
@@ -17,4 +28,16 @@ export function readTest(
 ): Result<Test> {
   const parsed = whole(parseLitmusFile(source));
   return parsed.ok ? resolve(parsed.value, instructions, models) : parsed;
+}
+
+/** The same of a litmus file that may be a client. Errors: of a client, those of its libraries, too. */
+export function readTestOrClient(source: SourceFile, context: ReadContext): Client {
+  const sources = new Map([[source.path, source]]);
+  const parsed = whole(parseLitmusFile(source));
+  if (!parsed.ok) return { test: parsed, sources };
+  if (parsed.value.uses.length === 0) {
+    return { test: resolve(parsed.value, context.instructions, context.models), sources };
+  }
+  const client = resolveClient(parsed.value, context.clients);
+  return { ...client, sources: new Map([...client.sources, ...sources]) };
 }

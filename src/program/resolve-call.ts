@@ -238,7 +238,9 @@ export class CallResolver {
   /** An object of the operation's library. */
   private object({ library }: Operation, given: CallArgument): ObjectArgument | undefined {
     const { objects, byName } = this.scope.objects;
-    const own = [...byName].flatMap(([name, id]) => (objects[id].library === library ? [name] : []));
+    const own = [...byName].flatMap(([name, id]) =>
+      objects[id].library === library ? [name] : [],
+    );
     if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
       const hint = own.length > 0 ? `there is ${own.join(', ')}` : `declare one: ${library} x`;
       this.report(given.span, `an object of ${library} is needed here`, hint);
@@ -259,7 +261,11 @@ export class CallResolver {
   }
 
   /** Only threads with a role in an object may call some operations on it. */
-  private checkRole({ name, by }: Operation, args: readonly (Argument | undefined)[], span: Span): void {
+  private checkRole(
+    { name, by }: Operation,
+    args: readonly (Argument | undefined)[],
+    span: Span,
+  ): void {
     const given = args.find((argument) => argument?.kind === 'object');
     if (by === undefined || given?.kind !== 'object') return;
     const { name: object, roles } = this.scope.objects.objects[given.object];
@@ -270,7 +276,11 @@ export class CallResolver {
   }
 
   /** A value that is given with an object has as many words as the object, and objects of one call are of one size. */
-  private checkSizes({ name }: Operation, args: readonly (Argument | undefined)[], span: Span): void {
+  private checkSizes(
+    { name }: Operation,
+    args: readonly (Argument | undefined)[],
+    span: Span,
+  ): void {
     const objects = args.flatMap((argument) =>
       argument?.kind === 'object' ? [this.scope.objects.objects[argument.object]] : [],
     );

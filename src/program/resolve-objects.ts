@@ -120,7 +120,9 @@ class ObjectResolver {
     for (const { role } of roles) {
       if (known.some((one) => one.name === role.text)) continue;
       const names = known.map((one) => one.name);
-      const hint = didYouMean(role.text, names) ?? (names.length > 0 ? `there is ${names.join(', ')}` : undefined);
+      const hint =
+        didYouMean(role.text, names) ??
+        (names.length > 0 ? `there is ${names.join(', ')}` : undefined);
       this.report(role.span, `library ${library} has no role '${role.text}'`, hint);
     }
     return Object.fromEntries(

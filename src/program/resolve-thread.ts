@@ -182,7 +182,12 @@ class ThreadResolver {
         kind: 'binary',
         op: '+',
         left: sum,
-        right: { kind: 'binary', op: '*', left: asWord(word), right: { kind: 'int', value: WORD ** i } },
+        right: {
+          kind: 'binary',
+          op: '*',
+          left: asWord(word),
+          right: { kind: 'int', value: WORD ** i },
+        },
       }),
       { kind: 'int', value: words.length * LENGTH } as Expression,
     );

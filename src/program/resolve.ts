@@ -207,7 +207,9 @@ function proposition<S>(
         const left = find(c.left);
         if (c.right.kind === 'int') checkInteger(c.right.value, c.right.span, report);
         const right =
-          c.right.kind === 'name' ? find(c.right.name) : { kind: 'int' as const, value: numberOf(c.right, report) };
+          c.right.kind === 'name'
+            ? find(c.right.name)
+            : { kind: 'int' as const, value: numberOf(c.right, report) };
         return { kind: 'atom', left, equal: c.equal, right };
       }
     }

@@ -23,7 +23,8 @@ export function checkInteger(value: number, span: Span, report: Report): void {
 export function checkWords(words: readonly number[], span: Span, report: Report): void {
   if (words.length > WORDS) report(span, `a tuple has at most ${WORDS} words`);
   const bad = words.find((word) => word < 0 || word >= WORD);
-  if (bad !== undefined) report(span, `a word of a tuple is a number from 0 to ${WORD - 1}, not ${bad}`);
+  if (bad !== undefined)
+    report(span, `a word of a tuple is a number from 0 to ${WORD - 1}, not ${bad}`);
 }
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */

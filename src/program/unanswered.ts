@@ -73,8 +73,7 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
       });
     }
     const counted = counts.find(({ given }) => given > 0);
-    const answer =
-      isAtomic(call) && call.into?.kind === 'place' ? call.into.location : undefined;
+    const answer = isAtomic(call) && call.into?.kind === 'place' ? call.into.location : undefined;
     if (counted === undefined && answer === undefined) return;
     open.push({ call, key: counted?.queuePair.key, answer });
   };

@@ -171,13 +171,19 @@ export class Declarations {
       return;
     }
     if (this.library.object !== undefined) this.report(span, 'objects are declared twice');
-    const words = properties.map((property) => this.oneOf(property, PROPERTIES, 'is one of ' + PROPERTIES.join(', ')));
+    const words = properties.map((property) =>
+      this.oneOf(property, PROPERTIES, 'is one of ' + PROPERTIES.join(', ')),
+    );
     const cells: ObjectKind['cells'] = words.includes('copied')
       ? 'copies'
       : words.includes('on node')
         ? 'one'
         : 'none';
-    const object = { cells, empty: words.includes('empty'), sized: words.includes('of size words') };
+    const object = {
+      cells,
+      empty: words.includes('empty'),
+      sized: words.includes('of size words'),
+    };
     this.library.object = object;
   }
 
@@ -194,7 +200,9 @@ export class Declarations {
     const number = this.oneOf(many, ['thread', 'threads'] as const, 'is `thread` or `threads`');
     const role = { name: text, many: number === 'threads', marked: false };
     library.roles = [...library.roles, role];
-    return extend(scope, [[text, { kind: 'base', of: 'set', name: marksOf(library.name, text), own: true }]]);
+    return extend(scope, [
+      [text, { kind: 'base', of: 'set', name: marksOf(library.name, text), own: true }],
+    ]);
   }
 
   private declareShort({ left, right, operation, span }: ast.ShortDeclaration): void {
@@ -232,7 +240,8 @@ export class Declarations {
 
   private declareTag(scope: Scope, { name, on, words }: ast.TagDeclaration): Scope {
     const again = this.isAgain(`tag ${name.text}`, name.span);
-    if (!again && this.tags.has(name.text)) this.report(name.span, `tag '${name.text}' is declared twice`);
+    if (!again && this.tags.has(name.text))
+      this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
     this.tags.set(name.text, { name: name.text, on: what, words });
     return extend(scope, [[name.text, { kind: 'base', of: 'set', name: name.text }]]);

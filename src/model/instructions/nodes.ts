@@ -17,7 +17,8 @@ export class NodesChecker {
     const { text, span } = name;
     const meaning = this.names.get(text);
     if (word !== undefined) {
-      if (word.text !== 'node') this.report(word.span, `'${word.text}' is no node`, 'write node(x)');
+      if (word.text !== 'node')
+        this.report(word.span, `'${word.text}' is no node`, 'write node(x)');
       else if (meaning !== 'place' && meaning !== 'object') {
         this.report(span, `'${text}' is no place`, 'node(x) is the node of a place x');
       }

@@ -63,7 +63,8 @@ export class OperationChecker {
       for (const [parameter, meaning] of known) this.names.set(parameter, meaning);
       return this.alternative(alternative);
     });
-    const called = library === undefined || library.plain ? name.text : `${library.name}.${name.text}`;
+    const called =
+      library === undefined || library.plain ? name.text : `${library.name}.${name.text}`;
     return {
       name: called,
       library: library?.name,

@@ -93,10 +93,7 @@ export const sameQueuePair = (a: Event, b: Event): boolean =>
   a.thread === b.thread && a.node !== undefined && a.node === b.node && a.queuePair === b.queuePair;
 
 const sameWork = (a: Event, b: Event): boolean =>
-  a.work !== undefined &&
-  a.work === b.work &&
-  a.thread === b.thread &&
-  a.library === b.library;
+  a.work !== undefined && a.work === b.work && a.thread === b.thread && a.library === b.library;
 
 /** The base relations that follow from the events alone, by their names in cat. */
 export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([

@@ -70,8 +70,7 @@ export class Use {
     this.work = given.find((one) => one.kind === 'work')?.work;
     const object = given.find((one) => one.kind === 'object')?.object;
     const { library } = operation;
-    this.owner =
-      library === undefined ? {} : { library, operation: callsOf(operation), object };
+    this.owner = library === undefined ? {} : { library, operation: callsOf(operation), object };
     this.number = draft.newUse();
   }
 

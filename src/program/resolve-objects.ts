@@ -1,7 +1,7 @@
 import type { Library } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, ObjectDecl, RoleDecl } from '../parse/litmus-ast.js';
-import { WORDS, tupleCode } from '../parse/values.js';
+import { NONE, WORDS, tupleCode } from '../parse/values.js';
 import type { LibraryObject, Location, LocationId, ObjectId } from './program.js';
 import type { Report } from './scope.js';
 import { checkNode } from './scope.js';
@@ -109,7 +109,9 @@ class ObjectResolver {
       on.map((at) => {
         const called = kind.cells === 'one' ? name.text : `${name.text}[${at}]`;
         const cell = { name: called, node: at, initial, object, span };
-        return [at, locations.push(kind.empty ? { ...cell, empty: true } : cell) - 1];
+        // What is asked of a cell that nothing was written to has no value.
+        const made = kind.empty ? { ...cell, initial: NONE, empty: true } : cell;
+        return [at, locations.push(made) - 1];
       }),
     );
   }

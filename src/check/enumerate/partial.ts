@@ -4,6 +4,7 @@ import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
 import type { Sources } from '../../program/events/guesses.js';
+import { INITIAL } from '../../program/events/structure.js';
 import type { Space } from './space.js';
 
 /**
@@ -141,7 +142,7 @@ export function construct(
     },
   };
   for (const [first, ...later] of writes) {
-    if (events[first].thread >= 0) throw new Error('a location has no initial write');
+    if (events[first].thread !== INITIAL) continue;
     for (const write of later) made.orderIn('mo', [first, write], first, write);
   }
   made.touch(all);

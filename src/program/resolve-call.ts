@@ -358,6 +358,8 @@ function namesOf(e: Expr): readonly NameRef[] {
   switch (e.kind) {
     case 'int':
     case 'none':
+    case 'slice':
+    case 'apply':
       return [];
     case 'tuple':
       return e.parts.flatMap(namesOf);

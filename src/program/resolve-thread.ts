@@ -113,6 +113,11 @@ class ThreadResolver {
       case 'while':
       case 'loop':
         return this.loop(s);
+      case 'inlined':
+      case 'for':
+      case 'return':
+        this.report(span, 'only implementations of libraries have this');
+        return undefined;
       case 'choose':
         return { kind: 'choose', branches: s.branches.map((b) => this.block(b)), span };
     }
@@ -156,6 +161,8 @@ class ThreadResolver {
         checkInteger(e.value, e.span, this.report);
         return { kind: 'int', value: e.value };
       case 'none':
+      case 'slice':
+      case 'apply':
       case 'tuple':
         this.report(e.span, ONLY_CLIENTS);
         return { kind: 'int', value: 0 };

@@ -152,6 +152,8 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'while':
     case 'loop':
     case 'critical':
+    case 'inlined':
+    case 'for':
       return [s.body];
     case 'choose':
       return s.branches;
@@ -162,6 +164,7 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'point':
     case 'ghost':
     case 'assert':
+    case 'return':
       return [];
   }
 }

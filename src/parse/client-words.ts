@@ -7,13 +7,36 @@ import type { Token } from './tokens.js';
  * `none`, `nodes`, and `of 2 words`. Gives each such token its type. They are names everywhere else, and in
  * every other file.
  */
-export function withClientWords(tokens: readonly Token[]): readonly Token[] {
+export function withClientWords(given: readonly Token[]): readonly Token[] {
+  const tokens = joined(given);
   const types = declarations(tokens);
   if (types.size === 0) return tokens;
   return tokens.map((token, i) => {
     const type = types.get(i) ?? wordOf(tokens, i);
     return type === undefined ? token : { ...token, type };
   });
+}
+
+/** Behind `uses`, names may have signs in them, as those of files do: `rbl-weak`. */
+function joined(tokens: readonly Token[]): readonly Token[] {
+  const all: Token[] = [];
+  let inside = false;
+  for (const [i, token] of tokens.entries()) {
+    const last = all[all.length - 1];
+    const goesOn = last?.span.end === token.span.start && /^[A-Za-z0-9_-]+$/.test(token.value);
+    if (inside && goesOn && last.type === 'ident' && last.value !== 'uses') {
+      all[all.length - 1] = {
+        ...last,
+        value: last.value + token.value,
+        span: { ...last.span, end: token.span.end },
+      };
+      continue;
+    }
+    if (token.type === 'ident' && isUses(tokens, i)) inside = true;
+    else if (token.type !== 'ident' && token.type !== 'comma') inside = false;
+    all.push(token);
+  }
+  return all;
 }
 
 /** The types of the tokens that begin `uses` and declarations of objects, by their places. */
@@ -61,7 +84,8 @@ function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
   tokens.forEach((token, i) => {
     if (token.type !== 'ident' || !isUses(tokens, i)) return;
     for (let k = i + 1; tokens[k]?.type === 'ident'; k += 2) {
-      used.add(tokens[k].value);
+      // The library in `rbl-weak.cat` is called rbl, as far as one can know here.
+      used.add(tokens[k].value).add(tokens[k].value.split('-')[0]);
       if (tokens[k + 1]?.type !== 'comma') break;
     }
   });

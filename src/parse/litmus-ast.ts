@@ -94,9 +94,26 @@ export interface ThreadDecl {
   readonly span: Span;
 }
 
+/** A name that stands for something else in each copy of what is written: the `n` of `for n in nodes`. */
+export interface ForEach<Body> {
+  readonly kind: 'for';
+  readonly variable: Ident;
+  readonly over: Domain;
+  readonly body: readonly Body[];
+  readonly span: Span;
+}
+
+/** What an implementation goes through: threads of a role, nodes, or numbers, of which both ends belong to it. */
+export type Domain =
+  NodeSet | { readonly kind: 'range'; readonly from: Expr; readonly to: Expr; readonly span: Span };
+
 /** `x`, or `x^2` with the node as superscript, or `x^2.a` with a queue pair towards it. */
 export interface NameRef {
+  /** The `x` of `x.w[1]`: in implementations, whose object it is of. */
+  readonly object?: Ident;
   readonly name: Ident;
+  /** Of a family of an implementation, `cell[h % S]`. */
+  readonly index?: Expr;
   readonly node?: Ident;
   readonly queuePair?: Ident;
   readonly span: Span;
@@ -113,6 +130,21 @@ export type Expr =
   | { readonly kind: 'none'; readonly span: Span }
   /** `<1, 2>`. A tuple of one part is that part itself. */
   | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
+  /** In implementations only: `v[1 .. n]`, the tuple of some members of a family. */
+  | {
+      readonly kind: 'slice';
+      readonly name: Ident;
+      readonly from: Expr;
+      readonly to: Expr;
+      readonly span: Span;
+    }
+  /** In implementations only: `len(m)`, `size(x)`, `hash(v)`, `node(writer)`. */
+  | {
+      readonly kind: 'apply';
+      readonly name: Ident;
+      readonly arguments: readonly CallArgument[];
+      readonly span: Span;
+    }
   | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr; readonly span: Span }
   | {
       readonly kind: 'binary';
@@ -131,7 +163,11 @@ export type NodeSet =
       readonly left: NodeSet;
       readonly right: NodeSet;
       readonly span: Span;
-    };
+    }
+  // In implementations only: what a name stands for, `nodes(reader)`, and `{node(writer), here}`.
+  | { readonly kind: 'named'; readonly name: Ident; readonly span: Span }
+  | { readonly kind: 'nodesOf'; readonly of: Ident; readonly span: Span }
+  | { readonly kind: 'union'; readonly sets: readonly NodeSet[]; readonly span: Span };
 
 /** What stands between the parentheses of a call: an expression, a queue pair, `2.a`, or a set of nodes. */
 export type CallArgument =
@@ -209,7 +245,19 @@ export type Statement =
       readonly kind: 'choose';
       readonly branches: readonly (readonly Statement[])[];
       readonly span: Span;
-    };
+    }
+  /** A call in whose place the body of an implementation has been put; `call` is the call as it was written. */
+  | {
+      readonly kind: 'inlined';
+      readonly call: string;
+      readonly body: readonly Statement[];
+      readonly span: Span;
+    }
+  // In implementations only.
+  | ForEach<Statement>
+  | { readonly kind: 'return'; readonly value: Expr | CallStatement; readonly span: Span };
+
+export type CallStatement = Extract<Statement, { kind: 'call' }>;
 
 export type Quantifier = 'exists' | '~exists' | 'forall';
 

@@ -1,6 +1,7 @@
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import type { Span } from './diagnostics/index.js';
+import type { ImplementationItem } from './implementation-build.js';
 import type { Token } from './tokens.js';
 import type {
   BinaryOperator,
@@ -29,6 +30,9 @@ import type {
  * order, as nearley passes them. All are pure, because an Earley parser calls them for attempts that it
  * later gives up, too.
  */
+
+/** An item of a litmus file, or of a file with an implementation, which has the same grammar. */
+export type AnyItem = Item | ImplementationItem;
 
 /** A top-level item, before the file is put together. */
 export type Item =
@@ -312,7 +316,7 @@ export function arm(d: [Token, Token, Expr, Token, Statement[]]): Arm {
  * An `if` is a function that is called when its block is complete. An Earley parser completes the chain
  * again after each `else if`: to make it each time would take quadratic time.
  */
-type Made = Statement | (() => Statement);
+export type Made = Statement | (() => Statement);
 
 /** A chain of `else if`: each arm goes into the `else` of the arm before it. */
 export function conditional([arms, , otherwise = []]: [SnocList<Arm>, Token?, Statement[]?]): Made {

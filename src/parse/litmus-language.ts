@@ -78,10 +78,19 @@ const NAMES = new Map<string, string>([
     'words',
     'none',
     'nodes',
+    ...['implements', 'over', 'parameter', 'object', 'into', 'work', 'for', 'in', 'return'],
   ].map((word) => [`kw_${word}`, `'${word}'`] as const),
   ['kw_ghosts', "'ghost'"],
   ['object', 'an object'],
   ['set', 'a set of nodes'],
+  ['implementation', "'implementation' and a name"],
+  ['kw_each', "'for'"],
+  ['kw_place', "'node'"],
+  ['kw_nodeof', "'node'"],
+  ['applied', 'an expression'],
+  ['member', "'.'"],
+  ['lower', 'an object'],
+  ['domain', 'a set of nodes, a role or a range'],
   ['notExists', "'~exists'"],
   ['header', "'RDMA' and a name"],
   ['under', "'under' and a model"],
@@ -112,6 +121,7 @@ export const litmusLanguage: Language = {
   names: NAMES,
   // Tags, queue pairs with names, and what clients of libraries have, may stand in many places, and do in few.
   rare: new Set([
+    ...['part lindex', 'part member', 'atom lindex', 'among kw_nodeof'],
     ...['sign lbracket', 'called lbracket', 'ref dot', 'called dot', 'observable lindex'],
     ...[
       'operand lt',

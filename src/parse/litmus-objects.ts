@@ -14,7 +14,7 @@ export function uses([keyword, names]: [Token, SnocList<Token>]): Item {
   return { item: 'uses', libraries, span: whole };
 }
 
-interface Roles {
+export interface Roles {
   readonly roles: readonly RoleDecl[];
   readonly close: Token;
 }
@@ -64,10 +64,13 @@ export function allNodes([token]: [Token]): NodeSet {
 }
 
 /** `{1, 2}`, `{}` */
-export function nodeSet(d: [Token, Token] | [Token, SnocList<Ident>, Token]): NodeSet {
-  const close = d[d.length - 1] as Token;
-  const nodes = d.length === 2 ? [] : toArray(d[1]);
-  return { kind: 'set', nodes, span: span(d[0].span, close.span) };
+export function nodeSet(d: [Token, Token] | [Token, SnocList<Ident | NodeSet>, Token]): NodeSet {
+  const whole = span(d[0].span, (d[d.length - 1] as Token).span);
+  const members = d.length === 2 ? [] : toArray(d[1]);
+  const nodes = members.filter((m): m is Ident => !('kind' in m));
+  const named: NodeSet = { kind: 'set', nodes, span: whole };
+  const sets = members.filter((m): m is NodeSet => 'kind' in m);
+  return sets.length === 0 ? named : { kind: 'union', sets: [named, ...sets], span: whole };
 }
 
 /** `nodes \\ {1}` */

@@ -4,6 +4,7 @@
 @preprocessor typescript
 @{%
 import * as b from './litmus-build.js';
+import * as m from './implementation-build.js';
 import * as o from './litmus-objects.js';
 import * as q from './litmus-questions.js';
 import { append, none, single, toArray } from './snoc-list.js';
@@ -34,6 +35,12 @@ item -> %header %string:?                         {% b.header %}
   | (%kw_deadlock | %kw_assertions) label         {% q.unnamed %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
+  | %implementation %string:?                     {% m.header %}
+  | %kw_implements %ident %kw_over names          {% m.implementing %}
+  | %kw_parameter %ident %eq integer              {% m.parameter %}
+  | %kw_each %kw_object %ident %lbrace declarations %rbrace  {% m.eachObject %}
+  | placed                                        {% m.once %}
+  | %method %lparen parameters %rparen into work %lbrace statements %rbrace  {% m.method %}
   | provenance %ident %under %string:?            {% q.expectation %}
   | %kw_observed (%kw_yes | %kw_no) %string:?     {% q.observation %}
 
@@ -66,6 +73,38 @@ roles -> null                                     {% () => undefined %}
 roleList -> role                                  {% single %}
   | roleList %semi role                           {% append %}
 role -> %ident names                              {% o.role %}
+
+# implementations of libraries: what implementation-words.ts does not mark is in no file
+parameters -> null                                {% none %}
+  | names                                         {% (d) => d[0] %}
+into -> null                                      {% () => undefined %}
+  | %kw_into %ident                               {% (d) => d[1] %}
+work -> null                                      {% () => undefined %}
+  | %kw_work %ident                               {% (d) => d[1] %}
+declarations -> declared                          {% (d) => d[0] %}
+  | declared %lower lowers on words roles         {% m.lastObjects %}
+declared -> null                                  {% none %}
+  | declared %lower lowers on words roles %semi   {% m.moreObjects %}
+  | declared held                                 {% append %}
+  | declared held %semi                           {% ([list, next]) => append([list, next]) %}
+placed -> %lower lowers on words roles            {% m.objects %}
+  | held                                          {% (d) => d[0] %}
+held -> %kw_place word %lbrace cellsOf %rbrace    {% m.locations %}
+  | %kw_for %ident %kw_in domain %lbrace declarations %rbrace  {% m.eachMember %}
+lowers -> lower                                   {% single %}
+  | lowers %comma lower                           {% append %}
+lower -> %ident                                   {% m.lower %}
+  | %ident %lindex sum %rbracket                  {% m.lower %}
+  | %ident %lindex sum %dot %dot sum %rbracket    {% m.lower %}
+cellsOf -> cellOf                                 {% single %}
+  | cellsOf %semi cellOf                          {% append %}
+  | cellsOf %semi                                 {% (d) => d[0] %}
+cellOf -> lower %eq integer                       {% m.cell %}
+
+# what is gone through: the threads of a role, a set of nodes that a parameter names, or numbers
+domain -> %ident                                  {% m.named %}
+  | set                                           {% (d) => d[0] %}
+  | sum %dot %dot sum                             {% m.range %}
 
 # herd's columns
 heads -> headList %semi                           {% (d) => toArray(d[0]) %}
@@ -100,6 +139,7 @@ simple -> ref sign expr                           {% b.assign %}
   | %kw_at %ident                                 {% b.point %}
   | %kw_ghost %ident %assign expr                 {% b.ghostStep %}
   | %kw_assert %lparen expr %rparen               {% b.assertion %}
+  | %kw_return (expr | made)                      {% m.result %}
 
 # Calls of operations, which the model declares.
 sign -> %assign                                   {% b.sign %}
@@ -119,12 +159,20 @@ argument -> expr                                  {% (d) => d[0] %}
 
 # sets of nodes
 set -> listedNodes                                {% (d) => d[0] %}
-  | set %setminus listedNodes                     {% o.difference %}
+  | set %setminus right                           {% o.difference %}
+  | left %setminus right                          {% o.difference %}
+# On the left it is known by the sign behind it that a name is one of a set.
+left -> %ident                                    {% m.named %}
+right -> listedNodes                              {% (d) => d[0] %}
+  | %ident                                        {% m.named %}
 listedNodes -> %kw_nodes                          {% o.allNodes %}
+  | %kw_nodes %lparen %ident %rparen              {% m.nodesOf %}
   | %lbrace %rbrace                               {% o.nodeSet %}
   | %lbrace members %rbrace                       {% o.nodeSet %}
-members -> word                                   {% single %}
-  | members %comma word                           {% append %}
+members -> among                                  {% single %}
+  | members %comma among                          {% append %}
+among -> word                                     {% (d) => d[0] %}
+  | %kw_nodeof %lparen %ident %rparen             {% m.nodesOf %}
 
 compound -> chain                                 {% b.conditional %}
   | chain %kw_else block                          {% b.conditional %}
@@ -132,6 +180,7 @@ compound -> chain                                 {% b.conditional %}
   | %kw_loop limit block                          {% b.loop %}
   | %kw_choose block alternatives                 {% b.choose %}
   | %kw_critical %ident block                     {% b.critical %}
+  | %kw_for %ident %kw_in domain block            {% m.forEach %}
 
 chain -> arm                                      {% single %}
   | chain %kw_else arm                            {% append %}
@@ -146,6 +195,12 @@ limit -> null                                     {% () => undefined %}
 ref -> %ident                                     {% b.ref %}
   | %ident %caret word                            {% b.refAt %}
   | %ident %caret word %dot %ident                {% b.refOn %}
+  | part                                          {% m.partRef %}
+  | part %caret word                              {% m.partRef %}
+# Objects and locations of an implementation.
+part -> %ident %lindex sum %rbracket              {% m.member %}
+  | %ident %member %ident                         {% m.ofObject %}
+  | %ident %member %ident %lindex sum %rbracket   {% m.memberOfObject %}
 
 expr -> either                                    {% (d) => d[0] %}
 either -> both                                    {% (d) => d[0] %}
@@ -166,6 +221,9 @@ atom -> %int                                      {% b.literal %}
   | truth                                         {% o.truth %}
   | %kw_none                                      {% o.noValue %}
   | %lt parts %gt                                 {% o.tuple %}
+  | %ident %lindex sum %dot %dot sum %rbracket    {% m.slice %}
+  | %applied %lparen arguments %rparen           {% m.applied %}
+  | %kw_nodeof %lparen arguments %rparen          {% m.applied %}
   | ref                                           {% b.refExpr %}
   | %lparen expr %rparen                          {% (d) => d[1] %}
 truth -> (%kw_true | %kw_false)                   {% (d) => d[0][0] %}

@@ -1,38 +1,52 @@
 /**
- * Values that are no numbers, as numbers: `none`, and tuples of several words. A tuple is a number of its own, beyond
- * all that a word can be, so that every engine compares tuples as it compares numbers, and nothing else need know of them.
+ * Values that are no integers of litmus files, as integers: those that nothing else computes. Every stage uses these, so that an
+ * engine needs to know integers only. All are exact in a double.
  */
 
-/** The value `none`: unlike every number that a program may write. */
-export const NONE = Number.MIN_SAFE_INTEGER;
+/** `none`: unlike every other value. */
+export const NONE = -Number.MAX_SAFE_INTEGER;
 
-/** How many numbers a word of a tuple can be, from 0 on. */
-export const WORD = 2 ** 11;
+/** The tuple of no words, which no file can write: what a library gives that lost all of a message. */
+export const EMPTY = NONE + 1;
 
-/** How many words a tuple can have. */
+/** Bits of a word of a tuple. */
+const BITS = 11;
+export const WORD = 2 ** BITS;
+
+/** The most words of a tuple. */
 export const WORDS = 4;
 
-/** A tuple of k words is k of these, and its words below. */
-export const LENGTH = WORD ** WORDS;
+/** A tuple of k words is k times this, and its words below that, the first lowest. */
+export const LENGTH = 2 ** (BITS * WORDS);
 
-/** The number that stands for a tuple of words from 0 to `WORD - 1`. A tuple of one word is that word. */
-export function tupleCode(words: readonly number[]): number {
+/**
+ * The value that stands for a tuple. A tuple of one word is that word, which may be any integer. Undefined where the tuple has too many words, or
+ * a word that is not from 0 to 2047.
+ */
+export function tupleCode(words: readonly number[]): number | undefined {
+  if (words.length === 0) return EMPTY;
   if (words.length === 1) return words[0];
-  return words.reduceRight((rest, word) => rest * WORD + word, 0) + words.length * LENGTH;
+  if (words.length > WORDS || words.some((w) => w < 0 || w >= WORD)) return undefined;
+  return words.length * LENGTH + hashOf(words);
 }
 
-/** The words of the tuple that a number stands for; undefined of a plain number. */
-export function tupleWords(code: number): readonly number[] | undefined {
-  if (code < 2 * LENGTH) return undefined;
+/** An injective function of up to four words from 0 to 2047 that is 0 where all are. */
+export const hashOf = (words: readonly number[]): number =>
+  words.reduceRight((sum, word) => sum * WORD + word, 0);
+
+/** The words of the tuple that a value stands for; a number is a tuple of itself. */
+export function tupleWords(code: number): readonly number[] {
+  if (code === EMPTY) return [];
   const length = Math.floor(code / LENGTH);
+  if (length < 2 || length > WORDS) return [code];
   return Array.from({ length }, (_, i) => Math.floor(code / WORD ** i) % WORD);
 }
 
-/** A value as programs write it: a number, `none`, or `<1, 2>`. */
-export function valueText(value: number): string {
-  if (value === NONE) return 'none';
-  const words = value >= 2 * LENGTH && value < (WORDS + 1) * LENGTH ? tupleWords(value) : undefined;
-  return words === undefined ? String(value) : `<${words.join(', ')}>`;
+/** A value as litmus files write it: `none`, `<1, 2>`, or a number. */
+export function valueText(code: number): string {
+  if (code === NONE) return 'none';
+  const words = tupleWords(code);
+  return words.length === 1 ? String(code) : `<${words.join(', ')}>`;
 }
 
 /** What the words `true`, `false` and `none` are worth. */

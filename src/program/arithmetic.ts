@@ -68,6 +68,8 @@ export function constantOf(e: Expression | Expr): number | undefined {
       return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
     }
     case 'none':
+    case 'slice':
+    case 'apply':
     case 'tuple':
     case 'ref':
     case 'location':

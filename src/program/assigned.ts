@@ -47,6 +47,10 @@ export function checkAssigned(
         case 'ghost':
           read(s.value, assigned);
           break;
+        case 'for':
+        case 'return':
+          break;
+        case 'inlined':
         case 'critical':
           assigned = new Set(after(s.body, assigned));
           break;

@@ -50,6 +50,8 @@ function expression(e: Expr, names: MarkNames, report: Report): GhostExpression 
       checkInteger(e.value, e.span, report);
       return { kind: 'int', value: e.value };
     case 'none':
+    case 'slice':
+    case 'apply':
     case 'tuple':
       report(e.span, 'assertions and ghosts are about numbers');
       return { kind: 'int', value: 0 };

@@ -230,6 +230,8 @@ export type Instruction =
       readonly condition: Expression;
       readonly then: readonly Instruction[];
       readonly else: readonly Instruction[];
+      /** The call of a library, as written, in whose place the instructions stand. The condition is 1. */
+      readonly inlined?: string;
     } & At)
   | ({
       /** Without a condition: `loop`, any number of times. */

@@ -290,7 +290,7 @@ export class CallResolver {
       if (argument?.kind !== 'value') continue;
       const value = constantOf(argument.value);
       if (value === undefined) continue;
-      const length = tupleWords(value)?.length ?? 1;
+      const length = tupleWords(value).length;
       if (length === words) continue;
       const message = `'${objects[0].name}' has ${words} words, and \`${name}\` gives it ${length}`;
       this.report(span, message);
@@ -327,6 +327,11 @@ export class CallResolver {
         const without = this.nodesIn(set.right);
         return new Set([...this.nodesIn(set.left)].filter((node) => !without.has(node)));
       }
+      case 'named':
+      case 'nodesOf':
+      case 'union':
+        this.report(set.span, 'a set of nodes is written {1, 2}, or nodes');
+        return new Set();
     }
   }
 
@@ -495,6 +500,8 @@ function namesOf(e: Expr): readonly NameRef[] {
   switch (e.kind) {
     case 'int':
     case 'none':
+    case 'slice':
+    case 'apply':
       return [];
     case 'tuple':
       return e.parts.flatMap(namesOf);

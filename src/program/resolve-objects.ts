@@ -104,7 +104,7 @@ class ObjectResolver {
       this.report(span, `'${name.text}' is on no node`, hint);
     }
     const on = kind.cells === 'copies' ? nodes : kind.cells === 'one' ? [node?.text ?? '1'] : [];
-    const initial = words === undefined ? 0 : tupleCode(Array<number>(words).fill(0));
+    const initial = words === undefined ? 0 : (tupleCode(Array<number>(words).fill(0)) ?? 0);
     return Object.fromEntries(
       on.map((at) => {
         const called = kind.cells === 'one' ? name.text : `${name.text}[${at}]`;

@@ -114,6 +114,19 @@ class ThreadResolver {
       case 'while':
       case 'loop':
         return this.loop(s);
+      case 'inlined':
+        return {
+          kind: 'if',
+          condition: { kind: 'int', value: 1 },
+          then: this.block(s.body),
+          else: [],
+          inlined: s.call,
+          span,
+        };
+      case 'for':
+      case 'return':
+        this.report(span, 'only implementations of libraries have this');
+        return undefined;
       case 'choose':
         return { kind: 'choose', branches: s.branches.map((b) => this.block(b)), span };
     }
@@ -158,6 +171,10 @@ class ThreadResolver {
         return { kind: 'int', value: e.value };
       case 'none':
         return { kind: 'int', value: NONE };
+      case 'slice':
+      case 'apply':
+        this.report(e.span, 'only implementations of libraries take tuples apart');
+        return { kind: 'int', value: 0 };
       case 'tuple':
         return this.tuple(e);
       case 'unary':
@@ -176,7 +193,7 @@ class ThreadResolver {
     const known = numbers.filter((n) => n !== undefined);
     checkWords(known, span, this.report);
     if (words.length > WORDS) this.report(span, `a tuple has at most ${WORDS} words`);
-    if (known.length === words.length) return { kind: 'int', value: tupleCode(known) };
+    if (known.length === words.length) return { kind: 'int', value: tupleCode(known) ?? 0 };
     return words.reduce(
       (sum, word, i): Expression => ({
         kind: 'binary',

@@ -226,7 +226,7 @@ function numberOf(operand: Exclude<Operand, { kind: 'name' }>, report: Report): 
       return NONE;
     case 'tuple':
       checkWords(operand.words, operand.span, report);
-      return tupleCode(operand.words);
+      return tupleCode(operand.words) ?? 0;
   }
 }
 

@@ -166,6 +166,8 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'while':
     case 'loop':
     case 'critical':
+    case 'inlined':
+    case 'for':
       return [s.body];
     case 'choose':
       return s.branches;
@@ -176,6 +178,7 @@ function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
     case 'point':
     case 'ghost':
     case 'assert':
+    case 'return':
       return [];
   }
 }

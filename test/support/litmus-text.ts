@@ -1,6 +1,7 @@
 import type {
   CallArgument,
   Condition,
+  Domain,
   Expr,
   Ident,
   LitmusFile,
@@ -12,6 +13,7 @@ import type {
   QueryDecl,
   Statement,
 } from '../../src/parse/litmus-ast.js';
+import type { Held, HeldName, ImplementationFile } from '../../src/parse/implementation-ast.js';
 import type {
   Argument,
   Call,
@@ -75,8 +77,14 @@ function printQuery(query: QueryDecl): string[] {
   ];
 }
 
-export const printRef = ({ name, node, queuePair }: NameRef): string =>
-  [name.text, node && `^${node.text}`, queuePair && `.${queuePair.text}`].join('');
+export const printRef = ({ object, name, index, node, queuePair }: NameRef): string =>
+  [
+    object && `${object.text}.`,
+    name.text,
+    index && `[${printExpr(index)}]`,
+    node && `^${node.text}`,
+    queuePair && `.${queuePair.text}`,
+  ].join('');
 
 export function printExpr(e: Expr): string {
   switch (e.kind) {
@@ -86,6 +94,10 @@ export function printExpr(e: Expr): string {
       return 'none';
     case 'tuple':
       return `<${e.parts.map(printExpr).join(', ')}>`;
+    case 'slice':
+      return `${e.name.text}[${printExpr(e.from)} .. ${printExpr(e.to)}]`;
+    case 'apply':
+      return `${e.name.text}(${e.arguments.map(printArgument).join(', ')})`;
     case 'ref':
       return printRef(e.ref);
     case 'unary':
@@ -162,6 +174,14 @@ function printStatements(body: readonly Statement[]): string[] {
         return [`ghost ${s.name.text} := ${printExpr(s.value)}`];
       case 'assert':
         return [`assert ${printExpr(s.condition)}`];
+      case 'inlined':
+        return [`inlined ${s.call}`, ...inside(s.body)];
+      case 'for':
+        return [`for ${s.variable.text} in ${printDomain(s.over)}`, ...inside(s.body)];
+      case 'return':
+        return s.value.kind === 'call'
+          ? ['return', ...inside([s.value])]
+          : [`return ${printExpr(s.value)}`];
       case 'critical':
         return [`critical ${s.name.text}`, ...inside(s.body)];
     }
@@ -179,12 +199,21 @@ function printNodes(set: NodeSet): string {
   switch (set.kind) {
     case 'all':
       return 'nodes';
+    case 'named':
+      return set.name.text;
+    case 'nodesOf':
+      return `nodes(${set.of.text})`;
+    case 'union':
+      return set.sets.map(printNodes).join(' + ');
     case 'set':
       return `{${set.nodes.map(({ text }) => text).join(', ')}}`;
     case 'difference':
       return `(${printNodes(set.left)} \\ ${printNodes(set.right)})`;
   }
 }
+
+const printDomain = (over: Domain): string =>
+  over.kind === 'range' ? `${printExpr(over.from)} .. ${printExpr(over.to)}` : printNodes(over);
 
 const printObject = ({ library, name, node, words, roles }: ObjectDecl): string =>
   [
@@ -195,6 +224,49 @@ const printObject = ({ library, name, node, words, roles }: ObjectDecl): string 
   ].join(' ');
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
+
+export function printImplementation(file: ImplementationFile): string {
+  const { name, title, source, over, parameters, perObject, once, methods } = file;
+  const texts = (names: readonly Ident[]): string => names.map(({ text }) => text).join(' ');
+  return [
+    `implementation ${name.text}`,
+    ...(title === undefined ? [] : [`title "${title}"`]),
+    ...(source === undefined ? [] : [`source "${source}"`]),
+    `implements ${file.implements.text} over ${texts(over)}`,
+    ...parameters.map((p) => `parameter ${p.name.text} = ${p.value}`),
+    ...perObject.flatMap((p) => [`each ${p.object.text}`, ...indent(p.held.flatMap(printHeld))]),
+    ...once.flatMap(printHeld),
+    ...methods.flatMap(({ name: own, parameters: given, into, work, body }) => {
+      const behind = [into && ` into ${into.text}`, work && ` work ${work.text}`].join('');
+      return [`method ${own.text}(${texts(given)})${behind}`, ...indent(printStatements(body))];
+    }),
+  ].join('\n');
+}
+
+function printHeld(held: Held): string[] {
+  const named = ({ name, index, to }: HeldName): string =>
+    [name.text, index && `[${printExpr(index)}`, to && ` .. ${printExpr(to)}`, index && ']'].join(
+      '',
+    );
+  switch (held.kind) {
+    case 'objects': {
+      const { library, names, node, words, roles } = held;
+      const about = { library, node, words, roles, span: held.span };
+      return names.map((one) =>
+        printObject({ ...about, name: { text: named(one), span: one.span } }),
+      );
+    }
+    case 'locations':
+      return held.locations.map(
+        ({ name, value }) => `location ${named(name)} on ${held.node.text} = ${value}`,
+      );
+    case 'for':
+      return [
+        `for ${held.variable.text} in ${printDomain(held.over)}`,
+        ...indent(held.body.flatMap(printHeld)),
+      ];
+  }
+}
 
 /** A resolved test: what lives where, and what each instruction turned out to be. */
 export function printTest({ program, queries }: Test): string {

@@ -1,7 +1,7 @@
 import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { LibraryObject, LocationId, ObjectId, Program } from '../program.js';
-import type { CallId, Constraint, Cut, Event, EventId } from './structure.js';
+import type { CallId, Constraint, Cut, Event, EventId, Group } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
 
@@ -26,6 +26,7 @@ export class Draft {
   readonly constraints: Constraint[] = [];
   readonly divisions: Constraint[] = [];
   readonly cuts: Cut[] = [];
+  readonly groups: Group[] = [];
   /** The operations that calls use. */
   readonly operations: Operations;
   /** Whether some loop has its last iteration alone. */

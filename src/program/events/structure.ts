@@ -26,6 +26,8 @@ export interface EventStructure {
   readonly choices: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes?: boolean;
+  /** The calls of libraries in whose places instructions stand. */
+  readonly groups?: readonly Group[];
   /** Whether some loop has its last iteration alone. */
   readonly shortened?: boolean;
 }
@@ -71,8 +73,22 @@ export interface Event {
   readonly use?: number;
   /** The call that it belongs to; initial writes belong to none. */
   readonly call?: CallId;
+  /** The innermost group of instructions that its own instruction is one of. */
+  readonly group?: GroupId;
   /** Where the instruction stands; initial writes have none. */
   readonly span?: Span;
+}
+
+/** Index into `EventStructure.groups`. */
+export type GroupId = number;
+
+/** One time that a call of a library is performed by instructions in its place. */
+export interface Group {
+  readonly thread: number;
+  /** The call as written. */
+  readonly call: string;
+  /** The group that the call stands in, where its caller is such instructions, too. */
+  readonly within?: GroupId;
 }
 
 /** The branches taken to get somewhere, outermost first; empty: always executed. */

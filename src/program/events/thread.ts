@@ -3,7 +3,7 @@ import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
 import type { Draft } from './draft.js';
-import type { CallId, Path, ValueId } from './structure.js';
+import type { CallId, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
 import type { Given, Standing } from './use.js';
@@ -22,6 +22,8 @@ export class ThreadUnroller {
   private gone: Path = [];
   /** The call that is being performed. */
   private call: CallId = 0;
+  /** The group of instructions that it is in. */
+  private group: GroupId | undefined;
 
   constructor(
     private readonly draft: Draft,
@@ -121,6 +123,7 @@ export class ThreadUnroller {
   // Instructions with bodies.
 
   private branch(i: Of<'if'>, path: Path): void {
+    if (i.inlined !== undefined) return this.grouped(i.inlined, i.then, path);
     const condition = this.evaluate(i.condition, path, i.span);
     const known = this.draft.table.constantOf(condition);
     if (known !== undefined) return this.run(known !== 0 ? i.then : i.else, path);
@@ -128,6 +131,15 @@ export class ThreadUnroller {
     const taken = this.alternative(i.then, before, further(path, condition, true));
     const other = this.alternative(i.else, before, further(path, condition, false));
     this.registers = this.joined(condition, taken, other);
+  }
+
+  /** What stands in the place of a call: its events are of one group. */
+  private grouped(call: string, body: readonly Instruction[], path: Path): void {
+    const { groups } = this.draft;
+    const within = this.group;
+    this.group = groups.push({ thread: this.index, call, within }) - 1;
+    this.run(body, path);
+    this.group = within;
   }
 
   /** Each branch but the last has a choice. A branch is taken if its choice is true and all before are false. */
@@ -263,7 +275,8 @@ export class ThreadUnroller {
   private place(path: Path, span: Span): Standing {
     this.mayStop();
     const { length: id } = this.draft.events;
-    return { id, thread: this.index, call: this.call, path: this.unlessStopped(path), span };
+    const at = { thread: this.index, call: this.call, group: this.group };
+    return { id, ...at, path: this.unlessStopped(path), span };
   }
 
   /** Events come in an order that all paths respect, so that one chain of choices is enough for all. */

@@ -90,7 +90,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     return new ThreadUnroller(draft, thread, index).unroll();
   });
   if (draft.isFull()) return { beyond: options.limit };
-  const { events, constraints, cuts, divisions, table, shortened } = draft;
+  const { events, constraints, cuts, divisions, groups, table, shortened } = draft;
   const { bound, prefixes } = options;
   const structure = {
     program,
@@ -99,6 +99,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     constraints,
     cuts,
     divisions,
+    ...(groups.length === 0 ? {} : { groups }),
     registers,
     bound,
     choices: table.choices(),

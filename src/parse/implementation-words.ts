@@ -1,0 +1,127 @@
+import { spanning } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/**
+ * The words of implementations of libraries, each with the type of its keyword: the grammar is that of litmus files,
+ * where they are names.
+ */
+export function withImplementationWords(all: readonly Token[]): readonly Token[] {
+  const tokens = withHead(all);
+  let [depth, parentheses] = [0, 0];
+  /** What the braces around a token belong to. */
+  let inMethod = false;
+  let before = '';
+  return tokens.map((token, i) => {
+    if (token.type === 'lbrace') depth++;
+    if (token.type === 'rbrace') depth--;
+    if (token.type === 'lparen') parentheses++;
+    if (token.type === 'rparen') parentheses--;
+    const isDeclared = parentheses <= 0 && (depth <= 0 || !inMethod);
+    const type =
+      token.type === 'ident' && BEFORE_NAME.includes(before)
+        ? undefined
+        : (signType(tokens, i) ??
+          wordType(tokens, i) ??
+          (depth <= 0 ? outsideType(tokens, i) : undefined) ??
+          (isDeclared ? declarationType(tokens, i) : undefined));
+    before = type ?? token.type;
+    if (depth <= 0 && type !== undefined) {
+      if (type === 'method') inMethod = true;
+      else if (type === 'kw_each' || type === 'kw_for' || type === 'kw_place') inMethod = false;
+    }
+    return type === undefined ? token : { ...token, type };
+  });
+}
+
+/** `implementation loco-bal` as one token: names of implementations have hyphens. */
+function withHead(tokens: readonly Token[]): readonly Token[] {
+  const [keyword, first] = tokens;
+  if (keyword?.value !== 'implementation' || first === undefined || first.type === 'string') {
+    return tokens;
+  }
+  let end = 2;
+  while (tokens[end]?.span.start === tokens[end - 1].span.end && tokens[end].type !== 'string') {
+    end++;
+  }
+  const name = tokens.slice(1, end).map(({ value }) => value);
+  const span = spanning(keyword, tokens[end - 1]);
+  const head = { type: 'implementation', value: `implementation ${name.join('')}`, span };
+  return [head, ...tokens.slice(end)];
+}
+
+/** A bracket behind a name is an index, and a dot before the name of something held is no call's. */
+function signType(tokens: readonly Token[], i: number): string | undefined {
+  const { type } = tokens[i];
+  const before = tokens[i - 1]?.type;
+  if (before !== 'ident') return undefined;
+  if (type === 'lbracket') return 'lindex';
+  if (type !== 'dot') return undefined;
+  return tokens[i + 1]?.type === 'ident' && tokens[i + 2]?.type !== 'lparen' ? 'member' : undefined;
+}
+
+/** Words that are the same everywhere in the file. */
+function wordType(tokens: readonly Token[], i: number): string | undefined {
+  const { type, value } = tokens[i];
+  const after = tokens[i + 1]?.type;
+  if (type === 'kw_node') return after === 'lparen' ? 'kw_nodeof' : 'kw_place';
+  if (type !== 'ident') return undefined;
+  switch (value) {
+    case 'for':
+      return after !== 'ident' ? undefined : isObjects(tokens, i) ? 'kw_each' : 'kw_for';
+    case 'object':
+      return tokens[i - 1]?.value === 'for' && after === 'ident' ? 'kw_object' : undefined;
+    case 'in':
+      return tokens[i - 2]?.value === 'for' ? 'kw_in' : undefined;
+    case 'return':
+      return 'kw_return';
+    case 'none':
+      return 'kw_none';
+    case 'nodes':
+      return 'kw_nodes';
+    case 'len':
+    case 'size':
+    case 'hash':
+      return after === 'lparen' ? 'applied' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `for object x`; in `for object in …`, it is a name. */
+const isObjects = (tokens: readonly Token[], i: number): boolean =>
+  tokens[i + 1].value === 'object' && tokens[i + 2]?.value !== 'in';
+
+/** Words outside of all braces. */
+function outsideType(tokens: readonly Token[], i: number): string | undefined {
+  const { type, value } = tokens[i];
+  if (type !== 'ident') return undefined;
+  const [before, after] = [tokens[i - 1]?.type, tokens[i + 1]?.type];
+  if (after === 'lparen' && before !== 'comma') return 'method';
+  switch (value) {
+    case 'implements':
+    case 'over':
+    case 'parameter':
+      return `kw_${value}`;
+    case 'into':
+    case 'work':
+      return before === 'rparen' || before === 'ident' ? `kw_${value}` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What begins a declaration of objects, and `of 2 words` in it. */
+function declarationType(tokens: readonly Token[], i: number): string | undefined {
+  const { type, value } = tokens[i];
+  if (type !== 'ident') return undefined;
+  const [before, after] = [tokens[i - 1], tokens[i + 1]];
+  if (value === 'of' && after?.type === 'int') return 'kw_of';
+  if ((value === 'words' || value === 'word') && before?.type === 'int') return 'kw_words';
+  return before?.type !== 'comma' && after?.type === 'ident' ? 'lower' : undefined;
+}
+
+/** Behind these comes a name. */
+const BEFORE_NAME = [
+  ...['kw_implements', 'kw_over', 'kw_parameter', 'kw_object', 'kw_for', 'kw_into', 'kw_work'],
+  'lower',
+];

@@ -23,7 +23,8 @@ export function inInstructionsOf(
   const known = operationsOf(instructions);
   const resolved = operationsOf(program.instructions);
   const errors = new Map<string, Diagnostic>();
-  for (const { operation, tag, span } of callsOf(program)) {
+  for (const call of callsOf(program)) {
+    const { operation, tag, span } = call;
     const found = known.find(operation, tag);
     const name = tag === undefined ? operation : `${operation} [${tag}]`;
     if (errors.has(name)) continue;
@@ -31,6 +32,8 @@ export function inInstructionsOf(
       const names = instructions.operations.map((o) => o.name);
       const hint = didYouMean(operation, names);
       errors.set(name, { span, message: `${model} has no operation \`${name}\``, hint });
+    } else if (found.on === undefined && isOnNamedPair(call)) {
+      errors.set(name, { span, message: `${model} has no queue pairs with names` });
     } else if (!sameHead(found, resolved.named(operation, tag))) {
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
@@ -52,3 +55,12 @@ const callsOf = (program: Program): readonly Call[] =>
   program.threads.flatMap(({ body }) =>
     [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [i] : [])),
   );
+
+/** Does a call name a queue pair, beside the node that it leads to? */
+function isOnNamedPair({ arguments: given, into }: Call): boolean {
+  return [...given, ...(into === undefined ? [] : [into])].some(
+    (one) =>
+      (one.kind === 'place' && one.queuePair !== undefined) ||
+      (one.kind === 'peer' && one.name !== undefined),
+  );
+}

@@ -367,6 +367,10 @@ export class CallResolver {
     ref: NameRef,
   ): PlaceArgument | undefined {
     const queuePair = ref.queuePair?.text;
+    if (ref.queuePair !== undefined && operation.library !== undefined) {
+      const message = `library ${operation.library} has no queue pairs with names`;
+      this.report(ref.queuePair.span, message, 'leave the name out');
+    }
     if (kind === 'any' ? isRemoteRef(ref) : kind === 'remote') {
       if (!isRemoteRef(ref)) {
         const hint = `write ${this.names.withNode(ref.name.text)}, with the node`;

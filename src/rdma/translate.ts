@@ -36,11 +36,14 @@ type CompletionInstruction = Extract<Operation, { kind: 'poll' | 'wait' }>;
  * @returns the program, or an error for each instruction that has no translation
  */
 export function adapt(resolved: Program, model: Model): Result<Adapted> {
-  const meant = inInstructionsOf(resolved, model);
+  // Libraries know no polls: what polls count is no property of one library alone (LOCO paper, section 3.2).
+  const waits = dependsOn(model, 'wf') || model.instructions.libraries.length > 0;
+  const polls = dependsOn(model, 'pf');
+  // Where the model does not even declare polls, they are translated before anything is asked of the rest.
+  const isFirst = model.instructions.libraries.length > 0;
+  const meant = isFirst ? ok(resolved) : inInstructionsOf(resolved, model);
   if (!meant.ok) return meant;
   const given = meant.value;
-  const waits = dependsOn(model, 'wf');
-  const polls = dependsOn(model, 'pf');
   if (waits === polls) return ok({ program: given });
   const program = waits ? given : withoutIdleWaits(given);
   const [foreign, translate] = waits
@@ -67,10 +70,13 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
     return { ...thread, body: translate(program, thread, report) };
   });
   if (errors.length > 0) return fail(errors);
-  if (count === 0) return ok({ program });
+  const last = { ...program, threads };
+  const own = isFirst ? inInstructionsOf(last, model) : ok(last);
+  if (!own.ok) return own;
+  if (count === 0) return ok({ program: isFirst ? own.value : program });
   const plural = count === 1 ? '' : 's';
   const [from, to] = [`${count} ${foreign}${plural}`, `${waits ? 'wait' : 'poll'}${plural}`];
-  return ok({ program: { ...program, threads }, note: `${from} read as ${to} for ${model.name}` });
+  return ok({ program: own.value, note: `${from} read as ${to} for ${model.name}` });
 }
 
 function show(i: CompletionInstruction): string {

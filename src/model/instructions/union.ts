@@ -1,9 +1,15 @@
-import type { InstructionSet, Operation } from './set.js';
+import type { InstructionSet, Operation, Parameter } from './set.js';
 import { EMPTY_SET } from './set.js';
 
 /** What a program sees of an operation: how it is called. */
 const headOf = ({ name, tag, parameters, into, work, result }: Operation): string =>
-  JSON.stringify([name, tag, parameters, into, work, result !== undefined]);
+  JSON.stringify([name, tag, parameters.map(asCalled), into, work, result !== undefined]);
+
+/** Where there are no queue pairs with names, a node is given as one of its queue pairs is. */
+const asCalled = ({ kind, name }: Parameter): string =>
+  kind === 'work' || kind === 'peer' || kind === 'node'
+    ? kind.replace('node', 'peer')
+    : `${kind} ${name}`;
 
 /** Are two operations called in the same way? What they do may differ. */
 export const sameHead = (a: Operation, b: Operation): boolean => headOf(a) === headOf(b);

@@ -1,10 +1,11 @@
 import { BASE_RELATIONS, CHOSEN_RELATIONS } from '../model/bases.js';
+import { callsOf, eventsOf } from '../model/instructions/library.js';
 import type { Label } from '../model/instructions/set.js';
 import type { Left } from '../model/shares.js';
 import { sharesOf } from '../model/shares.js';
 import type { Model } from '../model/term.js';
 import { labelsGuessed } from '../program/events/guesses.js';
-import { plainRead } from '../program/events/iterations.js';
+import { isPlainRead, plainRead } from '../program/events/iterations.js';
 
 /**
  * Are executions of a model still consistent, with the same flags, if reads of expressions are left out of them? Then
@@ -28,9 +29,15 @@ function judged(model: Model): boolean {
   const read = plainRead(instructions);
   // What is guessed about reads may need every one of them.
   if (read === undefined || labelsGuessed(instructions)?.has(read.name) !== false) return false;
-  const tags = new Set(instructions.tags.map(({ name }) => name));
+  const { operations, tags } = instructions;
+  // What a library calls a read is left out where it is that, and nothing else.
+  const reads = operations.filter((o) => o.library !== undefined && isPlainRead(o, read));
+  const holders = new Set([
+    ...tags.map(({ name }) => name),
+    ...reads.flatMap((o) => [callsOf(o)!, eventsOf(o.library!)]),
+  ]);
   const left = sharesOf(model, ({ kind, name }) =>
-    kind === 'set' ? setLeft(name, read, tags) : relationLeft(name, read),
+    kind === 'set' ? setLeft(name, read, holders) : relationLeft(name, read),
   );
   return model.axioms.every(({ term, negated, flag }) => {
     const { share, from, to } = left[term];
@@ -39,8 +46,9 @@ function judged(model: Model): boolean {
 }
 
 /** A base set, where events with a label are left out that only read. */
-function setLeft(name: string, { name: label, by }: Label, tags: ReadonlySet<string>): Left {
-  const mayHoldThem = name === label || name === 'R' || tags.has(name) || name.toLowerCase() === by;
+function setLeft(name: string, { name: label, by }: Label, holders: ReadonlySet<string>): Left {
+  const mayHoldThem =
+    name === label || name === 'R' || holders.has(name) || name.toLowerCase() === by;
   return { share: 'same', from: !mayHoldThem, to: !mayHoldThem };
 }
 

@@ -1,5 +1,6 @@
 import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import type { LibraryObject, LocationId, ObjectId, Program } from '../program.js';
 import type { CallId, Constraint, Cut, Event, EventId, Group } from './structure.js';
 import type { ValueTable } from './values.js';
@@ -48,6 +49,11 @@ export class Draft {
 
   tagsOf(location: LocationId): readonly string[] {
     return this.program.locations[location].tags ?? NO_TAGS;
+  }
+
+  /** What calls mean. */
+  get instructions(): InstructionSet {
+    return this.program.instructions;
   }
 
   /** An object that the program declares. */

@@ -1,5 +1,5 @@
 import { operationsOf } from '../../model/instructions/operations.js';
-import type { InstructionSet, Label } from '../../model/instructions/set.js';
+import type { InstructionSet, Label, Operation } from '../../model/instructions/set.js';
 import { instructionsOf } from '../instructions.js';
 import type { Expression, Instruction, RegisterId } from '../program.js';
 
@@ -16,6 +16,14 @@ export function plainRead(instructions: InstructionSet): Label | undefined {
   return instructions.labels.find(({ name }) => name === body.label);
 }
 
+/** Is an operation one event that reads, with this label, whatever it is called on, and nothing else? */
+export function isPlainRead({ alternatives, on }: Operation, { name }: Label): boolean {
+  const [{ body, when, result }] = alternatives;
+  if (alternatives.length > 1 || when !== undefined || result !== undefined) return false;
+  const reads = body.kind === 'event' && body.reads !== undefined && body.writes === undefined;
+  return reads && on === undefined && body.label === name;
+}
+
 /**
  * How many iterations of a loop stand for any number of them; undefined where each may count.
  *
@@ -26,23 +34,37 @@ export function plainRead(instructions: InstructionSet): Label | undefined {
  * It takes a model under which reads can be left out, and a question about final states. For spin loops of libraries, the
  * LOCO paper's proofs do the same.
  */
-export function iterationsThatCount({ condition, body }: Loop): 0 | 1 | undefined {
+export function iterationsThatCount(
+  { condition, body }: Loop,
+  instructions: InstructionSet,
+): 0 | 1 | undefined {
   const all = [...instructionsOf(body)];
   const expressions = [condition, ...all.map(expressionOf)].filter((e) => e !== undefined);
   // A run that divides by zero has no meaning, in whichever iteration that is.
-  if (!all.every(onlyReads) || expressions.some(divides)) return undefined;
+  if (!all.every((i) => onlyReads(i, instructions)) || expressions.some(divides)) return undefined;
   const set = new Set(all.flatMap(registerSet));
   if (set.size === 0) return 0;
   const certain = setAfter(body, new Set(), set);
   return certain !== undefined && certain.size === set.size ? 1 : undefined;
 }
 
-/** Does an instruction, without those inside of it, neither write memory nor use an operation that has a name? */
-const onlyReads = (i: Instruction): boolean =>
-  i.kind !== 'call' && (i.kind !== 'assign' || i.target.kind === 'register');
+/** Does an instruction, without those inside of it, neither write memory nor use an operation that does more than read? */
+function onlyReads(i: Instruction, instructions: InstructionSet): boolean {
+  if (i.kind === 'assign') return i.target.kind === 'register';
+  if (i.kind !== 'call') return true;
+  const read = plainRead(instructions);
+  const isRead =
+    read !== undefined &&
+    isPlainRead(operationsOf(instructions).named(i.operation, i.tag), read) &&
+    i.arguments.every(({ kind }) => kind === 'object' || kind === 'place');
+  return isRead && i.into === undefined && i.result?.kind !== 'location';
+}
 
-const registerSet = (i: Instruction): readonly RegisterId[] =>
-  i.kind === 'assign' && i.target.kind === 'register' ? [i.target.register] : [];
+function registerSet(i: Instruction): readonly RegisterId[] {
+  if (i.kind !== 'assign' && i.kind !== 'call') return [];
+  const target = i.kind === 'assign' ? i.target : i.result;
+  return target?.kind === 'register' ? [target.register] : [];
+}
 
 /** What an instruction that only reads evaluates itself. */
 function expressionOf(i: Instruction): Expression | undefined {
@@ -87,6 +109,7 @@ function setAfter(
     }
     switch (i.kind) {
       case 'assign':
+      case 'call':
         now = new Set([...now, ...registerSet(i)]);
         break;
       case 'if':
@@ -102,7 +125,6 @@ function setAfter(
         if (setAfter(i.body, now, kept) === undefined) return undefined;
         break;
       case 'assume':
-      case 'call':
         break;
     }
   }

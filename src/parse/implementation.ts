@@ -9,7 +9,8 @@ import type {
   PerObject,
 } from './implementation-ast.js';
 import { withImplementationWords } from './implementation-words.js';
-import type { AnyItem, Item } from './litmus-build.js';
+import type { AnyItem } from './implementation-build.js';
+import type { Item } from './litmus-build.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import { withWords } from './litmus-words.js';

@@ -1,7 +1,6 @@
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import type { Span } from './diagnostics/index.js';
-import type { ImplementationItem } from './implementation-build.js';
 import type { Token } from './tokens.js';
 import type {
   BinaryOperator,
@@ -30,9 +29,6 @@ import type {
  * order, as nearley passes them. All are pure, because an Earley parser calls them for attempts that it
  * later gives up, too.
  */
-
-/** An item of a litmus file, or of a file with an implementation, which has the same grammar. */
-export type AnyItem = Item | ImplementationItem;
 
 /** A top-level item, before the file is put together. */
 export type Item =

@@ -1,0 +1,122 @@
+import type { CallArgument, Expr, NameRef, Statement } from '../parse/litmus-ast.js';
+import { constantIn } from './constants.js';
+import { binary } from './expressions.js';
+import type { CallSite } from './names.js';
+import { familyOf, fresh, intExpr, refExpr, refOf } from './names.js';
+import { printExpr } from './print.js';
+import type { Scope } from './scope.js';
+
+type Simple = Extract<Statement, { kind: 'assign' | 'call' }>;
+
+/** The first name in a statement with an index that is known only when it runs, of a family that is held. */
+export function computedIndex(site: CallSite, scope: Scope, s: Simple): NameRef | undefined {
+  return refsOf(s).find(
+    (ref) =>
+      ref.index !== undefined &&
+      constantIn(scope, ref.index) === undefined &&
+      familyOf(site, scope, ref) !== undefined,
+  );
+}
+
+function refsOf(s: Simple): readonly NameRef[] {
+  const target = s.target === undefined ? [] : [s.target];
+  const values = s.kind === 'assign' ? [s.value] : (s.arguments ?? []);
+  return [...target, ...values.flatMap(refsIn)];
+}
+
+function refsIn(e: CallArgument): readonly NameRef[] {
+  switch (e.kind) {
+    case 'ref':
+      return [e.ref];
+    case 'unary':
+      return refsIn(e.arg);
+    case 'binary':
+      return [...refsIn(e.left), ...refsIn(e.right)];
+    case 'tuple':
+      return e.parts.flatMap(refsIn);
+    case 'apply':
+      return e.arguments.flatMap(refsIn);
+    case 'int':
+    case 'none':
+    case 'slice':
+    case 'peer':
+    case 'nodes':
+      return [];
+  }
+}
+
+/**
+ * A statement for each member of the family that a name is of, each under the condition that the index is that. With an
+ * index that no member has, there is no execution.
+ *
+ * @param index what is computed, in the client's program
+ * @param make the statement with an index that is a number
+ */
+export function chooseMember(
+  site: CallSite,
+  scope: Scope,
+  s: Simple,
+  ref: NameRef,
+  index: Expr,
+  make: (one: Simple) => readonly Statement[],
+): readonly Statement[] {
+  const span = { ...site.span };
+  const family = familyOf(site, scope, ref) ?? new Map<string, string>();
+  const members = [...family.keys()].filter((key) => /^-?\d+$/.test(key)).map(Number);
+  if (members.length === 0) {
+    scope.report(
+      ref.span,
+      `the indices of '${ref.name.text}' are no numbers: none can be computed`,
+    );
+    return [];
+  }
+  const register = fresh(site, 'index');
+  const made = members.map((member) => make(withIndex(s, ref, intExpr(site, member))));
+  if (made.every((one) => one.length === 0)) return [];
+  const chain = made.reduceRight<readonly Statement[]>((otherwise, then, i) => {
+    const place = { ...span };
+    const condition = binary(site, '=', refExpr(site, register), intExpr(site, members[i]));
+    return i === members.length - 1
+      ? [{ kind: 'assume', condition, span: place }, ...then]
+      : [{ kind: 'if', condition, then, else: otherwise, span: place }];
+  }, []);
+  const assigned: Statement = { kind: 'assign', target: refOf(site, register), value: index, span };
+  return [assigned, ...chain];
+}
+
+/** A statement in which a name has another index, wherever it occurs with the same one. */
+function withIndex(s: Simple, { object, name, index }: NameRef, other: Expr): Simple {
+  const written = printExpr(index!);
+  const place = (ref: NameRef): NameRef => {
+    const same =
+      ref.object?.text === object?.text &&
+      ref.name.text === name.text &&
+      ref.index !== undefined &&
+      printExpr(ref.index) === written;
+    return same ? { ...ref, index: other } : ref;
+  };
+  const inside = (e: Expr): Expr => {
+    switch (e.kind) {
+      case 'ref':
+        return { ...e, ref: place(e.ref) };
+      case 'unary':
+        return { ...e, arg: inside(e.arg) };
+      case 'binary':
+        return { ...e, left: inside(e.left), right: inside(e.right) };
+      case 'tuple':
+        return { ...e, parts: e.parts.map(inside) };
+      case 'apply':
+        return { ...e, arguments: e.arguments.map(argument) };
+      case 'int':
+      case 'none':
+      case 'slice':
+        return e;
+    }
+  };
+  const argument = (given: CallArgument): CallArgument =>
+    given.kind === 'peer' || given.kind === 'nodes' ? given : inside(given);
+  const target = s.target && place(s.target);
+  return s.kind === 'assign'
+    ? { ...s, target: place(s.target), value: inside(s.value) }
+    : { ...s, target, arguments: s.arguments?.map(argument) };
+}

@@ -1,0 +1,106 @@
+import { applyBinary, applyUnary } from '../parse/integers.js';
+import type { CallArgument, Expr } from '../parse/litmus-ast.js';
+import type { Bound, Scope } from './scope.js';
+import { lookUp, nodesOf } from './scope.js';
+
+/** What is known before anything runs: a number, a thread or a node. */
+export type Constant = Extract<Bound, { kind: 'int' | 'thread' | 'node' }>;
+
+/** The value of an expression that is known before anything runs; undefined for any other. */
+export function constantIn(scope: Scope, e: Expr): Constant | undefined {
+  switch (e.kind) {
+    case 'int':
+      return { kind: 'int', value: e.value };
+    case 'ref':
+      return ofName(scope, e);
+    case 'unary': {
+      const arg = constantIn(scope, e.arg);
+      return arg?.kind === 'int' ? { kind: 'int', value: applyUnary(e.op, arg.value) } : undefined;
+    }
+    case 'binary':
+      return ofBinary(scope, e);
+    case 'apply':
+      return ofApplied(scope, e);
+    case 'none':
+    case 'tuple':
+    case 'slice':
+      return undefined;
+  }
+}
+
+/** The number that an expression is, if that is known before anything runs. */
+export function numberIn(scope: Scope, e: Expr): number | undefined {
+  const known = constantIn(scope, e);
+  return known?.kind === 'int' ? known.value : undefined;
+}
+
+function ofName(scope: Scope, { ref }: Extract<Expr, { kind: 'ref' }>): Constant | undefined {
+  if (ref.index !== undefined || ref.object !== undefined || ref.node !== undefined)
+    return undefined;
+  const bound = lookUp(scope, ref.name.text);
+  switch (bound?.kind) {
+    case 'int':
+    case 'thread':
+    case 'node':
+      return bound;
+    case 'given':
+      return bound.value.kind === 'int' ? { kind: 'int', value: bound.value.value } : undefined;
+    case 'nodes':
+    case 'object':
+    case undefined:
+      return undefined;
+  }
+}
+
+function ofBinary(scope: Scope, e: Extract<Expr, { kind: 'binary' }>): Constant | undefined {
+  const [left, right] = [constantIn(scope, e.left), constantIn(scope, e.right)];
+  if (left === undefined || right === undefined) return undefined;
+  if (left.kind === 'int' && right.kind === 'int') {
+    const value = applyBinary(e.op, left.value, right.value);
+    return value === undefined ? undefined : { kind: 'int', value };
+  }
+  if (e.op !== '=' && e.op !== '!=') return undefined;
+  const same = left.kind === right.kind && textOf(left) === textOf(right);
+  return { kind: 'int', value: Number(same === (e.op === '=')) };
+}
+
+/** A number, or the name of a thread or node. */
+export const textOf = (known: Constant): string =>
+  known.kind === 'int' ? String(known.value) : known.name;
+
+/** `size(x)`, `node(writer)`, and `len(m)` of what the client wrote as a tuple or as an expression. */
+function ofApplied(scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Constant | undefined {
+  const [name, ...more] = e.arguments.map(nameGiven);
+  if (name === undefined || more.length > 0) return undefined;
+  const bound = lookUp(scope, name.text);
+  switch (e.name.text) {
+    case 'size':
+      return bound?.kind === 'object' ? { kind: 'int', value: bound.object.words ?? 1 } : undefined;
+    case 'node': {
+      const nodes = nodesOf(scope, name);
+      return nodes?.length === 1 ? { kind: 'node', name: nodes[0] } : undefined;
+    }
+    case 'len': {
+      const words = bound?.kind === 'given' ? wordsOf(bound.value) : undefined;
+      return words && { kind: 'int', value: words.length };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The name that stands as an argument. */
+export function nameGiven(given: CallArgument) {
+  const isName =
+    given.kind === 'ref' &&
+    given.ref.index === undefined &&
+    given.ref.object === undefined &&
+    given.ref.node === undefined;
+  return isName ? given.ref.name : undefined;
+}
+
+/** The words of a value, where their number is known: an expression is one word. */
+export function wordsOf(value: Expr): readonly Expr[] | undefined {
+  if (value.kind === 'tuple') return value.parts;
+  return value.kind === 'ref' ? undefined : [value];
+}

@@ -1,0 +1,120 @@
+import type { ImplementationFile, Method } from '../parse/implementation-ast.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import type { Expr, Ident, NameRef } from '../parse/litmus-ast.js';
+import { constantIn, textOf } from './constants.js';
+import type { Families, Holdings } from './held.js';
+import type { Scope } from './scope.js';
+import { lookUp } from './scope.js';
+
+/** One call that a body is put in the place of. */
+export interface CallSite {
+  readonly implementation: ImplementationFile;
+  readonly method: Method;
+  /** The names that the method assigns. */
+  readonly locals: ReadonlySet<string>;
+  readonly holdings: Holdings;
+  /** The client's call: what is made for it stands there. */
+  readonly span: Span;
+  /** What the names of its registers begin with. */
+  readonly prefix: string;
+  /** How long the longest tuple of the client is. */
+  readonly longest: number;
+  /** Counts what needs names of its own. */
+  readonly count: { made: number };
+}
+
+/** A register of the call: `bal1.v`. */
+export const registerOf = ({ prefix }: CallSite, name: string): string => `${prefix}.${name}`;
+
+export const fresh = (site: CallSite, name: string): string =>
+  registerOf(site, `${name}#${++site.count.made}`);
+
+/** A name at the place of the call. Each has a span of its own, as later stages tell instructions apart by them. */
+export const identOf = ({ span }: CallSite, text: string): Ident => ({ text, span: { ...span } });
+
+export const refOf = (site: CallSite, text: string): NameRef => ({
+  name: identOf(site, text),
+  span: { ...site.span },
+});
+
+export const refExpr = (site: CallSite, text: string): Expr => ({
+  kind: 'ref',
+  ref: refOf(site, text),
+  span: { ...site.span },
+});
+
+export const intExpr = ({ span }: CallSite, value: number): Expr => ({
+  kind: 'int',
+  value,
+  span: { ...span },
+});
+
+/** The family that a name is of: held for the object that is meant, or once. */
+export function familyOf(
+  { holdings }: CallSite,
+  scope: Scope,
+  { object, name }: NameRef,
+): ReadonlyMap<string, string> | undefined {
+  const of = (families: Families | undefined) => families?.get(name.text);
+  if (object !== undefined) {
+    const bound = lookUp(scope, object.text);
+    if (bound?.kind === 'object') return of(holdings.ofObjects.get(bound.object.name.text));
+    scope.report(object.span, `'${object.text}' is no object here`);
+    return undefined;
+  }
+  const own = scope.object && holdings.ofObjects.get(scope.object.name.text);
+  return of(own) ?? of(holdings.once);
+}
+
+/**
+ * The name, in the client, of something held; undefined where the name is not of such a thing, or the index is wrong,
+ * which is reported.
+ */
+export function heldName(site: CallSite, scope: Scope, ref: NameRef): string | undefined {
+  const family = familyOf(site, scope, ref);
+  if (family === undefined) {
+    if (ref.object !== undefined && lookUp(scope, ref.object.text)?.kind === 'object') {
+      scope.report(ref.span, `nothing is held under the name '${ref.name.text}'`);
+    }
+    return undefined;
+  }
+  const known = ref.index === undefined ? undefined : constantIn(scope, ref.index);
+  const key = known === undefined ? '' : textOf(known);
+  const name = family.get(key);
+  if (name === undefined) reportMember(scope, ref, key, family);
+  return name ?? '';
+}
+
+function reportMember(
+  { report }: Scope,
+  { name, index, span }: NameRef,
+  key: string,
+  family: ReadonlyMap<string, string>,
+): void {
+  const indices = [...family.keys()];
+  const hint = `its indices are ${indices.join(', ')}`;
+  if (index === undefined) report(span, `'${name.text}' is a family: it has an index`, hint);
+  else if (indices.includes('')) report(span, `'${name.text}' is no family: it has no index`);
+  else if (key === '') {
+    const where = 'a computed index stands in an assignment or in a call';
+    report(span, where, 'read the member into a register before');
+  } else report(span, `'${name.text}' has no member ${key}`, hint);
+}
+
+/**
+ * The identifier that a name stands for: the client's, or one of the implementation's own for each object, `x.d`.
+ * `_` is another one each time. Undefined where the client gives none.
+ */
+export function workName(site: CallSite, scope: Scope, { text }: Ident): string | undefined {
+  if (text === '_') return fresh(site, '_');
+  const { parameters, work } = site.method;
+  const bound = lookUp(scope, text);
+  if (bound?.kind === 'given' && bound.value.kind === 'ref') return bound.value.ref.name.text;
+  if (bound !== undefined)
+    scope.report(site.span, `'${text}' is an identifier here`, 'as the d of `y^2 :=^d x`');
+  if (bound === undefined && (work?.text === text || parameters.some((p) => p.text === text))) {
+    return undefined;
+  }
+  const owner = scope.object?.name.text ?? site.implementation.name.text;
+  return `${owner}.${text}`;
+}

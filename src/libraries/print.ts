@@ -1,0 +1,220 @@
+import type {
+  CallArgument,
+  Condition,
+  Domain,
+  Expr,
+  LitmusFile,
+  NameRef,
+  NodeSet,
+  ObjectDecl,
+  Observable,
+  Operand,
+  Statement,
+} from '../parse/litmus-ast.js';
+
+/**
+ * A client as litmus text, for people to read: what was inlined is in blocks headed by the calls. Names that inlining made
+ * have dots and brackets, and are not read again.
+ */
+export function printClient(file: LitmusFile): string {
+  const { name, title, uses, nodes, objects, threads, queries, bound } = file;
+  const lines = [
+    `RDMA ${name.text}`,
+    ...(title === undefined ? [] : [`"${title}"`]),
+    ...(uses.length === 0 ? [] : [`uses ${uses.map(({ text }) => text).join(', ')}`]),
+    ...(bound === undefined ? [] : [`bound ${bound}`]),
+    ...nodes.map(({ node, locations }) => {
+      const own = locations.map((l) => `${l.name.text} = ${l.value}`).join('; ');
+      return own === '' ? `node ${node.text} {}` : `node ${node.text} { ${own} }`;
+    }),
+    ...objects.map(printObject),
+    ...threads.flatMap((t) => [
+      `thread ${t.name.text} on ${t.node.text} {`,
+      ...indented(printStatements(t.body)),
+      '}',
+    ]),
+    ...queries.flatMap((q) =>
+      'condition' in q ? [`${q.quantifier} (${printCondition(q.condition)})`] : [],
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((l) => `  ${l}`);
+
+function printObject({ library, name, node, words, roles }: ObjectDecl): string {
+  const written = roles.map(({ role, threads }) => {
+    return `${role.text} ${threads.map(({ text }) => text).join(', ')}`;
+  });
+  return [
+    `${library.text} ${name.text}`,
+    node && ` on ${node.text}`,
+    words && ` of ${words} words`,
+    written.length > 0 && ` (${written.join('; ')})`,
+  ]
+    .filter(Boolean)
+    .join('');
+}
+
+function printStatements(body: readonly Statement[]): readonly string[] {
+  return body.flatMap(printStatement);
+}
+
+function printStatement(s: Statement): readonly string[] {
+  const block = (head: string, body: readonly Statement[]): readonly string[] =>
+    body.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(printStatements(body)), '}'];
+  switch (s.kind) {
+    case 'assign':
+      return [`${printRef(s.target)} ${sign(s)} ${printExpr(s.value)}`];
+    case 'call':
+      return [
+        s.target === undefined ? printCall(s) : `${printRef(s.target)} ${sign(s)} ${printCall(s)}`,
+      ];
+    case 'skip':
+      return ['skip'];
+    case 'assume':
+    case 'assert':
+      return [`${s.kind}(${printExpr(s.condition)})`];
+    case 'point':
+      return [`at ${s.name.text}`];
+    case 'ghost':
+      return [`ghost ${s.name.text} := ${printExpr(s.value)}`];
+    case 'critical':
+      return block(`critical ${s.name.text}`, s.body);
+    case 'if': {
+      const then = block(`if (${printExpr(s.condition)})`, s.then);
+      const [only, ...more] = s.else;
+      if (only?.kind === 'if' && more.length === 0) {
+        const [head, ...rest] = printStatement(only);
+        return [...then, `else ${head}`, ...rest];
+      }
+      return s.else.length === 0 ? then : [...then, ...block('else', s.else)];
+    }
+    case 'while':
+      return block(`while (${printExpr(s.condition)})${limit(s.bound)}`, s.body);
+    case 'loop':
+      return block(`loop${limit(s.bound)}`, s.body);
+    case 'choose':
+      return s.branches.flatMap((b, i) => block(i === 0 ? 'choose' : 'or', b));
+    case 'inlined':
+      return block(s.call, s.body);
+    case 'for':
+      return block(`for ${s.variable.text} in ${printDomain(s.over)}`, s.body);
+    case 'return':
+      return [`return ${s.value.kind === 'call' ? printCall(s.value) : printExpr(s.value)}`];
+  }
+}
+
+function sign({ work, tag }: Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tag'>): string {
+  if (work !== undefined) return `:=^${work.text}`;
+  return tag === undefined ? ':=' : `:=[${tag.text}]`;
+}
+
+const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
+
+/** A call as it is written, without what stands left of `:=`. */
+export function printCall({
+  library,
+  name,
+  tag,
+  arguments: given,
+}: Pick<Extract<Statement, { kind: 'call' }>, 'library' | 'name' | 'tag' | 'arguments'>): string {
+  const called = library === undefined ? name.text : `${library.text}.${name.text}`;
+  const form = tag === undefined ? called : `${called} [${tag.text}] `;
+  return given === undefined ? form : `${form}(${given.map(printArgument).join(', ')})`;
+}
+
+function printArgument(given: CallArgument): string {
+  if (given.kind === 'peer') return `${given.node.text}.${given.queuePair.text}`;
+  return given.kind === 'nodes' ? printNodes(given.set) : printExpr(given);
+}
+
+const printDomain = (over: Domain): string =>
+  over.kind === 'range' ? `${printExpr(over.from)} .. ${printExpr(over.to)}` : printNodes(over);
+
+function printNodes(set: NodeSet): string {
+  switch (set.kind) {
+    case 'all':
+      return 'nodes';
+    case 'set':
+      return `{${set.nodes.map(({ text }) => text).join(', ')}}`;
+    case 'difference':
+      return `${printNodes(set.left)} \\ ${printNodes(set.right)}`;
+    case 'named':
+      return set.name.text;
+    case 'nodesOf':
+      return `nodes(${set.of.text})`;
+    case 'union':
+      return set.sets.map(printNodes).join(' + ');
+  }
+}
+
+function printRef({ object, name, index, node, queuePair }: NameRef): string {
+  return [
+    object && `${object.text}.`,
+    name.text,
+    index && `[${printExpr(index)}]`,
+    node && `^${node.text}`,
+    queuePair && `.${queuePair.text}`,
+  ].join('');
+}
+
+export function printExpr(e: Expr): string {
+  switch (e.kind) {
+    case 'int':
+      return String(e.value);
+    case 'none':
+      return 'none';
+    case 'ref':
+      return printRef(e.ref);
+    case 'tuple':
+      return `<${e.parts.map(printExpr).join(', ')}>`;
+    case 'slice':
+      return `${e.name.text}[${printExpr(e.from)} .. ${printExpr(e.to)}]`;
+    case 'apply':
+      return `${e.name.text}(${e.arguments.map(printArgument).join(', ')})`;
+    case 'unary':
+      return `${e.op}${printOperand(e.arg)}`;
+    case 'binary':
+      return `${printOperand(e.left)} ${e.op} ${printOperand(e.right)}`;
+  }
+}
+
+const printOperand = (e: Expr): string =>
+  e.kind === 'binary' || e.kind === 'unary' ? `(${printExpr(e)})` : printExpr(e);
+
+function printCondition(c: Condition): string {
+  switch (c.kind) {
+    case 'true':
+      return 'true';
+    case 'atom':
+      return `${printName(c.left)} ${c.equal ? '=' : '!='} ${printValue(c.right)}`;
+    case 'not':
+      return `~(${printCondition(c.arg)})`;
+    case 'and':
+    case 'or': {
+      const [left, right] = [c.left, c.right].map((part) =>
+        part.kind === 'atom' || part.kind === 'true'
+          ? printCondition(part)
+          : `(${printCondition(part)})`,
+      );
+      return `${left} ${c.kind === 'and' ? '/\\' : '\\/'} ${right}`;
+    }
+  }
+}
+
+const printName = ({ thread, name }: Observable): string =>
+  thread === undefined ? name.text : `${thread.text}:${name.text}`;
+
+function printValue(o: Operand): string {
+  switch (o.kind) {
+    case 'int':
+      return String(o.value);
+    case 'none':
+      return 'none';
+    case 'tuple':
+      return `<${o.words.join(', ')}>`;
+    case 'name':
+      return printName(o.name);
+  }
+}

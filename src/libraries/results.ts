@@ -1,0 +1,119 @@
+import type { CallStatement, Expr, Statement } from '../parse/litmus-ast.js';
+
+/**
+ * A body without `return`: each becomes what `give` makes of its value, and what comes after an `if` or a `choose` that
+ * returns goes into the branches that do not. Loops do not return (`check.ts`).
+ */
+export function withoutReturns(
+  body: readonly Statement[],
+  give: (value: Expr | CallStatement) => Statement,
+): readonly Statement[] {
+  const done: Statement[] = [];
+  for (const [i, s] of body.entries()) {
+    if (s.kind === 'return') return [...done, give(s.value)];
+    if (!mayReturn([s])) {
+      done.push(s);
+      continue;
+    }
+    const rest = body.slice(i + 1);
+    const goesOn = (branch: readonly Statement[]): readonly Statement[] =>
+      withoutReturns(alwaysReturns(branch) ? branch : [...branch, ...structuredClone(rest)], give);
+    if (s.kind === 'if') return [...done, { ...s, then: goesOn(s.then), else: goesOn(s.else) }];
+    if (s.kind === 'choose') return [...done, { ...s, branches: s.branches.map(goesOn) }];
+  }
+  return done;
+}
+
+/** Does some path through a body return? */
+export function mayReturn(body: readonly Statement[]): boolean {
+  return body.some((s) => s.kind === 'return' || branchesOf(s).some(mayReturn));
+}
+
+/** Does every path through a body return? */
+export function alwaysReturns(body: readonly Statement[]): boolean {
+  return body.some((s) => {
+    switch (s.kind) {
+      case 'return':
+        return true;
+      case 'if':
+        return alwaysReturns(s.then) && alwaysReturns(s.else);
+      case 'choose':
+        return s.branches.every(alwaysReturns);
+      case 'assign':
+      case 'call':
+      case 'skip':
+      case 'assume':
+      case 'critical':
+      case 'point':
+      case 'ghost':
+      case 'assert':
+      case 'while':
+      case 'loop':
+      case 'for':
+      case 'inlined':
+        return false;
+    }
+  });
+}
+
+/** The bodies inside of a statement. */
+export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
+  switch (s.kind) {
+    case 'if':
+      return [s.then, s.else];
+    case 'choose':
+      return s.branches;
+    case 'while':
+    case 'loop':
+    case 'for':
+    case 'critical':
+    case 'inlined':
+      return [s.body];
+    case 'assign':
+    case 'call':
+    case 'skip':
+    case 'assume':
+    case 'point':
+    case 'ghost':
+    case 'assert':
+    case 'return':
+      return [];
+  }
+}
+
+/** The same statement with each body inside of it replaced. */
+export function withBranches(
+  s: Statement,
+  replace: (body: readonly Statement[]) => readonly Statement[],
+): Statement {
+  switch (s.kind) {
+    case 'if':
+      return { ...s, then: replace(s.then), else: replace(s.else) };
+    case 'choose':
+      return { ...s, branches: s.branches.map(replace) };
+    case 'while':
+    case 'loop':
+    case 'for':
+    case 'critical':
+    case 'inlined':
+      return { ...s, body: replace(s.body) };
+    case 'assign':
+    case 'call':
+    case 'skip':
+    case 'assume':
+    case 'point':
+    case 'ghost':
+    case 'assert':
+    case 'return':
+      return s;
+  }
+}
+
+/** Every statement of a body, those inside of others included. */
+export function* statementsOf(body: readonly Statement[]): Generator<Statement> {
+  for (const s of body) {
+    yield s;
+    if (s.kind === 'return' && s.value.kind === 'call') yield s.value;
+    for (const inner of branchesOf(s)) yield* statementsOf(inner);
+  }
+}

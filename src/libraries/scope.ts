@@ -1,0 +1,136 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type { Domain, Expr, Ident, LitmusFile, NodeSet, ObjectDecl } from '../parse/litmus-ast.js';
+
+/** Takes what is wrong. */
+export type Report = (span: Span, message: string, hint?: string) => void;
+
+/** What a name of an implementation stands for that is known before anything runs. */
+export type Bound =
+  | { readonly kind: 'int'; readonly value: number }
+  | { readonly kind: 'thread'; readonly name: string }
+  | { readonly kind: 'node'; readonly name: string }
+  | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
+  | { readonly kind: 'object'; readonly object: ObjectDecl }
+  /** What the client gives: a value, or an identifier. */
+  | { readonly kind: 'given'; readonly value: Expr };
+
+/** What the names mean at some place of an implementation. */
+export interface Scope {
+  readonly client: LitmusFile;
+  readonly names: ReadonlyMap<string, Bound>;
+  /** The object whose roles are meant. */
+  readonly object?: ObjectDecl;
+  /** The calling thread. */
+  readonly me?: { readonly thread: string; readonly node: string };
+  readonly report: Report;
+}
+
+export const bind = (scope: Scope, name: string, bound: Bound): Scope => ({
+  ...scope,
+  names: new Map(scope.names).set(name, bound),
+});
+
+/** What a name stands for; undefined for a name of something else, a register for instance. */
+export function lookUp({ names, me }: Scope, name: string): Bound | undefined {
+  const bound = names.get(name);
+  if (bound !== undefined || me === undefined) return bound;
+  if (name === 'me') return { kind: 'thread', name: me.thread };
+  return name === 'here' ? { kind: 'node', name: me.node } : undefined;
+}
+
+export const nodesOfClient = ({ client }: Scope): readonly string[] => [
+  ...new Set(client.nodes.map(({ node }) => node.text)),
+];
+
+/** The node of a thread of the client. */
+export const nodeOfThread = ({ client }: Scope, thread: string): string | undefined =>
+  client.threads.find(({ name }) => name.text === thread)?.node.text;
+
+/** The threads that have a role in the object that is meant; undefined where there is no such role. */
+export function threadsOf({ object }: Scope, role: string): readonly string[] | undefined {
+  return object?.roles.find((r) => r.role.text === role)?.threads.map(({ text }) => text);
+}
+
+/**
+ * What a set of nodes has, or what a name stands for that is gone through. Undefined for a name of neither, which is
+ * reported.
+ */
+export function nodesIn(scope: Scope, set: NodeSet): readonly string[] | undefined {
+  switch (set.kind) {
+    case 'all':
+      return nodesOfClient(scope);
+    case 'set':
+      return set.nodes.map((node) => nodeNamed(scope, node));
+    case 'difference': {
+      const [left, right] = [nodesIn(scope, set.left), nodesIn(scope, set.right)];
+      return left?.filter((node) => right?.includes(node) === false);
+    }
+    case 'union': {
+      const sets = set.sets.map((one) => nodesIn(scope, one));
+      return sets.some((one) => one === undefined)
+        ? undefined
+        : [...new Set(sets.flatMap((one) => one ?? []))];
+    }
+    case 'named': {
+      const bound = lookUp(scope, set.name.text);
+      if (bound?.kind === 'nodes') return bound.nodes;
+      if (bound?.kind === 'node') return [bound.name];
+      scope.report(set.span, `'${set.name.text}' is no set of nodes`);
+      return undefined;
+    }
+    case 'nodesOf':
+      return nodesOf(scope, set.of);
+  }
+}
+
+function nodeNamed(scope: Scope, { text, span }: Ident): string {
+  const bound = lookUp(scope, text);
+  if (bound?.kind === 'node') return bound.name;
+  if (bound !== undefined) scope.report(span, `'${text}' is no node`);
+  else if (!nodesOfClient(scope).includes(text)) {
+    scope.report(span, `unknown node '${text}'`, didYouMean(text, nodesOfClient(scope)));
+  }
+  return text;
+}
+
+/** The nodes of the threads of a role, of a thread, or of an object that is on one: each once, in order. */
+export function nodesOf(scope: Scope, { text, span }: Ident): readonly string[] | undefined {
+  const bound = lookUp(scope, text);
+  if (bound?.kind === 'object') {
+    const node = bound.object.node?.text;
+    if (node !== undefined) return [node];
+    scope.report(
+      span,
+      `object ${bound.object.name.text} is on no node`,
+      'declare it with its node: on 1',
+    );
+    return undefined;
+  }
+  const threads = bound?.kind === 'thread' ? [bound.name] : threadsOf(scope, text);
+  if (threads === undefined) {
+    reportNoRole(scope, text, span);
+    return undefined;
+  }
+  const nodes = threads.map((thread) => nodeOfThread(scope, thread));
+  return [...new Set(nodes.filter((node) => node !== undefined))];
+}
+
+function reportNoRole({ object, report }: Scope, name: string, span: Span): void {
+  const known = object?.roles.map(({ role }) => role.text) ?? [];
+  const of = object === undefined ? '' : ` of ${object.name.text}`;
+  report(span, `'${name}' is no role${of}`, didYouMean(name, known));
+}
+
+/** What a name stands for in each copy of what is gone through; undefined after a mistake. */
+export function membersOf(
+  scope: Scope,
+  over: Exclude<Domain, { kind: 'range' }>,
+): readonly Bound[] | undefined {
+  if (over.kind === 'named' && lookUp(scope, over.name.text) === undefined) {
+    const threads = threadsOf(scope, over.name.text);
+    if (threads === undefined) reportNoRole(scope, over.name.text, over.span);
+    return threads?.map((name) => ({ kind: 'thread', name }));
+  }
+  return nodesIn(scope, over)?.map((name) => ({ kind: 'node', name }));
+}

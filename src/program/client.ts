@@ -1,8 +1,12 @@
 import type { LoadedModel, ModelFiles } from '../model/load.js';
-import { LIBRARIES, loadLibraries } from '../model/load.js';
+import { IMPLEMENTATIONS, LIBRARIES, loadLibraries } from '../model/load.js';
 import type { Model } from '../model/term.js';
-import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
-import { didYouMean, fail } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, whole } from '../parse/diagnostics/index.js';
+import type { Settings } from '../libraries/inline.js';
+import { inline } from '../libraries/inline.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import { parseImplementation } from '../parse/implementation.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
@@ -12,6 +16,10 @@ export interface ClientOptions {
   readonly files: ModelFiles;
   /** Library files in the place of those of their library's name, each by name or path. */
   readonly instead?: readonly string[];
+  /** Implementations that are put in the place of calls, each by name or path. */
+  readonly implementations?: readonly string[];
+  /** Their parameters, in the place of what they say themselves. */
+  readonly settings?: Settings;
 }
 
 /** A client with the models that it is decided by, or what is wrong with it, and every file that diagnostics point into. */
@@ -38,10 +46,20 @@ class ClientReader {
   ) {}
 
   read(): Client {
+    const { errors, sources } = this;
+    const named = this.file.uses.map((name) => this.find(name));
+    const found = this.instead(named.filter((path) => path !== undefined));
+    if (errors.length > 0) return { test: fail(errors), sources };
+    const { implementations = [] } = this.options;
+    return implementations.length === 0
+      ? this.specified(found)
+      : this.inlined(found, implementations);
+  }
+
+  /** The client decided by what its libraries say. */
+  private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
-    const named = file.uses.map((name) => this.find(name));
-    const found = named.filter((path) => path !== undefined);
-    const first = errors.length > 0 ? undefined : this.load(this.instead(found));
+    const first = this.load(found);
     if (first === undefined) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
@@ -51,6 +69,62 @@ class ClientReader {
     const test = { ...resolved.value, models };
     const queries = test.queries.map((query) => underModels(query, models));
     return { test: { ok: true, value: { ...test, queries } }, sources };
+  }
+
+  /** The client with implementations in the place of calls, decided by what the libraries below say. */
+  private inlined(found: readonly string[], names: readonly string[]): Client {
+    const { errors, sources } = this;
+    const implementations = names.map((name) => this.implementation(name));
+    const paths = new Map(found.map((path) => [this.libraryIn(path) ?? path, path]));
+    const { file } = this;
+    // Files of libraries may be called anything: implementations name the libraries themselves.
+    const uses = [...paths.keys()].map((text, i) => ({
+      text,
+      span: file.uses[i]?.span ?? START(file),
+    }));
+    const known = implementations.filter((one) => one !== undefined);
+    if (errors.length > 0) return { test: fail(errors), sources };
+    const below = inline({ ...file, uses }, known, this.options.settings);
+    if (!below.ok) return { test: below, sources };
+    const lower = below.value.uses.map((name) => paths.get(name.text) ?? this.find(name));
+    const model =
+      errors.length > 0 ? undefined : this.load(lower.filter((path) => path !== undefined));
+    if (model === undefined) return { test: fail(errors), sources };
+    const own = { ...model, name: known.map(({ name }) => name.text).join(', ') };
+    const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
+    if (!resolved.ok) return { test: resolved, sources };
+    return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
+  }
+
+  /** An implementation by name or path. Undefined after reporting. */
+  private implementation(name: string): ImplementationFile | undefined {
+    const { files } = this.options;
+    const { dirname, join } = files.paths;
+    const called = name.replace(/\.impl$/, '');
+    const path = [
+      join(dirname(this.file.file), `${called}.impl`),
+      join(files.folder, LIBRARIES, IMPLEMENTATIONS, `${called}.impl`),
+      name,
+    ].find((candidate) => candidate.endsWith('.impl') && files.exists(candidate));
+    const span = START(this.file);
+    if (path === undefined) {
+      this.errors.push({
+        span,
+        message: `no implementation '${name}'`,
+        hint: 'give the path of an .impl file',
+      });
+      return undefined;
+    }
+    const source = files.read(path);
+    if (!source.ok) {
+      this.errors.push(...source.errors);
+      return undefined;
+    }
+    this.sources.set(path, source.value);
+    const parsed = whole(parseImplementation(source.value));
+    if (parsed.ok) return parsed.value;
+    this.errors.push(...parsed.errors);
+    return undefined;
   }
 
   /** The file of a library, beside the client or among those that come with Remora. Undefined after reporting. */
@@ -113,13 +187,17 @@ class ClientReader {
     return model.ok ? model.value.instructions.libraries[0]?.name : undefined;
   }
 
+  /** What expectations are about. */
+  private asked(): readonly string[] {
+    return this.file.queries.flatMap(({ expectations }) =>
+      expectations.flatMap(({ models }) => models.map(({ text }) => text)),
+    );
+  }
+
   /** The compositions that expectations are about, besides the first. */
   private variants(paths: readonly string[], first: Model): ReadonlyMap<string, Model> {
     const variants = new Map<string, Model>();
-    const asked = this.file.queries.flatMap(({ expectations }) =>
-      expectations.flatMap((e) => e.models),
-    );
-    for (const { text } of asked) {
+    for (const text of this.asked()) {
       if (variants.has(text) || namesOf(first).includes(text)) continue;
       const path = this.pathOf(text);
       const replaced = path === undefined ? undefined : this.replacing(paths, path);
@@ -129,6 +207,8 @@ class ClientReader {
     return variants;
   }
 }
+
+const START = ({ file }: LitmusFile): Span => ({ file, start: 0, end: 0 });
 
 /** What expectations may call a composition: its own name, and the files of its libraries. */
 const namesOf = ({ name, instructions }: Model): readonly string[] => [

@@ -45,6 +45,8 @@ const VERDICTS: readonly Verdict[] = [
   'vacuous',
 ];
 
+const isSource = fields<SourceFile>({ path: isString, text: isString });
+
 export const isHeader: Guard<Header> = fields<Header>({
   remora: isString,
   format: optional(isNumber),
@@ -53,7 +55,7 @@ export const isHeader: Guard<Header> = fields<Header>({
     fields<RunModel>({
       model: isString,
       content: isString,
-      sources: optional(list(fields<SourceFile>({ path: isString, text: isString }))),
+      sources: optional(list(isSource)),
     }),
   ),
   engine: isString,
@@ -62,6 +64,7 @@ export const isHeader: Guard<Header> = fields<Header>({
   limit: optional(isNumber),
   timeLimit: isNumber,
   all: optional(isTrue),
+  library: optional(list(isString)),
   shard: isString,
   files: isCount,
   corpus: fields<Header['corpus']>({
@@ -84,6 +87,7 @@ export const isEntry = fields<FileEntry & { readonly results: number }>({
   file: isString,
   position: isCount,
   content: isString,
+  libraries: optional(list(isSource)),
   queries: isCount,
   models: list(isAsked),
   source: isString,

@@ -44,14 +44,13 @@ export const pattern = (text: string): string => {
   }
 };
 /** `-m a,b -m c` names three models. */
-export const modelNames = (
-  text: string,
-  earlier: readonly string[] | undefined,
-): readonly string[] => {
-  const names = text.split(',').filter((name) => name !== '');
-  if (names.length === 0) throw new InvalidArgumentError('a model is needed.');
-  return [...(earlier ?? []), ...names];
-};
+export const names =
+  (what: string) =>
+  (text: string, earlier: readonly string[] | undefined): readonly string[] => {
+    const given = text.split(',').filter((name) => name !== '');
+    if (given.length === 0) throw new InvalidArgumentError(`${what} is needed.`);
+    return [...(earlier ?? []), ...given];
+  };
 
 export const engineNames = (
   text: string,

@@ -25,7 +25,7 @@ export function readLitmus(
   text: string,
   file: string,
   models: readonly AskedModel[] = [],
-  clients: Omit<ClientOptions, 'files'> = {},
+  clients: Partial<ClientOptions> = {},
 ): Client {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
   const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));

@@ -42,7 +42,7 @@ class ClientReader {
     const named = file.uses.map((name) => this.find(name));
     const found = named.filter((path) => path !== undefined);
     const first = errors.length > 0 ? undefined : this.load(this.instead(found));
-    if (first === undefined) return { test: fail(errors), sources };
+    if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
     const names = models.flatMap(namesOf);
@@ -70,9 +70,9 @@ class ClientReader {
     const { dirname, join } = files.paths;
     const called = name.replace(/\.cat$/, '');
     return [
+      name,
       join(dirname(this.file.file), `${called}.cat`),
       join(files.folder, LIBRARIES, `${called}.cat`),
-      name,
     ].find((path) => path.endsWith('.cat') && files.exists(path));
   }
 
@@ -95,7 +95,9 @@ class ClientReader {
     let all = paths;
     for (const name of this.options.instead ?? []) {
       const path = this.pathOf(name);
-      const replaced = path === undefined ? undefined : this.replacing(all, path);
+      // What is wrong with it is not the client's fault, and is said where it stands.
+      const isGood = path !== undefined && this.load([path]) !== undefined;
+      const replaced = isGood ? this.replacing(all, path) : undefined;
       if (replaced !== undefined) all = replaced;
     }
     return all;

@@ -14,10 +14,10 @@ export function githubCommands(
   records: readonly VerdictRecord[],
   { broken, unread }: Unusable,
 ): string {
-  const mistakes = broken.flatMap(({ source, errors }) =>
+  const mistakes = broken.flatMap(({ source, sources, errors }) =>
     errors.map(({ span, message, hint }) => {
       const what = hint === undefined ? message : `${message}; ${hint}`;
-      return `::error ${place(source, span)}::${data(what)}\n`;
+      return `::error ${place(sources.get(span.file) ?? source, span)}::${data(what)}\n`;
     }),
   );
   const unreadable = unread.map((message) => `::error::${data(message)}\n`);

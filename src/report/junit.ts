@@ -64,8 +64,7 @@ function inputCases({ broken, unread }: Unusable): readonly TestCase[] {
       const [first] = message.split('\n');
       return failed(first, '', first, message);
     }),
-    ...broken.map(({ source, errors }) => {
-      const sources = new Map([[source.path, source]]);
+    ...broken.map(({ source, sources, errors }) => {
       const text = errors.map((error) => renderDiagnostic(error, sources)).join('\n');
       const file = ` file="${escapeXml(source.path)}"`;
       return failed(source.path, file, errors[0].message, text);

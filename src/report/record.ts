@@ -24,6 +24,8 @@ export interface Unusable {
   readonly broken: readonly {
     readonly source: SourceFile;
     readonly errors: readonly Diagnostic[];
+    /** Every file that the errors may point into. */
+    readonly sources: ReadonlyMap<string, SourceFile>;
   }[];
   /** What could not be read, and models that are wrong: the messages for people. */
   readonly unread: readonly string[];

@@ -117,7 +117,13 @@ export function readCorpus(
     const { path: name, text } = file.value;
     const { test, sources } = readLitmus(text, name, known, clients);
     const libraries = [...sources.values()].filter((one) => one.path !== name);
-    const source = { path: name, text, content, position, ...(libraries.length > 0 && { libraries }) };
+    const source = {
+      path: name,
+      text,
+      content,
+      position,
+      ...(libraries.length > 0 && { libraries }),
+    };
     if (test.ok) {
       const { name, title = '' } = test.value;
       if ([name, source.path, title].some((part) => pattern.test(part))) {
@@ -153,7 +159,9 @@ function idle(library: readonly string[], tests: Corpus['tests']): readonly stri
     if (used.has(file)) return [];
     const known = DISK.libraries?.() ?? [];
     if (known.includes(file) || (name.endsWith('.cat') && existsSync(name))) {
-      return [`--library ${name}: none of these files is a client of a library that it could stand for`];
+      return [
+        `--library ${name}: none of these files is a client of a library that it could stand for`,
+      ];
     }
     const hint = didYouMean(file, known) ?? `there are ${known.join(', ')}, and files of your own`;
     return [`--library ${name}: no such library: ${hint}`];

@@ -88,7 +88,16 @@ export function headerOf(
   corpus: Corpus,
   options: CommonOptions & { readonly all?: boolean },
 ): Header {
-  const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all, grep, library } = options;
+  const {
+    engine,
+    solver,
+    bound,
+    limit,
+    timeLimit = DEFAULT_TIME_LIMIT,
+    all,
+    grep,
+    library,
+  } = options;
   return {
     remora: VERSION,
     format: JSON_FORMAT,

@@ -21,10 +21,7 @@ import { DEFAULT_MODEL } from './options.js';
 import { UsageError } from './usage.js';
 
 /** `remora check`: every query of the files under the models. */
-export function check(
-  paths: readonly string[],
-  options: VerdictOptions,
-): Promise<number> {
+export function check(paths: readonly string[], options: VerdictOptions): Promise<number> {
   const models = options.model ?? DEFAULT_MODEL;
   return judge({ command: 'check', models, concerns: () => true }, paths, options);
 }

@@ -2,6 +2,7 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { VerdictFinding } from './finding.js';
 import { findingsOf } from './finding.js';
+import { decidedBy } from './record.js';
 import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
@@ -30,7 +31,7 @@ export function githubCommands(
 
 function command({ record, query, kind, text, span }: VerdictFinding): string {
   const { test, model, source } = record;
-  const what = `${test.name} under ${model}: ${showQuery(test.queries[query])}: ${text}`;
+  const what = `${test.name} ${decidedBy(test, model)}: ${showQuery(test.queries[query])}: ${text}`;
   return `::${kind === 'departs' ? 'error' : 'warning'} ${place(source, span)}::${data(what)}`;
 }
 

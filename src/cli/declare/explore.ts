@@ -6,17 +6,7 @@ import { positive } from '../values.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import {
-  cost,
-  force,
-  grep,
-  jobs,
-  model,
-  paths,
-  pictures,
-  query,
-  timeLimit,
-} from './options.js';
+import { cost, force, grep, jobs, model, paths, pictures, query, timeLimit } from './options.js';
 
 type Options = Parameters<typeof explore>[1];
 

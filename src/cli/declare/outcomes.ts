@@ -28,5 +28,5 @@ export const outcomesCommand = () =>
       ],
       codes: ANSWERS,
     },
-    outcomes,
+    (paths: string[], options: Parameters<typeof outcomes>[1]) => outcomes(paths, options),
   );

@@ -1,19 +1,17 @@
-import type { LoadedModel, ModelFiles } from '../model/load.js';
-import { IMPLEMENTATIONS, LIBRARIES, loadLibraries } from '../model/load.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, whole } from '../parse/diagnostics/index.js';
+import { didYouMean, fail } from '../parse/diagnostics/index.js';
 import type { Settings } from '../libraries/inline.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
-import { parseImplementation } from '../parse/implementation.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import type { Libraries } from './libraries.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
 
 /** How clients of libraries are read. */
 export interface ClientOptions {
-  readonly files: ModelFiles;
+  readonly libraries: Libraries;
   /** Library files in the place of those of their library's name, each by name or path. */
   readonly instead?: readonly string[];
   /** Implementations that are put in the place of calls, each by name or path. */
@@ -26,6 +24,8 @@ export interface ClientOptions {
 export interface Client {
   readonly test: Result<Test>;
   readonly sources: ReadonlyMap<string, SourceFile>;
+  /** The same with implementations in the place of calls, for each that an expectation is about. */
+  readonly inlined?: readonly Client[];
 }
 
 /**
@@ -60,15 +60,33 @@ class ClientReader {
   private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
     const first = this.load(found);
-    if (first === undefined) return { test: fail(errors), sources };
+    if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
-    const names = models.flatMap(namesOf);
+    const names = [
+      ...models.flatMap(namesOf),
+      ...this.asked().filter((name) => this.isImplementation(name)),
+    ];
     const resolved = resolve(file, first.instructions, names);
     if (!resolved.ok) return { test: resolved, sources };
     const test = { ...resolved.value, models };
     const queries = test.queries.map((query) => underModels(query, models));
-    return { test: { ok: true, value: { ...test, queries } }, sources };
+    return {
+      test: { ok: true, value: { ...test, queries } },
+      sources,
+      inlined: this.askedInlined(),
+    };
+  }
+
+  /** The client as it is with each implementation that an expectation is about. */
+  private askedInlined(): readonly Client[] {
+    const { libraries } = this.options;
+    const names = new Set(this.asked());
+    return [...names].flatMap((name) => {
+      const path = libraries.implementationFile(name, this.file.file);
+      if (path === undefined || this.pathOf(name) !== undefined) return [];
+      return [resolveClient(this.file, { ...this.options, implementations: [name] })];
+    });
   }
 
   /** The client with implementations in the place of calls, decided by what the libraries below say. */
@@ -96,34 +114,23 @@ class ClientReader {
     return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
   }
 
+  private isImplementation(name: string): boolean {
+    return this.options.libraries.implementationFile(name, this.file.file) !== undefined;
+  }
+
   /** An implementation by name or path. Undefined after reporting. */
   private implementation(name: string): ImplementationFile | undefined {
-    const { files } = this.options;
-    const { dirname, join } = files.paths;
-    const called = name.replace(/\.impl$/, '');
-    const path = [
-      join(dirname(this.file.file), `${called}.impl`),
-      join(files.folder, LIBRARIES, IMPLEMENTATIONS, `${called}.impl`),
-      name,
-    ].find((candidate) => candidate.endsWith('.impl') && files.exists(candidate));
-    const span = START(this.file);
+    const { libraries } = this.options;
+    const path = libraries.implementationFile(name, this.file.file);
     if (path === undefined) {
-      this.errors.push({
-        span,
-        message: `no implementation '${name}'`,
-        hint: 'give the path of an .impl file',
-      });
+      const message = `no implementation '${name}'`;
+      const hint = 'give the path of an .impl file';
+      this.errors.push({ span: START(this.file), message, hint });
       return undefined;
     }
-    const source = files.read(path);
-    if (!source.ok) {
-      this.errors.push(...source.errors);
-      return undefined;
-    }
-    this.sources.set(path, source.value);
-    const parsed = whole(parseImplementation(source.value));
-    if (parsed.ok) return parsed.value;
-    this.errors.push(...parsed.errors);
+    const { implementation } = this.keep(libraries.implementation(path));
+    if (implementation.ok) return implementation.value;
+    this.errors.push(...implementation.errors);
     return undefined;
   }
 
@@ -131,7 +138,7 @@ class ClientReader {
   private find({ text, span }: Ident): string | undefined {
     const path = this.pathOf(text);
     if (path !== undefined) return path;
-    const { files } = this.options;
+    const { files } = this.options.libraries;
     const known = files.libraries?.() ?? [];
     const hint =
       didYouMean(text, known) ?? `there are ${known.join(', ')}, or ${text}.cat beside this file`;
@@ -140,18 +147,11 @@ class ClientReader {
   }
 
   private pathOf(name: string): string | undefined {
-    const { files } = this.options;
-    const { dirname, join } = files.paths;
-    const called = name.replace(/\.cat$/, '');
-    return [
-      join(dirname(this.file.file), `${called}.cat`),
-      join(files.folder, LIBRARIES, `${called}.cat`),
-      name,
-    ].find((path) => path.endsWith('.cat') && files.exists(path));
+    return this.options.libraries.libraryFile(name, this.file.file);
   }
 
   private load(paths: readonly string[]): Model | undefined {
-    const loaded = this.keep(loadLibraries(paths, this.options.files));
+    const loaded = this.keep(this.options.libraries.compose(paths));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;
@@ -159,7 +159,7 @@ class ClientReader {
     return loaded.model.value;
   }
 
-  private keep(loaded: LoadedModel): LoadedModel {
+  private keep<T extends { readonly sources: Client['sources'] }>(loaded: T): T {
     for (const [path, source] of loaded.sources) this.sources.set(path, source);
     return loaded;
   }
@@ -169,7 +169,9 @@ class ClientReader {
     let all = paths;
     for (const name of this.options.instead ?? []) {
       const path = this.pathOf(name);
-      const replaced = path === undefined ? undefined : this.replacing(all, path);
+      // What is wrong with it is not the client's fault, and is said where it stands.
+      const isGood = path !== undefined && this.load([path]) !== undefined;
+      const replaced = isGood ? this.replacing(all, path) : undefined;
       if (replaced !== undefined) all = replaced;
     }
     return all;
@@ -183,8 +185,7 @@ class ClientReader {
   }
 
   private libraryIn(path: string): string | undefined {
-    const { model } = this.keep(loadLibraries([path], this.options.files));
-    return model.ok ? model.value.instructions.libraries[0]?.name : undefined;
+    return this.options.libraries.nameOf(path);
   }
 
   /** What expectations are about. */

@@ -163,13 +163,14 @@ class Inlining {
     });
   }
 
-  /** What stands in the place of a call: nothing, where it is given an empty set of nodes. */
+  /** What stands in the place of a call: nothing, where it is given an empty set of nodes and has no result. */
   private call(thread: ThreadDecl, s: CallStatement): readonly Statement[] {
     const method = this.method(s);
     const scope = method && this.scope(thread, method, s);
     if (method === undefined || scope === undefined) return [];
-    if ([...scope.names.values()].some((b) => b.kind === 'nodes' && b.nodes.length === 0))
-      return [];
+    const bound = [...scope.names.values()];
+    const isEmpty = bound.some((b) => b.kind === 'nodes' && b.nodes.length === 0);
+    if (isEmpty && s.target === undefined) return [];
     const site: CallSite = {
       implementation: this.implementation,
       method,

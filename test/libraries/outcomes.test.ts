@@ -1,33 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { enumerate } from '../../src/check/decide.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
-import { valueText } from '../../src/parse/values.js';
-import { DISK } from '../../src/node/models.js';
-import { resolveClient } from '../../src/program/client.js';
-import { observedSubjects } from '../../src/program/subjects.js';
-import { adapted, newSolver } from '../support/checker.js';
 import { inlineTexts, shippedSource } from '../support/implementations.js';
+import { outcomesOf, statesOfClient } from '../support/inlined-states.js';
 import { valueOf } from '../support/litmus.js';
 
 /** What inlined clients do: compared with a queue and a memory where these know, and with the specification. */
-
-function found(file: LitmusFile) {
-  const client = valueOf(resolveClient(file, { files: DISK }).test);
-  const [model] = client.models!;
-  const program = adapted(client, model);
-  return enumerate(program, model, newSolver, observedSubjects(program), 4);
-}
-
-/** The final states, each as `a=1 b=<1, 2>`. */
-const statesOf = (file: LitmusFile): readonly string[] =>
-  found(file).states.map((state) =>
-    Object.entries(state)
-      .map(([name, value]) => `${name}=${valueText(value)}`)
-      .join(' '),
-  );
 
 const read = (text: string): LitmusFile =>
   valueOf(whole(parseLitmusFile({ path: 'case.litmus', text })));
@@ -95,7 +75,7 @@ describe('one thread that is writer and reader', () => {
           thread T on 1 { ${lines.join('; ')} }
           locations [${names}]`;
           const file = inlined(text, down ? ['loco-rbl', 'loco-sv'] : ['loco-rbl'], { S: size });
-          expect(statesOf(file)).toEqual([results]);
+          expect(statesOfClient(file)).toEqual([results]);
         }),
         { numRuns: 25, seed: 1 },
       );
@@ -115,7 +95,9 @@ describe('one thread that is writer and reader', () => {
           locations [a; b; c; d]`;
         const zeros = first.map(() => 0);
         const [a, b, c] = [zeros, first, again].map(written);
-        expect(statesOf(inlined(text, ['loco-msw']))).toEqual([`a=${a} b=${b} c=${c} d=${b}`]);
+        expect(statesOfClient(inlined(text, ['loco-msw']))).toEqual([
+          `a=${a} b=${b} c=${c} d=${b}`,
+        ]);
       }),
       { numRuns: 10, seed: 1 },
     );
@@ -134,7 +116,7 @@ describe('the barrier', () => {
   test.each([[[]], [['loco-bal']], [['loco-bal', 'loco-sv']], [['loco-bal-all', 'loco-sv']]])(
     'with %j: both have arrived (LOCO paper, Fig. 6), and no bound is needed',
     (names: readonly string[]) => {
-      const answer = found(inlined(FENCED, names));
+      const answer = outcomesOf(inlined(FENCED, names));
       expect(answer.states).toEqual([{ a: 1, b: 1 }]);
       expect(answer.upTo).toBeUndefined();
     },
@@ -142,8 +124,8 @@ describe('the barrier', () => {
 
   test('hangs where one thread does not come', () => {
     const text = FENCED.replace('bal.bar(z); b', 'b');
-    expect(statesOf(inlined(text, ['loco-bal']))).toEqual([]);
-    expect(statesOf(read(text))).toEqual([]);
+    expect(statesOfClient(inlined(text, ['loco-bal']))).toEqual([]);
+    expect(statesOfClient(read(text))).toEqual([]);
   });
 });
 
@@ -156,5 +138,5 @@ test('what a message of a length that nobody submits becomes', () => {
       thread T on 1 { a := rbl.submit(x, 0); b := rbl.receive(x) } locations [b]`,
   };
   const file = valueOf(inlineTexts(client, [{ path: 'broken.impl', text: broken }]));
-  expect(statesOf(file)).toEqual(['b=<>']);
+  expect(statesOfClient(file)).toEqual(['b=<>']);
 });

@@ -2,10 +2,12 @@ import type { Model } from '../model/term.js';
 import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail } from '../parse/diagnostics/index.js';
 import type { Settings } from '../libraries/inline.js';
+import { checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { Libraries } from './libraries.js';
+import { methodsOf } from './methods.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
 
@@ -101,6 +103,7 @@ class ClientReader {
       span: file.uses[i]?.span ?? START(file),
     }));
     const known = implementations.filter((one) => one !== undefined);
+    for (const one of known) this.checkAgainstLibrary(one, paths);
     if (errors.length > 0) return { test: fail(errors), sources };
     const below = inline({ ...file, uses }, known, this.options.settings);
     if (!below.ok) return { test: below, sources };
@@ -116,6 +119,18 @@ class ClientReader {
 
   private isImplementation(name: string): boolean {
     return this.options.libraries.implementationFile(name, this.file.file) !== undefined;
+  }
+
+  /** Reports methods of the library that an implementation lacks, or has in another form. */
+  private checkAgainstLibrary(
+    implementation: ImplementationFile,
+    paths: ReadonlyMap<string, string>,
+  ): void {
+    const { text } = implementation.implements;
+    const path = paths.get(text) ?? this.pathOf(text);
+    const model = path === undefined ? undefined : this.load([path]);
+    if (model === undefined) return;
+    this.errors.push(...checkMethods(implementation, methodsOf(model.instructions, text)));
   }
 
   /** An implementation by name or path. Undefined after reporting. */

@@ -153,7 +153,9 @@ export function loadLibraries(paths: readonly string[], files: ModelFiles): Load
     errors.push({ span: name.span, message: `library ${name.text} is named twice` });
   }
   if (errors.length > 0) return { model: fail(errors), sources };
-  const name = paths.map(nameOf).join(', ');
+  // Where none is named, there are those that need no name.
+  const named = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
+  const name = named.join(', ');
   const shipped = paths.every((path) => path === join(folder, basename(path)));
   const title = parts.map((part) => part.title).join('; ');
   const file = paths[0] ?? root.value.path;

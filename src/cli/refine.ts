@@ -10,6 +10,8 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { DISK, loadModelNamed } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { ClientOptions } from '../program/client.js';
+import { inInstructionsOf } from '../program/in-model.js';
+import { withPolls } from '../rdma/polling.js';
 import { Libraries } from '../program/libraries.js';
 import type { Engine } from '../rdma/engines.js';
 import type { Implemented, RefineReport, Tried } from '../report/refine.js';
@@ -197,9 +199,13 @@ function pairOf(
     return { errors: render(implementation.test.errors, implementation.sources) };
   }
   const made = implementation.test.value;
+  if (!inlined.polls) return { specification: specified, implementation: made };
+  const below = inInstructionsOf(made.program, polled.value);
+  if (!below.ok) return { errors: render(below.errors, implementation.sources) };
+  const program = withPolls(below.value);
   return {
     specification: specified,
-    implementation: { ...made, models: inlined.polls ? [polled.value] : made.models },
+    implementation: { ...made, program, models: [polled.value] },
   };
 }
 

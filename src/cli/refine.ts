@@ -55,7 +55,7 @@ interface Below extends ClientOptions {
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-const AT_ONCE = 16;
+const AT_ONCE = 6;
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(
@@ -242,7 +242,12 @@ async function generated(
   }
   if (clients.length < limit) complete = size;
   const few = pLimit(AT_ONCE);
-  const run = startRun(options, true);
+  // Most clients are decided by the search alone; what it leaves open is asked again.
+  const quick = {
+    ...options,
+    engine: options.engine === 'auto' ? 'search' : options.engine,
+  } as const;
+  const run = startRun(quick, true);
   const broken: string[] = [];
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
@@ -256,8 +261,10 @@ async function generated(
             broken.push(...pair.errors);
             return undefined;
           }
-          const asked = { ...options, limit: undefined };
-          const found = await refinePair(pool, pair, { ...asked, explained: true });
+          const ask = { ...options, limit: undefined, explained: true };
+          const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
+          const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
+          const found = isOpen ? await refinePair(pool, pair, ask) : first;
           return { found, text, calls: client.threads.flat().length };
         }),
     })),

@@ -108,10 +108,15 @@ class ClientReader {
     const below = inline({ ...file, uses }, known, this.options.settings);
     if (!below.ok) return { test: below, sources };
     const lower = below.value.uses.map((name) => paths.get(name.text) ?? this.find(name));
-    const model =
-      errors.length > 0 ? undefined : this.load(lower.filter((path) => path !== undefined));
-    if (model === undefined) return { test: fail(errors), sources };
-    const own = { ...model, name: known.map(({ name }) => name.text).join(', ') };
+    const name = known.map((one) => one.name.text).join(', ');
+    const own =
+      errors.length > 0
+        ? undefined
+        : this.load(
+            lower.filter((path) => path !== undefined),
+            name,
+          );
+    if (own === undefined) return { test: fail(errors), sources };
     const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
     if (!resolved.ok) return { test: resolved, sources };
     return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
@@ -165,8 +170,8 @@ class ClientReader {
     return this.options.libraries.libraryFile(name, this.file.file);
   }
 
-  private load(paths: readonly string[]): Model | undefined {
-    const loaded = this.keep(this.options.libraries.compose(paths));
+  private load(paths: readonly string[], name?: string): Model | undefined {
+    const loaded = this.keep(this.options.libraries.compose(paths, name));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;

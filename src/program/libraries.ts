@@ -41,12 +41,22 @@ export class Libraries {
     return candidates.find((path) => path.endsWith(ending) && exists(path));
   }
 
-  /** What some libraries say together; see `loadLibraries`. */
-  compose(paths: readonly string[]): LoadedModel {
-    const key = paths.join('\n');
-    const made = this.composed.get(key) ?? loadLibraries(paths, this.files);
+  /**
+   * What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it.
+   *
+   * @param name what it is called, where it is not by its libraries
+   */
+  compose(paths: readonly string[], name?: string): LoadedModel {
+    const key = [...paths, name ?? ''].join('\n');
+    const made = this.composed.get(key) ?? this.composeNew(paths, name);
     this.composed.set(key, made);
     return made;
+  }
+
+  private composeNew(paths: readonly string[], name: string | undefined): LoadedModel {
+    if (name === undefined) return loadLibraries(paths, this.files);
+    const { model, sources } = this.compose(paths);
+    return { sources, model: model.ok ? { ok: true, value: { ...model.value, name } } : model };
   }
 
   /** The name of the library in a file; undefined if there is none in it. */

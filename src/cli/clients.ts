@@ -1,4 +1,5 @@
 /** Clients of libraries among the tests of a command. */
+import { readLitmus } from '../node/tests.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Corpus } from './inputs.js';
@@ -21,6 +22,28 @@ export function notAsked(models: readonly Model[], { tests }: Corpus): readonly 
 }
 
 /**
+ * What a test is asked under where two models are compared. Of a client, that is its libraries with each of two
+ * library files in its place; undefined where they have none in it.
+ */
+export function compared(
+  { test, source }: Corpus['tests'][number],
+  models: readonly Model[],
+): readonly Model[] | undefined {
+  if (!isClient(test)) return models;
+  const names = models.map(({ instructions }) => instructions.libraries[0]?.name);
+  if (new Set(names).size > 1) return undefined;
+  const sides = models.flatMap((model): readonly Model[] => {
+    const [library] = model.instructions.libraries;
+    if (library === undefined) return [];
+    const { test: read } = readLitmus(source.text, source.path, [], { instead: [model.file] });
+    const [together] = read.ok ? (read.value.models ?? []) : [];
+    const isIn = together?.instructions.libraries.some(({ file }) => file === library.file);
+    return isIn === true ? [{ ...together, name: model.name }] : [];
+  });
+  return sides.length === models.length ? sides : undefined;
+}
+
+/**
  * The tests of a corpus that are no clients, for a command that is not about libraries.
  *
  * @param why what the command is about
@@ -38,6 +61,16 @@ export function withoutClients(
     corpus: { ...corpus, tests },
     refused: [`${message}; check, outcomes and explain take them`],
   };
+}
+
+/** A notice about clients that two models say nothing of. */
+export function notCompared(
+  clients: Corpus['tests'],
+  [a, b]: readonly [Model, Model],
+): readonly string[] {
+  if (clients.length === 0) return [];
+  const why = `none of their libraries is one that ${a.name} and ${b.name} can both stand for`;
+  return [`not compared: ${filesOf(clients)}: ${why}`];
 }
 
 /** Some files in a line: the first, and how many more there are. */

@@ -59,7 +59,7 @@ export function withoutClients(
   const message = `${filesOf(clients)}: ${command} does not take clients of libraries: ${why}`;
   return {
     corpus: { ...corpus, tests },
-    refused: [`${message}; check, outcomes and explain take them`],
+    refused: [`${message}; check, outcomes, explain and compare do`],
   };
 }
 

@@ -12,6 +12,7 @@ import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
 import { askFix } from '../analyses/ask/fix.js';
 import type { Fix } from '../analyses/repair/fix.js';
+import { COLOURS } from '../report/colours.js';
 import { explanationText } from '../report/explain.js';
 import type { Elsewhere } from '../report/elsewhere.js';
 import type { ToldTest } from '../report/told.js';
@@ -22,7 +23,7 @@ import { jsonLine } from '../report/json.js';
 import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
-import { modelsOf, notAsked } from './clients.js';
+import { modelsOf, notAsked, withoutClients } from './clients.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
@@ -92,7 +93,10 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     return BAD_INPUT;
   }
   const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader, options);
+  const read = readCorpus(paths, models, reader, options);
+  const { corpus, refused } = fix
+    ? withoutClients(read, 'explain --fix', 'it adds instructions of plain programs')
+    : { corpus: read, refused: [] };
   const shown = show && checkShown(askedOf(corpus, models.items), show);
   if (shown?.ok === false) {
     complain(messages(shown));
@@ -105,7 +109,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     await run.all([]);
     return BAD_INPUT;
   }
-  const errors = [...corpus.errors];
+  const errors = [...corpus.errors, ...refused];
   const tasks = corpus.tests.flatMap(({ test, source }) => {
     if (only !== undefined && only > test.queries.length) {
       const { length } = test.queries;
@@ -192,8 +196,8 @@ const REPORTERS: Reporters<'explain', ExplainReport> = {
   markdown: ({ done }) => explanationMarkdown(byTest(done)),
 };
 
-const textOf = ({ explanation, fixes, source }: ExplainedQuery): string =>
-  explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
+const textOf = ({ test, explanation, fixes, source }: ExplainedQuery): string =>
+  explanationText(explanation, COLOURS, test) + fixes.map((fix) => fixText(fix, source)).join('');
 
 function jsonOf({ explanation, fixes, source }: ExplainedQuery): string {
   const placed = fixes.length === 0 ? undefined : fixes.map((fix) => fixJson(fix, source));

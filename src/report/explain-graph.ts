@@ -5,8 +5,22 @@ import { WIDTH, wrap } from './explain-style.js';
 /** How an event is called in text: `3 lW(y,1)`. */
 export type EventReference = (id: number) => string;
 
-export function referenceIn({ events }: ExecutionGraph): EventReference {
-  const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
+/** Events by number and label. */
+export const shortReferenceIn = (graph: ExecutionGraph): EventReference =>
+  referenceBy(graph, ({ label }) => label);
+
+/** The same, with the call where an event is one of several of a library's call: `3 T1 rbl.submit(x, 1) aNRW(2)`. */
+export const referenceIn = (graph: ExecutionGraph): EventReference =>
+  referenceBy(graph, ({ label, reference }) => reference ?? label);
+
+function referenceBy(
+  { events, marks = [] }: ExecutionGraph,
+  called: (event: GraphEvent) => string,
+): EventReference {
+  const names = new Map([
+    ...events.map((e): [number, string] => [e.id, `${e.name} ${called(e)}`]),
+    ...marks.map(({ id, reference }): [number, string] => [id, reference]),
+  ]);
   return (id) => names.get(id) ?? `event ${id}`;
 }
 
@@ -80,7 +94,7 @@ function besides(columns: readonly (readonly PaintedText[])[]): readonly string[
 
 /** A relation a line, with as many edges as fit. */
 function edgeLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
-  const reference = referenceIn(graph);
+  const reference = shortReferenceIn(graph);
   const names = graph.relations.map((r) => r.name);
   const room = Math.max(0, ...names.map((name) => name.length)) + 2;
   return names.flatMap((name) => {

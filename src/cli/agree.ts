@@ -26,7 +26,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
-import type { Corpus } from './inputs.js';
+import { eachOf } from './clients.js';
 import { readCorpus, readModels } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';
 import { print } from './print.js';
@@ -123,7 +123,7 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
     groupMethods({ engines, named, models: all, equivalent: equivalent && all === models.items });
   const all =
     options.random === undefined
-      ? files(corpus.tests, models.items, grouped)
+      ? files(eachOf(corpus), models.items, grouped)
       : random(options, models.items, grouped(models.items));
   const { grouping } = all;
   const errors = [...models.errors, ...corpus.errors];
@@ -220,7 +220,7 @@ async function reproduce(
 
 /** Litmus files. Clients of the same libraries are of one group, whatever the models are. */
 function files(
-  tests: Corpus['tests'],
+  tests: ReturnType<typeof eachOf>,
   models: readonly Model[],
   grouped: (models: readonly Model[]) => MethodGrouping,
 ): Programs {

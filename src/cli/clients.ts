@@ -2,11 +2,26 @@
 import { readLitmus } from '../node/tests.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
-import type { Corpus } from './inputs.js';
+import type { Corpus, CorpusTest } from './inputs.js';
 
 /** The models that a test is asked under: a client brings its own, in the place of those that are asked for. */
-export const modelsOf = ({ models }: Test, asked: readonly Model[]): readonly Model[] =>
-  models ?? asked;
+export function modelsOf(
+  { test: { models }, inlined = [] }: Pick<CorpusTest, 'test' | 'inlined'>,
+  asked: readonly Model[],
+): readonly Model[] {
+  if (models === undefined) return asked;
+  return [...models, ...inlined.flatMap((test) => test.models ?? [])];
+}
+
+/** A test as it is asked under a model: with implementations in the place of calls, where the model is of what is below them. */
+export const testUnder = ({ test, inlined = [] }: CorpusTest, model: Model): Test =>
+  inlined.find(({ models = [] }) => models.includes(model)) ?? test;
+
+/** The tests of a corpus, each client that is inlined for an expectation by itself. */
+export const eachOf = ({ tests }: Corpus): readonly Omit<CorpusTest, 'inlined'>[] =>
+  tests.flatMap(({ source, test, inlined = [] }) =>
+    [test, ...inlined].map((one) => ({ source, test: one })),
+  );
 
 /** Is a test a client of libraries? */
 export const isClient = ({ models }: Test): boolean => models !== undefined;

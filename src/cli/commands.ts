@@ -140,7 +140,7 @@ export async function outcomes(
   if (work === undefined) return BAD_INPUT;
   const { models, corpus, store } = work;
   const tasks = corpus.tests.flatMap((item) => {
-    const asked = modelsOf(item.test, models.items);
+    const asked = modelsOf(item, models.items);
     // A log has no place for the name of a model.
     return outcomesTasks(item, format === 'herd' ? asked.slice(0, 1) : asked, options, store);
   });

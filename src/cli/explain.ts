@@ -23,13 +23,14 @@ import { jsonLine } from '../report/json.js';
 import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
-import { modelsOf, notAsked, withoutClients } from './clients.js';
+import { eachOf, modelsOf, notAsked, withoutClients } from './clients.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import type { Corpus } from './inputs.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { DEFAULT_MODEL } from './options.js';
+import type { Settings } from '../libraries/inline.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
@@ -46,6 +47,9 @@ export interface ExplainOptions extends PictureFiles {
   readonly model?: readonly string[];
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
+  /** Implementations in the place of their calls, and their parameters. */
+  readonly implementation?: readonly string[];
+  readonly set?: Settings;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   /** Relations to show. */
@@ -110,7 +114,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     return BAD_INPUT;
   }
   const errors = [...corpus.errors, ...refused];
-  const tasks = corpus.tests.flatMap(({ test, source }) => {
+  const tasks = eachOf(corpus).flatMap(({ test, source }) => {
     if (only !== undefined && only > test.queries.length) {
       const { length } = test.queries;
       errors.push(`${source.path}: there is no query ${only}: the test has ${length}`);
@@ -120,7 +124,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       complain([`${source.path}: this file asks nothing: there is nothing to explain`]);
     }
     const refused: string[] = [];
-    const asked = modelsOf(test, models.items);
+    const asked = modelsOf({ test }, models.items);
     const willing = asked.filter((model) => {
       const prepared = prepare(test.program, model, ENGINE);
       if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
@@ -174,7 +178,7 @@ function misuse({ cost, fix }: ExplainOptions): string | undefined {
 
 /** All models that tests are asked under; where there are no tests, those that were asked for. */
 function askedOf({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
-  const all = new Set(tests.flatMap(({ test }) => modelsOf(test, models)));
+  const all = new Set(tests.flatMap((item) => modelsOf(item, models)));
   return all.size > 0 ? [...all] : models;
 }
 
@@ -220,7 +224,7 @@ async function draw(
 ): Promise<string | undefined> {
   if (outputs.length === 0) return undefined;
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
-    return 'a picture shows one query under one model: choose with --query and --model';
+    return 'a picture shows one query under one model: choose with --query, and --model or --library';
   }
   const [{ test, explanation }] = told;
   const [{ model, run, admitted, refuted }] = explanation.models;

@@ -53,9 +53,12 @@ export function mainModel(
   return models.find((model) => published.includes(model)) ?? models[0];
 }
 
-/** The models that a test is shown under: those of the site, or a client's own. */
-export const modelsOf = ({ models }: Test, all: readonly string[]): readonly string[] =>
-  models?.map(({ name }) => name) ?? all;
+/** The models that a test is shown under: those of the site, or of a client those that it was asked under. */
+export const modelsOf = (
+  { models }: Test,
+  records: readonly VerdictRecord[],
+  all: readonly string[],
+): readonly string[] => (models === undefined ? all : records.map(({ model }) => model));
 
 /** The rows of a test, one a query; one without a query where the test asks nothing. */
 export function rowsOf(
@@ -64,7 +67,7 @@ export function rowsOf(
   models: readonly string[],
 ): readonly QueryRow[] {
   const { queries } = entry.test;
-  const asked = modelsOf(entry.test, models);
+  const asked = modelsOf(entry.test, records, models);
   if (queries.length === 0) return [{ entry, cells: [] }];
   return queries.map((_, query) => ({
     entry,

@@ -26,7 +26,7 @@ import { observedPart, verdictTable } from './verdict-table.js';
 /** The page of a test: its program, and every verdict with why it is so. */
 export function testPage(of: Site, findings: Findings): string {
   const { test, text, records } = findings;
-  const site = { ...of, models: modelsOf(test, of.models) };
+  const site = { ...of, models: modelsOf(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
   const questions = test.queries.map((_, q) => questionPart(site, findings, q, rows[q].cells));
   const main = html`${headPart(findings)}

@@ -205,6 +205,64 @@ describe('compare', () => {
   });
 });
 
+describe('implementations', () => {
+  test('--implementation puts them in the place of calls, and asks nothing else', async () => {
+    const told = await good(
+      'check',
+      'clients/fig23.litmus',
+      '--implementation',
+      'loco-rbl,loco-bal',
+    );
+    expect(told).toMatch(/^Fig23 with loco-rbl, loco-bal\n.*\n {4}forbidden\n/);
+    expect(told.match(/ with /g)).toHaveLength(1);
+  });
+
+  test('an expectation about one asks the client with it; all commands of verdicts tell both', async () => {
+    const text = readFileSync(at('clients/fig23.litmus'), 'utf8');
+    const line = '  expect allowed under rbl';
+    const asked = text.replace(line, `  computed allowed under loco-rbl\n${line}`);
+    expect(asked).not.toBe(text);
+    writeFileSync(at('inlined.litmus'), asked);
+    const args = ['check', 'inlined.litmus', '--json'];
+    const first = objects(await good(...args, '--out', 'inlined.jsonl'));
+    expect(first.map((line) => [line['model'], line['verdict'], line['authority']])).toEqual([
+      ['rbl, bal', 'forbidden', 'published'],
+      ['rbl, bal', 'allowed', 'published'],
+      ['loco-rbl', 'forbidden', undefined],
+      ['loco-rbl', 'allowed', 'computed'],
+    ]);
+    expect(objects(await good(...args, '--resume', 'inlined.jsonl'))).toEqual(first);
+    expect(objects(await good('merge', 'inlined.jsonl', '--json'))).toEqual(first);
+    expect(await good('test', 'inlined.litmus')).toMatch(/ ✓\* +rbl, bal\n +✓ +loco-rbl\n/);
+    const listed = await good('outcomes', 'inlined.litmus');
+    expect(listed).toMatch(/Fig23 with rbl, bal: .*[^]*Fig23 with loco-rbl: /);
+    const why = await good('explain', 'inlined.litmus', '--query', '2');
+    expect(why).toContain('Fig23 with loco-rbl\n');
+  });
+});
+
+describe('agree', () => {
+  test('engines agree on each client under its own libraries', async () => {
+    const files = ['fig5', 'words', 'unmatched', 'sometimes'].map(
+      (name) => `clients/${name}.litmus`,
+    );
+    const told = await good(
+      'agree',
+      ...files,
+      'tests/sb.litmus',
+      '--engine',
+      'smt,enumerate,search',
+    );
+    expect(told).toContain(
+      '  sv by search, smt, enumerate: agree on 1 program with 3 final states\n',
+    );
+    // Two clients of the same library are of one group.
+    expect(told).toMatch(/^ {2}bal by .*: agree on 2 programs with 1 final state$/m);
+    expect(told).toMatch(/^ {2}rdma-tso by .*: agree on 1 program with 4 final states$/m);
+    expect(told).toContain('no disagreement');
+  });
+});
+
 describe('explain', () => {
   const told = async (file: string, query: number): Promise<Explanation> => {
     const line = await good('explain', `clients/${file}`, '--query', String(query), '--json');

@@ -1,4 +1,5 @@
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
+import { beginsCall } from '../analyses/explain/graph.js';
 import type { Colours } from './colours.js';
 import { WIDTH, wrap } from './explain-style.js';
 
@@ -51,17 +52,19 @@ interface PaintedText {
 
 const GAP = '    ';
 
-function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colours): PaintedText[] {
+function columnOf(graph: ExecutionGraph, c: number, colours: Colours): PaintedText[] {
+  const { columns, events } = graph;
   const { thread, node } = columns[c];
   const head = `${thread} on node ${node}`;
   const own = events.filter((e) => e.column === c);
   const widest = (text: (e: GraphEvent) => string) =>
     Math.max(0, ...own.map((e) => text(e).length));
   const [name, label] = [widest((e) => e.name), widest((e) => e.label)];
-  const rows = own.map((e): PaintedText => {
+  const rows = own.map((e, i): PaintedText => {
     const mark = e.onCycle ? '•' : ' ';
     const event = `${mark}${e.name.padStart(name)} ${e.label}`;
-    const source = e.first && e.source !== undefined ? cut(e.source) : '';
+    const begins = beginsCall(graph, e, own[i - 1]);
+    const source = begins && e.source !== undefined ? cut(e.source) : '';
     const blanks = ' '.repeat(label - e.label.length + 2);
     const plain = source === '' ? event : `${event}${blanks}${source}`;
     const bold = e.onCycle ? colours.bold(event) : event;

@@ -321,6 +321,19 @@ describe('explain', () => {
     );
   });
 
+  test('what stands in the place of a call is told as the call', async () => {
+    const options = ['--implementation', 'loco-rbl', '--query', '2', '--svg', 'inlined.svg'];
+    const why = await good('explain', 'clients/fig23.litmus', ...options);
+    expect(why).toMatch(/^ +1 aCR x\.head\[1\]=0 +rbl\.submit\(x, 1\) /m);
+    // The call stands at its first event, and in each line of the order.
+    const [table, order] = why.split('The events in an order');
+    expect(table.match(/rbl\.submit/g)).toHaveLength(1);
+    expect(order).toContain('T1 rbl.submit(x, 1) aNRW(2): writes x.head[2] = 2\n');
+    // Two calls with something in their places, and two barriers.
+    const svg = readFileSync(at('inlined.svg'), 'utf8');
+    expect(svg.match(/id="[^"]*-c\d+"/g)).toHaveLength(4);
+  });
+
   test('compares the verdicts of two compositions', async () => {
     const why = await good('explain', 'clients/fig13.litmus');
     expect(why).toContain('Fig13: rbl-weak, sv admits what rbl, sv rejects\n');

@@ -92,6 +92,18 @@ export interface GraphEdge {
   readonly onCycle: boolean;
 }
 
+/** Does an event begin a call of the program as written, where another comes before it in its thread? */
+export function beginsCall(
+  { groups = [] }: Pick<ExecutionGraph, 'groups'>,
+  { first, group }: GraphEvent,
+  before: GraphEvent | undefined,
+): boolean {
+  const outermost = (of: number | undefined): number | undefined =>
+    of === undefined || groups[of].within === undefined ? of : outermost(groups[of].within);
+  const own = outermost(group);
+  return own === undefined ? first : own !== outermost(before?.group);
+}
+
 /** The edges of a cycle to highlight, in their order; `stepsAsEdges` makes them. */
 export type Highlight = readonly Omit<GraphEdge, 'onCycle'>[];
 

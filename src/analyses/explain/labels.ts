@@ -98,7 +98,13 @@ export function eventName({ events }: EventStructure, e: Event): string {
 /** The text of the instruction that an event belongs to, without its bodies; none for initial writes. */
 export function sourceOf(program: Program, e: Event): string | undefined {
   const found = instructionOf(program, e);
-  return found && printInstruction(program, program.threads[e.thread], found, () => '…');
+  return found && textOf(program, e, found);
+}
+
+/** What stands in the place of a call is told as the call. */
+function textOf(program: Program, { thread }: Event, i: Instruction): string {
+  if (i.kind === 'if' && i.inlined !== undefined) return i.inlined;
+  return printInstruction(program, program.threads[thread], i, () => '…');
 }
 
 /** The same without where its value goes: `rbl.receive(x)`. */
@@ -106,7 +112,7 @@ function callOf(program: Program, e: Event): string | undefined {
   const found = instructionOf(program, e);
   const isPlain = found?.kind === 'call' && found.short !== true;
   const call = isPlain ? { ...found, result: undefined } : found;
-  return call && printInstruction(program, program.threads[e.thread], call, () => '…');
+  return call && textOf(program, e, call);
 }
 
 /** The instruction that an event belongs to, without its bodies. */

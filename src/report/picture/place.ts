@@ -1,5 +1,6 @@
 import type { EventId } from '../../program/events/structure.js';
 import type { ExecutionGraph, GraphColumn, GraphEvent } from '../../analyses/explain/graph.js';
+import { beginsCall } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 import type { Box } from './geometry.js';
 import { around } from './geometry.js';
@@ -56,7 +57,7 @@ export interface PlacedEvent {
   readonly marked: boolean;
 }
 
-/** A call of a library: its events, none of which is before another by program order. */
+/** A call of a library: its events, or those of what stands in its place. */
 export interface PlacedCall {
   readonly events: readonly EventId[];
   readonly box: Box;
@@ -114,6 +115,7 @@ export function place(
 
   const above = -HEAD_HEIGHT / 2 - 24 - (growth.gaps[0] ?? 0) - INITIAL_HEIGHT / 2;
   const initial = placeInitial(graph, arrows, columns, above);
+  const begin = beginnings(graph);
   const events = graph.events.map((event): PlacedEvent => {
     const { column, row } = event;
     const marked = highlight && event.onCycle;
@@ -121,12 +123,12 @@ export function place(
     const { x, width } = columns[column];
     const box = { x, y: middles[row], width, height: BOX_HEIGHT };
     // Of a call of a library, the first event says it for all.
-    const isSaid = event.reference !== undefined && !event.first;
+    const isSaid = event.reference !== undefined && !begin.has(event.id);
     const source = !isSaid && event.source && shortened(event.source, SOURCE_LETTERS);
     return { event, box, ...(source && { source }), marked };
   });
   const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
-  const calls = callsIn(threads).map((all): PlacedCall => {
+  const calls = callsIn(threads, begin).map((all): PlacedCall => {
     const inner = around(all.map(({ id }) => boxes.get(id)!));
     const box = {
       ...inner,
@@ -138,12 +140,25 @@ export function place(
   return { columns, events, calls, boxes, gaps, gutters, lane: growth.lane };
 }
 
+/** The events that begin a call, or an instruction. */
+function beginnings(graph: ExecutionGraph): ReadonlySet<EventId> {
+  const { events } = graph;
+  const begin = events.filter((event, i) => {
+    const before = events[i - 1];
+    return beginsCall(graph, event, before?.column === event.column ? before : undefined);
+  });
+  return new Set(begin.map(({ id }) => id));
+}
+
 /** The events of each call of a library that has several: they follow each other. */
-function callsIn(events: readonly GraphEvent[]): readonly (readonly GraphEvent[])[] {
+function callsIn(
+  events: readonly GraphEvent[],
+  begin: ReadonlySet<EventId>,
+): readonly (readonly GraphEvent[])[] {
   const calls: GraphEvent[][] = [];
   for (const event of events) {
     if (event.reference === undefined) continue;
-    if (event.first) calls.push([event]);
+    if (begin.has(event.id)) calls.push([event]);
     else calls.at(-1)?.push(event);
   }
   return calls.filter(({ length }) => length > 1);

@@ -121,7 +121,7 @@ function pointsIn(box: Box, { x, y, count: points, box: all }: Trace, distance: 
 }
 
 function orderLines(
-  { events, calls }: PicturePlacement,
+  { events }: PicturePlacement,
   arrows: readonly Arrow[],
   ways: readonly Route[],
 ): readonly OrderLine[] {
@@ -130,10 +130,8 @@ function orderLines(
       (e) => e.event.column === event.column && e.event.row === event.row + 1,
     );
     if (event.column === null || next === undefined) return [];
-    const isInside = calls.some(
-      (call) => call.events.includes(event.id) && call.events.includes(next.event.id),
-    );
-    if (isInside) return [];
+    // The events of one call are in no order.
+    if (event.reference !== undefined && !next.event.first) return [];
     const covered = arrows.some(
       ({ from, to }, i) =>
         from.id === event.id && to.id === next.event.id && ways[i].path[0][0].x === box.x,

@@ -39,8 +39,7 @@ class ClientReader {
 
   read(): Client {
     const { file, errors, sources } = this;
-    const named = file.uses.map((name) => this.find(name));
-    const found = named.filter((path) => path !== undefined);
+    const found = file.uses.flatMap((name) => this.find(name) ?? []);
     const first = errors.length > 0 ? undefined : this.load(this.instead(found));
     if (first === undefined) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
@@ -77,7 +76,8 @@ class ClientReader {
   }
 
   private load(paths: readonly string[]): Model | undefined {
-    const loaded = this.keep(loadLibraries(paths, this.options.files));
+    const named = this.file.uses.map(({ span }) => span);
+    const loaded = this.keep(loadLibraries(paths, this.options.files, named));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;

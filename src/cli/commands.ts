@@ -2,9 +2,11 @@ import { BAD_INPUT } from './exit.js';
 import type { FormatOf } from './formats.js';
 import { chosen } from './formats.js';
 import type { Corpus, ModelInputs } from './inputs.js';
+import { modelsOf, notAsked } from './clients.js';
 import { isFolder } from './folders.js';
 import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
+import { DEFAULT_MODEL } from './options.js';
 import type { Incidents } from './print.js';
 import { complain, reportCompare, reportOutcomes } from './print.js';
 import type { CommandName } from './results.js';
@@ -18,7 +20,11 @@ import { misuse, openStore } from './store.js';
 import { brokenEntry, decideTask, outcomesTasks } from './tasks.js';
 import { UsageError } from './usage.js';
 
-type Options = CommonOptions & { readonly all?: boolean };
+type Options = CommonOptions & {
+  readonly all?: boolean;
+  /** The models, where they are named. */
+  readonly model?: readonly string[];
+};
 
 /** A command that has read everything and can begin. */
 interface Work {
@@ -43,11 +49,12 @@ export async function begin(
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine, reader);
-  const corpus = readCorpus(paths, models, reader, options.shard, options.grep);
+  const corpus = readCorpus(paths, models, reader, options);
+  const notices = options.model === undefined ? [] : notAsked(models.items, corpus);
   const errors = [...models.errors, ...corpus.errors];
   const few = command === 'compare' && models.items.length < 2;
   if (few && errors.length === 0) errors.push('compare needs two models');
-  complain([...corpus.warnings, ...errors]);
+  complain([...corpus.warnings, ...notices, ...errors]);
   const header = headerOf(command, models, corpus, options);
   const rule = { inputs: reader.files, force: options.force };
   const store = few ? undefined : openStore(options, header, rule, (error) => complain([error]));
@@ -112,22 +119,28 @@ export async function compare(
   return reportCompare(results.flat(), [a.name, b.name], format, how);
 }
 
-/** `remora outcomes`, and herd7's log of every command: every final state. */
+/**
+ * `remora outcomes`, and herd7's log of every command: every final state.
+ *
+ * @param names the models, by name or path
+ */
 export async function outcomes(
   paths: readonly string[],
-  options: Options & {
-    readonly model: readonly string[];
-    readonly reporter?: FormatOf<'outcomes'>;
-  },
+  options: Options & { readonly reporter?: FormatOf<'outcomes'> },
+  names = options.model ?? DEFAULT_MODEL,
 ): Promise<number> {
   const format = chosen('outcomes', options.reporter);
-  if (format === 'herd' && options.model.length !== 1) {
+  if (format === 'herd' && names.length !== 1) {
     throw new UsageError('--herd prints the log of one model: give just one');
   }
-  const work = await begin('outcomes', options.model, paths, options);
+  const work = await begin('outcomes', names, paths, options);
   if (work === undefined) return BAD_INPUT;
   const { models, corpus, store } = work;
-  const tasks = corpus.tests.flatMap((item) => outcomesTasks(item, models.items, options, store));
+  const tasks = corpus.tests.flatMap((item) => {
+    const asked = modelsOf(item.test, models.items);
+    // A log has no place for the name of a model.
+    return outcomesTasks(item, format === 'herd' ? asked.slice(0, 1) : asked, options, store);
+  });
   const { results, how } = await finish(work, tasks);
   return reportOutcomes(results, options.all, format, how);
 }

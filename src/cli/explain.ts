@@ -5,6 +5,7 @@ import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { askWhy } from '../analyses/ask/explain.js';
 import type { Explanation } from '../analyses/explain/explanation.js';
 import { checkShown } from '../analyses/explain/shown.js';
+import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Costs } from '../rdma/additions.js';
@@ -21,10 +22,13 @@ import { jsonLine } from '../report/json.js';
 import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
+import { modelsOf, notAsked } from './clients.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
+import type { Corpus } from './inputs.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
+import { DEFAULT_MODEL } from './options.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
@@ -38,7 +42,9 @@ import { UsageError } from './usage.js';
 
 /** Pictures are of one query. */
 export interface ExplainOptions extends PictureFiles {
-  readonly model: readonly string[];
+  readonly model?: readonly string[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   /** Relations to show. */
@@ -78,15 +84,21 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   const inWords = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
-  const reader = await openReader([...options.model, ...paths]);
-  const models = readModels(options.model, ENGINE, reader);
-  const shown = show === undefined ? undefined : checkShown(models.items, show);
-  if (models.errors.length > 0 || shown?.ok === false) {
-    complain([...models.errors, ...(models.errors.length > 0 ? [] : messages(shown))]);
+  const { model: names = DEFAULT_MODEL } = options;
+  const reader = await openReader([...names, ...paths]);
+  const models = readModels(names, ENGINE, reader);
+  if (models.errors.length > 0) {
+    complain(models.errors);
     return BAD_INPUT;
   }
   const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader);
+  const corpus = readCorpus(paths, models, reader, options);
+  const shown = show && checkShown(askedOf(corpus, models.items), show);
+  if (shown?.ok === false) {
+    complain(messages(shown));
+    await run.all([]);
+    return BAD_INPUT;
+  }
   const plan = planOutputs(picturesOf(options), { inputs: reader.files, force: options.force });
   if (plan.errors.length > 0) {
     complain([...corpus.errors, ...plan.errors]);
@@ -104,7 +116,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       complain([`${source.path}: this file asks nothing: there is nothing to explain`]);
     }
     const refused: string[] = [];
-    const willing = models.items.filter((model) => {
+    const asked = modelsOf(test, models.items);
+    const willing = asked.filter((model) => {
       const prepared = prepare(test.program, model, ENGINE);
       if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
       return prepared.ok;
@@ -126,7 +139,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       for (const model of wanted) {
         fixes.push(await askFix(pool, test, model, query, { costs: cost, bound }));
       }
-      const others = inWords ? models.items.filter((m) => m !== able[0]) : [];
+      const others = inWords ? asked.filter((m) => m !== able[0]) : [];
       const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], { bound });
       return { test, source, query, explanation, fixes, elsewhere };
     };
@@ -135,7 +148,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       do: (pool) => tell(query, pool),
     }));
   });
-  complain([...corpus.warnings, ...errors]);
+  const notices = options.model === undefined ? [] : notAsked(models.items, corpus);
+  complain([...corpus.warnings, ...notices, ...errors]);
   const { results, interrupted } = await run.all(tasks);
   const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
   const interruption = interruptedAfter(done.length, results.length, 'explanations');
@@ -152,6 +166,12 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
 
 function misuse({ cost, fix }: ExplainOptions): string | undefined {
   return cost !== undefined && fix !== true ? '--cost is for --fix' : undefined;
+}
+
+/** All models that tests are asked under; where there are no tests, those that were asked for. */
+function askedOf({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
+  const all = new Set(tests.flatMap(({ test }) => modelsOf(test, models)));
+  return all.size > 0 ? [...all] : models;
 }
 
 function messages(result: Result<unknown> | undefined): readonly string[] {

@@ -4,8 +4,10 @@ import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../rdma/loops/
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
+import { modelsOf, withoutClients } from './clients.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
+import { DEFAULT_MODEL } from './options.js';
 import type { Output, OverwriteRule } from './output.js';
 import { planOutputs } from './output.js';
 import { complain } from './print.js';
@@ -20,7 +22,9 @@ interface Destination {
 }
 
 export interface ExportOptions extends Destination {
-  readonly model: readonly string[];
+  readonly model?: readonly string[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
   readonly bound?: number;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
@@ -51,7 +55,8 @@ export async function exportSmtlib(
   paths: readonly string[],
   options: ExportOptions,
 ): Promise<number> {
-  const reader = await openReader([...options.model, ...paths]);
+  const { model = DEFAULT_MODEL } = options;
+  const reader = await openReader([...model, ...paths]);
   const scripts = smtlibScripts(paths, options, reader);
   return report(scripts, options, reader, {
     kind: 'smt2',
@@ -86,8 +91,12 @@ function promelaScripts(
   // The procedure is about programs with polls, as this model has them.
   const models = readModels(['rdma-sc'], 'smt');
   const [model] = models.items;
-  const corpus = readCorpus(paths, models, reader);
-  const errors = [...models.errors, ...corpus.errors];
+  const { corpus, refused } = withoutClients(
+    readCorpus(paths, models, reader),
+    'export --promela',
+    'it is about robustness, and they have no such machine',
+  );
+  const errors = [...models.errors, ...corpus.errors, ...refused];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
     const prepared = prepare(test.program, model, 'smt');
@@ -113,11 +122,11 @@ function promelaScripts(
 
 function smtlibScripts(
   paths: readonly string[],
-  { model: names, bound, query }: ExportOptions,
+  { model: names = DEFAULT_MODEL, library, bound, query }: ExportOptions,
   reader: InputReader,
 ): Scripts {
   const models = readModels(names, 'smt', reader);
-  const corpus = readCorpus(paths, models, reader);
+  const corpus = readCorpus(paths, models, reader, { library });
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
   for (const { source, test } of corpus.tests) {
@@ -127,7 +136,7 @@ function smtlibScripts(
       );
       continue;
     }
-    for (const model of models.items) {
+    for (const model of modelsOf(test, models.items)) {
       const prepared = prepare(test.program, model, 'smt');
       if (!prepared.ok) {
         errors.push(renderFor(source, prepared.errors));

@@ -35,6 +35,7 @@ const WRITTEN = {
   robust: ['text', 'markdown', 'json'],
   agree: ['text', 'json'],
   instructions: ['text', 'json'],
+  refine: ['text', 'json'],
 } as const satisfies { readonly [command: string]: readonly FormatName[] };
 
 /** A command that reports results. */

@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../rdma/engines.js';
 import { refusal } from '../rdma/prepare.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
-import { renderDiagnostic } from '../parse/diagnostics/index.js';
-import { parseLitmus } from '../node/tests.js';
-import { MODELS_FOLDER, loadModelFile, loadModelNamed } from '../node/models.js';
+import { didYouMean, renderDiagnostic } from '../parse/diagnostics/index.js';
+import { readLitmus } from '../node/tests.js';
+import { DISK, MODELS_FOLDER, loadModelFile, loadModelNamed } from '../node/models.js';
 import type { Model } from '../model/term.js';
+import { Libraries } from '../program/libraries.js';
 import type { Test } from '../program/program.js';
 import type { Unusable } from '../report/record.js';
 import { findTests } from './find.js';
@@ -33,6 +34,17 @@ export interface CorpusFile extends SourceFile {
   readonly content: string;
   /** Its number among all files of the corpus, whatever the shard, from 0. */
   readonly position: number;
+  /** The files of the libraries that it is a client of. */
+  readonly libraries?: readonly SourceFile[];
+}
+
+/** What a corpus is read with, besides models. */
+export interface CorpusOptions {
+  readonly shard?: Shard;
+  /** Only tests whose name, path or title matches. */
+  readonly grep?: string;
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
 }
 
 /** The litmus files that paths name, and the tests of one shard of them. */
@@ -43,6 +55,8 @@ export interface Corpus {
   readonly broken: readonly {
     readonly source: CorpusFile;
     readonly errors: readonly Diagnostic[];
+    /** Every file that the errors may point into. */
+    readonly sources: ReadonlyMap<string, SourceFile>;
   }[];
   /** What could not be read, and so belongs to no shard. */
   readonly unread: readonly string[];
@@ -80,10 +94,11 @@ export function readCorpus(
   paths: readonly string[],
   models: NamedModels,
   reader: InputReader = createReader(),
-  shard: Shard = WHOLE,
-  grep = '',
+  { shard = WHOLE, grep = '', library = [] }: CorpusOptions = {},
 ): Corpus {
   const pattern = new RegExp(grep);
+  const libraries = new Libraries({ ...DISK, read: reader.read });
+  const clients = { libraries, instead: library };
   const known = [...models.items, ...(models.refused ?? [])];
   const tests: Corpus['tests'][number][] = [];
   const broken: Corpus['broken'][number][] = [];
@@ -98,27 +113,61 @@ export function readCorpus(
     const file = reader.read(path);
     if (!file.ok) return file.errors.forEach((e) => refuse(renderDiagnostic(e, new Map())));
     const content = contentOf(file.value.text);
-    const source = { ...file.value, content, position: contents.length };
+    const position = contents.length;
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const test = parseLitmus(source.text, source.path, known);
+    const { path: name, text } = file.value;
+    const { test, sources } = readLitmus(text, name, known, clients);
+    const libraries = [...sources.values()].filter((one) => one.path !== name);
+    const source = {
+      path: name,
+      text,
+      content,
+      position,
+      ...(libraries.length > 0 && { libraries }),
+    };
     if (test.ok) {
       const { name, title = '' } = test.value;
       if ([name, source.path, title].some((part) => pattern.test(part))) {
-        tests.push({ source, test: test.value });
+        tests.push({ source, test: library.length > 0 ? underFirst(test.value) : test.value });
       }
       return;
     }
-    broken.push({ source, errors: test.errors });
-    errors.push(renderFor(source, test.errors));
+    broken.push({ source, errors: test.errors, sources });
+    errors.push(render(test.errors, sources).join('\n'));
   };
   for (const found of findTests(paths)) {
     found.errors.forEach(refuse);
     found.files.forEach(read);
   }
+  if (broken.length === 0 && shard.of === 1) errors.push(...idle(library, tests));
   const content = contentOf(contents.join('\n'));
   const warnings = warningsOf(tests);
   return { shard, tests, broken, unread, errors, warnings, files: contents.length, content };
+}
+
+/** Who names a library wants to know about no other: a client is asked under its libraries with that one alone. */
+const underFirst = ({ models, ...test }: Test): Test => ({ ...test, models: models?.slice(0, 1) });
+
+/** Complaints about library files that are in nobody's place. */
+function idle(library: readonly string[], tests: Corpus['tests']): readonly string[] {
+  const used = new Set(
+    tests.flatMap(({ test: { models = [] } }) =>
+      models.flatMap(({ instructions }) => instructions.libraries.map(({ file }) => file)),
+    ),
+  );
+  return library.flatMap((name) => {
+    const file = basename(name, '.cat');
+    if (used.has(file)) return [];
+    const known = DISK.libraries?.() ?? [];
+    if (known.includes(file) || (name.endsWith('.cat') && existsSync(name))) {
+      return [
+        `--library ${name}: none of these files is a client of a library that it could stand for`,
+      ];
+    }
+    const hint = didYouMean(file, known) ?? `there are ${known.join(', ')}, and files of your own`;
+    return [`--library ${name}: no such library: ${hint}`];
+  });
 }
 
 /** What was asked for and has no results. */
@@ -201,7 +250,8 @@ export function readModels(
   return { items, refused: refusedModels, contents, sources: made, errors };
 }
 
-function render(
+/** Errors as text, each with its place in one of the files. */
+export function render(
   errors: readonly Diagnostic[],
   sources: ReadonlyMap<string, SourceFile>,
 ): readonly string[] {

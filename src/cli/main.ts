@@ -8,6 +8,7 @@ import { helpEnd } from './declare/command.js';
 import { completionCommand } from './declare/completion.js';
 import { distributeCommand } from './declare/distribute.js';
 import { explainCommand } from './declare/explain.js';
+import { refineCommand } from './declare/refine.js';
 import { exploreCommand } from './declare/explore.js';
 import { exportCommand } from './declare/export.js';
 import { instructionsCommand } from './declare/instructions.js';
@@ -51,6 +52,7 @@ for (const command of [
   mergeCommand(),
   agreeCommand(),
   exploreCommand(),
+  refineCommand(),
   explainCommand(),
   reportCommand(),
   distributeCommand(),

@@ -1,20 +1,23 @@
 import { DISK, loadModelFile } from '../node/models.js';
 import type { AskedModel } from '../node/tests.js';
-import { parseLitmus } from '../node/tests.js';
+import { readLitmus } from '../node/tests.js';
+import type { ModelFiles } from '../model/load.js';
 import { ok, renderDiagnostic } from '../parse/diagnostics/index.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { Libraries } from '../program/libraries.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatName } from './formats.js';
 import { chosen, spelling, writes } from './formats.js';
 import type { Unusable } from '../report/record.js';
-import { renderFor, warningsOf } from './inputs.js';
+import { render, warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
 import { STDIN, STDIN_NAME } from './reader.js';
 import type { FileEntry, Header } from './results.js';
 import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
-import { parseShard, showShard } from './shard.js';
+import { keyOf, parseShard, showShard } from './shard.js';
 import type { OutcomesRecord, VerdictRow } from './tasks.js';
 import { NO_STATES } from './tasks.js';
 import { VERSION } from './version.js';
@@ -69,14 +72,7 @@ function asked({
       items.push(name);
       continue;
     }
-    const texts = new Map(sources.map((source) => [source.path, source]));
-    const { model, sources: all } = loadModelFile(own.path, {
-      exists: (file) => texts.has(file) || DISK.exists(file),
-      read: (file) => {
-        const source = texts.get(file);
-        return source === undefined ? DISK.read(file) : ok(source);
-      },
-    });
+    const { model, sources: all } = loadModelFile(own.path, filesWith(sources));
     if (model.ok) items.push(model.value);
     else {
       const [first] = model.errors;
@@ -84,6 +80,19 @@ function asked({
     }
   }
   return errors.length > 0 ? { errors } : { items };
+}
+
+/** Files as they were, and all others as they are. */
+function filesWith(sources: readonly SourceFile[] = []): ModelFiles {
+  const texts = new Map(sources.map((source) => [source.path, source]));
+  return {
+    ...DISK,
+    exists: (file) => texts.has(file) || DISK.exists(file),
+    read: (file) => {
+      const source = texts.get(file);
+      return source === undefined ? DISK.read(file) : ok(source);
+    },
+  };
 }
 
 async function readParts(
@@ -193,15 +202,18 @@ function report(
   files.sort((a, b) => a.entry.position - b.entry.position);
   for (const { entry, results } of files) {
     const source = { path: entry.file, text: entry.source };
-    const parsed = parseLitmus(source.text, source.path, asked);
+    const { test: parsed, sources } = readLitmus(source.text, source.path, asked, {
+      libraries: new Libraries(filesWith(entry.libraries)),
+      instead: header.library,
+    });
     if (parsed.ok) done.push({ entry, results, test: parsed.value });
-    else broken.push({ source, errors: parsed.errors });
+    else broken.push({ source, errors: parsed.errors, sources });
   }
   const sources = done.map(({ entry, test }) => ({
     source: { path: entry.file, text: entry.source },
     test,
   }));
-  const errors = [...unread, ...broken.map(({ source, errors: all }) => renderFor(source, all))];
+  const errors = [...unread, ...broken.map((one) => render(one.errors, one.sources).join('\n'))];
   complain([...warningsOf(sources), ...errors]);
   const how = { bad: errors.length > 0, interrupted: false };
   const { command } = header;
@@ -222,7 +234,7 @@ function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
   const source = { path: entry.file, text: entry.source };
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
-    const answers = untranslatable ? [] : answersTo(results, test, entry.content, head.model);
+    const answers = untranslatable ? [] : answersTo(results, test, keyOf(entry), head.model);
     return { record: { test, source, ...head, answers }, error };
   });
 }
@@ -231,7 +243,7 @@ function listingsOf({ entry, test, results }: MergedTest): readonly OutcomesReco
   return entry.models.map(({ model, note, error }) => ({
     test,
     model,
-    outcomes: results.outcomes(entry.content, model) ?? NO_STATES,
+    outcomes: results.outcomes(keyOf(entry), model) ?? NO_STATES,
     note,
     error,
   }));

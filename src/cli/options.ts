@@ -1,15 +1,14 @@
+import type { CorpusOptions } from './inputs.js';
 import type { RunOptions } from './run.js';
-import type { Shard } from './shard.js';
+
+/** The model that programs are asked under where none is named. */
+export const DEFAULT_MODEL: readonly string[] = ['rdma-tso'];
 
 /** Options that the commands over litmus files share. */
-export interface CommonOptions extends RunOptions {
+export interface CommonOptions extends RunOptions, CorpusOptions {
   readonly bound?: number;
   /** Candidates or states that an engine tries which goes through them one by one. */
   readonly limit?: number;
-  /** Only tests whose name, path or title matches. */
-  readonly grep?: string;
-  /** The part of the corpus to treat. */
-  readonly shard?: Shard;
   /** A file for the results, line by line. */
   readonly out?: string;
   /** The same, but what it holds already is not computed again. */

@@ -16,6 +16,7 @@ import { whyOf } from '../report/site/why.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
+import { modelsOf } from './clients.js';
 import { isFolder } from './folders.js';
 import { readCorpus, readModels } from './inputs.js';
 import { complain } from './print.js';
@@ -32,6 +33,8 @@ export interface ReportOptions {
   readonly out: string;
   readonly force?: boolean;
   readonly model?: readonly string[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
   readonly bound?: number;
   readonly timeLimit?: number;
   readonly jobs?: number;
@@ -54,7 +57,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, 'auto', reader);
   const run = startRun({ ...options, engine: 'auto' }, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader);
+  const corpus = readCorpus(paths, models, reader, options);
   const errors = [...models.errors, ...corpus.errors];
   complain([...corpus.warnings, ...errors]);
   // Checked before the work, which may take long.
@@ -114,9 +117,10 @@ function tasksOf(
   const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
   return corpus.tests.map((item, i) => {
     // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
-    const concerned = models.filter(
+    const plain = models.filter(
       (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
     );
+    const concerned = modelsOf(item.test, plain);
     return {
       name: item.test.name,
       do: (pool) => limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound)),

@@ -42,6 +42,8 @@ export interface Header {
   readonly timeLimit: number;
   /** Whether `outcomes` lists all final values. */
   readonly all?: boolean;
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
   readonly shard: string;
   /** How many files this shard has. */
   readonly files: number;
@@ -71,6 +73,8 @@ export interface FileEntry {
   readonly file: string;
   readonly position: number;
   readonly content: string;
+  /** Of a client, the files of its libraries. */
+  readonly libraries?: readonly SourceFile[];
   readonly queries: number;
   readonly models: readonly AskedModel[];
   readonly source: string;
@@ -84,7 +88,16 @@ export function headerOf(
   corpus: Corpus,
   options: CommonOptions & { readonly all?: boolean },
 ): Header {
-  const { engine, solver, bound, limit, timeLimit = DEFAULT_TIME_LIMIT, all, grep } = options;
+  const {
+    engine,
+    solver,
+    bound,
+    limit,
+    timeLimit = DEFAULT_TIME_LIMIT,
+    all,
+    grep,
+    library,
+  } = options;
   return {
     remora: VERSION,
     format: JSON_FORMAT,
@@ -100,6 +113,7 @@ export function headerOf(
     limit: finite(limit),
     timeLimit: finite(timeLimit),
     ...(all === true && { all }),
+    library,
     shard: showShard(corpus.shard),
     files: corpus.tests.length + corpus.broken.length,
     corpus: {
@@ -144,6 +158,7 @@ export function differences(is: Header, other: Header): readonly string[] {
   compare('solver ', solverOf(is), solverOf(other));
   compare('bound ', boundOf(is), boundOf(other));
   compare('', valuesOf(is), valuesOf(other));
+  compare('libraries ', librariesOf(is), librariesOf(other));
   const names = (header: Header): string => header.models.map((m) => m.model).join(', ');
   compare('models ', names(is), names(other));
   for (const { model, content } of is.models) {
@@ -156,6 +171,7 @@ export function differences(is: Header, other: Header): readonly string[] {
 const formatOf = ({ format = 1 }: Header): string => String(format);
 const solverOf = ({ solver = 'built in' }: Header): string => solver;
 const boundOf = ({ bound }: Header): string => (bound === undefined ? 'of the files' : `${bound}`);
+const librariesOf = ({ library = ['as clients name them'] }: Header): string => library.join(', ');
 const valuesOf = ({ all }: Header): string =>
   all === true ? 'all final values' : 'the final values that queries mention';
 

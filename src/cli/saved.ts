@@ -4,7 +4,7 @@ import type { Test } from '../program/program.js';
 import { STDIN_NAME, receive } from './reader.js';
 import type { FileEntry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
-import { contentOf } from './shard.js';
+import { contentOf, keyOf } from './shard.js';
 import type { ResultLine } from './shapes.js';
 import { isEntry, isHeader, resultOf } from './shapes.js';
 
@@ -19,11 +19,11 @@ export interface Saved {
   readonly whole: number;
 }
 
-/** Results by text and model. */
+/** Results by what they are known by (`keyOf`) and model. */
 export interface Results {
   /** By index of the query. */
-  answers(content: string, model: string): ReadonlyMap<number, Answer>;
-  outcomes(content: string, model: string): Outcomes | undefined;
+  answers(key: string, model: string): ReadonlyMap<number, Answer>;
+  outcomes(key: string, model: string): Outcomes | undefined;
 }
 
 /** A file of results; without `saved`, where not even the first line is whole. */
@@ -91,7 +91,7 @@ function readBytes(path: string, bytes: Buffer): Read {
       }
       // A block that is cut off is computed again as a whole.
       if (block.length < count) break;
-      block.forEach((result) => results.add(entry.content, result));
+      block.forEach((result) => results.add(keyOf(entry), result));
       entries.set(entry.position, entry);
       at += 1 + count;
     } else return wrong(at, 'not a line about a litmus file');
@@ -120,16 +120,16 @@ function parse(line: string): unknown {
 }
 
 /** Puts results together: a later one replaces an earlier one, unless only the earlier one is decided. */
-function collect(): Results & { add(content: string, result: ResultLine): void } {
+function collect(): Results & { add(key: string, result: ResultLine): void } {
   const answers = new Map<string, Map<number, Answer>>();
   const outcomes = new Map<string, Outcomes>();
-  const keyOf = (content: string, model: string): string => `${content} ${model}`;
+  const under = (known: string, model: string): string => `${known} ${model}`;
   return {
-    answers: (content, model) => answers.get(keyOf(content, model)) ?? new Map(),
-    outcomes: (content, model) => outcomes.get(keyOf(content, model)),
-    add(content, result) {
+    answers: (known, model) => answers.get(under(known, model)) ?? new Map(),
+    outcomes: (known, model) => outcomes.get(under(known, model)),
+    add(known, result) {
       if (result.kind === 'untranslatable') return;
-      const key = keyOf(content, result.model);
+      const key = under(known, result.model);
       if (result.kind === 'outcomes') {
         const old = outcomes.get(key);
         const keep = old !== undefined && isComplete(old) && !isComplete(result.outcomes);
@@ -152,11 +152,12 @@ export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === 
 
 /** How many files of its shard have no result, or not all. */
 export function missing({ header, entries, results }: Saved): number {
-  const done = [...entries.values()].filter(({ content, queries, models }) =>
-    models.every(({ model, untranslatable }) => {
+  const done = [...entries.values()].filter((entry) =>
+    entry.models.every(({ model, untranslatable }) => {
       if (untranslatable !== undefined) return true;
-      if (header.command === 'outcomes') return results.outcomes(content, model) !== undefined;
-      return results.answers(content, model).size >= queries;
+      const key = keyOf(entry);
+      if (header.command === 'outcomes') return results.outcomes(key, model) !== undefined;
+      return results.answers(key, model).size >= entry.queries;
     }),
   );
   return header.files - done.length;
@@ -166,9 +167,9 @@ export function missing({ header, entries, results }: Saved): number {
 export function answersTo(
   results: Results | undefined,
   { queries }: Test,
-  content: string,
+  key: string,
   model: string,
 ): readonly Answer[] {
-  const answers = results?.answers(content, model);
+  const answers = results?.answers(key, model);
   return queries.flatMap((_, query) => answers?.get(query) ?? []);
 }

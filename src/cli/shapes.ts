@@ -1,6 +1,8 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, RunStep, Verdict } from '../check/result.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { JsonValue } from '../parse/values.js';
+import { valueIn } from '../parse/values.js';
 import type { FinalState } from '../program/final.js';
 import type { AskedModel, FileEntry, Header, RunModel } from './results.js';
 import { COMMANDS } from './results.js';
@@ -26,9 +28,12 @@ const oneOf =
 type Fields = { readonly [name: string]: unknown };
 const isObject: Guard<Fields> = (v): v is Fields =>
   typeof v === 'object' && v !== null && !Array.isArray(v);
-/** An object of integers, by any names. */
-const isState: Guard<FinalState> = (v): v is FinalState =>
-  isObject(v) && Object.values(v).every((n) => Number.isInteger(n));
+/** A final state as it stands in JSON. */
+type StateInJson = { readonly [name: string]: JsonValue };
+const isState: Guard<StateInJson> = (v): v is StateInJson =>
+  isObject(v) && Object.values(v).every((value) => valueIn(value) !== undefined);
+const stateIn = (json: StateInJson): FinalState =>
+  Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueIn(value)!]));
 
 /** An object with such fields; others may be there too. */
 const fields =
@@ -45,6 +50,8 @@ const VERDICTS: readonly Verdict[] = [
   'vacuous',
 ];
 
+const isSource = fields<SourceFile>({ path: isString, text: isString });
+
 export const isHeader: Guard<Header> = fields<Header>({
   remora: isString,
   format: optional(isNumber),
@@ -53,7 +60,7 @@ export const isHeader: Guard<Header> = fields<Header>({
     fields<RunModel>({
       model: isString,
       content: isString,
-      sources: optional(list(fields<SourceFile>({ path: isString, text: isString }))),
+      sources: optional(list(isSource)),
     }),
   ),
   engine: isString,
@@ -62,6 +69,7 @@ export const isHeader: Guard<Header> = fields<Header>({
   limit: optional(isNumber),
   timeLimit: isNumber,
   all: optional(isTrue),
+  library: optional(list(isString)),
   shard: isString,
   files: isCount,
   corpus: fields<Header['corpus']>({
@@ -84,6 +92,7 @@ export const isEntry = fields<FileEntry & { readonly results: number }>({
   file: isString,
   position: isCount,
   content: isString,
+  libraries: optional(list(isSource)),
   queries: isCount,
   models: list(isAsked),
   source: isString,
@@ -115,7 +124,13 @@ const isStep = fields<RunStep>({
   pending: optional(isTrue),
 });
 
-const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonly index: number }>({
+type VerdictLine = OfModel &
+  Omit<Answer, 'query' | 'witness' | 'state'> & {
+    readonly index: number;
+    readonly state?: StateInJson;
+  };
+
+const isVerdict = fields<VerdictLine>({
   model: isString,
   index: isCount,
   verdict: oneOf(VERDICTS),
@@ -137,7 +152,9 @@ const isVerdict = fields<OfModel & Omit<Answer, 'query' | 'witness'> & { readonl
   milliseconds: isNumber,
 });
 
-const isOutcomes = fields<OfModel & Outcomes>({
+const isOutcomes = fields<
+  OfModel & Omit<Outcomes, 'states'> & { readonly states: readonly StateInJson[] }
+>({
   model: isString,
   states: list(isState),
   executions: optional(list(isCount)),
@@ -167,7 +184,6 @@ export function resultOf(line: unknown): ResultLine | undefined {
       line,
       'reason',
       'upTo',
-      'state',
       'executions',
       'run',
       'round',
@@ -179,10 +195,13 @@ export function resultOf(line: unknown): ResultLine | undefined {
       'room',
     );
     const { flags, milliseconds } = line;
-    return { kind: 'answer', model, answer: { query, verdict, ...rest, flags, milliseconds } };
+    const state = line.state && { state: stateIn(line.state) };
+    const answer = { query, verdict, ...rest, ...state, flags, milliseconds };
+    return { kind: 'answer', model, answer };
   }
   if (!isOutcomes(line)) return undefined;
-  const { model, states, flags, milliseconds } = line;
+  const { model, flags, milliseconds } = line;
+  const states = line.states.map(stateIn);
   const rest = pick(line, 'executions', 'incomplete', 'upTo');
   return { kind: 'outcomes', model, outcomes: { states, flags, milliseconds, ...rest } };
 }

@@ -26,6 +26,22 @@ export function contentOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/**
+ * The hash by which results are known: of a client also by the texts of its libraries.
+ *
+ * @param content the hash of its own text
+ */
+export const keyOf = ({
+  content,
+  libraries = [],
+}: {
+  readonly content: string;
+  readonly libraries?: readonly { readonly text: string }[];
+}): string =>
+  libraries.length === 0
+    ? content
+    : contentOf([content, ...libraries.map(({ text }) => text)].join('\n'));
+
 /** How many digits of a hash are used as a number: so many that it is still exact in JavaScript. */
 const DIGITS = 12;
 

@@ -11,11 +11,12 @@ import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { VerdictRecord } from '../report/record.js';
 import type { Corpus, CorpusFile } from './inputs.js';
-import { renderFor } from './inputs.js';
+import { render, renderFor } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from './results.js';
 import type { CommandTask } from './run.js';
 import { answersTo, isComplete, isDecided } from './saved.js';
+import { keyOf } from './shard.js';
 import type { Store } from './store.js';
 
 /** A test under a model; `error`: why it is not translated, with the place. */
@@ -51,7 +52,11 @@ interface FittedTest {
   readonly asked: AskedModel;
 }
 
-/** Decides every query of a test under some models: one row a model. */
+/**
+ * Decides every query of a test under some models: one row a model.
+ *
+ * @param asked the models of plain programs: a client brings its own
+ */
 export function decideTask(
   item: CorpusTest,
   models: readonly Model[],
@@ -62,7 +67,7 @@ export function decideTask(
     const { test, source } = item;
     const cases = casesOf(item, models, options);
     const known = cases.map(({ model }) =>
-      answersTo(store?.results, test, source.content, model.name),
+      answersTo(store?.results, test, keyOf(source), model.name),
     );
     const found = await decideRest(pool, test, cases, known, options);
     const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
@@ -142,7 +147,7 @@ export function outcomesTasks(
       if (store?.has(entry) === false) store.add(entry, []);
       return { ...head, outcomes: NO_STATES, error };
     }
-    const known = store?.results?.outcomes(source.content, model);
+    const known = store?.results?.outcomes(keyOf(source), model);
     if (known !== undefined && isComplete(known)) {
       if (store?.has(entry) === false) store.add(entry, []);
       return { ...head, outcomes: known };
@@ -198,12 +203,17 @@ function entryOf({ source, test }: CorpusTest, cases: readonly FittedTest[]): Fi
 }
 
 /** A file that does not parse, as a file of results has it. */
-export function brokenEntry({ source, errors }: Corpus['broken'][number]): FileEntry {
-  const error = renderFor(source, errors);
+export function brokenEntry({ source, sources, errors }: Corpus['broken'][number]): FileEntry {
+  const error = render(errors, sources).join('\n');
   return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
 }
 
-const placeOf = ({ path, position, content }: CorpusFile) => ({ file: path, position, content });
+const placeOf = ({ path, position, content, libraries }: CorpusFile) => ({
+  file: path,
+  position,
+  content,
+  ...(libraries && { libraries }),
+});
 
 /** What a job takes over from the options. */
 function searchOptions({ engine, bound, limit, room }: Options) {

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import { createTwoFilesPatch } from 'diff';
 import type { SourceFile } from '../parse/diagnostics/index.js';
-import { parseLitmus } from '../node/tests.js';
+import { readLitmus } from '../node/tests.js';
 import type { Test } from '../program/program.js';
 import { recomputed } from '../report/computed.js';
 import type { VerdictRecord } from '../report/record.js';
@@ -15,9 +15,13 @@ import type { VerdictRow } from './tasks.js';
  * prints the difference. Only what is known of all runs is written: no unknown verdict, no vacuous one, and none
  * that holds up to the loop bound.
  *
+ * @param library library files in the place of those that clients name
  * @returns the rows with the tests as they are now, and whether every file could be written
  */
-export function update(rows: readonly VerdictRow[]): {
+export function update(
+  rows: readonly VerdictRow[],
+  library?: readonly string[],
+): {
   readonly rows: readonly VerdictRow[];
   readonly good: boolean;
 } {
@@ -36,7 +40,7 @@ export function update(rows: readonly VerdictRow[]): {
     if (text === source.text) continue;
     const { instructions } = test.program;
     const asked = models.map((name) => ({ name, instructions }));
-    const parsed = parseLitmus(text, source.path, asked);
+    const { test: parsed } = readLitmus(text, source.path, asked, { instead: library });
     if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
     const problem = replace(source, text);
     if (problem === undefined) {

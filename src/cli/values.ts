@@ -44,14 +44,13 @@ export const pattern = (text: string): string => {
   }
 };
 /** `-m a,b -m c` names three models. */
-export const modelNames = (
-  text: string,
-  earlier: readonly string[] | undefined,
-): readonly string[] => {
-  const names = text.split(',').filter((name) => name !== '');
-  if (names.length === 0) throw new InvalidArgumentError('a model is needed.');
-  return [...(earlier ?? []), ...names];
-};
+export const names =
+  (what: string) =>
+  (text: string, earlier: readonly string[] | undefined): readonly string[] => {
+    const given = text.split(',').filter((name) => name !== '');
+    if (given.length === 0) throw new InvalidArgumentError(`${what} is needed.`);
+    return [...(earlier ?? []), ...given];
+  };
 
 export const engineNames = (
   text: string,
@@ -80,4 +79,19 @@ export const seed = (text: string): number => {
   if (!/^[0-9]{1,9}$/.test(text))
     throw new InvalidArgumentError('a whole number of at most nine digits is needed.');
   return Number(text);
+};
+
+/** `S=2`: parameters of implementations. */
+export const settings = (
+  text: string,
+  earlier: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> => {
+  const given = text.split(',').map((part): [string, number] => {
+    const [name, value = ''] = part.split('=');
+    if (!/^[A-Za-z_]\w*$/.test(name) || !/^[0-9]{1,9}$/.test(value)) {
+      throw new InvalidArgumentError('a name and a number are needed, such as S=2.');
+    }
+    return [name, Number(value)];
+  });
+  return { ...earlier, ...Object.fromEntries(given) };
 };

@@ -6,6 +6,7 @@ import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 import { findingsOf } from '../report/finding.js';
+import { modelsOf } from './clients.js';
 import { begin, finish, orShipped, outcomes } from './commands.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatName } from './formats.js';
@@ -16,14 +17,13 @@ import { STDIN } from './reader.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
 import type { Judging, VerdictOptions } from './judging.js';
+import { DEFAULT_MODEL } from './options.js';
 import { UsageError } from './usage.js';
 
 /** `remora check`: every query of the files under the models. */
-export function check(
-  paths: readonly string[],
-  options: VerdictOptions & { readonly model: readonly string[] },
-): Promise<number> {
-  return judge({ command: 'check', models: options.model, concerns: () => true }, paths, options);
+export function check(paths: readonly string[], options: VerdictOptions): Promise<number> {
+  const models = options.model ?? DEFAULT_MODEL;
+  return judge({ command: 'check', models, concerns: () => true }, paths, options);
 }
 
 /** `remora test`: a corpus under many models, as a table, and what departs from the files. */
@@ -55,7 +55,7 @@ async function judge(
   const format = options.reporter === 'herd' ? 'herd' : chosen(command, options.reporter);
   const problem = misuse(options, format, [...names, ...paths]);
   if (problem !== undefined) throw new UsageError(problem);
-  if (format === 'herd') return outcomes(paths, { ...options, model: names, reporter: format });
+  if (format === 'herd') return outcomes(paths, { ...options, reporter: format }, names);
   if (options.watch === true) {
     const { watch } = await import('./watch.js');
     return watch({ ...what, format, options }, orShipped(paths));
@@ -66,7 +66,7 @@ async function judge(
   const { models, corpus, store } = work;
   const tasks = corpus.tests.map((item) => {
     const concerned = models.items.filter((m) => concerns(item.test, m));
-    return decideTask(item, concerned, options, store);
+    return decideTask(item, modelsOf(item.test, concerned), options, store);
   });
   const { results, how } = await finish(work, tasks, options.bail === true ? departing : undefined);
   const left = tasks.length - results.length;
@@ -81,7 +81,7 @@ async function judge(
     return reportVerdicts(rows, format, command === 'check', details, how);
   }
   const { update } = await import('./update.js');
-  const updated = update(rows);
+  const updated = update(rows, options.library);
   const bad = how.bad || !updated.good;
   return reportVerdicts(updated.rows, format, command === 'check', details, { ...how, bad });
 }

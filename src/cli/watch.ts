@@ -1,10 +1,12 @@
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import { BAD_INPUT, INTERRUPTED } from './exit.js';
+import { modelsOf } from './clients.js';
 import type { Corpus, CorpusFile, ModelInputs } from './inputs.js';
 import { readCorpus, readModels, unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { createReader } from './reader.js';
+import { contentOf, keyOf } from './shard.js';
 import { startRun } from './run.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
@@ -59,11 +61,12 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
 function read({ models: names, options }: Judging, paths: readonly string[]): WatchedInputs {
   const reader = createReader();
   const models = readModels(names, options.engine, reader);
-  const corpus = readCorpus(paths, models, reader, options.shard, options.grep);
+  const corpus = readCorpus(paths, models, reader, options);
   const state = new Map<string, string>();
   models.items.forEach((model, i) => state.set(model.name, models.contents[i]));
   for (const { source } of [...corpus.tests, ...corpus.broken]) {
     state.set(source.path, source.content);
+    for (const { path, text } of source.libraries ?? []) state.set(path, contentOf(text));
   }
   for (const error of [...models.errors, ...corpus.unread]) state.set(firstWord(error), error);
   return { models, corpus, files: reader.files, state };
@@ -90,14 +93,17 @@ async function decide(
   const started = performance.now();
   complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
   const keys = new Map(models.items.map((model, i) => [model, models.contents[i]]));
-  const keyOf = (source: CorpusFile, model: Model): string =>
-    [source.path, source.content, model.name, keys.get(model)].join('\n');
+  const rowOf = (source: CorpusFile, model: Model): string =>
+    [source.path, keyOf(source), model.name, keys.get(model)].join('\n');
   const asked = corpus.tests.map((item) => ({
     item,
-    models: models.items.filter((model) => concerns(item.test, model)),
+    models: modelsOf(
+      item.test,
+      models.items.filter((model) => concerns(item.test, model)),
+    ),
   }));
   const open = asked.flatMap(({ item, models: concerned }) => {
-    const lacking = concerned.filter((model) => !memory.has(keyOf(item.source, model)));
+    const lacking = concerned.filter((model) => !memory.has(rowOf(item.source, model)));
     return lacking.length === 0 ? [] : [{ item, lacking }];
   });
   const fresh = new Set<VerdictRow>();
@@ -110,14 +116,14 @@ async function decide(
     done.results.forEach((rows, t) => {
       rows.forEach((row, m) => {
         const { item, lacking } = open[t];
-        memory.set(keyOf(item.source, lacking[m]), row);
+        memory.set(rowOf(item.source, lacking[m]), row);
         fresh.add(row);
       });
     });
   }
   const rows = asked.flatMap(({ item, models: concerned }) =>
     concerned.map((model) => {
-      const row = memory.get(keyOf(item.source, model))!;
+      const row = memory.get(rowOf(item.source, model))!;
       return { row: asNow(row, item.test, fresh.has(row)), fresh: fresh.has(row) };
     }),
   );

@@ -53,6 +53,8 @@ const INSTRUCTIONS = 'instructions.cat';
 
 /** Among the models: the folder of libraries, and the file that puts libraries together. */
 export const LIBRARIES = 'lib';
+/** In it, the folder of implementations. */
+export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 
 /** The items that say what programs are made of. */

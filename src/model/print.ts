@@ -1,4 +1,5 @@
 import { BASE_WORDS } from './bases.js';
+import { eventsOf } from './instructions/library.js';
 import type { Model, Term, TermId } from './term.js';
 
 /** How a model calls its terms: what is printed of them, and what they mean in words. */
@@ -22,6 +23,7 @@ export function namesOf(model: Model): TermNames {
   const { terms, groups } = model;
   const latest = new Map(model.definitions.map(({ name, term }) => [name, term]));
   const names = new Map<TermId, string>();
+  for (const [id, name] of ofLibraries(model)) names.set(id, name);
   const words = new Map<TermId, string>();
   const said = new Map<string, string>();
   for (const { term, words: own } of model.operandWords) words.set(term, own);
@@ -59,6 +61,7 @@ export function namesOf(model: Model): TermNames {
   };
   const ofBase = (id: TermId): string | undefined => {
     const term = terms[id];
+    if (term.op === 'inter' && names.has(id)) return ofBase(term.left);
     return term.op === 'base' ? term.name : undefined;
   };
   return {
@@ -68,6 +71,22 @@ export function namesOf(model: Model): TermNames {
     text,
     body,
   };
+}
+
+/** In a library's file, base names stand for what is among its own calls, and `_` for these: so they are called elsewhere, too. */
+function ofLibraries({ terms, instructions }: Model): readonly (readonly [TermId, string])[] {
+  const own = new Set(instructions.libraries.map(({ name }) => eventsOf(name)));
+  const isOwn = (id: TermId): boolean => {
+    const term = terms[id];
+    if (term.op === 'product') return term.left === term.right && isOwn(term.left);
+    return term.op === 'base' && own.has(term.name);
+  };
+  return terms.flatMap((term, id): (readonly [TermId, string])[] => {
+    if (term.op === 'base' && own.has(term.name)) return [[id, '_']];
+    if (term.op !== 'inter' || !isOwn(term.right)) return [];
+    const left = terms[term.left];
+    return left.op === 'base' ? [[id, left.name]] : [];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Test } from '../program/program.js';
 import { readTestOrClient } from '../program/read.js';
 import { interned, unionOf } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
+import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
 import { DISK, defaultInstructions, shippedModels } from './models.js';
 
@@ -25,7 +26,7 @@ export function readLitmus(
   text: string,
   file: string,
   models: readonly AskedModel[] = [],
-  clients: Omit<ClientOptions, 'files'> = {},
+  clients: Partial<ClientOptions> = {},
 ): Client {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
   const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
@@ -36,7 +37,7 @@ export function readLitmus(
     {
       instructions,
       models: [...new Set([...shippedModels(), ...names])],
-      clients: { files: DISK, ...clients },
+      clients: { libraries: new Libraries(DISK), ...clients },
     },
   );
 }

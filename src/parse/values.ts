@@ -49,6 +49,25 @@ export function valueText(code: number): string {
   return words.length === 1 ? String(code) : `<${words.join(', ')}>`;
 }
 
+/** A value in JSON: null for `none`, a list for a tuple. */
+export type JsonValue = number | null | readonly number[];
+
+export function valueJson(code: number): JsonValue {
+  if (code === NONE) return null;
+  const words = tupleWords(code);
+  return words.length === 1 ? code : words;
+}
+
+/** The value that stands in JSON; undefined for what is none. */
+export function valueIn(json: unknown): number | undefined {
+  if (json === null) return NONE;
+  const isWord = (one: unknown): one is number => Number.isInteger(one);
+  if (isWord(json)) return json;
+  return Array.isArray(json) && json.length !== 1 && json.every(isWord)
+    ? tupleCode(json)
+    : undefined;
+}
+
 /** What the words `true`, `false` and `none` are worth. */
 export function constantNamed(word: string): number | undefined {
   switch (word) {

@@ -1,23 +1,31 @@
-import type { LoadedModel, ModelFiles } from '../model/load.js';
-import { LIBRARIES, loadLibraries } from '../model/load.js';
 import type { Model } from '../model/term.js';
-import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail } from '../parse/diagnostics/index.js';
+import type { Settings } from '../libraries/inline.js';
+import { inline } from '../libraries/inline.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import type { Libraries } from './libraries.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
 
 /** How clients of libraries are read. */
 export interface ClientOptions {
-  readonly files: ModelFiles;
+  readonly libraries: Libraries;
   /** Library files in the place of those of their library's name, each by name or path. */
   readonly instead?: readonly string[];
+  /** Implementations that are put in the place of calls, each by name or path. */
+  readonly implementations?: readonly string[];
+  /** Their parameters, in the place of what they say themselves. */
+  readonly settings?: Settings;
 }
 
 /** A client with the models that it is decided by, or what is wrong with it, and every file that diagnostics point into. */
 export interface Client {
   readonly test: Result<Test>;
   readonly sources: ReadonlyMap<string, SourceFile>;
+  /** The same with implementations in the place of calls, for each that an expectation is about. */
+  readonly inlined?: readonly Client[];
 }
 
 /**
@@ -38,25 +46,102 @@ class ClientReader {
   ) {}
 
   read(): Client {
+    const { errors, sources } = this;
+    const named = this.file.uses.map((name) => this.find(name));
+    const found = this.instead(named.filter((path) => path !== undefined));
+    if (errors.length > 0) return { test: fail(errors), sources };
+    const { implementations = [] } = this.options;
+    return implementations.length === 0
+      ? this.specified(found)
+      : this.inlined(found, implementations);
+  }
+
+  /** The client decided by what its libraries say. */
+  private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
-    const found = file.uses.flatMap((name) => this.find(name) ?? []);
-    const first = errors.length > 0 ? undefined : this.load(this.instead(found));
-    if (first === undefined) return { test: fail(errors), sources };
+    const first = this.load(
+      found,
+      file.uses.map(({ span }) => span),
+    );
+    if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
-    const names = models.flatMap(namesOf);
+    const names = [
+      ...models.flatMap(namesOf),
+      ...this.asked().filter((name) => this.isImplementation(name)),
+    ];
     const resolved = resolve(file, first.instructions, names);
     if (!resolved.ok) return { test: resolved, sources };
     const test = { ...resolved.value, models };
     const queries = test.queries.map((query) => underModels(query, models));
-    return { test: { ok: true, value: { ...test, queries } }, sources };
+    return {
+      test: { ok: true, value: { ...test, queries } },
+      sources,
+      inlined: this.askedInlined(),
+    };
+  }
+
+  /** The client as it is with each implementation that an expectation is about. */
+  private askedInlined(): readonly Client[] {
+    const { libraries } = this.options;
+    const names = new Set(this.asked());
+    return [...names].flatMap((name) => {
+      const path = libraries.implementationFile(name, this.file.file);
+      if (path === undefined || this.pathOf(name) !== undefined) return [];
+      return [resolveClient(this.file, { ...this.options, implementations: [name] })];
+    });
+  }
+
+  /** The client with implementations in the place of calls, decided by what the libraries below say. */
+  private inlined(found: readonly string[], names: readonly string[]): Client {
+    const { errors, sources } = this;
+    const implementations = names.map((name) => this.implementation(name));
+    const paths = new Map(found.map((path) => [this.libraryIn(path) ?? path, path]));
+    const { file } = this;
+    // Files of libraries may be called anything: implementations name the libraries themselves.
+    const uses = [...paths.keys()].map((text, i) => ({
+      text,
+      span: file.uses[i]?.span ?? START(file),
+    }));
+    const known = implementations.filter((one) => one !== undefined);
+    if (errors.length > 0) return { test: fail(errors), sources };
+    const below = inline({ ...file, uses }, known, this.options.settings);
+    if (!below.ok) return { test: below, sources };
+    const lower = below.value.uses.map((name) => paths.get(name.text) ?? this.find(name));
+    const model =
+      errors.length > 0 ? undefined : this.load(lower.filter((path) => path !== undefined));
+    if (model === undefined) return { test: fail(errors), sources };
+    const own = { ...model, name: known.map(({ name }) => name.text).join(', ') };
+    const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
+    if (!resolved.ok) return { test: resolved, sources };
+    return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
+  }
+
+  private isImplementation(name: string): boolean {
+    return this.options.libraries.implementationFile(name, this.file.file) !== undefined;
+  }
+
+  /** An implementation by name or path. Undefined after reporting. */
+  private implementation(name: string): ImplementationFile | undefined {
+    const { libraries } = this.options;
+    const path = libraries.implementationFile(name, this.file.file);
+    if (path === undefined) {
+      const message = `no implementation '${name}'`;
+      const hint = 'give the path of an .impl file';
+      this.errors.push({ span: START(this.file), message, hint });
+      return undefined;
+    }
+    const { implementation } = this.keep(libraries.implementation(path));
+    if (implementation.ok) return implementation.value;
+    this.errors.push(...implementation.errors);
+    return undefined;
   }
 
   /** The file of a library, beside the client or among those that come with Remora. Undefined after reporting. */
   private find({ text, span }: Ident): string | undefined {
     const path = this.pathOf(text);
     if (path !== undefined) return path;
-    const { files } = this.options;
+    const { files } = this.options.libraries;
     const known = files.libraries?.() ?? [];
     const hint =
       didYouMean(text, known) ?? `there are ${known.join(', ')}, or ${text}.cat beside this file`;
@@ -65,19 +150,12 @@ class ClientReader {
   }
 
   private pathOf(name: string): string | undefined {
-    const { files } = this.options;
-    const { dirname, join } = files.paths;
-    const called = name.replace(/\.cat$/, '');
-    return [
-      join(dirname(this.file.file), `${called}.cat`),
-      join(files.folder, LIBRARIES, `${called}.cat`),
-      name,
-    ].find((path) => path.endsWith('.cat') && files.exists(path));
+    return this.options.libraries.libraryFile(name, this.file.file);
   }
 
-  private load(paths: readonly string[]): Model | undefined {
-    const named = this.file.uses.map(({ span }) => span);
-    const loaded = this.keep(loadLibraries(paths, this.options.files, named));
+  /** @param named where the files are named; without it, mistakes about a whole file are in that file */
+  private load(paths: readonly string[], named?: readonly Span[]): Model | undefined {
+    const loaded = this.keep(this.options.libraries.compose(paths, named));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;
@@ -85,7 +163,7 @@ class ClientReader {
     return loaded.model.value;
   }
 
-  private keep(loaded: LoadedModel): LoadedModel {
+  private keep<T extends { readonly sources: Client['sources'] }>(loaded: T): T {
     for (const [path, source] of loaded.sources) this.sources.set(path, source);
     return loaded;
   }
@@ -95,7 +173,9 @@ class ClientReader {
     let all = paths;
     for (const name of this.options.instead ?? []) {
       const path = this.pathOf(name);
-      const replaced = path === undefined ? undefined : this.replacing(all, path);
+      // What is wrong with it is not the client's fault, and is said where it stands.
+      const isGood = path !== undefined && this.load([path]) !== undefined;
+      const replaced = isGood ? this.replacing(all, path) : undefined;
       if (replaced !== undefined) all = replaced;
     }
     return all;
@@ -109,17 +189,20 @@ class ClientReader {
   }
 
   private libraryIn(path: string): string | undefined {
-    const { model } = this.keep(loadLibraries([path], this.options.files));
-    return model.ok ? model.value.instructions.libraries[0]?.name : undefined;
+    return this.options.libraries.nameOf(path);
+  }
+
+  /** What expectations are about. */
+  private asked(): readonly string[] {
+    return this.file.queries.flatMap(({ expectations }) =>
+      expectations.flatMap(({ models }) => models.map(({ text }) => text)),
+    );
   }
 
   /** The compositions that expectations are about, besides the first. */
   private variants(paths: readonly string[], first: Model): ReadonlyMap<string, Model> {
     const variants = new Map<string, Model>();
-    const asked = this.file.queries.flatMap(({ expectations }) =>
-      expectations.flatMap((e) => e.models),
-    );
-    for (const { text } of asked) {
+    for (const text of this.asked()) {
       if (variants.has(text) || namesOf(first).includes(text)) continue;
       const path = this.pathOf(text);
       const replaced = path === undefined ? undefined : this.replacing(paths, path);
@@ -129,6 +212,8 @@ class ClientReader {
     return variants;
   }
 }
+
+const START = ({ file }: LitmusFile): Span => ({ file, start: 0, end: 0 });
 
 /** What expectations may call a composition: its own name, and the files of its libraries. */
 const namesOf = ({ name, instructions }: Model): readonly string[] => [

@@ -16,6 +16,7 @@ import type {
   Test,
   Thread,
 } from './program.js';
+import { valueText } from '../parse/values.js';
 import { accessedLocations } from './accessed.js';
 import { inside, instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
@@ -208,7 +209,7 @@ function printMark({ ghosts = [] }: Program, { registers }: Thread, mark: Mark):
   const expression = (e: GhostExpression): string => {
     switch (e.kind) {
       case 'int':
-        return String(e.value);
+        return valueText(e.value);
       case 'register':
         return registers[e.register];
       case 'ghost':
@@ -248,7 +249,7 @@ export function printInstruction(
   const expression = (e: Expression): string => {
     switch (e.kind) {
       case 'int':
-        return String(e.value);
+        return valueText(e.value);
       case 'location':
         return name(e.location);
       case 'register':
@@ -291,7 +292,7 @@ function printCall(
 ): string {
   const place = ({ location, node, queuePair }: PlaceArgument): string => {
     const { name, hidden, initial } = program.locations[location];
-    if (hidden === true) return String(initial);
+    if (hidden === true) return valueText(initial);
     if (node === undefined) return name;
     return queuePair === undefined ? `${name}^${node}` : `${name}^${node}.${queuePair}`;
   };

@@ -43,6 +43,12 @@ function editsOf(
   { expectations }: Query,
   found: (model: string) => ExpectedVerdict | undefined,
 ): readonly Edit[] {
+  // A client calls the libraries that it is decided by together by the name of one of them.
+  const called = new Map(
+    expectations.flatMap((e) =>
+      e.models.map(({ text: name, span }) => [name, text.slice(span.start, span.end)]),
+    ),
+  );
   const published = new Set(
     expectations.filter((e) => e.published).flatMap((e) => e.models.map((m) => m.text)),
   );
@@ -70,11 +76,17 @@ function editsOf(
     if (home !== undefined) {
       const there = home.line.models.map((m) => m.text);
       home.joining.push(...leaving.filter((name) => !there.includes(name)));
-    } else edits.push(newLine(text, line.span, `computed ${verdict} under ${leaving.join(', ')}`));
+    } else {
+      const under = leaving.map((name) => called.get(name)).join(', ');
+      edits.push(newLine(text, line.span, `computed ${verdict} under ${under}`));
+    }
   }
   for (const { line, leaving, verdict, joining } of lines) {
     if (verdict !== line.verdict) edits.push({ ...line.verdictSpan, text: verdict });
-    if (leaving.length + joining.length > 0) edits.push(modelsEdit(text, line, leaving, joining));
+    if (leaving.length + joining.length > 0) {
+      const coming = joining.map((name) => called.get(name)!);
+      edits.push(modelsEdit(text, line, leaving, coming));
+    }
   }
   return edits;
 }
@@ -97,7 +109,7 @@ function modelsEdit(
   const staying = models.flatMap(({ text: name, span }, i) => {
     if (leaving.includes(name)) return [];
     const gap = i === 0 ? ', ' : text.slice(models[i - 1].span.end, span.start);
-    return [{ name, gap }];
+    return [{ name: text.slice(span.start, span.end), gap }];
   });
   const list = [...staying, ...joining.map((name) => ({ name, gap: ', ' }))];
   const written = list.map(({ name, gap }, i) => (i === 0 ? name : gap + name));

@@ -2,6 +2,7 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { VerdictFinding } from './finding.js';
 import { findingsOf } from './finding.js';
+import { decidedBy } from './record.js';
 import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
@@ -14,10 +15,10 @@ export function githubCommands(
   records: readonly VerdictRecord[],
   { broken, unread }: Unusable,
 ): string {
-  const mistakes = broken.flatMap(({ source, errors }) =>
+  const mistakes = broken.flatMap(({ source, sources, errors }) =>
     errors.map(({ span, message, hint }) => {
       const what = hint === undefined ? message : `${message}; ${hint}`;
-      return `::error ${place(source, span)}::${data(what)}\n`;
+      return `::error ${place(sources.get(span.file) ?? source, span)}::${data(what)}\n`;
     }),
   );
   const unreadable = unread.map((message) => `::error::${data(message)}\n`);
@@ -30,7 +31,7 @@ export function githubCommands(
 
 function command({ record, query, kind, text, span }: VerdictFinding): string {
   const { test, model, source } = record;
-  const what = `${test.name} under ${model}: ${showQuery(test.queries[query])}: ${text}`;
+  const what = `${test.name} ${decidedBy(test, model)}: ${showQuery(test.queries[query])}: ${text}`;
   return `::${kind === 'departs' ? 'error' : 'warning'} ${place(source, span)}::${data(what)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
+import { valueText } from '../parse/values.js';
 import { finalsOf } from '../program/final.js';
 import type { Proposition, StateQuery, Subject, Test } from '../program/program.js';
 import { privateName, subjectName } from '../program/subjects.js';
@@ -66,7 +67,7 @@ function herdName(test: Test, subject: Subject): string {
 
 function stateLine(test: Test, subjects: readonly Subject[], state: FinalState): string {
   return subjects
-    .map((s) => `${herdName(test, s)}=${state[subjectName(test.program, s)]};`)
+    .map((s) => `${herdName(test, s)}=${valueText(state[subjectName(test.program, s)])};`)
     .join(' ');
 }
 
@@ -82,7 +83,7 @@ function condition(test: Test, query: StateQuery): string {
       case 'or':
         return `${group(p.left)} \\/ ${group(p.right)}`;
       case 'atom': {
-        const right = p.right.kind === 'int' ? p.right.value : herdName(test, p.right);
+        const right = p.right.kind === 'int' ? valueText(p.right.value) : herdName(test, p.right);
         const equation = `${herdName(test, p.left)}=${right}`;
         return p.equal ? equation : `not (${equation})`;
       }

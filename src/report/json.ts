@@ -1,5 +1,8 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import type { Outcomes } from '../check/result.js';
+import type { JsonValue } from '../parse/values.js';
+import { valueJson } from '../parse/values.js';
+import type { FinalState } from '../program/final.js';
 import type { Test } from '../program/program.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
@@ -10,9 +13,15 @@ import { showQuery } from '../program/print.js';
  */
 export const JSON_FORMAT = 2;
 
-/** An object of `--json` as its line. */
+/** An object of `--json` as its line. Fields called `state` and `states` have final states in them. */
 export const jsonLine = (object: object): string =>
-  JSON.stringify({ format: JSON_FORMAT, ...object });
+  JSON.stringify({ format: JSON_FORMAT, ...object }, (key, value: unknown) => {
+    if (key === 'state') return jsonState(value as FinalState);
+    return key === 'states' && Array.isArray(value) ? value.map(jsonState) : value;
+  });
+
+const jsonState = (state: FinalState): Readonly<Record<string, JsonValue>> =>
+  Object.fromEntries(Object.entries(state).map(([name, value]) => [name, valueJson(value)]));
 
 /** One line of `--json` for each query of a record (docs/json.md). */
 export function jsonLines(record: VerdictRecord): readonly string[] {

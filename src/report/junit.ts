@@ -1,6 +1,7 @@
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { escapeXml } from './picture/text.js';
 import { findingsOf } from './finding.js';
+import { decidedBy } from './record.js';
 import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
@@ -22,7 +23,10 @@ export function junitXml(records: readonly VerdictRecord[], unusable: Unusable):
   const suites = [
     ...(inputs.cases.length === 0 ? [] : [inputs]),
     ...records.map((record) => {
-      return { name: `${record.test.file} under ${record.model}`, cases: casesOf(record) };
+      return {
+        name: `${record.test.file} ${decidedBy(record.test, record.model)}`,
+        cases: casesOf(record),
+      };
     }),
   ];
   const all = suites.flatMap(({ cases }) => cases);
@@ -64,8 +68,7 @@ function inputCases({ broken, unread }: Unusable): readonly TestCase[] {
       const [first] = message.split('\n');
       return failed(first, '', first, message);
     }),
-    ...broken.map(({ source, errors }) => {
-      const sources = new Map([[source.path, source]]);
+    ...broken.map(({ source, sources, errors }) => {
       const text = errors.map((error) => renderDiagnostic(error, sources)).join('\n');
       const file = ` file="${escapeXml(source.path)}"`;
       return failed(source.path, file, errors[0].message, text);
@@ -91,7 +94,7 @@ function casesOf(record: VerdictRecord): readonly TestCase[] {
     const milliseconds = answer?.milliseconds ?? 0;
     const label = query.label === undefined ? '' : ` "${query.label}"`;
     const head =
-      `<testcase classname="${escapeXml(`${test.name} under ${model}`)}" ` +
+      `<testcase classname="${escapeXml(`${test.name} ${decidedBy(test, model)}`)}" ` +
       `name="${escapeXml(showQuery(query) + label)}" file="${escapeXml(test.file)}" ` +
       `time="${seconds(milliseconds)}"`;
     if (outcome === 'passed') return [{ outcome, milliseconds, lines: [`${head}/>`] }];

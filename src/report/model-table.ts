@@ -59,11 +59,13 @@ function listText({ models, rest, rows }: ModelTable, columns: number): string {
     if (typeof row === 'string') return [row];
     const [name, query, ...cells] = row;
     test = name === '' ? test : name;
-    const shown = cells.flatMap((cell, i) => (cell === '' ? [] : [[cell, titles[i]]]));
+    const shown = cells.flatMap((cell, i) =>
+      cell === '' ? [] : cell.split('\n').map((line) => [line, titles[i]]),
+    );
     const marks = Math.max(0, ...shown.map(([cell]) => width(cell)));
     return [
       broken(`${test}: ${query}`, ' ', columns),
-      ...shown.map(([cell, title]) => `  ${padded(cell, marks)}  ${title}`),
+      ...shown.map(([cell, title]) => `  ${padded(cell, marks)}  ${title}`.trimEnd()),
     ];
   });
   return lines.join('\n');

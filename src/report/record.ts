@@ -1,6 +1,7 @@
 import type { Answer } from '../check/result.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
-import type { Test } from '../program/program.js';
+import { valueText } from '../parse/values.js';
+import type { Query, Test } from '../program/program.js';
 
 /** What became of one test under one model: what every report is made from. */
 export interface VerdictRecord {
@@ -24,6 +25,8 @@ export interface Unusable {
   readonly broken: readonly {
     readonly source: SourceFile;
     readonly errors: readonly Diagnostic[];
+    /** Every file that the errors may point into. */
+    readonly sources: ReadonlyMap<string, SourceFile>;
   }[];
   /** What could not be read, and models that are wrong: the messages for people. */
   readonly unread: readonly string[];
@@ -40,9 +43,28 @@ export function byTest(records: readonly VerdictRecord[]): readonly (readonly Ve
   return [...groups.values()];
 }
 
+/** Groups of records of tests that models decide, and of clients, which their libraries decide. */
+export function apart<Group extends readonly VerdictRecord[]>(
+  groups: readonly Group[],
+): { readonly plain: readonly Group[]; readonly clients: readonly Group[] } {
+  const isClient = ([{ test }]: Group): boolean => test.models !== undefined;
+  return {
+    plain: groups.filter((group) => !isClient(group)),
+    clients: groups.filter(isClient),
+  };
+}
+
+/** A query in the cell of a table. */
+export const askedIn = ({ quantifier, text }: Query): string =>
+  quantifier === 'exists' ? text : `${quantifier} ${text}`.trim();
+
+/** What a test was decided by: `under rdma-tso`, or of a client `with rbl, bal`. */
+export const decidedBy = ({ models }: Pick<Test, 'models'>, model: string): string =>
+  `${models === undefined ? 'under' : 'with'} ${model}`;
+
 export function showState(state: { readonly [name: string]: number }, separator = ', '): string {
   return Object.entries(state)
-    .map(([name, value]) => `${name} = ${value}`)
+    .map(([name, value]) => `${name} = ${valueText(value)}`)
     .join(separator);
 }
 

@@ -6,6 +6,7 @@ import type { Event, EventStructure } from '../program/events/structure.js';
 import { INITIAL } from '../program/events/structure.js';
 import { structureFor } from '../check/structure.js';
 import type { Model } from '../model/term.js';
+import { valueText } from '../parse/values.js';
 import type { StateQuery, Test } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 import { clauseText, declarationText, literalText } from '../solve/smtlib.js';
@@ -162,7 +163,7 @@ function eventText({ thread, label, location, node, work, path, value }: Event, 
     thread === INITIAL ? 'initial' : threads[thread].name,
     label,
     ...(location === undefined ? [] : [place(location)]),
-    ...(written?.op === 'const' ? [`:= ${written.value}`] : []),
+    ...(written?.op === 'const' ? [`:= ${valueText(written.value)}`] : []),
     ...(node === undefined ? [] : [`towards ${node}`]),
     ...(work === undefined ? [] : [`for ${work}`]),
     ...(path.length === 0 ? [] : ['on some paths']),

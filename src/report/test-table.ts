@@ -5,8 +5,9 @@ import { legend, modelTable } from './model-table.js';
 import type { Outcome } from './outcome.js';
 import { MARKS, SIGNS, wordFor } from './outcome.js';
 import type { VerdictRecord } from './record.js';
-import { byTest } from './record.js';
+import { apart, askedIn, byTest } from './record.js';
 import type { TableRow } from './table.js';
+import { padded } from './table.js';
 
 /** Outcomes that the legend has, in its order. */
 const LISTED: readonly Outcome[] = [
@@ -29,7 +30,8 @@ const LEGEND: readonly (readonly string[])[] = [
 ];
 
 /**
- * The outcome table of `test`: a row a query, a column a model.
+ * The outcome table of `test`: a row a query, a column a model. Clients come after it: what decides them is no
+ * column, so a row says which libraries that is.
  *
  * @param columns of the terminal that the table has to fit
  */
@@ -38,30 +40,60 @@ export function testTable(
   models: readonly string[],
   columns: number,
 ): string {
+  const { plain, clients } = apart(byTest(records));
+  const tables = [
+    ...(plain.length > 0 ? [plainTable(plain, models, columns)] : []),
+    ...(clients.length > 0 ? [clientTable(clients, columns)] : []),
+  ];
+  const signs = LEGEND.map((entries) => legend(entries, columns)).join('\n');
+  return `${[...tables, signs].join('\n\n')}\n`;
+}
+
+type Groups = ReturnType<typeof byTest>;
+
+function plainTable(groups: Groups, models: readonly string[], columns: number): string {
+  const rows = rowsOf(groups, (group, index) => {
+    const { observations } = group[0].test.queries[index];
+    const cells = models.map((model) => {
+      const record = group.find((r) => r.model === model);
+      return record === undefined ? '' : cell(record, index);
+    });
+    const seen = observations.map((o) => (o.seen ? 'yes' : 'no'));
+    return [...cells, [...new Set(seen)].join(', ')];
+  });
+  const heads = models.map((model) => model.replace(/-(?=[^-]*$)/, '-\n'));
+  return modelTable({ models, heads, rest: ['seen'], rows }, columns);
+}
+
+/** The verdicts on clients: each is decided by libraries of its own, which stand beside the sign. */
+function clientTable(groups: Groups, columns: number): string {
+  const rows = rowsOf(groups, (group, index) => [
+    group.map((record) => `${padded(cell(record, index), MARK)} ${record.model}`).join('\n'),
+  ]);
+  return modelTable({ models: [''], heads: ['libraries'], rest: [], rows }, columns);
+}
+
+/** How wide a verdict's sign is with what may stand behind it. */
+const MARK = 3;
+
+/** The rows of tests, with a line before each folder. */
+function rowsOf(
+  groups: Groups,
+  cellsOf: (group: Groups[number], query: number) => readonly string[],
+): readonly TableRow[] {
   const rows: TableRow[] = [];
   let folder: string | undefined;
-  for (const group of byTest(records)) {
+  for (const group of groups) {
     const [{ test }] = group;
     if (folderOf(test.file) !== folder) {
       folder = folderOf(test.file);
       rows.push(COLOURS.bold(`${folder}/`));
     }
     test.queries.forEach((query, index) => {
-      const cells = models.map((model) => {
-        const record = group.find((r) => r.model === model);
-        return record === undefined ? '' : cell(record, index);
-      });
-      const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
-      const text =
-        query.quantifier === 'exists' ? query.text : `${query.quantifier} ${query.text}`.trim();
-      const name = index === 0 ? test.name : '';
-      rows.push([name, text, ...cells, [...new Set(seen)].join(', ')]);
+      rows.push([index === 0 ? test.name : '', askedIn(query), ...cellsOf(group, index)]);
     });
   }
-  const heads = models.map((model) => model.replace(/-(?=[^-]*$)/, '-\n'));
-  const table = modelTable({ models, heads, rest: ['seen'], rows }, columns);
-  const signs = LEGEND.map((entries) => legend(entries, columns)).join('\n');
-  return `${table}\n\n${signs}\n`;
+  return rows;
 }
 
 function cell({ test, model, answers, untranslatable }: VerdictRecord, index: number): string {

@@ -13,14 +13,14 @@ import { interruptedRecords, reachedRecords } from './interruption.js';
 import { HAPPENS, MARKS, loopBound, painted, roomInWords, statesInWords } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
-import { showState } from './record.js';
+import { decidedBy, showState } from './record.js';
 import { isStateQuery } from '../program/program.js';
 
 /** What `check` prints for one record. */
 export function checkText(record: VerdictRecord): string {
   const { test, model, answers, note, untranslatable } = record;
   const lines = [
-    `${COLOURS.bold(test.name)} under ${model}${note === undefined ? '' : `  (${note})`}`,
+    `${COLOURS.bold(test.name)} ${decidedBy(test, model)}${note === undefined ? '' : `  (${note})`}`,
   ];
   if (test.queries.length === 0) lines.push('  this file asks nothing; see `remora outcomes`');
   for (const answer of answers) {
@@ -83,7 +83,7 @@ export function testSummary(records: readonly VerdictRecord[], milliseconds: num
   const findings = reached.flatMap(findingsOf).filter(({ kind }) => kind !== 'interrupted');
   const lines = findings.map(({ record, query, kind, text }) => {
     const { test, model } = record;
-    const line = `${test.file}: ${showQuery(test.queries[query])} under ${model}: ${text}`;
+    const line = `${test.file}: ${showQuery(test.queries[query])} ${decidedBy(test, model)}: ${text}`;
     return kind === 'departs' ? COLOURS.red(line) : line;
   });
   const unlucky = reached.filter((r) => r.untranslatable !== undefined);
@@ -142,7 +142,7 @@ export function outcomesText(
   note?: string,
 ): string {
   const { states, incomplete, upTo, flags } = outcomes;
-  const head = `${COLOURS.bold(test.name)} under ${model}: ${plural(states.length, 'final state')}`;
+  const head = `${COLOURS.bold(test.name)} ${decidedBy(test, model)}: ${plural(states.length, 'final state')}`;
   const lines = [`${head}${note === undefined ? '' : `  (${note})`}`];
   states.forEach((state) => {
     const final = finalsOf(test.program, subjects, state);

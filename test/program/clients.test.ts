@@ -3,6 +3,7 @@ import { DISK, defaultInstructions } from '../../src/node/models.js';
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
 import type { Client } from '../../src/program/client.js';
+import { Libraries } from '../../src/program/libraries.js';
 import { readTestOrClient } from '../../src/program/read.js';
 import { readProgram, testCases } from '../support/cases.js';
 import { printTest } from '../support/litmus-text.js';
@@ -18,7 +19,11 @@ function readClient(text: string, cat?: string): Client {
   };
   return readTestOrClient(
     { path: 'case.litmus', text },
-    { instructions: defaultInstructions(), models: [], clients: { files } },
+    {
+      instructions: defaultInstructions(),
+      models: [],
+      clients: { libraries: new Libraries(files) },
+    },
   );
 }
 

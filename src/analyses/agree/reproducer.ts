@@ -1,3 +1,4 @@
+import { valueText } from '../../parse/values.js';
 import type { FinalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
@@ -38,7 +39,7 @@ function queryOf(program: Test['program'], finding: Discrepancy): string {
 function condition(program: Test['program'], state: FinalState): string {
   const atoms = allSubjects(program).map((s) => {
     const value = state[subjectName(program, s)];
-    return `${subjectName(program, s)} = ${value}`;
+    return `${subjectName(program, s)} = ${valueText(value)}`;
   });
   return atoms.length === 0 ? 'true' : atoms.join(' /\\ ');
 }

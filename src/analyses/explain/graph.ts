@@ -26,6 +26,16 @@ export interface ExecutionGraph {
    * edge that is also a path of other edges of this relation is left out.
    */
   readonly edges: readonly GraphEdge[];
+  /** The calls of libraries in whose places instructions stand, by the numbers that events name. */
+  readonly groups?: readonly GraphGroup[];
+}
+
+/** One time that a call of a library is performed by instructions in its place. */
+export interface GraphGroup {
+  /** The call as written. */
+  readonly call: string;
+  /** The group that the call stands in itself. */
+  readonly within?: number;
 }
 
 /** A thread, and the node that it runs on. */
@@ -51,6 +61,8 @@ export interface GraphEvent {
   readonly first: boolean;
   /** Is it on the highlighted cycle? */
   readonly onCycle: boolean;
+  /** The innermost group that it is in: an index into `groups`. */
+  readonly group?: number;
 }
 
 export interface GraphRelation {
@@ -142,6 +154,7 @@ export function graphOf(
         source: text,
         first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),
+        ...(e.group === undefined ? {} : { group: e.group }),
       };
     }),
     relations: [...names].map((name) => {
@@ -149,5 +162,8 @@ export function graphOf(
       return { name, words: said };
     }),
     edges,
+    ...(structure.groups === undefined
+      ? {}
+      : { groups: structure.groups.map(({ call, within }) => ({ call, within })) }),
   };
 }

@@ -1,3 +1,4 @@
+import { valueText } from '../../parse/values.js';
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { namesOf } from '../../model/print.js';
@@ -80,11 +81,11 @@ function eventInWords(
   const cause = text === undefined ? '' : `, for ${text}`;
   if (read !== undefined && written !== undefined) {
     const where = isNic ? ` in node ${location.node}${cause}` : `, by its ${e.label}`;
-    return `${who} finds ${place} = ${read} and makes it ${written}${where}`;
+    return `${who} finds ${place} = ${valueText(read)} and makes it ${valueText(written)}${where}`;
   }
   if (written !== undefined) {
     const where = isNic ? ` into node ${location.node}'s memory` : '';
-    return `${who} writes ${place} = ${written}${where}`;
+    return `${who} writes ${place} = ${valueText(written)}${where}`;
   }
-  return `${who} reads ${place} = ${read}${isNic ? ` in node ${location.node}${cause}` : ''}`;
+  return `${who} reads ${place} = ${valueText(read!)}${isNic ? ` in node ${location.node}${cause}` : ''}`;
 }

@@ -1,15 +1,16 @@
 import { Option } from 'commander';
 import type { AgreeOptions } from '../agree.js';
+import { DEFAULT_MODEL } from '../options.js';
 import { positive, seed } from '../values.js';
 import { declare } from './command.js';
 import { JSON_TEXT, ownFormats } from './format.js';
 import {
   force,
-  DEFAULT_MODEL,
   ENGINE_LIMIT,
   bound,
   engines,
   jobs,
+  library,
   model,
   paths,
   solver,
@@ -29,6 +30,7 @@ export const agreeCommand = () =>
       arguments: [paths(false)],
       options: [
         model(),
+        library(),
         new Option('--equivalent', 'the models have to agree with each other, too'),
         new Option('--random <n>', 'compare on n random programs').argParser(positive),
         new Option('--seed <n>', 'which random programs (default: 1)').argParser(seed),

@@ -3,9 +3,7 @@ import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { DEFAULT_MODEL, grep, judging, model, paths, search, spread } from './options.js';
-
-type Options = Parameters<typeof check>[1];
+import { grep, judging, library, model, paths, search, spread } from './options.js';
 
 export const checkCommand = () =>
   declare(
@@ -16,6 +14,7 @@ export const checkCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
+        library(),
         grep(),
         ...judging(),
         ...formats([...formatsOf('check'), 'herd']),
@@ -29,6 +28,5 @@ export const checkCommand = () =>
       ],
       codes: VERDICTS,
     },
-    (paths: string[], o: Partial<Options> & Omit<Options, 'model'>) =>
-      check(paths, { ...o, model: o.model ?? DEFAULT_MODEL }),
+    check,
   );

@@ -6,7 +6,7 @@ import { declare } from './command.js';
 import { formats } from './format.js';
 import { corpusPaths, grep, search, spread } from './options.js';
 
-const MODEL = "a model's name or .cat file";
+const MODEL = "a model's or library's name or .cat file";
 
 export const compareCommand = () =>
   declare(

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { DistributeOptions } from '../distribute.js';
-import { modelNames, positive } from '../values.js';
+import { names, positive } from '../values.js';
 import { ROBUSTNESS } from './codes.js';
 import { declare } from './command.js';
 import { force, timeLimit } from './options.js';
@@ -19,7 +19,7 @@ export const distributeCommand = () =>
           .argParser(positive)
           .makeOptionMandatory(),
         new Option('-m, --model <model>', "a model's name (default: rdma-sc)").argParser(
-          modelNames,
+          names('a model'),
         ),
         timeLimit('the check'),
         new Option('-o, --out <file>', 'write the program to a file'),

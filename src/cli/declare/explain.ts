@@ -5,10 +5,10 @@ import { declare } from './command.js';
 import { ownFormats } from './format.js';
 import {
   force,
-  DEFAULT_MODEL,
   bound,
   cost,
   jobs,
+  library,
   model,
   paths,
   pictures,
@@ -16,7 +16,7 @@ import {
   timeLimit,
 } from './options.js';
 
-const names = (text: string, earlier: readonly string[] = []): readonly string[] => [
+const relations = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   ...text.split(',').filter((name) => name !== ''),
 ];
@@ -40,6 +40,7 @@ export const explainCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
+        library(),
         query(),
         new Option(
           '--fix',
@@ -49,7 +50,7 @@ export const explainCommand = () =>
         new Option(
           '--show <relations>',
           "relations to show, with commas (default: the model's)",
-        ).argParser(names),
+        ).argParser(relations),
         bound(),
         timeLimit(),
         jobs(),
@@ -65,8 +66,8 @@ export const explainCommand = () =>
       ],
       codes: { ...ANSWERS, asExpected: 'everything is explained' },
     },
-    async (paths: string[], o: Omit<ExplainOptions, 'model'> & { model?: readonly string[] }) => {
+    async (paths: string[], o: ExplainOptions) => {
       const { explain } = await import('../explain.js');
-      return explain(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+      return explain(paths, o);
     },
   );

@@ -1,22 +1,12 @@
 import { Option } from 'commander';
 import { explore } from '../explore.js';
 import { formatsOf } from '../formats.js';
+import { DEFAULT_MODEL } from '../options.js';
 import { positive } from '../values.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import {
-  DEFAULT_MODEL,
-  cost,
-  force,
-  grep,
-  jobs,
-  model,
-  paths,
-  pictures,
-  query,
-  timeLimit,
-} from './options.js';
+import { cost, force, grep, jobs, model, paths, pictures, query, timeLimit } from './options.js';
 
 type Options = Parameters<typeof explore>[1];
 

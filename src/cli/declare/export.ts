@@ -3,10 +3,9 @@ import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from '../export.js';
 import { UsageError } from '../usage.js';
 import { declare } from './command.js';
-import { force, DEFAULT_MODEL, bound, counterBound, model, paths, query } from './options.js';
+import { force, bound, counterBound, library, model, paths, query } from './options.js';
 
-interface Options extends Omit<ExportOptions, 'model'>, PromelaOptions {
-  readonly model?: readonly string[];
+interface Options extends ExportOptions, PromelaOptions {
   readonly smtlib?: boolean;
   readonly promela?: boolean;
 }
@@ -23,9 +22,10 @@ export const exportCommand = (): Command =>
       options: [
         new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'),
         new Option('--promela', 'programs as Promela, in which SPIN decides robustness').conflicts(
-          'smtlib,model,query,bound'.split(','),
+          'smtlib,model,library,query,bound'.split(','),
         ),
         model(),
+        library(),
         query(),
         bound(),
         counterBound('how far writes that polls in loops wait for are counted (default: 3)'),
@@ -47,7 +47,7 @@ export const exportCommand = (): Command =>
     async (paths: string[], o: Options) => {
       const { exportPromela, exportSmtlib } = await import('../export.js');
       if (o.promela === true) return exportPromela(paths, o);
-      if (o.smtlib === true) return exportSmtlib(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
+      if (o.smtlib === true) return exportSmtlib(paths, o);
       throw new UsageError('a format is needed: --smtlib or --promela');
     },
   );

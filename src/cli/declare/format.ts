@@ -59,7 +59,7 @@ export function formats(names: readonly FormatName[], usual: string = names[0]):
 }
 
 /** Commands where each format but text is asked for by an option of its own, and `--reporter` by none. */
-type Command = 'explain' | 'robust' | 'agree' | 'instructions';
+type Command = 'explain' | 'robust' | 'agree' | 'instructions' | 'refine';
 
 /**
  * The options of such a command.

@@ -2,7 +2,7 @@ import { Argument } from 'commander';
 import type { InstructionsOptions } from '../instructions.js';
 import { declare } from './command.js';
 import { JSON_TEXT, ownFormats } from './format.js';
-import { DEFAULT_MODEL } from './options.js';
+import { DEFAULT_MODEL } from '../options.js';
 
 const FORMATS = ownFormats<'instructions'>({ json: ['--json', `${JSON_TEXT}, one a model`] });
 

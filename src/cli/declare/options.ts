@@ -4,7 +4,7 @@ import { ENGINES } from '../../rdma/engines.js';
 import {
   costs,
   engineNames,
-  modelNames,
+  names,
   pattern,
   positive,
   seconds,
@@ -21,15 +21,19 @@ export const paths = (required: boolean): Argument =>
 export const corpusPaths = (): Argument =>
   new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
 
-/** The model that programs are asked under where none is named. */
-export const DEFAULT_MODEL: readonly string[] = ['rdma-tso'];
-
 /** `usual`: the models where the option is not given. */
 export const model = (usual = 'rdma-tso'): Option =>
   new Option(
     '-m, --model <model>',
     `a model's name or .cat file; several with commas or by repeating (default: ${usual})`,
-  ).argParser(modelNames);
+  ).argParser(names('a model'));
+
+/** Of commands that decide clients of libraries. */
+export const library = (): Option =>
+  new Option(
+    '--library <file>',
+    "a library's name or .cat file, in the place of the library of that name; several as models",
+  ).argParser(names('a library'));
 
 export const bound = (): Option =>
   new Option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)").argParser(

@@ -4,9 +4,7 @@ import { formatsOf } from '../formats.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { DEFAULT_MODEL, grep, model, paths, search, spread } from './options.js';
-
-type Options = Parameters<typeof outcomes>[1];
+import { grep, library, model, paths, search, spread } from './options.js';
 
 export const outcomesCommand = () =>
   declare(
@@ -17,6 +15,7 @@ export const outcomesCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
+        library(),
         new Option('--all', 'all final values, not only those that the queries mention'),
         grep(),
         ...formats(formatsOf('outcomes')),
@@ -29,6 +28,5 @@ export const outcomesCommand = () =>
       ],
       codes: ANSWERS,
     },
-    (paths: string[], o: Partial<Options> & Omit<Options, 'model'>) =>
-      outcomes(paths, { ...o, model: o.model ?? DEFAULT_MODEL }),
+    (paths: string[], options: Parameters<typeof outcomes>[1]) => outcomes(paths, options),
   );

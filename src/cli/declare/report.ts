@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ReportOptions } from '../report.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
-import { force, bound, jobs, model, paths, timeLimit } from './options.js';
+import { force, bound, jobs, library, model, paths, timeLimit } from './options.js';
 
 export const reportCommand = () =>
   declare(
@@ -20,6 +20,7 @@ export const reportCommand = () =>
         ).makeOptionMandatory(),
         force(),
         model('all main models'),
+        library(),
         bound(),
         timeLimit(),
         jobs(),

@@ -4,7 +4,7 @@ import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { corpusPaths, grep, judging, model, search, spread } from './options.js';
+import { corpusPaths, grep, judging, library, model, search, spread } from './options.js';
 
 export const testCommand = () =>
   declare(
@@ -17,6 +17,7 @@ export const testCommand = () =>
       arguments: [corpusPaths()],
       options: [
         model('all main models'),
+        library(),
         grep(),
         ...judging(),
         new Option(

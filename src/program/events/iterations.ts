@@ -114,7 +114,7 @@ function setAfter(
         break;
       case 'if':
       case 'choose': {
-        const branches = i.kind === 'if' ? [i.then, i.else] : i.branches;
+        const branches = i.kind === 'if' ? takenOf(i) : i.branches;
         const ends = branches.map((branch) => setAfter(branch, now, kept));
         if (ends.includes(undefined)) return undefined;
         now = new Set([...ends[0]!].filter((r) => ends.every((end) => end!.has(r))));
@@ -143,4 +143,10 @@ function registersOf(e: Expression): readonly RegisterId[] {
     case 'location':
       return [];
   }
+}
+
+/** The branches that may be taken: one where the condition is known, as around what stands in the place of a call. */
+function takenOf(i: Extract<Instruction, { kind: 'if' }>): readonly (readonly Instruction[])[] {
+  if (i.condition.kind !== 'int') return [i.then, i.else];
+  return [i.condition.value !== 0 ? i.then : i.else];
 }

@@ -166,7 +166,9 @@ export class ThreadUnroller {
    */
   private loop(i: Of<'loop'>, path: Path): void {
     const { table, options } = this.draft;
-    const enough = options.lastIteration ? iterationsThatCount(i, this.draft.instructions) : undefined;
+    const enough = options.lastIteration
+      ? iterationsThatCount(i, this.draft.instructions)
+      : undefined;
     const limit = enough ?? i.bound ?? options.bound;
     const ends: { readonly goesOn: ValueId; readonly registers: Registers }[] = [];
     let inside = path;

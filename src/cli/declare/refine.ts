@@ -1,0 +1,63 @@
+import { Argument, Option } from 'commander';
+import type { RefineCommandOptions } from '../refine.js';
+import { positive, settings } from '../values.js';
+import { declare } from './command.js';
+import { JSON_TEXT, ownFormats } from './format.js';
+import { bound, engine, jobs, library, timeLimit } from './options.js';
+
+const FORMATS = ownFormats<'refine'>({ json: ['--json', JSON_TEXT] });
+
+export const refineCommand = () =>
+  declare(
+    {
+      name: 'refine',
+      summary: 'check implementations of libraries against what the libraries say',
+      description:
+        'Puts implementations in the place of calls, and checks that no client can tell: every outcome is one that the ' +
+        'libraries allow.',
+      arguments: [
+        new Argument(
+          '<path...>',
+          'implementations, by name or .impl file, and clients: litmus files, or folders of them',
+        ),
+      ],
+      options: [
+        new Option('--generate', 'all small clients, until one fails'),
+        new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(
+          positive,
+        ),
+        new Option('--nodes <n>', 'their nodes (default: 2)').argParser(positive),
+        new Option('--calls <n>', 'calls of each of their threads (default: 3)').argParser(
+          positive,
+        ),
+        new Option('--objects <n>', 'their objects (default: 2)').argParser(positive),
+        new Option('--locations <n>', 'their plain locations (default: 2)').argParser(positive),
+        new Option('--values <n>', 'how many numbers they write (default: 1)').argParser(positive),
+        new Option('--limit <n>', 'how many are tried (default: 10000)').argParser(positive),
+        library(),
+        new Option(
+          '--set <name=n>',
+          'a parameter of an implementation; several as models',
+        ).argParser(settings),
+        bound(),
+        timeLimit(),
+        jobs(),
+        engine(),
+        FORMATS.json,
+      ],
+      examples: [
+        ['remora refine loco-bal corpus/loco', 'the clients of a folder'],
+        ['remora refine loco-rbl --generate', 'a client that can tell, if there is a small one'],
+        ['remora refine loco-bal loco-sv --generate', 'two implementations, one over the other'],
+      ],
+      codes: {
+        asExpected: 'everything refines',
+        departs: 'something does not refine',
+        undecided: 'something is unknown',
+      },
+    },
+    async (paths: string[], options: RefineCommandOptions) => {
+      const { refine } = await import('../refine.js');
+      return refine(paths, options);
+    },
+  );

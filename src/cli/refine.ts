@@ -1,0 +1,261 @@
+import { existsSync } from 'node:fs';
+import pLimit from 'p-limit';
+import type { Pair, RefineOptions, Refinement } from '../analyses/refine/refine.js';
+import { refine as refinePair } from '../analyses/refine/refine.js';
+import type { GenerateBounds } from '../analyses/refine/generate.js';
+import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
+import type { Settings } from '../libraries/inline.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { DISK } from '../node/models.js';
+import { readLitmus } from '../node/tests.js';
+import type { ClientOptions } from '../program/client.js';
+import { Libraries } from '../program/libraries.js';
+import type { Engine } from '../rdma/engines.js';
+import type { Implemented, RefineReport, Tried } from '../report/refine.js';
+import { refineJson, refineText } from '../report/refine.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { findTests } from './find.js';
+import type { FormatOf, Reporters } from './formats.js';
+import { chosen } from './formats.js';
+import { render } from './inputs.js';
+import { complain, print } from './print.js';
+import type { InputReader } from './reader.js';
+import { openReader } from './reader.js';
+import { startRun } from './run.js';
+import { UsageError } from './usage.js';
+
+export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plainCalls'>> {
+  readonly library?: readonly string[];
+  readonly set?: Settings;
+  readonly generate?: boolean;
+  readonly limit?: number;
+  readonly bound?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+  readonly engine: Engine;
+  readonly reporter?: FormatOf<'refine'>;
+}
+
+/** How many generated clients are tried at most, where nothing else is said. */
+const LIMIT = 10_000;
+
+/** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
+const AT_ONCE = 16;
+
+/** `remora refine`: is every outcome of implementations one that their libraries allow? */
+export async function refine(
+  given: readonly string[],
+  options: RefineCommandOptions,
+): Promise<number> {
+  const start = performance.now();
+  const reader = await openReader(given);
+  const libraries = new Libraries({ ...DISK, read: reader.read });
+  const { names, implementations, paths, errors } = sorted(given, libraries);
+  if (implementations.length === 0 && errors.length === 0) {
+    throw new UsageError('name an implementation: a file that ends in .impl, or one of Remora’s');
+  }
+  if (errors.length === 0 && paths.length === 0 && options.generate !== true) {
+    throw new UsageError('name clients, or let them be generated with --generate');
+  }
+  const about: ClientOptions = { libraries, instead: options.library ?? [] };
+  const inlined = { ...about, implementations: names, settings: options.set ?? {} };
+  const clients = errors.length > 0 ? [] : readPairs(paths, reader, about, inlined, errors);
+  complain(errors);
+  if (errors.length > 0) return BAD_INPUT;
+  const run = startRun(options, true);
+  const ask: RefineOptions = { ...options, limit: undefined, explained: true };
+  const { results: named, interrupted } = await run.all(
+    clients.map((pair) => ({
+      name: pair.specification.name,
+      do: (pool) => refinePair(pool, pair, ask),
+    })),
+  );
+  let results: readonly Refinement[] = named;
+  let tried: Tried | undefined;
+  let stopped = interrupted;
+  if (options.generate === true && !interrupted) {
+    const made = await generated(implementations, about, inlined, options);
+    if ('errors' in made) {
+      complain(made.errors ?? []);
+      return BAD_INPUT;
+    }
+    results = [...named, ...made.results];
+    tried = made.tried;
+    stopped = made.interrupted;
+  }
+  const report: RefineReport = {
+    implemented: implementations.map(implementedBy),
+    results,
+    tried,
+    seconds: (performance.now() - start) / 1000,
+  };
+  const format = chosen('refine', options.reporter);
+  print(format, REPORTERS[format](report));
+  if (stopped) return INTERRUPTED;
+  if (results.some((r) => r.verdict === 'does not refine')) return DEPARTS;
+  return results.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
+}
+
+const REPORTERS: Reporters<'refine', RefineReport> = { text: refineText, json: refineJson };
+
+const implementedBy = ({ name, implements: library, over }: ImplementationFile): Implemented => ({
+  name: name.text,
+  library: library.text,
+  over: over.map(({ text }) => text),
+});
+
+/** What was named: implementations, and litmus files or folders. */
+function sorted(given: readonly string[], libraries: Libraries) {
+  const names: string[] = [];
+  const implementations: ImplementationFile[] = [];
+  const paths: string[] = [];
+  const errors: string[] = [];
+  for (const one of given) {
+    const isFile = existsSync(one) && !one.endsWith('.impl');
+    const path = isFile ? undefined : libraries.implementationFile(one, '.');
+    if (path === undefined && one.endsWith('.impl')) errors.push(`${one}: no such file`);
+    else if (path === undefined) paths.push(one);
+    else {
+      const { implementation, sources } = libraries.implementation(path);
+      names.push(path);
+      if (implementation.ok) implementations.push(implementation.value);
+      else errors.push(...render(implementation.errors, sources));
+    }
+  }
+  return { names, implementations, paths, errors };
+}
+
+/** The clients that paths name, each as specified and as implemented. What is wrong is added to the errors. */
+function readPairs(
+  paths: readonly string[],
+  reader: InputReader,
+  about: ClientOptions,
+  inlined: ClientOptions,
+  errors: string[],
+): readonly Pair[] {
+  return findTests(paths).flatMap(({ files, errors: unread }) => {
+    errors.push(...unread);
+    return files.flatMap((path) => {
+      const file = reader.read(path);
+      if (!file.ok) {
+        errors.push(...render(file.errors, new Map()));
+        return [];
+      }
+      const pair = pairOf(file.value, about, inlined);
+      if (!('errors' in pair)) return [pair];
+      errors.push(...pair.errors);
+      return [];
+    });
+  });
+}
+
+/** A client in both forms, or what is wrong with it, ready to print. */
+function pairOf(
+  { path, text }: SourceFile,
+  about: ClientOptions,
+  inlined: ClientOptions,
+): Pair | { readonly errors: readonly string[] } {
+  const specification = readLitmus(text, path, [], about);
+  if (!specification.test.ok) {
+    return { errors: render(specification.test.errors, specification.sources) };
+  }
+  if (specification.test.value.models === undefined) {
+    return { errors: [`${path}: this is no client of a library: it has no \`uses\``] };
+  }
+  const implementation = readLitmus(text, path, [], inlined);
+  if (!implementation.test.ok) {
+    return { errors: render(implementation.test.errors, implementation.sources) };
+  }
+  return { specification: specification.test.value, implementation: implementation.test.value };
+}
+
+/** Clients of the topmost libraries, one after the other until one fails. */
+async function generated(
+  implementations: readonly ImplementationFile[],
+  about: ClientOptions,
+  inlined: ClientOptions,
+  options: RefineCommandOptions,
+) {
+  const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
+  const top = implementations
+    .map((one) => one.implements.text)
+    .filter((library) => !below.has(library));
+  const paths = top.map((name) => fileOf(name, about));
+  const { model, sources } = about.libraries.compose(paths);
+  if (!model.ok) return { errors: render(model.errors, sources) };
+  const bounds: GenerateBounds = {
+    ...GENERATE_BOUNDS,
+    ...given(options),
+    plainCalls: Math.min(options.calls ?? Infinity, GENERATE_BOUNDS.plainCalls),
+  };
+  const generator = new ClientGenerator(model.value.instructions, top, bounds);
+  const limit = options.limit ?? LIMIT;
+  const clients = [];
+  let [complete, size] = [0, 0];
+  for (const client of generator.clients()) {
+    const calls = client.threads.flat().length;
+    if (clients.length === limit) break;
+    if (calls > size) [complete, size] = [size, calls];
+    clients.push(client);
+  }
+  if (clients.length < limit) complete = size;
+  const few = pLimit(AT_ONCE);
+  const run = startRun(options, true);
+  const broken: string[] = [];
+  const { results, interrupted } = await run.all(
+    clients.map((client, i) => ({
+      name: `client ${i + 1}`,
+      do: (pool) =>
+        few(async () => {
+          const name = `client-${i + 1}`;
+          const text = generator.text(client, name);
+          const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+          if ('errors' in pair) {
+            broken.push(...pair.errors);
+            return undefined;
+          }
+          const asked = { ...options, limit: undefined };
+          const found = await refinePair(pool, pair, { ...asked, explained: true });
+          return { found, text, calls: client.threads.flat().length };
+        }),
+    })),
+    (result) => result === undefined || result.found.verdict === 'does not refine',
+  );
+  if (broken.length > 0) return { errors: broken };
+  const done = results.filter((result) => result !== undefined);
+  const failed = done.find(({ found }) => found.verdict === 'does not refine');
+  const tried: Tried = {
+    clients: done.length,
+    complete: failed === undefined ? complete : Math.max(0, failed.calls - 1),
+    bounds: boundsText(bounds),
+    text: failed?.text,
+  };
+  return { results: done.map(({ found }) => found), tried, interrupted };
+}
+
+/** The file of a library: the one that was asked for in its place, or the one of its name. */
+function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
+  const asked = instead
+    .map((name) => libraries.libraryFile(name, '.'))
+    .find((path) => path !== undefined && libraries.nameOf(path) === library);
+  return asked ?? libraries.libraryFile(library, '.') ?? library;
+}
+
+/** The bounds that were given. */
+function given(options: RefineCommandOptions): Partial<GenerateBounds> {
+  const { threads, nodes, calls, objects, locations, values } = options;
+  const all = { threads, nodes, calls, objects, locations, values };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function boundsText(b: GenerateBounds): string {
+  const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  return [
+    `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
+    `${most(b.calls, 'call')} a thread, or ${b.plainCalls} with plain accesses among them`,
+    most(b.objects, 'object'),
+    most(b.locations, 'location'),
+    `values 0 to ${b.values}`,
+  ].join(', ');
+}

@@ -1,0 +1,73 @@
+import type { LoadedModel, ModelFiles } from '../model/load.js';
+import { IMPLEMENTATIONS, LIBRARIES, loadLibraries } from '../model/load.js';
+import type { Result, SourceFile, Span } from '../parse/diagnostics/index.js';
+import { whole } from '../parse/diagnostics/index.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import { parseImplementation } from '../parse/implementation.js';
+
+/** An implementation or what is wrong with it, and every file that diagnostics may point into. */
+export interface LoadedImplementation {
+  readonly implementation: Result<ImplementationFile>;
+  readonly sources: ReadonlyMap<string, SourceFile>;
+}
+
+/** Library and implementation files: where they are found, and what is in them. Each is read once. */
+export class Libraries {
+  private readonly composed = new Map<string, LoadedModel>();
+  private readonly implementations = new Map<string, LoadedImplementation>();
+
+  constructor(readonly files: ModelFiles) {}
+
+  /** The file of a library by its name or path: as given, beside a file, or among those that come with Remora. */
+  libraryFile(name: string, beside: string): string | undefined {
+    return this.found(name, beside, '.cat', [LIBRARIES]);
+  }
+
+  /** The same of an implementation. */
+  implementationFile(name: string, beside: string): string | undefined {
+    return this.found(name, beside, '.impl', [LIBRARIES, IMPLEMENTATIONS]);
+  }
+
+  private found(
+    name: string,
+    beside: string,
+    ending: string,
+    shipped: readonly string[],
+  ): string | undefined {
+    const { paths, folder, exists } = this.files;
+    const { dirname, join } = paths;
+    const called = name.endsWith(ending) ? name : `${name}${ending}`;
+    const candidates = [name, join(dirname(beside), called), join(folder, ...shipped, called)];
+    return candidates.find((path) => path.endsWith(ending) && exists(path));
+  }
+
+  /** What some libraries say together; see `loadLibraries`. */
+  compose(paths: readonly string[], named?: readonly Span[]): LoadedModel {
+    const key = paths.join('\n');
+    const before = this.composed.get(key);
+    if (before !== undefined) return before;
+    const made = loadLibraries(paths, this.files, named);
+    // Where mistakes are said to be depends on who names the files.
+    if (made.model.ok) this.composed.set(key, made);
+    return made;
+  }
+
+  /** The name of the library in a file; undefined if there is none in it. */
+  nameOf(path: string): string | undefined {
+    const { model } = this.compose([path]);
+    return model.ok ? model.value.instructions.libraries[0]?.name : undefined;
+  }
+
+  implementation(path: string): LoadedImplementation {
+    const made = this.implementations.get(path) ?? this.read(path);
+    this.implementations.set(path, made);
+    return made;
+  }
+
+  private read(path: string): LoadedImplementation {
+    const source = this.files.read(path);
+    if (!source.ok) return { implementation: source, sources: new Map() };
+    const sources = new Map([[source.value.path, source.value]]);
+    return { implementation: whole(parseImplementation(source.value)), sources };
+  }
+}

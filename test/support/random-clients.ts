@@ -117,12 +117,13 @@ function body(setting: Setting, thread: number, most: number): fc.Arbitrary<stri
       places: fc.array(fc.nat(most), { minLength: rounds, maxLength: rounds }),
     })
     .map(({ made, places }) => {
-      let registers = 0;
-      const name = (): string => `r${thread + 1}${'abcdefgh'[registers++]}`;
-      const written: string[] = made.map(({ line, guarded }) => {
-        const known = registers === 0 ? undefined : `r${thread + 1}${'abcdefgh'[registers - 1]}`;
-        const text = line.startsWith('$') ? `${name()}${line.slice(1)}` : line;
-        return guarded === 0 && known !== undefined ? `if (${known} = 1) { ${text} }` : text;
+      let known: string | undefined;
+      const written: string[] = made.map(({ line, guarded }, i) => {
+        const register = `r${thread + 1}${'abcdefgh'[i]}`;
+        const text = line.replace('$', register);
+        if (guarded === 0 && known !== undefined) return `if (${known} = 1) { ${text} }`;
+        if (text !== line) known = register;
+        return text;
       });
       for (const place of places.toSorted((a, b) => b - a)) written.splice(place, 0, 'bal.bar(b)');
       return written.join('; ');

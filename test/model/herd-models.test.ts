@@ -137,7 +137,7 @@ describe('files to be included', () => {
         case 'let':
           return item.bindings.flatMap((b) => b.names.map((n) => n.text));
         case 'event':
-          return item.labels.map((n) => n.text);
+          return item.labels.map(({ name }) => name.text);
         case 'guess':
         case 'tag':
           return [item.name.text];

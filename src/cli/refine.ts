@@ -7,9 +7,11 @@ import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js
 import type { Settings } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
-import { DISK } from '../node/models.js';
+import { DISK, loadModelNamed } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { ClientOptions } from '../program/client.js';
+import { inInstructionsOf } from '../program/in-model.js';
+import { withPolls } from '../rdma/polling.js';
 import { Libraries } from '../program/libraries.js';
 import type { Engine } from '../rdma/engines.js';
 import type { Implemented, RefineReport, Tried } from '../report/refine.js';
@@ -37,11 +39,23 @@ export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plai
   readonly reporter?: FormatOf<'refine'>;
 }
 
+/** I_W of the LOCO paper (App. F): no file, but the translation of waits into polls. */
+const WAITS_TO_POLLS = 'loco-wait';
+
+/** The model of what is left of a program then. */
+const POLLED = 'rdma-tso';
+
+/** How clients are read with implementations in the place of calls. */
+interface Below extends ClientOptions {
+  /** Whether polls take the place of waits in what is left. */
+  readonly polls: boolean;
+}
+
 /** How many generated clients are tried at most, where nothing else is said. */
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-const AT_ONCE = 16;
+const AT_ONCE = 6;
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(
@@ -52,14 +66,20 @@ export async function refine(
   const reader = await openReader(given);
   const libraries = new Libraries({ ...DISK, read: reader.read });
   const { names, implementations, paths, errors } = sorted(given, libraries);
-  if (implementations.length === 0 && errors.length === 0) {
+  const isPolled = given.includes(WAITS_TO_POLLS);
+  if (implementations.length === 0 && !isPolled && errors.length === 0) {
     throw new UsageError('name an implementation: a file that ends in .impl, or one of Remora’s');
   }
   if (errors.length === 0 && paths.length === 0 && options.generate !== true) {
     throw new UsageError('name clients, or let them be generated with --generate');
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
-  const inlined = { ...about, implementations: names, settings: options.set ?? {} };
+  const inlined: Below = {
+    ...about,
+    implementations: names,
+    settings: options.set ?? {},
+    polls: isPolled,
+  };
   const clients = errors.length > 0 ? [] : readPairs(paths, reader, about, inlined, errors);
   complain(errors);
   if (errors.length > 0) return BAD_INPUT;
@@ -85,7 +105,10 @@ export async function refine(
     stopped = made.interrupted;
   }
   const report: RefineReport = {
-    implemented: implementations.map(implementedBy),
+    implemented: [
+      ...implementations.map(implementedBy),
+      ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
+    ],
     results,
     tried,
     seconds: (performance.now() - start) / 1000,
@@ -112,6 +135,7 @@ function sorted(given: readonly string[], libraries: Libraries) {
   const paths: string[] = [];
   const errors: string[] = [];
   for (const one of given) {
+    if (one === WAITS_TO_POLLS) continue;
     const isFile = existsSync(one) && !one.endsWith('.impl');
     const path = isFile ? undefined : libraries.implementationFile(one, '.');
     if (path === undefined && one.endsWith('.impl')) errors.push(`${one}: no such file`);
@@ -131,7 +155,7 @@ function readPairs(
   paths: readonly string[],
   reader: InputReader,
   about: ClientOptions,
-  inlined: ClientOptions,
+  inlined: Below,
   errors: string[],
 ): readonly Pair[] {
   return findTests(paths).flatMap(({ files, errors: unread }) => {
@@ -154,33 +178,50 @@ function readPairs(
 function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
-  inlined: ClientOptions,
+  inlined: Below,
 ): Pair | { readonly errors: readonly string[] } {
   const specification = readLitmus(text, path, [], about);
   if (!specification.test.ok) {
     return { errors: render(specification.test.errors, specification.sources) };
   }
-  if (specification.test.value.models === undefined) {
+  const rl = about.libraries.compose([]).model;
+  const polled = loadModelNamed(POLLED).model;
+  if (!rl.ok || !polled.ok) throw new Error('models that come with Remora are there');
+  const { models } = specification.test.value;
+  if (models === undefined && !inlined.polls) {
     return { errors: [`${path}: this is no client of a library: it has no \`uses\``] };
   }
-  const implementation = readLitmus(text, path, [], inlined);
+  // A plain file is a client of the library that needs no name.
+  const specified = { ...specification.test.value, models: models ?? [rl.value] };
+  const named = (inlined.implementations ?? []).length > 0 && models !== undefined;
+  const implementation = named ? readLitmus(text, path, [], inlined) : specification;
   if (!implementation.test.ok) {
     return { errors: render(implementation.test.errors, implementation.sources) };
   }
-  return { specification: specification.test.value, implementation: implementation.test.value };
+  const made = implementation.test.value;
+  if (!inlined.polls) return { specification: specified, implementation: made };
+  const below = inInstructionsOf(made.program, polled.value);
+  if (!below.ok) return { errors: render(below.errors, implementation.sources) };
+  const program = withPolls(below.value);
+  return {
+    specification: specified,
+    implementation: { ...made, program, models: [polled.value] },
+  };
 }
 
 /** Clients of the topmost libraries, one after the other until one fails. */
 async function generated(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
-  inlined: ClientOptions,
+  inlined: Below,
   options: RefineCommandOptions,
 ) {
   const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
   const top = implementations
     .map((one) => one.implements.text)
     .filter((library) => !below.has(library));
+  if (top.length === 0)
+    return { errors: ['--generate makes clients of libraries: name an implementation of one'] };
   const paths = top.map((name) => fileOf(name, about));
   const { model, sources } = about.libraries.compose(paths);
   if (!model.ok) return { errors: render(model.errors, sources) };
@@ -201,7 +242,12 @@ async function generated(
   }
   if (clients.length < limit) complete = size;
   const few = pLimit(AT_ONCE);
-  const run = startRun(options, true);
+  // Most clients are decided by the search alone; what it leaves open is asked again.
+  const quick = {
+    ...options,
+    engine: options.engine === 'auto' ? 'search' : options.engine,
+  } as const;
+  const run = startRun(quick, true);
   const broken: string[] = [];
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
@@ -215,8 +261,10 @@ async function generated(
             broken.push(...pair.errors);
             return undefined;
           }
-          const asked = { ...options, limit: undefined };
-          const found = await refinePair(pool, pair, { ...asked, explained: true });
+          const ask = { ...options, limit: undefined, explained: true };
+          const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
+          const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
+          const found = isOpen ? await refinePair(pool, pair, ask) : first;
           return { found, text, calls: client.threads.flat().length };
         }),
     })),

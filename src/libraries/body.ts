@@ -224,13 +224,10 @@ class Expanding {
   /** A call of a lower library. One with an empty set of nodes does nothing: it would have no events. */
   private call(scope: Scope, s: CallStatement): readonly Statement[] {
     const given = s.arguments?.map((one) => this.argument(scope, one));
-    if (
-      given?.some(
-        (one) => one.kind === 'nodes' && one.set.kind === 'set' && one.set.nodes.length === 0,
-      )
-    ) {
-      return [];
-    }
+    const isEmpty = given?.some(
+      (one) => one.kind === 'nodes' && one.set.kind === 'set' && one.set.nodes.length === 0,
+    );
+    if (isEmpty === true && s.target === undefined) return [];
     const work = s.work && workName(this.site, scope, s.work);
     return [
       {

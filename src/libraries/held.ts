@@ -165,11 +165,11 @@ class Declaring {
     const last = constantIn(scope, to);
     if (first.kind !== 'int' || last?.kind !== 'int') return this.unknown(span);
     const count = last.value - first.value + 1;
-    if (count > MEMBERS) {
-      this.report(span, `a family has at most ${MEMBERS} members, not ${count}`);
+    if (count < 1 || count > MEMBERS) {
+      this.report(span, `a family has 1 to ${MEMBERS} members, not ${Math.max(0, count)}`);
       return [];
     }
-    return Array.from({ length: Math.max(0, count) }, (_, i) => String(first.value + i));
+    return Array.from({ length: count }, (_, i) => String(first.value + i));
   }
 
   private unknown(span: Span): readonly string[] {

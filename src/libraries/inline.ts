@@ -163,13 +163,14 @@ class Inlining {
     });
   }
 
-  /** What stands in the place of a call: nothing, where it is given an empty set of nodes. */
+  /** What stands in the place of a call: nothing, where it is given an empty set of nodes and has no result. */
   private call(thread: ThreadDecl, s: CallStatement): readonly Statement[] {
     const method = this.method(s);
     const scope = method && this.scope(thread, method, s);
     if (method === undefined || scope === undefined) return [];
-    if ([...scope.names.values()].some((b) => b.kind === 'nodes' && b.nodes.length === 0))
-      return [];
+    const bound = [...scope.names.values()];
+    const isEmpty = bound.some((b) => b.kind === 'nodes' && b.nodes.length === 0);
+    if (isEmpty && s.target === undefined) return [];
     const site: CallSite = {
       implementation: this.implementation,
       method,
@@ -319,15 +320,16 @@ function assignedIn({ body }: Method): ReadonlySet<string> {
   return names;
 }
 
-/** How many words the longest tuple has that some call of the client is given. */
-function longestTuple({ threads }: LitmusFile): number {
-  let longest = 1;
-  for (const { body } of threads) {
-    for (const s of statementsOf(body)) {
-      for (const given of s.kind === 'call' ? (s.arguments ?? []) : []) {
-        if (given.kind === 'tuple') longest = Math.max(longest, given.parts.length);
-      }
+/** How many words the longest tuple has that a client may give to a call: one that it writes, or that an object holds. */
+function longestTuple({ threads, objects }: LitmusFile): number {
+  let longest = Math.max(1, ...objects.map(({ words }) => words ?? 1));
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if ('kind' in part && part.kind === 'tuple' && 'parts' in part) {
+      longest = Math.max(longest, (part.parts as readonly Expr[]).length);
     }
-  }
+    Object.values(part).forEach(look);
+  };
+  look(threads);
   return longest;
 }

@@ -158,7 +158,9 @@ export function loadLibraries(
   const libraries = [...parts, ...others];
   errors.push(...parts.flatMap((part) => shortsOf(part, others)));
   if (errors.length > 0) return { model: fail(errors), sources };
-  const name = paths.map(nameOf).join(', ');
+  // Where none is named, there are those that need no name.
+  const names = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
+  const name = names.join(', ');
   const shipped = paths.every((path) => path === join(folder, basename(path)));
   const title = parts.map((part) => part.title).join('; ');
   const file = paths[0] ?? root.value.path;

@@ -4,7 +4,7 @@
  */
 
 /** `none`: unlike every other value. */
-export const NONE = -Number.MAX_SAFE_INTEGER;
+export const NONE = -(2 ** 50);
 
 /** The tuple of no words, which no file can write: what a library gives that lost all of a message. */
 export const EMPTY = NONE + 1;

@@ -2,10 +2,12 @@ import type { Model } from '../model/term.js';
 import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail } from '../parse/diagnostics/index.js';
 import type { Settings } from '../libraries/inline.js';
+import { checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { Libraries } from './libraries.js';
+import { methodsOf } from './methods.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
 
@@ -61,6 +63,7 @@ class ClientReader {
     const { file, errors, sources } = this;
     const first = this.load(
       found,
+      undefined,
       file.uses.map(({ span }) => span),
     );
     if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
@@ -104,14 +107,20 @@ class ClientReader {
       span: file.uses[i]?.span ?? START(file),
     }));
     const known = implementations.filter((one) => one !== undefined);
+    for (const one of known) this.checkAgainstLibrary(one, paths);
     if (errors.length > 0) return { test: fail(errors), sources };
     const below = inline({ ...file, uses }, known, this.options.settings);
     if (!below.ok) return { test: below, sources };
     const lower = below.value.uses.map((name) => paths.get(name.text) ?? this.find(name));
-    const model =
-      errors.length > 0 ? undefined : this.load(lower.filter((path) => path !== undefined));
-    if (model === undefined) return { test: fail(errors), sources };
-    const own = { ...model, name: known.map(({ name }) => name.text).join(', ') };
+    const name = known.map((one) => one.name.text).join(', ');
+    const own =
+      errors.length > 0
+        ? undefined
+        : this.load(
+            lower.filter((path) => path !== undefined),
+            name,
+          );
+    if (own === undefined) return { test: fail(errors), sources };
     const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
     if (!resolved.ok) return { test: resolved, sources };
     return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
@@ -119,6 +128,18 @@ class ClientReader {
 
   private isImplementation(name: string): boolean {
     return this.options.libraries.implementationFile(name, this.file.file) !== undefined;
+  }
+
+  /** Reports methods of the library that an implementation lacks, or has in another form. */
+  private checkAgainstLibrary(
+    implementation: ImplementationFile,
+    paths: ReadonlyMap<string, string>,
+  ): void {
+    const { text } = implementation.implements;
+    const path = paths.get(text) ?? this.pathOf(text);
+    const model = path === undefined ? undefined : this.load([path]);
+    if (model === undefined) return;
+    this.errors.push(...checkMethods(implementation, methodsOf(model.instructions, text)));
   }
 
   /** An implementation by name or path. Undefined after reporting. */
@@ -153,9 +174,16 @@ class ClientReader {
     return this.options.libraries.libraryFile(name, this.file.file);
   }
 
-  /** @param named where the files are named; without it, mistakes about a whole file are in that file */
-  private load(paths: readonly string[], named?: readonly Span[]): Model | undefined {
-    const loaded = this.keep(this.options.libraries.compose(paths, named));
+  /**
+   * @param name what the libraries together are called, where it is not by themselves
+   * @param named where the files are named
+   */
+  private load(
+    paths: readonly string[],
+    name?: string,
+    named?: readonly Span[],
+  ): Model | undefined {
+    const loaded = this.keep(this.options.libraries.compose(paths, name, named));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;

@@ -41,15 +41,30 @@ export class Libraries {
     return candidates.find((path) => path.endsWith(ending) && exists(path));
   }
 
-  /** What some libraries say together; see `loadLibraries`. */
-  compose(paths: readonly string[], named?: readonly Span[]): LoadedModel {
-    const key = paths.join('\n');
+  /**
+   * What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it.
+   *
+   * @param name what it is called, where it is not by its libraries
+   * @param named where the files are named, for mistakes about a whole file
+   */
+  compose(paths: readonly string[], name?: string, named?: readonly Span[]): LoadedModel {
+    const key = [...paths, name ?? ''].join('\n');
     const before = this.composed.get(key);
     if (before !== undefined) return before;
-    const made = loadLibraries(paths, this.files, named);
+    const made = this.composeNew(paths, name, named);
     // Where mistakes are said to be depends on who names the files.
     if (made.model.ok) this.composed.set(key, made);
     return made;
+  }
+
+  private composeNew(
+    paths: readonly string[],
+    name: string | undefined,
+    named: readonly Span[] | undefined,
+  ): LoadedModel {
+    if (name === undefined) return loadLibraries(paths, this.files, named);
+    const { model, sources } = this.compose(paths, undefined, named);
+    return { sources, model: model.ok ? { ok: true, value: { ...model.value, name } } : model };
   }
 
   /** The name of the library in a file; undefined if there is none in it. */

@@ -5,6 +5,7 @@ import { whole } from '../../src/parse/diagnostics/index.js';
 import type { SourceFile } from '../../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER } from '../../src/node/models.js';
 import { CAT } from '../../src/parse/cat.js';
+import { withClientWords } from '../../src/parse/client-words.js';
 import { lexCat } from '../../src/parse/cat-lexer.js';
 import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
@@ -25,7 +26,7 @@ const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => T
     'corpus',
     litmusLanguage,
     (s) => {
-      const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
+      const tokens = withClientWords(tokenize(litmusLexer, s, new Set(['blank', 'comment'])));
       return [...writeOutFamilies(withWords(tokens)).tokens];
     },
   ],

@@ -69,7 +69,7 @@ export const FILE = 'input.litmus';
 const SLIPS = ['undefined', 'NaN', '[object Object]', 'Infinity', '\n    at '];
 
 /** Mistakes are told in one way: where, what, the line and a caret below. */
-function checkErrors(
+export function checkErrors(
   errors: readonly Diagnostic[],
   sources: ReadonlyMap<string, SourceFile>,
 ): void {

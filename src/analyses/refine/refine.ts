@@ -4,6 +4,7 @@ import { valueText } from '../../parse/values.js';
 import type { Program, Proposition, StateQuery, Subject, Test } from '../../program/program.js';
 
 import type { Engine } from '../../rdma/engines.js';
+import { prepare } from '../../rdma/prepare.js';
 import { askWhy } from '../ask/explain.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Pool } from '../workers.js';
@@ -138,14 +139,20 @@ async function list(
   names: readonly PrivateName[],
   { engine, bound, limit }: RefineOptions,
 ): Promise<Omit<Outcomes, 'states'> & { readonly states: readonly State[] }> {
-  const subjects = names.map((name) => subjectOf(test.program, name));
-  const { models = [] } = test;
+  const { models: [model] = [] } = test;
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) {
+    const incomplete = prepared.errors[0].message;
+    return { states: [], flags: [], incomplete, milliseconds: 0 };
+  }
+  const { program } = prepared.value;
+  const subjects = names.map((name) => subjectOf(program, name));
   const found = await pool.outcomes({
     kind: 'outcomes',
     counted: false,
     engine,
-    models: models.slice(0, 1),
-    test: { ...test, models: undefined },
+    models: [model],
+    test: { ...test, program, models: undefined },
     subjects,
     bound,
     limit,

@@ -159,8 +159,8 @@ export function loadLibraries(
   errors.push(...parts.flatMap((part) => shortsOf(part, others)));
   if (errors.length > 0) return { model: fail(errors), sources };
   // Where none is named, there are those that need no name.
-  const names = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
-  const name = names.join(', ');
+  const called = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
+  const name = called.join(', ');
   const shipped = paths.every((path) => path === join(folder, basename(path)));
   const title = parts.map((part) => part.title).join('; ');
   const file = paths[0] ?? root.value.path;

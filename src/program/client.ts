@@ -6,7 +6,7 @@ import { checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
-import type { Libraries } from './libraries.js';
+import type { Composing, Libraries } from './libraries.js';
 import { methodsOf } from './methods.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
@@ -61,11 +61,7 @@ class ClientReader {
   /** The client decided by what its libraries say. */
   private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
-    const first = this.load(
-      found,
-      undefined,
-      file.uses.map(({ span }) => span),
-    );
+    const first = this.load(found, { named: file.uses.map(({ span }) => span) });
     if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
@@ -118,7 +114,7 @@ class ClientReader {
         ? undefined
         : this.load(
             lower.filter((path) => path !== undefined),
-            name,
+            { name },
           );
     if (own === undefined) return { test: fail(errors), sources };
     const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
@@ -175,15 +171,11 @@ class ClientReader {
   }
 
   /**
-   * @param name what the libraries together are called, where it is not by themselves
-   * @param named where the files are named
+   * @param about what the model is called, where it is not by its libraries; and where the files are named: without it, mistakes
+   * about a whole file are in that file
    */
-  private load(
-    paths: readonly string[],
-    name?: string,
-    named?: readonly Span[],
-  ): Model | undefined {
-    const loaded = this.keep(this.options.libraries.compose(paths, name, named));
+  private load(paths: readonly string[], about: Composing = {}): Model | undefined {
+    const loaded = this.keep(this.options.libraries.compose(paths, about));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;

@@ -11,6 +11,14 @@ export interface LoadedImplementation {
   readonly sources: ReadonlyMap<string, SourceFile>;
 }
 
+/** How libraries are put together. */
+export interface Composing {
+  /** What the model is called, where it is not by its libraries. */
+  readonly name?: string;
+  /** Where the files are named. */
+  readonly named?: readonly Span[];
+}
+
 /** Library and implementation files: where they are found, and what is in them. Each is read once. */
 export class Libraries {
   private readonly composed = new Map<string, LoadedModel>();
@@ -41,29 +49,20 @@ export class Libraries {
     return candidates.find((path) => path.endsWith(ending) && exists(path));
   }
 
-  /**
-   * What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it.
-   *
-   * @param name what it is called, where it is not by its libraries
-   * @param named where the files are named, for mistakes about a whole file
-   */
-  compose(paths: readonly string[], name?: string, named?: readonly Span[]): LoadedModel {
-    const key = [...paths, name ?? ''].join('\n');
+  /** What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it. */
+  compose(paths: readonly string[], about: Composing = {}): LoadedModel {
+    const key = [...paths, about.name ?? ''].join('\n');
     const before = this.composed.get(key);
     if (before !== undefined) return before;
-    const made = this.composeNew(paths, name, named);
+    const made = this.composeNew(paths, about);
     // Where mistakes are said to be depends on who names the files.
     if (made.model.ok) this.composed.set(key, made);
     return made;
   }
 
-  private composeNew(
-    paths: readonly string[],
-    name: string | undefined,
-    named: readonly Span[] | undefined,
-  ): LoadedModel {
+  private composeNew(paths: readonly string[], { name, named }: Composing): LoadedModel {
     if (name === undefined) return loadLibraries(paths, this.files, named);
-    const { model, sources } = this.compose(paths, undefined, named);
+    const { model, sources } = this.compose(paths, { named });
     return { sources, model: model.ok ? { ok: true, value: { ...model.value, name } } : model };
   }
 

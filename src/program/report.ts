@@ -12,6 +12,9 @@ export function collector(into: Diagnostic[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
+/** What is said of values other than numbers in plain programs. */
+export const CLIENTS_ALONE = 'only clients of libraries have `none` and tuples';
+
 /** Reports a number that is beyond the integers that are exact. */
 export function checkInteger(value: number, span: Span, report: Report): void {
   if (!Number.isSafeInteger(value)) report(span, 'this number is too large');

@@ -8,7 +8,7 @@ import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
 import type { Report } from './report.js';
 import type { Scope } from './scope.js';
-import { checkInteger, checkWords } from './report.js';
+import { CLIENTS_ALONE, checkInteger, checkWords } from './report.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
@@ -171,12 +171,14 @@ class ThreadResolver {
         checkInteger(e.value, e.span, this.report);
         return { kind: 'int', value: e.value };
       case 'none':
+        this.checkClient(e);
         return { kind: 'int', value: NONE };
       case 'slice':
       case 'apply':
         this.report(e.span, 'only implementations of libraries take tuples apart');
         return { kind: 'int', value: 0 };
       case 'tuple':
+        this.checkClient(e);
         return this.tuple(e);
       case 'unary':
         this.checkNumber(e.arg);
@@ -210,6 +212,11 @@ class ThreadResolver {
       }),
       { kind: 'int', value: words.length * LENGTH } as Expression,
     );
+  }
+
+  /** Plain programs have numbers only. */
+  private checkClient({ span }: Expr): void {
+    if (this.scope.instructions.libraries.length === 0) this.report(span, CLIENTS_ALONE);
   }
 
   /** Nothing is computed with values that are no numbers. */

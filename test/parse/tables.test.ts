@@ -5,12 +5,12 @@ import { whole } from '../../src/parse/diagnostics/index.js';
 import type { SourceFile } from '../../src/parse/diagnostics/index.js';
 import { MODELS_FOLDER } from '../../src/node/models.js';
 import { CAT } from '../../src/parse/cat.js';
-import { withClientWords } from '../../src/parse/client-words.js';
 import { lexCat } from '../../src/parse/cat-lexer.js';
 import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { parseItems } from '../../src/parse/nearley.js';
 import type { Language } from '../../src/parse/nearley.js';
+import { withClientWords } from '../../src/parse/client-words.js';
 import { writeOutFamilies } from '../../src/parse/families.js';
 import { withWords } from '../../src/parse/litmus-words.js';
 import { readByTables } from '../../src/parse/tables.js';
@@ -26,8 +26,8 @@ const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => T
     'corpus',
     litmusLanguage,
     (s) => {
-      const tokens = withClientWords(tokenize(litmusLexer, s, new Set(['blank', 'comment'])));
-      return [...writeOutFamilies(withWords(tokens)).tokens];
+      const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
+      return [...writeOutFamilies(withWords(withClientWords(tokens))).tokens];
     },
   ],
 ];

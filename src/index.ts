@@ -49,6 +49,7 @@ export type { Model } from './model/term.js';
 export type { LoadedModel } from './model/load.js';
 export { shippedModels } from './node/models.js';
 export type { Query, Test } from './program/program.js';
+export { valueText } from './parse/values.js';
 export { ENGINES } from './rdma/engines.js';
 export type { Engine } from './rdma/engines.js';
 export { createPool } from './node/library/pool.js';
@@ -69,7 +70,7 @@ export type { Conditions } from './rdma/conditions/conditions.js';
 
 /**
  * Parses and resolves one litmus test. What keeps it from nothing, and is hardly meant, is in its
- * `warnings`.
+ * `warnings`. A client of libraries has in its `models` what it is decided by.
  *
  * @param text the litmus file's text
  * @param file the name that diagnostics give it

@@ -26,18 +26,22 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
+import { eachOf } from './clients.js';
 import { readCorpus, readModels } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';
 import { print } from './print.js';
 import { startProgress } from './progress.js';
 import { openReader } from './reader.js';
 import { startRun } from './run.js';
+import { keyOf } from './shard.js';
 import { UsageError } from './usage.js';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
   /** Without it, all of `DEFAULT_ENGINES` that can treat the model, and `native` with a solver. */
   readonly engine?: readonly Engine[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
   readonly equivalent?: boolean;
   readonly random?: number;
   readonly seed?: number;
@@ -92,6 +96,9 @@ function drawings(models: readonly Model[]): (index: number) => typeof DRAWN {
 
 /** The programs to compare ways on. */
 interface Programs {
+  /** All groups of ways, and those that a program is about. */
+  readonly grouping: MethodGrouping;
+  groupsFor(index: number): readonly MethodGroup[];
   readonly count: number;
   at(index: number): Test;
   /** How people find a program again. */
@@ -110,9 +117,15 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const engines = options.engine ?? defaultEngines(options);
   const reader = await openReader([...options.model, ...paths]);
   const models = readModels(options.model, 'smt', reader);
-  const corpus = readCorpus(paths, models, reader);
-  const wanted = { engines, named: options.engine !== undefined, models: models.items, equivalent };
-  const grouping = groupMethods(wanted);
+  const corpus = readCorpus(paths, models, reader, options);
+  const named = options.engine !== undefined;
+  const grouped = (all: readonly Model[]): MethodGrouping =>
+    groupMethods({ engines, named, models: all, equivalent: equivalent && all === models.items });
+  const all =
+    options.random === undefined
+      ? files(eachOf(corpus), models.items, grouped)
+      : random(options, models.items, grouped(models.items));
+  const { grouping } = all;
   const errors = [...models.errors, ...corpus.errors];
   errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
   if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
@@ -125,12 +138,8 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const many = options.random !== undefined || paths.some(isFolder);
   const engine = engines.find(needsBuiltIn) ?? engines[0];
   const run = startRun({ ...options, engine }, many);
-  const all =
-    options.random === undefined
-      ? files(corpus.tests.map(({ test }) => test))
-      : random(options, models.items);
   const { results, interrupted } = await run.all([
-    { name: 'agree', do: (pool) => inspect(all, grouping, options, pool) },
+    { name: 'agree', do: (pool) => inspect(all, options, pool) },
   ]);
   const [{ surveyed, found }] = results;
   const report: AgreeReport = {
@@ -158,7 +167,6 @@ const REPORTERS: Reporters<'agree', AgreeReport> = {
 /** Compares all programs and shrinks the first one that the ways disagree on. */
 async function inspect(
   all: Programs,
-  { groups }: MethodGrouping,
   options: AgreeOptions,
   pool: Pool,
 ): Promise<{ readonly surveyed: Survey; readonly found?: ShrunkDisagreement }> {
@@ -168,7 +176,8 @@ async function inspect(
   const surveyed = await survey({
     count: all.count,
     program: (i) => all.at(i),
-    groups,
+    groups: all.grouping.groups,
+    groupsFor: (i) => all.groupsFor(i),
     limits,
     pool,
     lanes: 2 * jobs,
@@ -209,12 +218,36 @@ async function reproduce(
   };
 }
 
-function files(tests: readonly Test[]): Programs {
+/** Litmus files. Clients of the same libraries are of one group, whatever the models are. */
+function files(
+  tests: ReturnType<typeof eachOf>,
+  models: readonly Model[],
+  grouped: (models: readonly Model[]) => MethodGrouping,
+): Programs {
+  const known = new Map<string, MethodGrouping>();
+  const ofAll = (key: string, those: readonly Model[]): MethodGrouping => {
+    const found = known.get(key) ?? grouped(those);
+    known.set(key, found);
+    return found;
+  };
+  const groupings = tests.map(({ test, source }) => {
+    const own = keyOf({ content: '', libraries: source.libraries });
+    return test.models === undefined
+      ? [ofAll('', models)]
+      : test.models.map((model) => ofAll(`${model.name} ${own}`, [model]));
+  });
+  const all = [...known.values()];
   return {
+    grouping: {
+      groups: all.flatMap(({ groups }) => groups),
+      leftOut: all.flatMap(({ leftOut }) => leftOut),
+      refused: all.flatMap(({ refused }) => refused),
+    },
+    groupsFor: (i) => groupings[i].flatMap(({ groups }) => groups),
     count: tests.length,
-    at: (i) => tests[i],
-    describe: (i) => tests[i].file,
-    name: (i) => `${tests[i].name}-shrunk`,
+    at: (i) => tests[i].test,
+    describe: (i) => tests[i].test.file,
+    name: (i) => `${tests[i].test.name}-shrunk`,
     origin: () => undefined,
   };
 }
@@ -222,6 +255,7 @@ function files(tests: readonly Test[]): Programs {
 function random(
   { random: count = 0, seed = DEFAULT_SEED }: AgreeOptions,
   models: readonly Model[],
+  grouping: MethodGrouping,
 ): Programs {
   const drawnAt = drawings(models);
   type Block = { readonly start: number; readonly sources: readonly Source[] };
@@ -238,6 +272,8 @@ function random(
     return block.sources[index - start];
   };
   return {
+    grouping,
+    groupsFor: () => grouping.groups,
     count,
     at(index) {
       const parsed = parseLitmus(inBlocks(sourceAt(index)), this.describe(index));

@@ -1,11 +1,27 @@
 /** Clients of libraries among the tests of a command. */
+import { readLitmus } from '../node/tests.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
-import type { Corpus } from './inputs.js';
+import type { Corpus, CorpusTest } from './inputs.js';
 
 /** The models that a test is asked under: a client brings its own, in the place of those that are asked for. */
-export const modelsOf = ({ models }: Test, asked: readonly Model[]): readonly Model[] =>
-  models ?? asked;
+export function modelsOf(
+  { test: { models }, inlined = [] }: Pick<CorpusTest, 'test' | 'inlined'>,
+  asked: readonly Model[],
+): readonly Model[] {
+  if (models === undefined) return asked;
+  return [...models, ...inlined.flatMap((test) => test.models ?? [])];
+}
+
+/** A test as it is asked under a model: with implementations in the place of calls, where the model is of what is below them. */
+export const testUnder = ({ test, inlined = [] }: CorpusTest, model: Model): Test =>
+  inlined.find(({ models = [] }) => models.includes(model)) ?? test;
+
+/** The tests of a corpus, each client that is inlined for an expectation by itself. */
+export const eachOf = ({ tests }: Corpus): readonly Omit<CorpusTest, 'inlined'>[] =>
+  tests.flatMap(({ source, test, inlined = [] }) =>
+    [test, ...inlined].map((one) => ({ source, test: one })),
+  );
 
 /** Is a test a client of libraries? */
 export const isClient = ({ models }: Test): boolean => models !== undefined;
@@ -18,6 +34,28 @@ export function notAsked(models: readonly Model[], { tests }: Corpus): readonly 
   return [
     `${filesOf(clients)}: decided by libraries, and not by ${names}; --library puts other library files in their place`,
   ];
+}
+
+/**
+ * What a test is asked under where two models are compared. Of a client, that is its libraries with each of two
+ * library files in its place; undefined where they have none in it.
+ */
+export function compared(
+  { test, source }: Corpus['tests'][number],
+  models: readonly Model[],
+): readonly Model[] | undefined {
+  if (!isClient(test)) return models;
+  const names = models.map(({ instructions }) => instructions.libraries[0]?.name);
+  if (new Set(names).size > 1) return undefined;
+  const sides = models.flatMap((model): readonly Model[] => {
+    const [library] = model.instructions.libraries;
+    if (library === undefined) return [];
+    const { test: read } = readLitmus(source.text, source.path, [], { instead: [model.file] });
+    const [together] = read.ok ? (read.value.models ?? []) : [];
+    const isIn = together?.instructions.libraries.some(({ file }) => file === library.file);
+    return isIn === true ? [{ ...together, name: model.name }] : [];
+  });
+  return sides.length === models.length ? sides : undefined;
 }
 
 /**
@@ -36,8 +74,18 @@ export function withoutClients(
   const message = `${filesOf(clients)}: ${command} does not take clients of libraries: ${why}`;
   return {
     corpus: { ...corpus, tests },
-    refused: [`${message}; check, outcomes and explain take them`],
+    refused: [`${message}; check, outcomes, explain and compare do`],
   };
+}
+
+/** A notice about clients that two models say nothing of. */
+export function notCompared(
+  clients: Corpus['tests'],
+  [a, b]: readonly [Model, Model],
+): readonly string[] {
+  if (clients.length === 0) return [];
+  const why = `none of their libraries is one that ${a.name} and ${b.name} can both stand for`;
+  return [`not compared: ${filesOf(clients)}: ${why}`];
 }
 
 /** Some files in a line: the first, and how many more there are. */

@@ -2,7 +2,7 @@ import { BAD_INPUT } from './exit.js';
 import type { FormatOf } from './formats.js';
 import { chosen } from './formats.js';
 import type { Corpus, ModelInputs } from './inputs.js';
-import { modelsOf, notAsked } from './clients.js';
+import { compared, modelsOf, notAsked, notCompared } from './clients.js';
 import { isFolder } from './folders.js';
 import { defaultCorpus, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
@@ -112,9 +112,12 @@ export async function compare(
   const work = await begin('compare', [first, second], paths, options);
   if (work === undefined) return BAD_INPUT;
   const { models, corpus, store } = work;
-  const tasks = corpus.tests.map((item) => decideTask(item, models.items, options, store));
-  const { results, how } = await finish(work, tasks);
   const [a, b] = models.items;
+  const sides = corpus.tests.map((item) => compared(item, models.items));
+  const others = corpus.tests.filter((_, i) => sides[i] === undefined);
+  complain(notCompared(others, [a, b]));
+  const tasks = corpus.tests.map((item, i) => decideTask(item, sides[i] ?? [], options, store));
+  const { results, how } = await finish(work, tasks);
   const format = chosen('compare', options.reporter);
   return reportCompare(results.flat(), [a.name, b.name], format, how);
 }
@@ -137,7 +140,7 @@ export async function outcomes(
   if (work === undefined) return BAD_INPUT;
   const { models, corpus, store } = work;
   const tasks = corpus.tests.flatMap((item) => {
-    const asked = modelsOf(item.test, models.items);
+    const asked = modelsOf(item, models.items);
     // A log has no place for the name of a model.
     return outcomesTasks(item, format === 'herd' ? asked.slice(0, 1) : asked, options, store);
   });

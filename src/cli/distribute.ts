@@ -10,6 +10,7 @@ import { conditionsOf } from '../rdma/conditions/conditions.js';
 import { notCovered } from '../rdma/conditions/covered.js';
 import { conditionModel } from '../rdma/conditions/known.js';
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
+import { withoutClients } from './clients.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { planOutputs, wantedAs } from './output.js';
@@ -42,12 +43,16 @@ export async function distribute(path: string, options: DistributeOptions): Prom
   const known = model === undefined ? undefined : conditionModel(model);
   const unfit = known?.ok === false ? known.errors.map((e) => renderDiagnostic(e, new Map())) : [];
   const several = models.items.length > 1 ? ['distribute checks one model: give just one'] : [];
-  const corpus = readCorpus([path], models, reader);
+  const { corpus, refused } = withoutClients(
+    readCorpus([path], models, reader),
+    'distribute',
+    'it turns instructions of CPUs into remote ones',
+  );
   const files = corpus.tests.length > 1 ? [`${path}: distribute takes one litmus file`] : [];
   const { force, out } = options;
   const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
   const errors = [
-    ...[...models.errors, ...unfit, ...several, ...corpus.errors, ...files],
+    ...[...models.errors, ...unfit, ...several, ...corpus.errors, ...refused, ...files],
     ...plan.errors,
   ];
   complain([...corpus.warnings, ...errors]);

@@ -12,6 +12,7 @@ import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
 import { askFix } from '../analyses/ask/fix.js';
 import type { Fix } from '../analyses/repair/fix.js';
+import { COLOURS } from '../report/colours.js';
 import { explanationText } from '../report/explain.js';
 import type { Elsewhere } from '../report/elsewhere.js';
 import type { ToldTest } from '../report/told.js';
@@ -22,13 +23,14 @@ import { jsonLine } from '../report/json.js';
 import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
-import { modelsOf, notAsked } from './clients.js';
+import { eachOf, modelsOf, notAsked, withoutClients } from './clients.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import type { Corpus } from './inputs.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { DEFAULT_MODEL } from './options.js';
+import type { Settings } from '../libraries/inline.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
@@ -45,6 +47,9 @@ export interface ExplainOptions extends PictureFiles {
   readonly model?: readonly string[];
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
+  /** Implementations in the place of their calls, and their parameters. */
+  readonly implementation?: readonly string[];
+  readonly set?: Settings;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   /** Relations to show. */
@@ -92,7 +97,10 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     return BAD_INPUT;
   }
   const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader, options);
+  const read = readCorpus(paths, models, reader, options);
+  const { corpus, refused } = fix
+    ? withoutClients(read, 'explain --fix', 'it adds instructions of plain programs')
+    : { corpus: read, refused: [] };
   const shown = show && checkShown(askedOf(corpus, models.items), show);
   if (shown?.ok === false) {
     complain(messages(shown));
@@ -105,8 +113,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     await run.all([]);
     return BAD_INPUT;
   }
-  const errors = [...corpus.errors];
-  const tasks = corpus.tests.flatMap(({ test, source }) => {
+  const errors = [...corpus.errors, ...refused];
+  const tasks = eachOf(corpus).flatMap(({ test, source }) => {
     if (only !== undefined && only > test.queries.length) {
       const { length } = test.queries;
       errors.push(`${source.path}: there is no query ${only}: the test has ${length}`);
@@ -116,7 +124,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
       complain([`${source.path}: this file asks nothing: there is nothing to explain`]);
     }
     const refused: string[] = [];
-    const asked = modelsOf(test, models.items);
+    const asked = modelsOf({ test }, models.items);
     const willing = asked.filter((model) => {
       const prepared = prepare(test.program, model, ENGINE);
       if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
@@ -170,7 +178,7 @@ function misuse({ cost, fix }: ExplainOptions): string | undefined {
 
 /** All models that tests are asked under; where there are no tests, those that were asked for. */
 function askedOf({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
-  const all = new Set(tests.flatMap(({ test }) => modelsOf(test, models)));
+  const all = new Set(tests.flatMap((item) => modelsOf(item, models)));
   return all.size > 0 ? [...all] : models;
 }
 
@@ -192,8 +200,8 @@ const REPORTERS: Reporters<'explain', ExplainReport> = {
   markdown: ({ done }) => explanationMarkdown(byTest(done)),
 };
 
-const textOf = ({ explanation, fixes, source }: ExplainedQuery): string =>
-  explanationText(explanation) + fixes.map((fix) => fixText(fix, source)).join('');
+const textOf = ({ test, explanation, fixes, source }: ExplainedQuery): string =>
+  explanationText(explanation, COLOURS, test) + fixes.map((fix) => fixText(fix, source)).join('');
 
 function jsonOf({ explanation, fixes, source }: ExplainedQuery): string {
   const placed = fixes.length === 0 ? undefined : fixes.map((fix) => fixJson(fix, source));
@@ -216,7 +224,7 @@ async function draw(
 ): Promise<string | undefined> {
   if (outputs.length === 0) return undefined;
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
-    return 'a picture shows one query under one model: choose with --query and --model';
+    return 'a picture shows one query under one model: choose with --query, and --model or --library';
   }
   const [{ test, explanation }] = told;
   const [{ model, run, admitted, refuted }] = explanation.models;

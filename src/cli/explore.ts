@@ -3,6 +3,7 @@ import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
 import type { Costs } from '../rdma/additions.js';
 import { EXPLORED_MODELS, hardwareOf } from '../rdma/explore/hardware.js';
+import { withoutClients } from './clients.js';
 import { begin, finish } from './commands.js';
 import { AS_EXPECTED, BAD_INPUT, UNDECIDED } from './exit.js';
 import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './explore-fix.js';
@@ -31,6 +32,9 @@ export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFi
   readonly cost?: Costs;
 }
 
+/** Why clients are left out. */
+const NO_MACHINE = 'it runs machines, and there is none with libraries';
+
 /** Seconds for one file under one model where nothing else is said: a lock of four threads takes some of them. */
 const TIME_LIMIT = 600;
 
@@ -39,15 +43,17 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   if (given.cost !== undefined && given.fix !== true) throw new UsageError('--cost is for --fix');
   const started = performance.now();
   const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
-  const work = await begin('check', options.model, paths, options);
+  const work = await begin('check', options.model, paths, { ...options, model: undefined });
   if (work === undefined) return BAD_INPUT;
-  const { models, corpus, inputs } = work;
+  const { models, inputs } = work;
+  const { corpus, refused } = withoutClients(work.corpus, 'explore', NO_MACHINE);
   const plan = planOutputs(picturesOf(options), { inputs, force: options.force });
   const explored = models.items.filter((m) => hardwareOf(m) !== undefined);
   const without = models.items.filter((m) => hardwareOf(m) === undefined);
   const those = [...EXPLORED_MODELS.keys()].join(', ');
   const errors = [
     ...without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
+    ...refused,
     ...plan.errors,
   ];
   const tasks = corpus.tests.flatMap((item) => {

@@ -4,7 +4,7 @@ import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../rdma/loops/
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
-import { modelsOf, withoutClients } from './clients.js';
+import { eachOf, modelsOf, withoutClients } from './clients.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { DEFAULT_MODEL } from './options.js';
@@ -129,14 +129,14 @@ function smtlibScripts(
   const corpus = readCorpus(paths, models, reader, { library });
   const errors = [...models.errors, ...corpus.errors];
   const scripts: Script[] = [];
-  for (const { source, test } of corpus.tests) {
+  for (const { source, test } of eachOf(corpus)) {
     if (query !== undefined && query > test.queries.length) {
       errors.push(
         `${source.path}: there is no query ${query}: the test has ${test.queries.length}`,
       );
       continue;
     }
-    for (const model of modelsOf(test, models.items)) {
+    for (const model of modelsOf({ test }, models.items)) {
       const prepared = prepare(test.program, model, 'smt');
       if (!prepared.ok) {
         errors.push(renderFor(source, prepared.errors));

@@ -14,6 +14,7 @@ import type { Unusable } from '../report/record.js';
 import { findTests } from './find.js';
 import type { InputReader } from './reader.js';
 import { STDIN, createReader } from './reader.js';
+import type { Settings } from '../libraries/inline.js';
 import type { Shard } from './shard.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
 
@@ -45,12 +46,23 @@ export interface CorpusOptions {
   readonly grep?: string;
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
+  /** Implementations in the place of clients' calls, and their parameters. */
+  readonly implementation?: readonly string[];
+  readonly set?: Settings;
+}
+
+/** A test and its file. */
+export interface CorpusTest {
+  readonly source: CorpusFile;
+  readonly test: Test;
+  /** Of a client, the same with implementations in the place of calls, for each that an expectation is about. */
+  readonly inlined?: readonly Test[];
 }
 
 /** The litmus files that paths name, and the tests of one shard of them. */
 export interface Corpus {
   readonly shard: Shard;
-  readonly tests: readonly { readonly source: CorpusFile; readonly test: Test }[];
+  readonly tests: readonly CorpusTest[];
   /** Files of the shard that do not parse. */
   readonly broken: readonly {
     readonly source: CorpusFile;
@@ -94,13 +106,13 @@ export function readCorpus(
   paths: readonly string[],
   models: NamedModels,
   reader: InputReader = createReader(),
-  { shard = WHOLE, grep = '', library = [] }: CorpusOptions = {},
+  { shard = WHOLE, grep = '', library = [], implementation, set }: CorpusOptions = {},
 ): Corpus {
   const pattern = new RegExp(grep);
   const libraries = new Libraries({ ...DISK, read: reader.read });
-  const clients = { libraries, instead: library };
+  const clients = { libraries, instead: library, implementations: implementation, settings: set };
   const known = [...models.items, ...(models.refused ?? [])];
-  const tests: Corpus['tests'][number][] = [];
+  const tests: CorpusTest[] = [];
   const broken: Corpus['broken'][number][] = [];
   const unread: string[] = [];
   const errors: string[] = [];
@@ -117,7 +129,8 @@ export function readCorpus(
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
     const { path: name, text } = file.value;
-    const { test, sources } = readLitmus(text, name, known, clients);
+    const { test, inlined = [], ...client } = readLitmus(text, name, known, clients);
+    const sources = new Map([client, ...inlined].flatMap((one) => [...one.sources]));
     const libraries = [...sources.values()].filter((one) => one.path !== name);
     const source = {
       path: name,
@@ -126,15 +139,17 @@ export function readCorpus(
       position,
       ...(libraries.length > 0 && { libraries }),
     };
-    if (test.ok) {
-      const { name, title = '' } = test.value;
-      if ([name, source.path, title].some((part) => pattern.test(part))) {
-        tests.push({ source, test: library.length > 0 ? underFirst(test.value) : test.value });
-      }
-      return;
+    const all = [test, ...inlined.map((one) => one.test)];
+    const wrong = all.flatMap((one) => (one.ok ? [] : one.errors));
+    const [first, ...others] = all.flatMap((one) => (one.ok ? [one.value] : []));
+    if (first === undefined || wrong.length > 0) {
+      broken.push({ source, errors: wrong, sources });
+      errors.push(render(wrong, sources).join('\n'));
+    } else if ([first.name, name, first.title ?? ''].some((part) => pattern.test(part))) {
+      const asked = library.length > 0 ? underFirst(first) : first;
+      const also = library.length > 0 || others.length === 0 ? {} : { inlined: others };
+      tests.push({ source, test: asked, ...also });
     }
-    broken.push({ source, errors: test.errors, sources });
-    errors.push(render(test.errors, sources).join('\n'));
   };
   for (const found of findTests(paths)) {
     found.errors.forEach(refuse);

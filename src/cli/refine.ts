@@ -10,6 +10,8 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { DISK, loadModelNamed } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { ClientOptions } from '../program/client.js';
+import { inInstructionsOf } from '../program/in-model.js';
+import { withPolls } from '../rdma/polling.js';
 import { Libraries } from '../program/libraries.js';
 import type { Engine } from '../rdma/engines.js';
 import type { Implemented, RefineReport, Tried } from '../report/refine.js';
@@ -53,7 +55,7 @@ interface Below extends ClientOptions {
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-const AT_ONCE = 16;
+const AT_ONCE = 6;
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(
@@ -197,9 +199,13 @@ function pairOf(
     return { errors: render(implementation.test.errors, implementation.sources) };
   }
   const made = implementation.test.value;
+  if (!inlined.polls) return { specification: specified, implementation: made };
+  const below = inInstructionsOf(made.program, polled.value);
+  if (!below.ok) return { errors: render(below.errors, implementation.sources) };
+  const program = withPolls(below.value);
   return {
     specification: specified,
-    implementation: { ...made, models: inlined.polls ? [polled.value] : made.models },
+    implementation: { ...made, program, models: [polled.value] },
   };
 }
 
@@ -236,7 +242,12 @@ async function generated(
   }
   if (clients.length < limit) complete = size;
   const few = pLimit(AT_ONCE);
-  const run = startRun(options, true);
+  // Most clients are decided by the search alone; what it leaves open is asked again.
+  const quick = {
+    ...options,
+    engine: options.engine === 'auto' ? 'search' : options.engine,
+  } as const;
+  const run = startRun(quick, true);
   const broken: string[] = [];
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
@@ -250,8 +261,10 @@ async function generated(
             broken.push(...pair.errors);
             return undefined;
           }
-          const asked = { ...options, limit: undefined };
-          const found = await refinePair(pool, pair, { ...asked, explained: true });
+          const ask = { ...options, limit: undefined, explained: true };
+          const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
+          const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
+          const found = isOpen ? await refinePair(pool, pair, ask) : first;
           return { found, text, calls: client.threads.flat().length };
         }),
     })),

@@ -16,7 +16,7 @@ import { whyOf } from '../report/site/why.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
-import { modelsOf } from './clients.js';
+import { modelsOf, testUnder } from './clients.js';
 import { isFolder } from './folders.js';
 import { readCorpus, readModels } from './inputs.js';
 import { complain } from './print.js';
@@ -120,7 +120,7 @@ function tasksOf(
     const plain = models.filter(
       (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
     );
-    const concerned = modelsOf(item.test, plain);
+    const concerned = modelsOf(item, plain);
     return {
       name: item.test.name,
       do: (pool) => limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound)),
@@ -140,8 +140,10 @@ async function treat(
   const search = { engine: 'auto', bound } as const;
   const rows = await decideTask(item, models, search, undefined).do(pool);
   const records = rows.map((row) => row.record);
+  // What is inlined is another program: its verdicts are shown, and `explain` says why.
+  const own = models.filter((model) => testUnder(item, model) === item.test);
   const explanations = await Promise.all(
-    item.test.queries.map((_, query) => whyOf(pool, item.test, query, models, records, bound)),
+    item.test.queries.map((_, query) => whyOf(pool, item.test, query, own, records, bound)),
   );
   const page = testPage(site, { ...entry, records, explanations });
   return { records, page };

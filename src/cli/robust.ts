@@ -24,6 +24,7 @@ import { notCovered as notExplored } from '../rdma/loops/index.js';
 import type { Pool } from '../analyses/workers.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
+import { withoutClients } from './clients.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { TABLE_ALONE, chosen } from './formats.js';
@@ -89,7 +90,11 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     return BAD_INPUT;
   }
   const run = startRun(options, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader);
+  const { corpus, refused: clients } = withoutClients(
+    readCorpus(paths, models, reader),
+    'robust',
+    'it compares executions of instructions with those under SC',
+  );
   const { force, out } = options;
   const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
   const plan = planOutputs(wanted, { inputs: reader.files, force });
@@ -98,7 +103,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     ? ['a picture, or a file for the fix, is of one program under one model']
     : plan.errors;
   const errors = [...models.errors, ...corpus.errors, ...refusals];
-  complain([...corpus.warnings, ...errors]);
+  complain([...corpus.warnings, ...errors, ...clients]);
   if (refusals.length > 0) {
     await run.all([]);
     return BAD_INPUT;
@@ -119,7 +124,12 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
   complain(drawn);
   if (interrupted) return INTERRUPTED;
-  if (errors.length > 0 || drawn.length > 0 || (!table && lost.length > 0)) return BAD_INPUT;
+  if (
+    errors.length + (table ? 0 : clients.length) > 0 ||
+    drawn.length > 0 ||
+    (!table && lost.length > 0)
+  )
+    return BAD_INPUT;
   return table ? AS_EXPECTED : exitCode(records);
 }
 

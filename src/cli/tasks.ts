@@ -10,7 +10,8 @@ import { allSubjects, observedSubjects } from '../program/subjects.js';
 import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { VerdictRecord } from '../report/record.js';
-import type { Corpus, CorpusFile } from './inputs.js';
+import { testUnder } from './clients.js';
+import type { Corpus, CorpusFile, CorpusTest } from './inputs.js';
 import { render, renderFor } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from './results.js';
@@ -42,12 +43,10 @@ type Options = CommonOptions & {
   readonly room?: number;
 };
 
-/** A test and its file. */
-type CorpusTest = Corpus['tests'][number];
-
 /** A test fitted to a model, or why it cannot be. */
 interface FittedTest {
   readonly model: Model;
+  readonly test: Test;
   readonly adapted: Result<Adapted>;
   readonly asked: AskedModel;
 }
@@ -121,7 +120,7 @@ async function decideRest(
     const answers = await pool.decide({
       kind: 'decide',
       models: group.map((i) => cases[i].model),
-      tests: group.map((i) => adaptedTest(test, cases[i])),
+      tests: group.map((i) => adaptedTest(cases[i])),
       queries: lacking[group[0]],
       ...searchOptions(options),
     });
@@ -137,10 +136,11 @@ export function outcomesTasks(
   options: Options,
   store: Store | undefined,
 ): readonly CommandTask<OutcomesRecord>[] {
-  const { test, source } = item;
+  const { source } = item;
   const cases = casesOf(item, models, options);
   const entry = entryOf(item, cases);
   const list = async (one: FittedTest, pool: Pool): Promise<OutcomesRecord> => {
+    const { test } = one;
     const { model, note, error } = one.asked;
     const head = { test, model, note };
     if (error !== undefined) {
@@ -156,7 +156,7 @@ export function outcomesTasks(
       kind: 'outcomes',
       counted: true,
       models: [one.model],
-      test: adaptedTest(test, one),
+      test: adaptedTest(one),
       subjects: subjectsOf(test, options.all),
       ...searchOptions(options),
     });
@@ -165,7 +165,7 @@ export function outcomesTasks(
     }
     return { ...head, outcomes };
   };
-  return cases.map((one) => ({ name: test.name, do: (pool) => list(one, pool) }));
+  return cases.map((one) => ({ name: one.test.name, do: (pool) => list(one, pool) }));
 }
 
 export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
@@ -174,22 +174,24 @@ export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
 export const subjectsOf = (test: Test, all?: boolean) =>
   all === true ? allSubjects(test.program) : observedSubjects(test);
 
-function casesOf({ source, test }: CorpusTest, models: readonly Model[], { engine }: Options) {
+function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options) {
+  const { source } = item;
   return models.map((model): FittedTest => {
+    const test = testUnder(item, model);
     const adapted = prepare(test.program, model, engine);
     const { name } = model;
     if (adapted.ok) {
       const { note } = adapted.value;
-      return { model, adapted, asked: { model: name, note } };
+      return { model, test, adapted, asked: { model: name, note } };
     }
     const untranslatable = adapted.errors.map((e) => e.message).join('; ');
     const error = renderFor(source, adapted.errors);
-    return { model, adapted, asked: { model: name, untranslatable, error } };
+    return { model, test, adapted, asked: { model: name, untranslatable, error } };
   });
 }
 
 /** A test with the program as it is for a model that it can be fitted to. */
-function adaptedTest(test: Test, { adapted }: FittedTest): Test {
+function adaptedTest({ test, adapted }: FittedTest): Test {
   return adapted.ok ? { ...test, program: adapted.value.program } : test;
 }
 

@@ -66,7 +66,7 @@ async function judge(
   const { models, corpus, store } = work;
   const tasks = corpus.tests.map((item) => {
     const concerned = models.items.filter((m) => concerns(item.test, m));
-    return decideTask(item, modelsOf(item.test, concerned), options, store);
+    return decideTask(item, modelsOf(item, concerned), options, store);
   });
   const { results, how } = await finish(work, tasks, options.bail === true ? departing : undefined);
   const left = tasks.length - results.length;

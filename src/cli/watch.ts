@@ -98,7 +98,7 @@ async function decide(
   const asked = corpus.tests.map((item) => ({
     item,
     models: modelsOf(
-      item.test,
+      item,
       models.items.filter((model) => concerns(item.test, model)),
     ),
   }));

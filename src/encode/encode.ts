@@ -131,7 +131,7 @@ function isKept(name: string, model: Model, products: readonly Product[]): boole
   );
 }
 
-/** The final value of a location is that of its last write in modification order. */
+/** The final value of a location is that of its last write in modification order, or if there is none, the initial one. */
 function finalMemory(
   structure: EventStructure,
   location: number,
@@ -140,10 +140,9 @@ function finalMemory(
   formula: Formula,
 ): ReadonlyMap<number, Lit> {
   const writes = structure.events.filter((e) => isWrite(e) && e.location === location);
-  if (writes.length === 0) {
-    return new Map([[structure.program.locations[location].initial, TRUE]]);
-  }
-  const cases = new Map<number, Lit>();
+  // Cells of objects may have no initial write, and other writes may be on paths that are not taken.
+  const { initial } = structure.program.locations[location];
+  const cases = new Map([[initial, formula.and(...writes.map((w) => -base.executed(w.id)))]]);
   for (const w of writes) {
     const last = base.last(w.id);
     for (const [n, is] of values.cases(w.value!)) {

@@ -17,7 +17,7 @@ export function withoutReturns(
     }
     const rest = body.slice(i + 1);
     const goesOn = (branch: readonly Statement[]): readonly Statement[] =>
-      withoutReturns(alwaysReturns(branch) ? branch : [...branch, ...structuredClone(rest)], give);
+      withoutReturns(alwaysReturns(branch) ? branch : [...branch, ...rest], give);
     if (s.kind === 'if') return [...done, { ...s, then: goesOn(s.then), else: goesOn(s.else) }];
     if (s.kind === 'choose') return [...done, { ...s, branches: s.branches.map(goesOn) }];
   }

@@ -157,13 +157,13 @@ class Elaboration {
     const { table } = this.context;
     const hb = find(root, 'hb');
     const whole = hb?.kind === 'rel' ? hb.id : undefined;
-    const own =
-      whole === undefined
-        ? []
-        : ([['hb', { kind: 'rel', id: restricted(context, 'rel', whole) }]] as const);
+    const given = whole === undefined ? undefined : restricted(context, 'rel', whole);
     for (const [position, { item, scope }] of axioms.entries()) {
       const before = this.axioms.length;
-      this.axiom(item, extend(scope, own), context, position, part.name.text);
+      // A library that defines a relation of this name means its own.
+      const hidden = given === undefined || find(scope, 'hb') !== undefined;
+      const inside = hidden ? scope : extend(scope, [['hb', { kind: 'rel', id: given }]]);
+      this.axiom(item, inside, context, position, part.name.text);
       const made = this.axioms[before];
       if (made === undefined || whole === undefined) continue;
       if (made.flag || forbidsMore(table, made, whole)) continue;

@@ -130,7 +130,9 @@ export function expectKind(
 function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = herdHint(name) ?? didYouMean(name, namesOf(scope, false));
+    const guess = didYouMean(name, namesOf(scope, false));
+    // What other files define is of no use in a library, but for this one.
+    const hint = context.own === undefined ? (herdHint(name) ?? guess) : libraryHint(name, guess);
     return report(context, span, `unknown relation or set '${name}'`, hint);
   }
   switch (binding.kind) {
@@ -150,6 +152,10 @@ function lookUp(context: Context, scope: Scope, name: string, span: Span): Value
       return binding;
   }
 }
+
+/** What happens before what follows from what all libraries synchronise: it is known after their definitions. */
+const libraryHint = (name: string, guess: string | undefined): string | undefined =>
+  name === 'hb' ? 'axioms of a library may name `hb`, definitions may not' : guess;
 
 const universe = ({ table, own }: Context): TermId =>
   own?.events ?? intern(table, { op: 'universe', kind: 'set' });

@@ -1,8 +1,9 @@
 import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { CatFile, Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
+import { LIBRARY_FIRST } from './instructions/declare.js';
 import type { LibraryPart } from './elaborate.js';
 import { PRELUDES, herdFileHint } from './herd-names.js';
 import { interned } from './instructions/union.js';
@@ -125,8 +126,13 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
  * Errors: those of `loadModel`; a file that is no library; two libraries of one name.
  *
  * @param paths their files
+ * @param named where each of them is named; without it, mistakes about a whole file are in that file
  */
-export function loadLibraries(paths: readonly string[], files: ModelFiles): LoadedModel {
+export function loadLibraries(
+  paths: readonly string[],
+  files: ModelFiles,
+  named: readonly Span[] = [],
+): LoadedModel {
   const reader = new Reader(files);
   const { sources, errors } = reader;
   const { basename, join } = files.paths;
@@ -135,32 +141,47 @@ export function loadLibraries(paths: readonly string[], files: ModelFiles): Load
   if (!root.ok) return { model: root, sources };
   const nameOf = (path: string): string => basename(path).replace(/\.cat$/, '');
   const { items, libraries: always } = reader.together(root.value);
-  const parts = paths.flatMap((path): LibraryPart[] => {
+  const parts: LibraryPart[] = [];
+  for (const [i, path] of paths.entries()) {
     const source = files.read(path);
-    if (!source.ok) {
-      errors.push(...source.errors);
-      return [];
+    const part = source.ok ? reader.library(source.value, named[i]) : undefined;
+    if (!source.ok) errors.push(...source.errors);
+    if (part === undefined) continue;
+    const twin = parts.find(({ name }) => name.text === part.name.text);
+    if (twin !== undefined) {
+      const [message, hint] = sameName(twin, part);
+      errors.push({ span: named[i] ?? part.name.span, message, hint });
     }
-    const part = reader.library(source.value);
-    return part === undefined ? [] : [part];
-  });
-  const libraries = [...parts];
-  for (const part of always) {
-    if (!parts.some((other) => other.name.text === part.name.text)) libraries.push(part);
+    parts.push(part);
   }
-  for (const [i, { name }] of parts.entries()) {
-    if (!parts.slice(0, i).some((other) => other.name.text === name.text)) continue;
-    errors.push({ span: name.span, message: `library ${name.text} is named twice` });
-  }
+  const others = always.filter(({ name }) => !parts.some((part) => part.name.text === name.text));
+  const libraries = [...parts, ...others];
+  errors.push(...parts.flatMap((part) => shortsOf(part, others)));
   if (errors.length > 0) return { model: fail(errors), sources };
   // Where none is named, there are those that need no name.
-  const named = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
-  const name = named.join(', ');
+  const called = paths.length > 0 ? paths.map(nameOf) : libraries.map(({ name }) => name.text);
+  const name = called.join(', ');
   const shipped = paths.every((path) => path === join(folder, basename(path)));
   const title = parts.map((part) => part.title).join('; ');
   const file = paths[0] ?? root.value.path;
   return { model: elaborate({ name, title, file, shipped, items, libraries }, sources), sources };
 }
+
+/** What is wrong where a library says what plain instructions are, and another one has said so. */
+function shortsOf({ items }: LibraryPart, others: readonly LibraryPart[]): readonly Diagnostic[] {
+  const short = items.find(({ kind }) => kind === 'short');
+  const other = others.find((part) => part.items.some(({ kind }) => kind === 'short'));
+  if (short === undefined || other === undefined) return [];
+  const { text } = other.name;
+  const message = `plain instructions are those of library ${text}`;
+  return [{ span: short.span, message, hint: `another library ${text} can take its place` }];
+}
+
+/** What is said of two files of one library, or of one that is named twice. */
+const sameName = (a: LibraryPart, b: LibraryPart): [message: string, hint?: string] =>
+  a.file === b.file
+    ? [`library ${b.name.text} is named twice`]
+    : [`${a.file} and ${b.file} are both the library ${b.name.text}`, 'leave one of them out'];
 
 /** Reads files with those they include. What is wrong with them is collected. */
 class Reader {
@@ -209,8 +230,8 @@ class Reader {
     return { items: parsed.ok ? items : [], libraries };
   }
 
-  /** A library's file. Undefined after reporting. */
-  library(source: SourceFile): LibraryPart | undefined {
+  /** A library's file, which is named at a place. Undefined after reporting. */
+  library(source: SourceFile, at?: Span): LibraryPart | undefined {
     const { errors } = this;
     const before = errors.length;
     const { items } = this.whole(source);
@@ -221,12 +242,11 @@ class Reader {
       return { name, title, file, items: items.slice(1) };
     }
     if (errors.length > before) return undefined;
-    const span = { file: source.path, start: 0, end: 0 };
-    errors.push({
-      span,
-      message: 'this file is no library',
-      hint: 'a library begins with: library NAME "title"',
-    });
+    const late = items.find(({ kind, span }) => kind === 'library' && span.file === source.path);
+    const span = late?.span ?? at ?? { file: source.path, start: 0, end: 0 };
+    const message = late === undefined ? `${file}.cat is no library` : LIBRARY_FIRST;
+    const hint = late === undefined ? 'a library begins with: library NAME "title"' : undefined;
+    errors.push({ span, message, hint });
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { LoadedModel, ModelFiles } from './load.js';
-import { loadModel } from './load.js';
+import { LIBRARIES, loadModel } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -15,15 +15,18 @@ export const MAIN_MODELS: readonly string[] = [
 export const CPU_MODEL = 'x86-tso';
 
 /**
- * Loads a model by the name of a shipped one or by the path of a `.cat` file.
+ * Loads a model by the name of a shipped one or by the path of a `.cat` file. A library that comes with Remora is one, too.
  * Errors: those of `loadModelFile`, and an unknown name.
  */
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
   const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
   if (isPath) return loadModelFile(nameOrPath, files);
-  const file = files.paths.join(files.folder, `${nameOrPath}.cat`);
+  const { join } = files.paths;
+  const libraries = files.libraries?.() ?? [];
+  const folder = libraries.includes(nameOrPath) ? join(files.folder, LIBRARIES) : files.folder;
+  const file = join(folder, `${nameOrPath}.cat`);
   if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
-  const hint = didYouMean(nameOrPath, files.names());
+  const hint = didYouMean(nameOrPath, [...files.names(), ...libraries]);
   const span = { file: nameOrPath, start: 0, end: 0 };
   const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
   const error = { span, message, hint };

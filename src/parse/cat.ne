@@ -122,8 +122,8 @@ performer -> null                          {% () => undefined %}
   | %kw_by name                            {% ([, by]) => by %}
 labels -> stamp                            {% single %}
   | labels %comma stamp                    {% append %}
-stamp -> name                              {% ([name]) => ({ name }) %}
-  | name %lparen name %rparen              {% ([name, , index]) => ({ name, index }) %}
+stamp -> name                              {% ([name]) => ({ name, span: name.span }) %}
+  | name %lparen name %rparen              {% ([name, , index, close]) => declare.stamp(name, index, close) %}
 properties -> property                     {% single %}
   | properties %comma property             {% append %}
 property -> %name                          {% (words) => words %}

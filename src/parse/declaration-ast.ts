@@ -50,6 +50,7 @@ export interface InitialDeclaration {
 export interface DeclaredLabel {
   readonly name: Name;
   readonly index?: Name;
+  readonly span: Span;
 }
 
 /** `event nlR, nrW by nic on qp` */

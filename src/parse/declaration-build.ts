@@ -24,6 +24,12 @@ export const initial = (word: Token, label: Name): Item => ({
   span: spanning(word, label),
 });
 
+export const stamp = (name: Name, index: Name, close: Token): DeclaredLabel => ({
+  name,
+  index,
+  span: spanning(name, close),
+});
+
 export const event = (
   word: Token,
   labels: readonly DeclaredLabel[],
@@ -34,7 +40,7 @@ export const event = (
   labels,
   by,
   onQueuePair: queue !== undefined,
-  span: spanning(word, queue ?? by ?? labels[labels.length - 1].name),
+  span: spanning(word, queue ?? by ?? labels[labels.length - 1]),
 });
 
 export const library = (word: Token, name: Name, text: Token | null): Item => ({

@@ -1,5 +1,5 @@
 import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
-import type { Report } from './scope.js';
+import type { Report } from './report.js';
 
 /**
  * Reports every read of a register that is not written on all paths to it. It would read 0, and that is

@@ -6,7 +6,7 @@ import { checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
-import type { Libraries } from './libraries.js';
+import type { Composing, Libraries } from './libraries.js';
 import { methodsOf } from './methods.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
@@ -61,7 +61,7 @@ class ClientReader {
   /** The client decided by what its libraries say. */
   private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
-    const first = this.load(found);
+    const first = this.load(found, { named: file.uses.map(({ span }) => span) });
     if (first === undefined || errors.length > 0) return { test: fail(errors), sources };
     const variants = this.variants(found, first);
     const models = [first, ...variants.values()];
@@ -108,10 +108,15 @@ class ClientReader {
     const below = inline({ ...file, uses }, known, this.options.settings);
     if (!below.ok) return { test: below, sources };
     const lower = below.value.uses.map((name) => paths.get(name.text) ?? this.find(name));
-    const model =
-      errors.length > 0 ? undefined : this.load(lower.filter((path) => path !== undefined));
-    if (model === undefined) return { test: fail(errors), sources };
-    const own = { ...model, name: known.map(({ name }) => name.text).join(', ') };
+    const name = known.map((one) => one.name.text).join(', ');
+    const own =
+      errors.length > 0
+        ? undefined
+        : this.load(
+            lower.filter((path) => path !== undefined),
+            { name },
+          );
+    if (own === undefined) return { test: fail(errors), sources };
     const resolved = resolve(below.value, own.instructions, [...namesOf(own), ...this.asked()]);
     if (!resolved.ok) return { test: resolved, sources };
     return { test: { ok: true, value: { ...resolved.value, models: [own] } }, sources };
@@ -165,8 +170,12 @@ class ClientReader {
     return this.options.libraries.libraryFile(name, this.file.file);
   }
 
-  private load(paths: readonly string[]): Model | undefined {
-    const loaded = this.keep(this.options.libraries.compose(paths));
+  /**
+   * @param about what the model is called, where it is not by its libraries; and where the files are named: without it, mistakes
+   * about a whole file are in that file
+   */
+  private load(paths: readonly string[], about: Composing = {}): Model | undefined {
+    const loaded = this.keep(this.options.libraries.compose(paths, about));
     if (!loaded.model.ok) {
       this.errors.push(...loaded.model.errors);
       return undefined;

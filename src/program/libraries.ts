@@ -1,6 +1,6 @@
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import { IMPLEMENTATIONS, LIBRARIES, loadLibraries } from '../model/load.js';
-import type { Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import { parseImplementation } from '../parse/implementation.js';
@@ -9,6 +9,14 @@ import { parseImplementation } from '../parse/implementation.js';
 export interface LoadedImplementation {
   readonly implementation: Result<ImplementationFile>;
   readonly sources: ReadonlyMap<string, SourceFile>;
+}
+
+/** How libraries are put together. */
+export interface Composing {
+  /** What the model is called, where it is not by its libraries. */
+  readonly name?: string;
+  /** Where the files are named. */
+  readonly named?: readonly Span[];
 }
 
 /** Library and implementation files: where they are found, and what is in them. Each is read once. */
@@ -41,12 +49,21 @@ export class Libraries {
     return candidates.find((path) => path.endsWith(ending) && exists(path));
   }
 
-  /** What some libraries say together; see `loadLibraries`. */
-  compose(paths: readonly string[]): LoadedModel {
-    const key = paths.join('\n');
-    const made = this.composed.get(key) ?? loadLibraries(paths, this.files);
-    this.composed.set(key, made);
+  /** What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it. */
+  compose(paths: readonly string[], about: Composing = {}): LoadedModel {
+    const key = [...paths, about.name ?? ''].join('\n');
+    const before = this.composed.get(key);
+    if (before !== undefined) return before;
+    const made = this.composeNew(paths, about);
+    // Where mistakes are said to be depends on who names the files.
+    if (made.model.ok) this.composed.set(key, made);
     return made;
+  }
+
+  private composeNew(paths: readonly string[], { name, named }: Composing): LoadedModel {
+    if (name === undefined) return loadLibraries(paths, this.files, named);
+    const { model, sources } = this.compose(paths, { named });
+    return { sources, model: model.ok ? { ok: true, value: { ...model.value, name } } : model };
   }
 
   /** The name of the library in a file; undefined if there is none in it. */

@@ -1,8 +1,8 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Expr, Statement } from '../parse/litmus-ast.js';
 import type { GhostExpression, Instruction, Mark } from './program.js';
-import type { Report } from './scope.js';
-import { checkInteger } from './scope.js';
+import type { Report } from './report.js';
+import { checkInteger } from './report.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 

@@ -98,6 +98,9 @@ export function printProgram(
       .filter(({ name }) => used.includes(name))
       .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);
   });
+  const libraries = program.instructions.libraries.filter(({ plain }) => !plain);
+  const uses =
+    libraries.length === 0 ? '' : `uses ${libraries.map(({ file }) => file).join(', ')}\n\n`;
   const objects = (program.objects ?? []).map((object) => printObject(program, object));
   const written = threads.map((t) => printThread(program, t, marked));
   const bound =
@@ -108,7 +111,7 @@ export function printProgram(
     if (!members.every((t) => threads.includes(t))) return [];
     return [`symmetric ${members.map(({ name }) => name).join(', ')}\n`];
   });
-  return `${bound}${nodes.join('')}${objects.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+  return `${uses}${bound}${nodes.join('')}${objects.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
 }
 
 /** `rbl x (writer T1; reader T2)`. */

@@ -1,7 +1,7 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import { callsOf } from '../model/instructions/library.js';
 import type { Operations } from '../model/instructions/operations.js';
-import type { Operation, Parameter } from '../model/instructions/set.js';
+import type { Library, Operation, Parameter } from '../model/instructions/set.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean, nearest } from '../parse/diagnostics/index.js';
 import type {
@@ -25,15 +25,19 @@ import type {
   PlaceArgument,
   Target,
 } from './program.js';
-import { libraryOf } from './resolve-objects.js';
-import type { Report, Scope } from './scope.js';
-import { checkNode, checkQueuePair, statements } from './scope.js';
+import { libraryOf, reportObject } from './resolve-objects.js';
+import type { Report } from './report.js';
+import type { Scope } from './scope.js';
+import { checkNode } from './report.js';
+import { checkQueuePair, statements } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
 import { NO_FORM, meaningHint } from './unmeant.js';
 
 type CallStatement = Extract<Statement, { kind: 'call' }>;
 type Assignment = Extract<Statement, { kind: 'assign' }>;
+
+const CALLED = 'LIBRARY.name(…)';
 
 const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
 
@@ -62,8 +66,22 @@ export class CallResolver {
     this.works = workIdentifiers(thread, this.operations);
   }
 
-  private workNames(): readonly string[] {
-    return [...this.works].map((key) => key.slice(key.indexOf(' ') + 1));
+  /** An identifier that is spelt alike, or the operation of the library that has this one. */
+  private workHint({ name, library }: Operation, work: string): string | undefined {
+    const { libraries, operations } = this.scope.instructions;
+    const method = library === undefined ? name : name.slice(name.indexOf('.') + 1);
+    const elsewhere = libraries.find((other) => this.works.has(workKey(other.name, work)));
+    const meant = operations.find(
+      (o) => o.library === elsewhere?.name && callsOf(o) === `${elsewhere?.name}.${method}`,
+    );
+    if (elsewhere !== undefined && meant !== undefined) {
+      return `those of ${elsewhere.name} are its own: write ${meant.name}(${work})`;
+    }
+    const own = [...this.works].filter((key) => key.startsWith(workKey(library, '')));
+    return didYouMean(
+      work,
+      own.map((key) => key.slice(key.indexOf(' ') + 1)),
+    );
   }
 
   /** `y^2 := x` and `x := y^2`: the operations that these are short for. */
@@ -101,7 +119,7 @@ export class CallResolver {
   call(s: CallStatement): Call | undefined {
     const { library, name, tag, target, work, span } = s;
     const { libraries } = this.scope.instructions;
-    const meant = library && libraryOf(library, libraries, this.report);
+    const meant = library && libraryOf(library, libraries, this.scope.objects.unused, this.report);
     if (library !== undefined && meant === undefined) return undefined;
     const called = meant === undefined ? name.text : `${meant.name}.${name.text}`;
     const operation = this.operations.find(called, tag?.text);
@@ -119,9 +137,9 @@ export class CallResolver {
     if (given === undefined) return undefined;
     const { parameters, into, result } = operation;
     const args = parameters.map((parameter, i) => this.argument(parameter, operation, given[i]));
-    this.checkRole(operation, args, span);
-    this.checkSizes(operation, args, span);
     const place = into && this.calledInto(operation, target, span);
+    this.checkRole(operation, args, span);
+    this.checkSizes(operation, given, [...args, place], span);
     const value = into === undefined ? this.resultTarget(operation, target) : undefined;
     if (into !== undefined && place === undefined) return undefined;
     if (work !== undefined && operation.work === undefined) {
@@ -159,14 +177,16 @@ export class CallResolver {
       this.report(name.span, `\`${name.text}\` needs parentheses`, `write ${form}`);
       return undefined;
     }
-    if (length === 0) {
+    // Behind the name of a library, parentheses tell a call from a name.
+    if (length === 0 && (s.library === undefined || given.length > 0)) {
       const span = { ...s.span, start: name.span.end };
       this.report(span, `\`${name.text}\` has nothing in parentheses`, `write ${name.text}`);
       return undefined;
     }
     if (given.length === length) return given;
     const takes = `${length} argument${length === 1 ? '' : 's'}`;
-    this.report(s.span, `\`${name.text}\` takes ${takes}, not ${given.length}`, `write ${form}`);
+    const message = `\`${operation.name}\` takes ${takes}, not ${given.length}`;
+    this.report(s.span, message, `write ${form}`);
     return undefined;
   }
 
@@ -248,6 +268,11 @@ export class CallResolver {
     }
     const { text, span } = given.ref.name;
     const object = byName.get(text);
+    if (object === undefined && this.names.isMemory(text)) {
+      const message = `'${text}' is a location, and no object of ${library}`;
+      this.report(span, message, own.length > 0 ? `there is ${own.join(', ')}` : undefined);
+      return undefined;
+    }
     if (object === undefined) {
       const hint = didYouMean(text, own) ?? `declare it: ${library} ${text}`;
       this.report(span, `unknown object '${text}' of library ${library}`, hint);
@@ -271,13 +296,14 @@ export class CallResolver {
     const { name: object, roles } = this.scope.objects.objects[given.object];
     if (roles[by]?.includes(this.names.index) !== false) return;
     const { text } = this.thread.name;
-    const message = `${text} is no ${by} of '${object}', and cannot call \`${name}\` on it`;
+    const message = `${text} has no role '${by}' in '${object}', and cannot call \`${name}\` on it`;
     this.report(span, message, `name it where '${object}' is declared: (${by} ${text})`);
   }
 
   /** A value that is given with an object has as many words as the object, and objects of one call are of one size. */
   private checkSizes(
     { name }: Operation,
+    given: readonly CallArgument[],
     args: readonly (Argument | undefined)[],
     span: Span,
   ): void {
@@ -286,14 +312,16 @@ export class CallResolver {
     );
     const words = objects[0]?.words;
     if (words === undefined) return;
-    for (const argument of args) {
-      if (argument?.kind !== 'value') continue;
-      const value = constantOf(argument.value);
-      if (value === undefined) continue;
-      const length = tupleWords(value).length;
-      if (length === words) continue;
-      const message = `'${objects[0].name}' has ${words} words, and \`${name}\` gives it ${length}`;
-      this.report(span, message);
+    const other = objects.find((object) => object.words !== words);
+    if (other !== undefined) {
+      const sizes = `'${objects[0].name}' has ${wordsText(words)}, and '${other.name}' has ${wordsText(other.words!)}`;
+      this.report(span, sizes, `\`${name}\` takes objects of one size`);
+    }
+    for (const [i, argument] of given.entries()) {
+      const length = lengthOf(argument, args[i]);
+      if (length === undefined || length === words) continue;
+      const message = `'${objects[0].name}' has ${wordsText(words)}, and \`${name}\` gives it ${length}`;
+      this.report(argument.span, message);
     }
   }
 
@@ -309,7 +337,12 @@ export class CallResolver {
 
   private nodes(given: CallArgument): Argument | undefined {
     if (given.kind !== 'nodes') {
-      this.report(given.span, 'a set of nodes is needed here', 'write {1, 2}, or nodes');
+      const { nodes } = this.scope;
+      this.report(
+        given.span,
+        'a set of nodes is needed here',
+        `write {${nodes.join(', ')}}, or nodes`,
+      );
       return undefined;
     }
     const named = this.nodesIn(given.set);
@@ -396,9 +429,19 @@ export class CallResolver {
     const needed = `\`${operation.name}\` needs a location of node ${this.thread.node.text} here`;
     const location = this.names.local(ref, needed);
     if (location !== undefined) return { kind: 'place', location };
+    if (this.reportObject(operation, ref.name)) return undefined;
     const hint = didYouMean(ref.name.text, this.scope.declared.keys());
     this.report(ref.span, `unknown location '${ref.name.text}'`, hint);
     return undefined;
+  }
+
+  /** Says that a place that an operation is given is an object; its library may have an operation of that name. */
+  private reportObject({ name }: Operation, given: Ident): boolean {
+    const { objects } = this.scope;
+    const object = objects.byName.get(given.text);
+    const library = object === undefined ? undefined : objects.objects[object].library;
+    const own = this.operations.find(`${library}.${name}`, undefined);
+    return reportObject(objects, given, this.report, own === undefined ? undefined : name);
   }
 
   /** The operation of NICs that is called as one of CPUs is, if its name says that it does the same. */
@@ -445,14 +488,15 @@ export class CallResolver {
 
   private workArgument(operation: Operation, given: CallArgument): Argument | undefined {
     if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
-      this.report(given.span, 'a work identifier is needed here', 'the d of `y^2 :=^d x`');
+      const hint = operation.library === undefined ? 'the d of `y^2 :=^d x`' : 'a name, such as d';
+      this.report(given.span, 'a work identifier is needed here', hint);
       return undefined;
     }
     const { text, span } = given.ref.name;
     // What a NIC does has the identifier, and what waits for it names one that there is.
     if (!this.operations.isRemote(operation) && !this.works.has(workKey(operation.library, text))) {
       const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
-      this.warn(span, `${none}: this wait orders nothing`, didYouMean(text, this.workNames()));
+      this.warn(span, `${none}: this wait orders nothing`, this.workHint(operation, text));
     }
     return { kind: 'work', work: text };
   }
@@ -476,6 +520,17 @@ export class CallResolver {
     this.report(name.span, `library ${library} has no operation '${name.text}'`, hint);
   }
 
+  /** What a call in a client may be meant for: the operation of a library with its name. */
+  private methodHint(name: string, libraries: readonly Library[]): string {
+    const { operations } = this.scope.instructions;
+    const named = operations.filter((o) => callsOf(o) === `${o.library}.${name}`);
+    if (named.length > 0) return `write ${named.map(formOf).join(' or ')}`;
+    const plain = new Set(libraries.flatMap((one) => (one.plain ? [one.name] : [])));
+    const own = operations.filter((o) => plain.has(o.library ?? '')).map((o) => o.name);
+    const guess = didYouMean(name, own);
+    return guess ?? `there are ${own.join(', ')}, and those of libraries: ${CALLED}`;
+  }
+
   private reportUnknown({ name, arguments: given, target }: CallStatement): void {
     const { operations } = this.scope.instructions;
     const takes = (o: Operation): boolean =>
@@ -484,6 +539,10 @@ export class CallResolver {
     const likely = operations.filter(takes).map((o) => o.name);
     const what = target === undefined ? 'instruction' : 'function';
     const message = `unknown ${what} '${name.text}'`;
+    const { libraries } = this.scope.instructions;
+    if (libraries.length > 0) {
+      return this.report(name.span, message, this.methodHint(name.text, libraries));
+    }
     if (target !== undefined) {
       const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
       const guess = didYouMean(name.text, likely);
@@ -497,6 +556,16 @@ export class CallResolver {
     const guess = nearest(name.text, [...likely, ...CONTROL]) ?? nearest(name.text, all);
     this.report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
   }
+}
+
+const wordsText = (words: number): string => `${words} word${words === 1 ? '' : 's'}`;
+
+/** How many words a value has, where that is known: as written, or as a constant. */
+function lengthOf(given: CallArgument, argument: Argument | undefined): number | undefined {
+  if (argument?.kind !== 'value') return undefined;
+  if (given.kind === 'tuple') return given.parts.length;
+  const value = constantOf(argument.value);
+  return value === undefined ? undefined : tupleWords(value).length;
 }
 
 /** The names without superscript in an expression. */

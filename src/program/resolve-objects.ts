@@ -3,13 +3,15 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, ObjectDecl, RoleDecl } from '../parse/litmus-ast.js';
 import { NONE, WORDS, tupleCode } from '../parse/values.js';
 import type { LibraryObject, Location, LocationId, ObjectId } from './program.js';
-import type { Report } from './scope.js';
-import { checkNode } from './scope.js';
+import type { Report } from './report.js';
+import { checkNode } from './report.js';
 
 /** The objects of libraries that a file declares, and which of them has a name. */
 export interface Objects {
   readonly objects: readonly LibraryObject[];
   readonly byName: ReadonlyMap<string, ObjectId>;
+  /** The libraries that were reported as not used: once is enough. */
+  readonly unused: Set<string>;
 }
 
 /** What declarations of objects are about. */
@@ -26,9 +28,10 @@ interface Around {
 export function declareObjects(file: LitmusFile, around: Around, report: Report): Objects {
   const objects: LibraryObject[] = [];
   const byName = new Map<string, ObjectId>();
+  const unused = new Set<string>();
   for (const declared of file.objects) {
     const { name } = declared;
-    const library = libraryOf(declared.library, around.libraries, report);
+    const library = libraryOf(declared.library, around.libraries, unused, report);
     if (byName.has(name.text)) report(name.span, `object '${name.text}' is declared twice`);
     if (around.declared.has(name.text)) {
       report(name.span, `'${name.text}' is a location, and cannot be an object too`);
@@ -37,23 +40,40 @@ export function declareObjects(file: LitmusFile, around: Around, report: Report)
     byName.set(name.text, objects.length);
     objects.push(new ObjectResolver(declared, library, around, report).resolve(objects.length));
   }
-  return { objects, byName };
+  return { objects, byName, unused };
 }
 
 /** The library that a name is meant for; undefined after reporting. */
 export function libraryOf(
   { text, span }: Ident,
   libraries: readonly Library[],
+  unused: Set<string>,
   report: Report,
 ): Library | undefined {
   const found = libraries.find(({ name }) => name === text);
-  if (found !== undefined) return found;
+  if (found !== undefined || unused.has(text)) return found;
+  unused.add(text);
   const guess = didYouMean(
     text,
     libraries.map(({ name }) => name),
   );
   report(span, `library '${text}' is not used here`, guess ?? `write: uses ${text}`);
   return undefined;
+}
+
+/** Says that a name that is used otherwise is an object. */
+export function reportObject(
+  { objects, byName }: Objects,
+  { text, span }: Ident,
+  report: Report,
+  called = '…',
+): boolean {
+  const object = byName.get(text);
+  if (object === undefined) return false;
+  const { library } = objects[object];
+  const message = `'${text}' is an object of library ${library}`;
+  report(span, message, `call an operation on it: ${library}.${called}(${text})`);
+  return true;
 }
 
 class ObjectResolver {
@@ -79,7 +99,9 @@ class ObjectResolver {
       return undefined;
     }
     if (words === undefined) {
-      const hint = `write: ${library} ${name.text}${object.cells === 'one' ? ' on 1' : ''} of 2 words`;
+      const { node } = this.declared;
+      const on = node?.text ?? this.around.nodes[0] ?? '1';
+      const hint = `write: ${library} ${name.text}${object.cells === 'one' ? ` on ${on}` : ''} of 2 words`;
       this.report(span, `of how many words is '${name.text}'?`, hint);
     } else if (words < 1 || words > WORDS) {
       this.report(span, `an object has 1 to ${WORDS} words, not ${words}`);
@@ -100,7 +122,8 @@ class ObjectResolver {
       this.report(node.span, `objects of ${library} are on no node of their own`);
     } else if (node !== undefined) checkNode({ nodes }, node, this.report);
     if (kind.cells === 'one' && node === undefined) {
-      const hint = `write: ${library} ${name.text} on ${nodes[0] ?? 1}`;
+      const size = words === undefined ? '' : ` of ${words} words`;
+      const hint = `write: ${library} ${name.text} on ${nodes[0] ?? 1}${size}`;
       this.report(span, `'${name.text}' is on no node`, hint);
     }
     const on = kind.cells === 'copies' ? nodes : kind.cells === 'one' ? [node?.text ?? '1'] : [];
@@ -127,19 +150,33 @@ class ObjectResolver {
         (names.length > 0 ? `there is ${names.join(', ')}` : undefined);
       this.report(role.span, `library ${library} has no role '${role.text}'`, hint);
     }
+    const missing = known.filter((one) => !roles.some(({ role }) => role.text === one.name));
+    // A role that is misspelt is one of those that seem to be missing.
+    const misspelt = roles.some(({ role }) => !known.some((one) => one.name === role.text));
+    if (missing.length > 0 && !misspelt) {
+      const without = missing.map((role) => role.name).join(' and no ');
+      this.report(name.span, `'${name.text}' has no ${without}`, this.rolesHint());
+    }
     return Object.fromEntries(
       known.map(({ name: role, many }) => {
         const given = roles.filter((one) => one.role.text === role);
-        if (given.length === 0) {
-          const hint = `write: ${library} ${name.text} (${role} ${this.around.threads[0] ?? 'T1'})`;
-          this.report(name.span, `'${name.text}' has no ${role}`, hint);
-        }
         for (const { role: again } of given.slice(1)) {
           this.report(again.span, `'${role}' is given twice`);
         }
         return [role, given.length === 0 ? [] : this.threads(given[0], many)];
       }),
     );
+  }
+
+  /** How the object is declared with all roles. */
+  private rolesHint(): string {
+    const { roles, name } = this.declared;
+    const all = this.library.roles.map((role) => {
+      const given = roles.find((one) => one.role.text === role.name)?.threads ?? [];
+      const threads = given.map(({ text }) => text).join(', ');
+      return `${role.name} ${threads === '' ? (this.around.threads[0] ?? 'T1') : threads}`;
+    });
+    return `write: ${this.library.name} ${name.text} (${all.join('; ')})`;
   }
 
   private threads({ role, threads }: RoleDecl, many: boolean): readonly number[] {

@@ -3,7 +3,7 @@ import type { Ident, MarkedPlace, RunQueryDecl } from '../parse/litmus-ast.js';
 import { instructionsOf } from './instructions.js';
 import { marksOf } from './marks.js';
 import type { Place, Program, RunQuery } from './program.js';
-import type { Report } from './scope.js';
+import type { Report } from './report.js';
 
 /** Those queries about runs that name threads and marks; whatever is not there is reported. */
 type Named = Extract<

@@ -1,7 +1,7 @@
 import type { SymmetricDecl } from '../parse/litmus-ast.js';
 import type { Member, Program } from './program.js';
 import { threadNamed } from './resolve-runs.js';
-import type { Report } from './scope.js';
+import type { Report } from './report.js';
 
 /** The groups of threads that a file declares to be symmetric. The number that a thread's name ends with is its identity. */
 export function resolveSymmetric(

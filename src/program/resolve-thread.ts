@@ -6,8 +6,9 @@ import { LENGTH, NONE, WORD, WORDS, tupleCode } from '../parse/values.js';
 import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
-import type { Report, Scope } from './scope.js';
-import { checkInteger, checkWords } from './scope.js';
+import type { Report } from './report.js';
+import type { Scope } from './scope.js';
+import { CLIENTS_ALONE, checkInteger, checkWords } from './report.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
@@ -170,14 +171,17 @@ class ThreadResolver {
         checkInteger(e.value, e.span, this.report);
         return { kind: 'int', value: e.value };
       case 'none':
+        this.checkClient(e);
         return { kind: 'int', value: NONE };
       case 'slice':
       case 'apply':
         this.report(e.span, 'only implementations of libraries take tuples apart');
         return { kind: 'int', value: 0 };
       case 'tuple':
+        this.checkClient(e);
         return this.tuple(e);
       case 'unary':
+        this.checkNumber(e.arg);
         return { kind: 'unary', op: e.op, arg: this.expression(e.arg) };
       case 'binary':
         return this.binary(e);
@@ -210,9 +214,25 @@ class ThreadResolver {
     );
   }
 
+  /** Plain programs have numbers only. */
+  private checkClient({ span }: Expr): void {
+    if (this.scope.instructions.libraries.length === 0) this.report(span, CLIENTS_ALONE);
+  }
+
+  /** Nothing is computed with values that are no numbers. */
+  private checkNumber({ kind, span }: Expr): void {
+    if (kind !== 'none' && kind !== 'tuple') return;
+    this.report(
+      span,
+      `${kind === 'none' ? '`none`' : 'a tuple'} is no number`,
+      'compare it with = or !=',
+    );
+  }
+
   private binary({ op, ...e }: Extract<Expr, { kind: 'binary' }>): Expression {
     const left = this.expression(e.left);
     const right = this.expression(e.right);
+    if (op !== '=' && op !== '!=') for (const part of [e.left, e.right]) this.checkNumber(part);
     if ((op === '/' || op === '%') && constantOf(right) === 0) {
       this.report(e.right.span, 'division by zero');
     }

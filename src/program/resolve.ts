@@ -18,8 +18,9 @@ import { instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
 import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } from './program.js';
 import { resolveRunQuery } from './resolve-runs.js';
-import type { Report } from './scope.js';
-import { checkInteger, checkNode, checkWords, collector, declare } from './scope.js';
+import type { Report } from './report.js';
+import { CLIENTS_ALONE, checkInteger, checkNode, checkWords, collector } from './report.js';
+import { declare } from './scope.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
 import { warnOfUnanswered } from './unanswered.js';
@@ -69,7 +70,12 @@ export function resolve(
   for (const { span, hint } of unmeantForms(program, instructions)) report(span, NO_FORM, hint);
   const filter = file.filter && {
     ...file.filter,
-    proposition: proposition(file.filter.condition, (at) => subject(program, at, report), report),
+    proposition: proposition(
+      file.filter.condition,
+      (at) => subject(program, at, report),
+      isClient(program),
+      report,
+    ),
   };
   const queries = file.queries.map((query) => {
     checkExpectations(query, knownModels, report, warn);
@@ -148,7 +154,7 @@ function resolveQuery(
   switch (query.quantifier) {
     case 'never': {
       const find = (at: Observable) => runSubject(program, at, report);
-      return { ...query, condition: proposition(query.condition, find, report) };
+      return { ...query, condition: proposition(query.condition, find, isClient(program), report) };
     }
     case 'exclusive':
     case 'progress':
@@ -174,7 +180,7 @@ function resolveStateQuery(
 ): Query {
   const { quantifier, label, expectations, observations, span } = query;
   const find = (at: Observable) => subject(program, at, report);
-  const own = proposition(query.condition, find, report);
+  const own = proposition(query.condition, find, isClient(program), report);
   const about = { expectations, observations, span, label };
   if (filter === undefined) return { ...about, quantifier, condition: own, text: query.text };
   const [sign, binding] = quantifier === 'forall' ? ['=>', ['and', 'or']] : ['/\\', ['or']];
@@ -188,10 +194,14 @@ function resolveStateQuery(
   return { ...about, quantifier, condition, text: `${operand(filter)} ${sign} ${operand(query)}` };
 }
 
+/** Does a program call libraries? */
+const isClient = ({ instructions }: Program): boolean => instructions.libraries.length > 0;
+
 /** A condition over what `find` gives for its names. */
 function proposition<S>(
   condition: Condition,
   find: (at: Observable) => S,
+  isClient: boolean,
   report: Report,
 ): Proposition<S> {
   const resolved = (c: Condition): Proposition<S> => {
@@ -209,7 +219,7 @@ function proposition<S>(
         const right =
           c.right.kind === 'name'
             ? find(c.right.name)
-            : { kind: 'int' as const, value: numberOf(c.right, report) };
+            : { kind: 'int' as const, value: numberOf(c.right, isClient, report) };
         return { kind: 'atom', left, equal: c.equal, right };
       }
     }
@@ -218,7 +228,12 @@ function proposition<S>(
 }
 
 /** The number that a value in a condition is, or stands for. */
-function numberOf(operand: Exclude<Operand, { kind: 'name' }>, report: Report): number {
+function numberOf(
+  operand: Exclude<Operand, { kind: 'name' }>,
+  isClient: boolean,
+  report: Report,
+): number {
+  if (operand.kind !== 'int' && !isClient) report(operand.span, CLIENTS_ALONE);
   switch (operand.kind) {
     case 'int':
       return operand.value;
@@ -277,9 +292,20 @@ function subject(program: Program, at: Observable, report: Report): Subject {
   const asked = (thread: number | undefined) => owner === undefined || owner === thread;
   for (const l of program.locations) if (l.hidden !== true && asked(l.owner)) known.add(l.name);
   program.threads.forEach((t, i) => asked(i) && t.registers.forEach((r) => known.add(r)));
+  if (owner === undefined && reportCopies(program, at, report)) return none;
   const what = owner === undefined ? 'location or register' : `name of ${threadNames[owner]}`;
   report(at.name.span, `unknown ${what} '${name}'`, didYouMean(name, known));
   return none;
+}
+
+/** Says of an object that its copies have final values, and not itself. */
+function reportCopies(program: Program, { name }: Observable, report: Report): boolean {
+  const object = program.objects?.find((one) => one.name === name.text);
+  if (object === undefined) return false;
+  const copies = Object.values(object.cells).map((cell) => program.locations[cell].name);
+  const message = `'${name.text}' is an object of library ${object.library}, and has no value`;
+  report(name.span, message, copies.length > 0 ? `there is ${copies.join(', ')}` : undefined);
+  return true;
 }
 
 /** The index of a thread that is given by its name, or as herd7 does by its number; -1 after reporting. */

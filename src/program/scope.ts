@@ -1,31 +1,12 @@
-import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
-import { WORD, WORDS } from '../parse/values.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
 import type { Objects } from './resolve-objects.js';
+import type { Report } from './report.js';
+import { checkInteger, checkNode } from './report.js';
 import { declareObjects } from './resolve-objects.js';
 import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
-
-/** Collects diagnostics while a file is resolved. */
-export type Report = (span: Span, message: string, hint?: string) => void;
-
-export function collector(into: Diagnostic[], severity?: 'warning'): Report {
-  return (span, message, hint) => into.push({ severity, span, message, hint });
-}
-
-/** Reports a number that is beyond the integers that are exact. */
-export function checkInteger(value: number, span: Span, report: Report): void {
-  if (!Number.isSafeInteger(value)) report(span, 'this number is too large');
-}
-
-/** Reports a tuple that is too long, or has a word that is too large. */
-export function checkWords(words: readonly number[], span: Span, report: Report): void {
-  if (words.length > WORDS) report(span, `a tuple has at most ${WORDS} words`);
-  const bad = words.find((word) => word < 0 || word >= WORD);
-  if (bad !== undefined)
-    report(span, `a word of a tuple is a number from 0 to ${WORD - 1}, not ${bad}`);
-}
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
 export interface Scope {
@@ -142,13 +123,6 @@ export function checkedTags(
     report(span, `unknown tag '${text}'`, hint);
   }
   return given.length === 0 ? undefined : given.map(({ text }) => text);
-}
-
-/** Checks that a node is declared. */
-export function checkNode(scope: Pick<Scope, 'nodes'>, node: Ident, report: Report): boolean {
-  if (scope.nodes.includes(node.text)) return true;
-  report(node.span, `unknown node '${node.text}'`, didYouMean(node.text, scope.nodes));
-  return false;
 }
 
 /** Every statement of a body, those inside other statements included, in textual order. */

@@ -4,8 +4,11 @@ import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { LocationId, Target } from './program.js';
-import type { Report, Scope } from './scope.js';
-import { checkNode, statements } from './scope.js';
+import { reportObject } from './resolve-objects.js';
+import type { Report } from './report.js';
+import type { Scope } from './scope.js';
+import { checkNode } from './report.js';
+import { statements } from './scope.js';
 
 /** A name with a superscript: it is on another node. */
 export type RemoteRef = NameRef & { readonly node: Ident };
@@ -72,6 +75,7 @@ export class ThreadNames {
     const location = this.scope.declared.get(name);
     if (!checkNode(this.scope, ref.node, this.report)) return location ?? 0;
     if (location === undefined) {
+      if (reportObject(this.scope.objects, ref.name, this.report)) return 0;
       const hint = didYouMean(name, this.scope.declared.keys());
       this.report(ref.name.span, `unknown location '${name}'`, hint);
       return 0;
@@ -124,13 +128,7 @@ export class ThreadNames {
       this.report(span, `'${text}' is a ghost: no instruction reads it`);
       return;
     }
-    const object = scope.objects.byName.get(text);
-    if (object !== undefined) {
-      const { library } = scope.objects.objects[object];
-      const hint = `call one of its operations: ${library}.…(${text})`;
-      this.report(span, `'${text}' is an object of library ${library}`, hint);
-      return;
-    }
+    if (reportObject(scope.objects, { text, span }, this.report)) return;
     const known = [...scope.declared.keys(), ...registers, ...memory.keys()];
     const others = known.filter((name) => name !== text);
     const message = `'${text}' is declared at no node, and ${thread.name.text} never writes it`;

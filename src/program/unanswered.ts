@@ -15,7 +15,7 @@ import type {
   RegisterId,
   Thread,
 } from './program.js';
-import type { Report } from './scope.js';
+import type { Report } from './report.js';
 
 /** An operation that no poll was for yet, in the order of the program. */
 interface Open {

@@ -37,10 +37,11 @@ type CompletionInstruction = Extract<Operation, { kind: 'poll' | 'wait' }>;
  */
 export function adapt(resolved: Program, model: Model): Result<Adapted> {
   // Libraries know no polls: what polls count is no property of one library alone (LOCO paper, section 3.2).
-  const waits = dependsOn(model, 'wf') || model.instructions.libraries.length > 0;
-  const polls = dependsOn(model, 'pf');
   // Where the model does not even declare polls, they are translated before anything is asked of the rest.
   const isFirst = model.instructions.libraries.length > 0;
+  const waits = dependsOn(model, 'wf') || isFirst;
+  // What a library calls `pf` is its own.
+  const polls = dependsOn(model, 'pf') && !isFirst;
   const meant = isFirst ? ok(resolved) : inInstructionsOf(resolved, model);
   if (!meant.ok) return meant;
   const given = meant.value;

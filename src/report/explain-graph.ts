@@ -1,12 +1,27 @@
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
+import { beginsCall } from '../analyses/explain/graph.js';
 import type { Colours } from './colours.js';
 import { WIDTH, wrap } from './explain-style.js';
 
 /** How an event is called in text: `3 lW(y,1)`. */
 export type EventReference = (id: number) => string;
 
-export function referenceIn({ events }: ExecutionGraph): EventReference {
-  const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
+/** Events by number and label. */
+export const shortReferenceIn = (graph: ExecutionGraph): EventReference =>
+  referenceBy(graph, ({ label }) => label);
+
+/** The same, with the call where an event is one of several of a library's call: `3 T1 rbl.submit(x, 1) aNRW(2)`. */
+export const referenceIn = (graph: ExecutionGraph): EventReference =>
+  referenceBy(graph, ({ label, reference }) => reference ?? label);
+
+function referenceBy(
+  { events, marks = [] }: ExecutionGraph,
+  called: (event: GraphEvent) => string,
+): EventReference {
+  const names = new Map([
+    ...events.map((e): [number, string] => [e.id, `${e.name} ${called(e)}`]),
+    ...marks.map(({ id, reference }): [number, string] => [id, reference]),
+  ]);
   return (id) => names.get(id) ?? `event ${id}`;
 }
 
@@ -37,17 +52,19 @@ interface PaintedText {
 
 const GAP = '    ';
 
-function columnOf({ columns, events }: ExecutionGraph, c: number, colours: Colours): PaintedText[] {
+function columnOf(graph: ExecutionGraph, c: number, colours: Colours): PaintedText[] {
+  const { columns, events } = graph;
   const { thread, node } = columns[c];
   const head = `${thread} on node ${node}`;
   const own = events.filter((e) => e.column === c);
   const widest = (text: (e: GraphEvent) => string) =>
     Math.max(0, ...own.map((e) => text(e).length));
   const [name, label] = [widest((e) => e.name), widest((e) => e.label)];
-  const rows = own.map((e): PaintedText => {
+  const rows = own.map((e, i): PaintedText => {
     const mark = e.onCycle ? '•' : ' ';
     const event = `${mark}${e.name.padStart(name)} ${e.label}`;
-    const source = e.first && e.source !== undefined ? cut(e.source) : '';
+    const begins = beginsCall(graph, e, own[i - 1]);
+    const source = begins && e.source !== undefined ? cut(e.source) : '';
     const blanks = ' '.repeat(label - e.label.length + 2);
     const plain = source === '' ? event : `${event}${blanks}${source}`;
     const bold = e.onCycle ? colours.bold(event) : event;
@@ -80,7 +97,7 @@ function besides(columns: readonly (readonly PaintedText[])[]): readonly string[
 
 /** A relation a line, with as many edges as fit. */
 function edgeLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
-  const reference = referenceIn(graph);
+  const reference = shortReferenceIn(graph);
   const names = graph.relations.map((r) => r.name);
   const room = Math.max(0, ...names.map((name) => name.length)) + 2;
   return names.flatMap((name) => {

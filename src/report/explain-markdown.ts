@@ -15,7 +15,7 @@ import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
 import { loopBound } from './outcome.js';
 import type { ToldQuery, ToldTest } from './told.js';
-import { showState } from './record.js';
+import { decidedBy, showState } from './record.js';
 
 /**
  * Tests and their answers as Markdown, for people who write programs and not models: the question, the
@@ -77,7 +77,7 @@ function answerParts(
   const asked = questionOf(test.queries[query]);
   if (under === undefined) return [`**${asked}** Not explained: ${explanation.unfinished}.`];
   const { run, admitted, refuted } = under;
-  const parts = [`**${asked}** ${verdictOf(under)}`];
+  const parts = [`**${asked}** ${verdictOf(under, decidedBy(test, under.model))}`];
   const steps = run?.steps ?? admitted?.order?.steps;
   if (steps !== undefined) parts.push('One way it comes about:', listed(steps));
   if (run?.round !== undefined) parts.push('And then, for ever:', listed(run.round));
@@ -98,21 +98,22 @@ function questionOf(query: Query): string {
     : `Can it end with \`${text}\`${about}?`;
 }
 
-function verdictOf({ model, verdict, admitted, reason, upTo }: ModelExplanation): string {
+/** @param by what it was decided by: `under rdma-tso` */
+function verdictOf({ verdict, admitted, reason, upTo }: ModelExplanation, by: string): string {
   const bound = upTo === undefined ? '' : `, for ${loopBound(upTo)}`;
   const state = admitted === undefined ? '' : `: \`${showState(admitted.state)}\``;
   switch (verdict) {
     case 'allowed':
-      return `**Yes**, under ${model}${state}.`;
+      return `**Yes**, ${by}${state}.`;
     case 'fails':
-      return `**No**, under ${model}${state}.`;
+      return `**No**, ${by}${state}.`;
     case 'forbidden':
-      return `**No**, under ${model}${bound}.`;
+      return `**No**, ${by}${bound}.`;
     case 'holds':
-      return `**Yes**, under ${model}${bound}.`;
+      return `**Yes**, ${by}${bound}.`;
     case 'vacuous':
     case 'unknown':
-      return `That is ${verdict} under ${model}: ${reason}.`;
+      return `That is ${verdict} ${by}: ${reason}.`;
   }
 }
 

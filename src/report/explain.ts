@@ -9,6 +9,7 @@ import type {
   Way,
   Ways,
 } from '../analyses/explain/explanation.js';
+import type { Test } from '../program/program.js';
 import type { EventReference } from './explain-graph.js';
 import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './colours.js';
@@ -16,18 +17,26 @@ import { COLOURS } from './colours.js';
 import { WIDTH, fold, plural } from './explain-style.js';
 import { coresInWords, list } from './explain-words.js';
 import { HAPPENS, endingOf, loopBound, painted } from './outcome.js';
-import { showState } from './record.js';
+import { decidedBy, showState } from './record.js';
 
-/** What `explain` prints for one query: each model by itself, then those that disagree. */
-export function explanationText(explanation: Explanation, colours = COLOURS): string {
+/**
+ * What `explain` prints for one query: each model by itself, then those that disagree.
+ *
+ * @param about the test: a client is decided by libraries
+ */
+export function explanationText(
+  explanation: Explanation,
+  colours = COLOURS,
+  about: Pick<Test, 'models'> = {},
+): string {
   const { test, question, models, comparisons, unfinished } = explanation;
   const told: ToldWords = new Map();
   const parts = [
     ...(unfinished === undefined
       ? []
       : [[colours.bold(test), `  ${question}`, `  not explained: ${unfinished}`]]),
-    ...models.map((m) => modelLines(test, question, m, told, colours)),
-    ...comparisons.map((c) => comparisonLines(test, question, c, told, colours)),
+    ...models.map((m) => modelLines(decidedBy(about, m.model), explanation, m, told, colours)),
+    ...comparisons.map((c) => comparisonLines(about, explanation, c, told, colours)),
   ];
   return parts.map((lines) => `${lines.map((l) => l.trimEnd()).join('\n')}\n`).join('\n');
 }
@@ -35,16 +44,17 @@ export function explanationText(explanation: Explanation, colours = COLOURS): st
 const indent = (lines: readonly string[], by = '    '): readonly string[] =>
   lines.map((line) => (line === '' ? '' : by + line));
 
+/** @param by what it was decided by: `under rdma-tso` */
 function modelLines(
-  test: string,
-  question: string,
+  by: string,
+  { test, question }: Explanation,
   explanation: ModelExplanation,
   told: ToldWords,
   colours: Colours,
 ): readonly string[] {
-  const { model, note: translated, run, assuming, admitted, refuted, unfinished } = explanation;
+  const { note: translated, run, assuming, admitted, refuted, unfinished } = explanation;
   const lines = [
-    `${colours.bold(test)} under ${model}${translated === undefined ? '' : `  (${translated})`}`,
+    `${colours.bold(test)} ${by}${translated === undefined ? '' : `  (${translated})`}`,
     `  ${question}`,
     `  ${verdictText(explanation, colours)}`,
   ];
@@ -266,8 +276,8 @@ function legend(used: ToldWords, told: ToldWords): readonly string[] {
 }
 
 function comparisonLines(
-  test: string,
-  question: string,
+  about: Pick<Test, 'models'>,
+  { test, question }: Explanation,
   { admits, rejects, incomparable, graph, violations, lacks }: ModelComparison,
   told: ToldWords,
   colours: Colours,
@@ -282,7 +292,7 @@ function comparisonLines(
   const used: ToldWords = new Map();
   const reference = referenceIn(graph);
   const broken = violations.flatMap((v) => ['', ...violationLines(v, reference, used, colours)]);
-  const execution = `The execution that ${admits} admits, under ${rejects}:`;
+  const execution = `The execution that ${admits} admits, ${decidedBy(about, rejects)}:`;
   const body = [execution, '', ...graphLines(graph, colours), ...broken];
   if (lacks !== undefined) {
     const steps = lacks.steps.map(({ from, to }) => `${reference(from)} → ${reference(to)}`);

@@ -4,6 +4,7 @@ import type {
   Guess,
   InstructionSet,
   Label,
+  Library,
   NodeOf,
   NodesOf,
   Operation,
@@ -15,7 +16,9 @@ import type {
 import { PLACES } from '../model/instructions/set.js';
 import { termText } from '../model/print.js';
 import type { TermId } from '../model/term.js';
+import { valueText } from '../parse/values.js';
 import { jsonLine } from './json.js';
+import { objectRows } from './libraries.js';
 import type { TableRow } from './table.js';
 import { tableText } from './table.js';
 
@@ -30,24 +33,51 @@ export interface Instructed {
  * it, with its events in order; tags; and the relations that an execution guesses.
  */
 export function instructionsText({ name, instructions: set }: Instructed): string {
+  const libraries = set.libraries.filter(({ plain }) => !plain);
   const parts = [
-    `The instructions of ${name}`,
-    ...set.operations.map((operation) => operationText(operation, set)),
+    ...(libraries.length === 0 ? [`The instructions of ${name}`] : []),
+    ...libraries.flatMap((library) => libraryParts(library, set)),
+    ...(libraries.length === 0
+      ? set.operations.map((operation) => operationText(operation, set))
+      : alsoCalled(set)),
     ...(set.initial === undefined ? [] : [`initial writes are events ${set.initial}`]),
     ...section('tags', set.tags.map(tagRow)),
     ...section(
       'guessed by executions',
-      set.guesses.map((guess) => guessRow(guess, set)),
+      guessesOf(set, libraries).map((guess) => guessRow(guess, set)),
     ),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+/** What executions guess; of libraries only what is theirs. */
+const guessesOf = ({ guesses }: InstructionSet, libraries: readonly Library[]): readonly Guess[] =>
+  libraries.length === 0
+    ? guesses
+    : guesses.filter((guess) => libraries.some(({ name }) => guess.name.startsWith(`${name}.`)));
+
+/** A library: how its objects are declared, and its operations. */
+function libraryParts(library: Library, set: InstructionSet): readonly string[] {
+  const own = set.operations.filter((o) => o.library === library.name);
+  return [
+    `The library ${library.name}: ${library.title}`,
+    ...section('objects', objectRows(library)),
+    ...own.map((operation) => operationText(operation, set)),
+  ];
+}
+
+/** Where the instructions are told that programs call beside libraries. */
+const alsoCalled = ({ libraries }: InstructionSet): readonly string[] =>
+  libraries
+    .filter(({ plain }) => plain)
+    .map(({ name, title }) => `beside it: ${name}, ${title} (remora instructions ${name})`);
+
 /** The same for programs, on one line; terms are cat text. */
 export function instructionsJson({ name, instructions: set }: Instructed): string {
-  const { initial, labels, operations, tags, guesses } = set;
+  const { initial, labels, operations, tags, guesses, libraries } = set;
   return jsonLine({
     model: name,
+    ...(libraries.length > 0 && { libraries }),
     initial,
     events: labels,
     operations: operations.map((o) => ({ call: callOf(o), short: shortOf(o, set), ...o })),
@@ -66,6 +96,7 @@ const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, b
 function operationText(operation: Operation, set: InstructionSet): string {
   const short = shortOf(operation, set);
   const also = [
+    ...(operation.by === undefined ? [] : [`only by threads that are its ${operation.by}`]),
     ...(short === undefined ? [] : [`in full: ${callOf(operation)}`]),
     // `:=` has room for one of the two.
     ...(operation.work === undefined || operation.tag !== undefined
@@ -145,13 +176,14 @@ const onQueuePair = (operation: Operation, short: string | undefined): string =>
 
 /** The events of one way in which a call may go. */
 function alternativeRows(
-  { body, when }: Alternative,
+  { body, when, result }: Alternative,
   operation: Operation,
   set: InstructionSet,
 ): readonly TableRow[] {
   const several = operation.alternatives.length > 1;
-  const free = several ? ['or, as it happens:'] : [];
-  const guard = when === undefined ? free : [`when ${valueText(when)}:`];
+  const given = result === undefined ? '' : `, with the value ${formulaText(result)}`;
+  const free = several ? [`or, as it happens${given}:`] : [];
+  const guard = when === undefined ? free : [`when ${formulaText(when)}:`];
   const rows = bodyRows(body, operation, set, '');
   return [...guard, ...rows.map((row) => (several || when ? deeper(row) : row))];
 }
@@ -175,7 +207,7 @@ function bodyRows(
       return body.parts.flatMap((part, i) => bodyRows(part, operation, set, i === 0 ? join : word));
     }
     case 'if': {
-      const guard = `${join === '' ? '' : `${join}, `}if ${valueText(body.condition)}:`;
+      const guard = `${join === '' ? '' : `${join}, `}if ${formulaText(body.condition)}:`;
       return [guard, ...bodyRows(body.body, operation, set, '').map(deeper)];
     }
     case 'for': {
@@ -187,27 +219,33 @@ function bodyRows(
 
 /** `then nlW  writes v to a  on the queue pair to n  is the NIC's write of …`. */
 function eventRow(
-  { label, reads, writes }: Extract<Body, { readonly kind: 'event' }>,
+  { label, index, reads, writes, at }: Extract<Body, { readonly kind: 'event' }>,
   operation: Operation,
   { labels }: InstructionSet,
   join: string,
 ): TableRow {
   const declared = labels.find(({ name }) => name === label);
+  const stamp = index === undefined ? label : `${label}(${nodeText(index)})`;
   const does = [
-    ...(reads === undefined
-      ? []
-      : [`reads ${reads.as} from ${placeNamed(reads.place, operation)}`]),
+    ...(reads === undefined ? [] : [`reads ${reads.as} from ${cellNamed(reads, operation)}`]),
     ...(writes === undefined
       ? []
-      : [`writes ${valueText(writes.value)} to ${placeNamed(writes.place, operation)}`]),
+      : [`writes ${formulaText(writes.value)} to ${cellNamed(writes, operation)}`]),
+    ...(at === undefined ? [] : [`is at ${cellNamed(at, operation)}`]),
   ];
   return [
-    join === '' ? label : `${join} ${label}`,
+    join === '' ? stamp : `${join} ${stamp}`,
     does.join(', '),
     declared?.onQueuePair === true ? `queue pair to ${queuePairOf(operation)}` : '',
     wordsOf(declared),
   ];
 }
+
+/** `x[n]` of an object that has a cell on every node, `y^n` of a location elsewhere. */
+const cellNamed = (
+  { place, copy }: { readonly place: string; readonly copy?: NodeOf },
+  operation: Operation,
+): string => `${placeNamed(place, operation)}${copy === undefined ? '' : `[${nodeText(copy)}]`}`;
 
 function placeNamed(name: string, { parameters, into }: Operation): string {
   const place = [...parameters, ...(into === undefined ? [] : [into])].find(
@@ -225,11 +263,11 @@ function queuePairOf({ parameters, into, on }: Operation): string {
 
 const wordsOf = (label: Label | undefined): string => label?.words ?? '';
 
-/** A value as a program would write it. */
-function valueText(value: ValueOf): string {
+/** An expression as a program would write it. */
+function formulaText(value: ValueOf): string {
   switch (value.kind) {
     case 'int':
-      return String(value.value);
+      return valueText(value.value);
     case 'name':
       return value.name;
     case 'unary':
@@ -240,7 +278,7 @@ function valueText(value: ValueOf): string {
 }
 
 const operand = (value: ValueOf): string =>
-  value.kind === 'binary' ? `(${valueText(value)})` : valueText(value);
+  value.kind === 'binary' ? `(${formulaText(value)})` : formulaText(value);
 
 const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   location: (tag) => `of a location: x = 0 [${tag}]`,

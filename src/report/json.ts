@@ -16,7 +16,7 @@ export const JSON_FORMAT = 2;
 /** An object of `--json` as its line. Fields called `state` and `states` have final states in them. */
 export const jsonLine = (object: object): string =>
   JSON.stringify({ format: JSON_FORMAT, ...object }, (key, value: unknown) => {
-    if (key === 'state') return jsonState(value as FinalState);
+    if (key === 'state' && value !== undefined) return jsonState(value as FinalState);
     return key === 'states' && Array.isArray(value) ? value.map(jsonState) : value;
   });
 

@@ -2,8 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -13,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAIN, STACK_TRACE, remora } from '../support/run.js';
+import { MAIN, ROOT, STACK_TRACE, remora } from '../support/run.js';
 
 let folder = '';
 let child: ChildProcess | undefined;
@@ -134,6 +136,20 @@ test('a model that changes, by what it includes, is asked again: its column', as
   expect(await watch.round()).toMatch(/^\.\/mine\.cat:3:9: no file 'axioms\.cat'/m);
   writeFileSync(at('axioms.cat'), 'acyclic rf as order\n');
   expect(tableOf(await watch.round()).models).toBe('mine');
+  expect(await watch.end()).toBe(130);
+}, 120_000);
+
+test('a client is decided again when a file of its libraries changes', async () => {
+  const own = readFileSync(join(ROOT, 'models/lib/rbl.cat'), 'utf8');
+  cpSync(join(ROOT, 'test/files/clients/fig13.litmus'), at('tests/fig13.litmus'));
+  writeFileSync(at('tests/rbl.cat'), own);
+  const watch = start('check', 'tests', '-m', 'sc');
+  expect(await watch.round()).toMatch(/^Fig13 with rbl, sv\n.*\n {4}forbidden; as published$/m);
+  writeFileSync(at('tests/rbl.cat'), own.replace('rf | fb', 'rf'));
+  const second = await watch.round();
+  expect(second).toMatch(/^changed: tests\/rbl\.cat$/m);
+  expect(second).toMatch(/^Fig13 with rbl, sv\n.*\n {4}allowed: .*; published: forbidden$/m);
+  expect(second).not.toContain('MP under sc');
   expect(await watch.end()).toBe(130);
 }, 120_000);
 

@@ -6,6 +6,9 @@ import type {
   Guess,
   InstructionSet,
   Label,
+  Library,
+  NodeOf,
+  NodesOf,
   Operation,
   Parameter,
   Short,
@@ -24,13 +27,20 @@ import { ownDefinitions } from '../support/model-files.js';
 testCases(join(import.meta.dirname, 'declarations'), (input) => {
   const { model, sources } = parseModel(input, 'case.cat');
   if (!model.ok) return model.errors.map((error) => renderDiagnostic(error, sources)).join('\n');
+  const { instructions } = model.value;
+  // Definitions of libraries are about their own events alone: what is printed of them would be long.
+  if (instructions.libraries.length > 0) return printSet(model.value).join('\n');
   return [...printSet(model.value), ...printDefinitions(model.value)].join('\n');
 });
 
 function printSet(model: Model): readonly string[] {
   const { instructions } = model;
   if (instructions === PLAIN) return ['the shipped instructions'];
-  const { initial, labels, tags, operations, shorts, guesses } = instructions;
+  const { initial, labels, tags, operations, shorts, guesses, libraries } = instructions;
+  if (libraries.length > 0) {
+    const own = libraries.filter(({ plain }) => !plain);
+    return own.map((library) => printLibrary(library, instructions));
+  }
   return [
     ...(initial === undefined ? [] : [`initial ${initial}`]),
     ...labels.map(printLabel),
@@ -59,12 +69,13 @@ const printShort = ({ left, right, operation }: Short): string =>
 const printParameter = ({ kind, name }: Parameter): string => `${kind} ${name}`;
 
 function printOperation(operation: Operation): string {
-  const { name, tag, parameters, into, on, work, result, alternatives, words } = operation;
+  const { name, tag, parameters, into, on, work, by, result, alternatives, words } = operation;
   const head = [
     `${name}${tag === undefined ? '' : ` [${tag}]`}(${parameters.map(printParameter).join(', ')})`,
     ...(into === undefined ? [] : [`into ${printParameter(into)}`]),
     ...(on === undefined ? [] : [`on ${on}`]),
     ...(work === undefined ? [] : [`work ${work}`]),
+    ...(by === undefined ? [] : [`by ${by}`]),
     ...(result === undefined ? [] : [`= ${result}`]),
   ];
   const body = alternatives.length === 1 ? ` ${printAlternative(alternatives[0])}` : '';
@@ -72,8 +83,10 @@ function printOperation(operation: Operation): string {
   return [`${head.join(' ')}:${body}${about(words)}`, ...several.map((a) => `  | ${a}`)].join('\n');
 }
 
-const printAlternative = ({ body, when }: Alternative): string =>
-  `${printBody(body)}${when === undefined ? '' : ` when ${printValue(when)}`}`;
+const printAlternative = ({ result, body, when }: Alternative): string => {
+  const own = result === undefined ? '' : `= ${printValue(result)} : `;
+  return `${own}${printBody(body)}${when === undefined ? '' : ` when ${printValue(when)}`}`;
+};
 
 /** A body; what stands in another one is in parentheses, so that cases show precedences. */
 function printBody(body: Body, inner = false): string {
@@ -86,14 +99,62 @@ function printBody(body: Body, inner = false): string {
     }
     case 'if':
       return `if ${printValue(body.condition)} { ${printBody(body.body)} }`;
+    case 'for':
+      return `for ${body.name} in ${printNodes(body.of)} { ${printBody(body.body)} }`;
     case 'event': {
-      const { label, reads, writes } = body;
-      const reading = reads === undefined ? '' : ` reads ${reads.place} as ${reads.as}`;
+      const { label, index, reads, writes, at } = body;
+      const towards = index === undefined ? '' : `(${printNode(index)})`;
+      const reading = reads === undefined ? '' : ` reads ${printCell(reads)} as ${reads.as}`;
       const writing =
-        writes === undefined ? '' : ` writes ${writes.place} := ${printValue(writes.value)}`;
-      return `${label}${reading}${writing}`;
+        writes === undefined ? '' : ` writes ${printCell(writes)} := ${printValue(writes.value)}`;
+      const beside = at === undefined ? '' : ` at ${printCell(at)}`;
+      return `${label}${towards}${reading}${writing}${beside}`;
     }
   }
+}
+
+const printCell = ({ place, copy }: { readonly place: string; readonly copy?: NodeOf }): string =>
+  copy === undefined ? place : `${place}[${printNode(copy)}]`;
+
+function printNode(node: NodeOf): string {
+  switch (node.kind) {
+    case 'here':
+      return 'here';
+    case 'name':
+      return node.name;
+    case 'place':
+      return `node(${node.place})`;
+  }
+}
+
+function printNodes(nodes: NodesOf): string {
+  switch (nodes.kind) {
+    case 'all':
+      return 'nodes';
+    case 'name':
+      return nodes.name;
+    case 'role':
+      return `nodes(${nodes.role})`;
+    case 'set':
+      return `{${nodes.nodes.map(printNode).join(', ')}}`;
+    case 'minus':
+      return `(${printNodes(nodes.left)} \\ ${printNodes(nodes.right)})`;
+  }
+}
+
+/** A library, with its operations; those that need not be named come with each, and are left out. */
+function printLibrary({ name, title, object, roles }: Library, all: InstructionSet): string {
+  const { cells = 'none', empty = false, sized = false } = object ?? {};
+  const memory = { none: '', one: ' on node', copies: ' copied', misdeclared: ' misdeclared' }[
+    cells
+  ];
+  const kind = `object${memory}${empty ? ' empty' : ''}${sized ? ' sized' : ''}`;
+  return [
+    `library ${name} "${title}"`,
+    ...(object === undefined ? [] : [kind]),
+    ...roles.map((role) => `role ${role.name} ${role.many ? 'threads' : 'thread'}`),
+    ...all.operations.filter(({ library }) => library === name).map(printOperation),
+  ].join('\n');
 }
 
 function printValue(value: ValueOf): string {

@@ -25,7 +25,10 @@ describe('litmus files', () => {
   const parse = (text: string): LitmusFile =>
     valueOf(whole(parseLitmusFile({ path: 't.litmus', text })));
   const THREAD = 'thread T on 1 { skip }';
-  const alone = (item: string): LitmusFile => parse(`RDMA t ${THREAD} ${item}`);
+  const alone = (item: string, uses = ''): LitmusFile => parse(`RDMA t ${uses} ${THREAD} ${item}`);
+  /** In clients, some names are values. */
+  const usesOf = ({ uses }: LitmusFile): string =>
+    uses.length === 0 ? '' : `uses ${uses.map(({ text }) => text).join(', ')}`;
   // What families stand for is at the place of the family.
   const written = TESTS.filter((text) => !/\[\w+ in |node \w+ in /.test(text));
   const files = written.map((text) => ({ text, file: parse(text), slice: textOf(text) }));
@@ -67,7 +70,9 @@ describe('litmus files', () => {
         if (hasBody(statement))
           expect(slice(statement)).toMatch(/^(if|while|loop|choose)\b[^{}]*$/);
         else {
-          const [{ body }] = parse(`RDMA t thread T on 1 { ${slice(statement)} }`).threads;
+          const [{ body }] = parse(
+            `RDMA t ${usesOf(file)} thread T on 1 { ${slice(statement)} }`,
+          ).threads;
           expect(bare(body)).toEqual(bare([statement]));
         }
       }
@@ -81,7 +86,7 @@ describe('litmus files', () => {
     for (const { file, slice } of files) {
       for (const query of file.queries) {
         const about = [...query.expectations, ...query.observations].map(slice).join(' ');
-        const [read] = alone(`${slice(query)} ${about}`).queries;
+        const [read] = alone(`${slice(query)} ${about}`, usesOf(file)).queries;
         const where = undefined;
         const expected = {
           ...query,
@@ -117,6 +122,10 @@ describe('models', () => {
           expect(slice(item)).toBe(
             `${item.replace ? 'replace ' : ''}${item.kind} ${item.name.text}`,
           );
+          continue;
+        }
+        if (item.kind === 'library' || item.kind === 'object') {
+          expect(slice(item)).toBe(`${item.kind} ${item.name.text}`);
           continue;
         }
         expect(withoutWords(parse(slice(item)))).toEqual(withoutWords([item]));

@@ -10,9 +10,10 @@ const program = (body: string) =>
   litmus(`RDMA t node 1 { x = 0; y = 5 } node 2 { z = 0 } thread T on 1 { ${body} }`).program;
 
 function count(body: string): 0 | 1 | undefined {
-  const found = [...instructionsOf(program(body).threads[0].body)];
+  const { threads, instructions } = program(body);
+  const found = [...instructionsOf(threads[0].body)];
   const loop = found.find((i) => i.kind === 'loop');
-  return loop && iterationsThatCount(loop);
+  return loop && iterationsThatCount(loop, instructions);
 }
 
 test.each([

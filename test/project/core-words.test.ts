@@ -19,15 +19,18 @@ const CORE = ['parse', 'model', 'program', 'solve', 'encode', 'check'];
 /** The names that model files declare, and `wf`, which was a base relation before. */
 function declaredNames(): ReadonlySet<string> {
   const names = new Set(['wf']);
-  for (const file of readdirSync(join(ROOT, 'models'))) {
+  const files = readdirSync(join(ROOT, 'models'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.cat'))) {
     const source = { path: file, text: readFileSync(join(ROOT, 'models', file), 'utf8') };
     for (const item of valueOf(whole(parseCat(source))).items) {
-      if (item.kind === 'event') item.labels.forEach(({ text }) => names.add(text));
+      if (item.kind === 'event') item.labels.forEach(({ name }) => names.add(name.text));
       if (item.kind === 'operation' || item.kind === 'guess' || item.kind === 'tag') {
         names.add(item.name.text);
       }
     }
   }
+  // An operation of barriers has the name of the token of `|`.
+  names.delete('bar');
   return names;
 }
 

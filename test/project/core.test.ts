@@ -9,10 +9,9 @@ import { ROOT } from '../support/run.js';
 /** The core in a context that has what every browser has, and nothing of Node. */
 
 const MODELS = Object.fromEntries(
-  readdirSync(join(ROOT, 'models')).map((file) => [
-    `models/${file}`,
-    readFileSync(join(ROOT, 'models', file), 'utf8'),
-  ]),
+  readdirSync(join(ROOT, 'models'))
+    .filter((file) => file.endsWith('.cat'))
+    .map((file) => [`models/${file}`, readFileSync(join(ROOT, 'models', file), 'utf8')]),
 );
 
 const SB = readFileSync(join(ROOT, 'corpus/tso/SB-flush.litmus'), 'utf8');

@@ -71,16 +71,15 @@ function readTest(file: string): Test {
   return parsed.value;
 }
 
-/** A model of CPUs is asked about CPU programs only. */
-const concerns = (test: Test, model: Model) => model.name !== CPU_MODEL || !isRemote(test.program);
+/** The models that decide a test: clients bring their own, and one of CPUs is asked about CPU programs only. */
+const modelsOf = (test: Test): readonly Model[] =>
+  test.models ?? models.filter(({ name }) => name !== CPU_MODEL || !isRemote(test.program));
 
 describe.each(files)('%s', (file) => {
   const subject = readTest(file);
   const records = new Map<string, VerdictRecord>();
   beforeAll(() => {
-    for (const model of models) {
-      if (concerns(subject, model)) records.set(model.name, recordOf(subject, model));
-    }
+    for (const model of modelsOf(subject)) records.set(model.name, recordOf(subject, model));
   });
 
   test('is named after its file and asks something', () => {
@@ -89,7 +88,7 @@ describe.each(files)('%s', (file) => {
   });
 
   for (const [index, query] of subject.queries.entries()) {
-    for (const { name } of models) {
+    for (const { name } of subject.models ?? models) {
       const expected = expectedOf(query, name);
       if (expected === undefined) continue;
       test(`${showQuery(query)} is ${expected.verdict} under ${name} (${expected.authority})`, () => {
@@ -106,16 +105,15 @@ test('every published test is there', () => {
     (f) => !/^(field|events|cells|protocols|fabrics|rmw|locks)\//.test(f),
   );
   // 37 of the TSO paper's appendix, four of its Fig. 1 and one of its Fig. 3; 12 of the robustness
-  // paper, one of the decidability paper and five of the LOCO paper that no other states.
-  expect(published).toHaveLength(42 + 12 + 1 + 5);
+  // paper, one of the decidability paper and five of the LOCO paper that no other states; 15 clients of
+  // libraries from the LOCO paper, and the one that refutes its Theorem 5.3.
+  expect(published).toHaveLength(42 + 12 + 1 + 5 + 15 + 1);
 });
 
 test('corpus/outcomes.md is what is computed (npm run golden)', () => {
   const { items, errors } = readTests(['corpus/']);
   expect(errors).toEqual([]);
-  const records = items.flatMap((t) =>
-    models.filter((m) => concerns(t, m)).map((m) => recordOf(t, m)),
-  );
+  const records = items.flatMap((t) => modelsOf(t).map((m) => recordOf(t, m)));
   const table = goldenTable(
     records,
     models.map((m) => m.name),
@@ -127,7 +125,7 @@ test('answers do not depend on what was decided before', () => {
   const jobs = files
     .slice(0, 60)
     .map(readTest)
-    .flatMap((t) => models.filter((m) => concerns(t, m)).map((m) => ({ t, m })));
+    .flatMap((t) => modelsOf(t).map((m) => ({ t, m })));
   const answers = ({ t, m }: (typeof jobs)[number]) =>
     JSON.stringify(record(t, m).answers.map((a) => ({ ...a, milliseconds: 0 })));
   const forwards = jobs.map(answers);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Pool, PoolOptions, Result } from '../../dist/index.js';
 import {
@@ -12,9 +14,10 @@ import {
   renderDiagnostic,
   robustness,
   robustnessConditions,
+  valueText,
 } from '../../dist/index.js';
 import { valueOf } from '../support/litmus.js';
-import { remora } from '../support/run.js';
+import { ROOT, remora } from '../support/run.js';
 
 /** Whatever the functions of the library are given, nothing throws, and no call goes on for ever. */
 
@@ -168,6 +171,15 @@ describe('explore', () => {
     const { run, steps } = answer;
     expect(all[1].models[0].run).toEqual({ steps: run, data: steps });
   });
+});
+
+test('a client of libraries brings its models, and its values have a text', async () => {
+  const file = 'test/files/clients/words.litmus';
+  const client = valueOf(parseLitmus(readFileSync(join(ROOT, file), 'utf8'), file));
+  const [model] = client.models!;
+  const { states } = valueOf(await outcomes(client, model));
+  expect(states.map((state) => valueText(state['a']))).toEqual(['none', '<0, 0>', '<1, 1>']);
+  expect(said(await check(client, MODEL))[0]).toContain('sc has no operation `msw.write`');
 });
 
 test('a model without axioms is refused, from a text too', () => {

@@ -6,7 +6,8 @@ import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import type { Diagnostic, SourceFile } from '../../src/parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
 import { unroll, unrollWithin } from '../../src/program/events/unroll.js';
-import { parseLitmus, parseModel } from '../../src/index.js';
+import { parseModel } from '../../src/index.js';
+import { readLitmus } from '../../src/node/tests.js';
 import { MODELS_FOLDER } from '../../src/node/models.js';
 import { MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
@@ -101,21 +102,24 @@ export function checkErrors(
 /** A litmus text is refused with places, or is good for all stages before the solver. */
 export function checkLitmus(text: string): void {
   const sources = new Map([[FILE, { path: FILE, text }]]);
-  const result = parseLitmus(text, FILE);
-  if (result.ok) checkTest(result.value, sources);
-  else checkErrors(result.errors, sources);
+  const { test, sources: read } = readLitmus(text, FILE);
+  if (test.ok) checkTest(test.value, new Map([...sources, ...read]));
+  else checkErrors(test.errors, new Map([...sources, ...read]));
 }
 
-function checkTest({ program, queries }: Test, sources: ReadonlyMap<string, SourceFile>): void {
+function checkTest(
+  { program, queries, models = main }: Test,
+  sources: ReadonlyMap<string, SourceFile>,
+): void {
   for (const { span } of queries) expect(span.end).toBeGreaterThan(span.start);
-  for (const model of main) {
+  for (const model of [...main, ...models]) {
     const adapted = adapt(program, model);
     if (!adapted.ok) checkErrors(adapted.errors, sources);
   }
   const structure = unrollWithin(20, program);
   if (structure === undefined) return;
   expect(structure.events.length).toBeLessThanOrEqual(20);
-  const bounds = computeBounds(structure, main[2]);
+  const bounds = computeBounds(structure, models === main ? main[2] : models[0]);
   if (!bounds.ok) expect(bounds.reason).toMatch(/\S/);
 }
 

@@ -24,6 +24,7 @@ import type {
   Target,
   Test,
 } from '../../src/program/program.js';
+import { valueText } from '../../src/parse/values.js';
 import { subjectName } from '../../src/program/subjects.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { showQuery } from '../../src/program/print.js';
@@ -286,7 +287,7 @@ export function printProgram(program: Program): string {
     ...(bound === undefined ? [] : [`bound ${bound}`]),
     ...locations.map(
       (l) =>
-        `${l.hidden ? 'hidden' : 'location'} ${l.name}@${l.node}${owned(l.owner)} = ${l.initial}`,
+        `${l.hidden ? 'hidden' : 'location'} ${l.name}@${l.node}${owned(l.owner)} = ${valueText(l.initial)}`,
     ),
     ...threads.flatMap((t) => [
       [`thread ${t.name}@${t.node}`, ...t.registers.map((r) => `$${r}`)].join(' '),
@@ -306,7 +307,7 @@ function printInstructions(
   const value = (e: Expression): string => {
     switch (e.kind) {
       case 'int':
-        return String(e.value);
+        return valueText(e.value);
       case 'location':
         return at(e.location);
       case 'register':
@@ -319,6 +320,7 @@ function printInstructions(
   };
   const place = ({ location, node, queuePair }: PlaceArgument): string =>
     [at(location), node && `^${node}`, queuePair && `.${queuePair}`].join('');
+  const object = (id: number): string => program.objects![id].name;
   const argument = (given: Argument): string => {
     switch (given.kind) {
       case 'place':
@@ -329,11 +331,15 @@ function printInstructions(
         return given.name === undefined ? given.node : `${given.node}.${given.name}`;
       case 'work':
         return given.work;
+      case 'nodes':
+        return `{${given.nodes.join(', ')}}`;
+      case 'object':
+        return object(given.object);
     }
   };
   /** As it is written by its name: `[x] :=^d get([y]^2)`. */
   const call = (c: Call): string => {
-    const left = c.into === undefined ? c.result && target(c.result) : place(c.into);
+    const left = c.into === undefined ? c.result && target(c.result) : argument(c.into);
     const work = c.work === undefined ? '' : `^${c.work}`;
     const tag = c.tag === undefined ? '' : `[${c.tag}]`;
     const given = c.arguments.length === 0 ? '' : `(${c.arguments.map(argument).join(', ')})`;
@@ -374,7 +380,7 @@ function printProposition(program: Program, p: Proposition): string {
     case 'not':
       return `~(${printProposition(program, p.arg)})`;
     case 'atom':
-      return `${name(p.left)} ${p.equal ? '=' : '!='} ${p.right.kind === 'int' ? p.right.value : name(p.right)}`;
+      return `${name(p.left)} ${p.equal ? '=' : '!='} ${p.right.kind === 'int' ? valueText(p.right.value) : name(p.right)}`;
     default: {
       const sign = p.kind === 'and' ? '/\\' : '\\/';
       return `(${printProposition(program, p.left)} ${sign} ${printProposition(program, p.right)})`;

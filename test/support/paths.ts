@@ -161,6 +161,7 @@ function runsOf(
           ...(may(condition.n === 0) ? [at] : []),
         ];
       }
+      if (body.kind === 'for') throw new Error('no calls of libraries here');
       const first = at.run.steps.length;
       return body.parts.reduce<readonly Inside[]>(
         (all, one) =>

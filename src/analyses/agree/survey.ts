@@ -46,6 +46,8 @@ export interface SurveyPlan {
   readonly count: number;
   program(index: number): Test;
   readonly groups: readonly MethodGroup[];
+  /** Those of the groups that a program is for: all, unless it says otherwise. */
+  groupsFor?(index: number): readonly MethodGroup[];
   readonly limits: MethodLimits;
   readonly pool: Lister;
   /** How many programs are tried at the same time. */
@@ -60,7 +62,8 @@ export interface SurveyPlan {
  */
 export async function survey(plan: SurveyPlan): Promise<Survey> {
   const events: number[] = [];
-  const counts = plan.groups.map(newCounts);
+  const counts = new Map(plan.groups.map((group) => [group, newCounts(group)]));
+  const groupsFor = (index: number) => plan.groupsFor?.(index) ?? plan.groups;
   const waiting = new Map<number, { readonly test: Test; readonly compared: Compared }>();
   let disagreement: Disagreement | undefined;
   let interrupted = false;
@@ -81,7 +84,8 @@ export async function survey(plan: SurveyPlan): Promise<Survey> {
         return;
       }
       events.push(compared.events);
-      compared.comparisons.forEach((c, g) => count(counts[g], test.name, c));
+      const groups = groupsFor(index);
+      compared.comparisons.forEach((c, g) => count(counts.get(groups[g])!, test.name, c));
       if (finding !== undefined) {
         disagreement = { index, test, finding };
         stopped = true;
@@ -94,7 +98,7 @@ export async function survey(plan: SurveyPlan): Promise<Survey> {
       const index = next;
       next += 1;
       const test = plan.program(index);
-      const compared = await compareMethods(test, plan.groups, plan.limits, plan.pool);
+      const compared = await compareMethods(test, groupsFor(index), plan.limits, plan.pool);
       if (stopped) return;
       plan.progress?.(index);
       waiting.set(index, { test, compared });
@@ -107,7 +111,7 @@ export async function survey(plan: SurveyPlan): Promise<Survey> {
     interrupted,
     programs: events.length,
     events: events.sort((a, b) => a - b),
-    tallies: counts,
+    tallies: [...counts.values()],
     disagreement,
   };
 }

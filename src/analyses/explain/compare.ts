@@ -1,7 +1,8 @@
 import type { EventStructure } from '../../program/events/structure.js';
 import { namesOf } from '../../model/print.js';
 import type { Model } from '../../model/term.js';
-import type { Test } from '../../program/program.js';
+import type { Library } from '../../model/instructions/set.js';
+import type { Program, Test } from '../../program/program.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import { plus, related } from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
@@ -38,15 +39,23 @@ export function comparisonsOf(subjects: readonly ExplainedModel[]): readonly Mod
     const admits = admitting.find((other) => sameProgram(other, rejects));
     if (admits !== undefined) return comparison(admits, rejects);
     const notes = [first, rejects].flatMap(({ explanation }) => explanation.note ?? []);
-    const incomparable = `their programs have different instructions: ${notes.join('; ')}`;
+    const why = notes.length === 0 ? '' : `: ${notes.join('; ')}`;
+    const incomparable = `their programs have different instructions${why}`;
     return { ...between(first, rejects), incomparable, violations: [] };
   });
 }
 
 /** Executions of two models can be compared only if the models have the same program: events are those of the program. */
 const sameProgram = (a: ExplainedModel, b: ExplainedModel): boolean =>
-  a.test.program === b.test.program ||
-  JSON.stringify(a.test.program) === JSON.stringify(b.test.program);
+  a.test.program === b.test.program || textOf(a.test.program) === textOf(b.test.program);
+
+/** All of a program but for where its libraries are from and what they are called. */
+const textOf = (program: Program): string =>
+  JSON.stringify(program, (key, value: unknown) =>
+    key === 'libraries' ? (value as readonly Library[]).map(unnamed) : value,
+  );
+
+const unnamed = (library: Library): object => ({ ...library, file: '', title: '' });
 
 const between = (admits: ExplainedModel, rejects: ExplainedModel) => ({
   admits: admits.model.name,

@@ -3,7 +3,7 @@ import { INITIAL } from '../../program/events/structure.js';
 import type { Program } from '../../program/program.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { eventName, labelOf, sourceOf, valuesOf } from './labels.js';
+import { eventName, labelOf, markOf, referenceOf, sourceOf, valuesOf } from './labels.js';
 import { reduced } from './reduce.js';
 import type { Shown } from './shown.js';
 import { valueOf } from './shown.js';
@@ -28,6 +28,8 @@ export interface ExecutionGraph {
   readonly edges: readonly GraphEdge[];
   /** The calls of libraries in whose places instructions stand, by the numbers that events name. */
   readonly groups?: readonly GraphGroup[];
+  /** What takes part in the highlighted cycle and is no event: threads that take part in an object. */
+  readonly marks?: readonly GraphMark[];
 }
 
 /** One time that a call of a library is performed by instructions in its place. */
@@ -36,6 +38,13 @@ export interface GraphGroup {
   readonly call: string;
   /** The group that the call stands in itself. */
   readonly within?: number;
+}
+
+/** A thread that takes part in an object, where an axiom asks for something of it. */
+export interface GraphMark {
+  readonly id: EventId;
+  /** `T2 as party of z` */
+  readonly reference: string;
 }
 
 /** A thread, and the node that it runs on. */
@@ -57,6 +66,8 @@ export interface GraphEvent {
   readonly label: string;
   /** The instruction, on one line and without the bodies of branches; none for initial writes. */
   readonly source?: string;
+  /** Of a call of a library: how people call the event, `T1 rbl.submit(x, 1) aNRW(2)`. */
+  readonly reference?: string;
   /** Is it the first event of this execution of its instruction? */
   readonly first: boolean;
   /** Is it on the highlighted cycle? */
@@ -79,6 +90,18 @@ export interface GraphEdge {
   readonly to: EventId;
   /** Is it an edge of the highlighted cycle? These edges make up a cycle from event to event. */
   readonly onCycle: boolean;
+}
+
+/** Does an event begin a call of the program as written, where another comes before it in its thread? */
+export function beginsCall(
+  { groups = [] }: Pick<ExecutionGraph, 'groups'>,
+  { first, group }: GraphEvent,
+  before: GraphEvent | undefined,
+): boolean {
+  const outermost = (of: number | undefined): number | undefined =>
+    of === undefined || groups[of].within === undefined ? of : outermost(groups[of].within);
+  const own = outermost(group);
+  return own === undefined ? first : own !== outermost(before?.group);
 }
 
 /** The edges of a cycle to highlight, in their order; `stepsAsEdges` makes them. */
@@ -113,6 +136,8 @@ export function graphOf(
   const readFrom = m.domain(execution.relations.get('rf')!);
   const isInitial = (i: number): boolean => events[i].thread === INITIAL;
   const isConstant = (i: number): boolean => program.locations[events[i].location!].hidden === true;
+  // A mark is an event for relations, and for nobody else.
+  const isMark = (i: number): boolean => events[i].mark !== undefined;
   const isShown = (i: number): boolean =>
     !isInitial(i) || (m.has(readFrom, i) && !isConstant(i)) || onCycle.has(events[i].id);
 
@@ -124,13 +149,19 @@ export function graphOf(
     const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
     for (const [i, j] of reduced(valueOf(relation, verified), isBeside)) {
       const [from, to] = [events[i].id, events[j].id];
+      if (isMark(i) || isMark(j)) continue;
       const fits = asked ? name !== 'po' || !isInitial(i) : isShown(i) && isShown(j);
       if (!fits && !isMarked(i, j)) continue;
       needed.add(from).add(to);
       edges.push({ relation: name, from, to, onCycle: marked.delete(key(name, from, to)) });
     }
   }
-  for (const edge of marked.values()) edges.push({ ...edge, onCycle: true });
+  const marks = events.filter((e) => e.mark !== undefined && onCycle.has(e.id));
+  for (const edge of marked.values()) {
+    if (!marks.some(({ id }) => id === edge.from || id === edge.to)) {
+      edges.push({ ...edge, onCycle: true });
+    }
+  }
 
   const rows = new Map<number, number>();
   const rowIn = (thread: number): number => {
@@ -143,7 +174,7 @@ export function graphOf(
   return {
     columns: program.threads.map(({ name, node }) => ({ thread: name, node })),
     events: events.flatMap((e, i) => {
-      if (!isShown(i) && !needed.has(e.id)) return [];
+      if (isMark(i) || (!isShown(i) && !needed.has(e.id))) return [];
       const text = sourceOf(source, e);
       return {
         id: e.id,
@@ -152,6 +183,7 @@ export function graphOf(
         row: rowIn(e.thread),
         label: labelOf(program, e, valuesOf(structure, run, e)),
         source: text,
+        reference: referenceOf(program, source, e),
         first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),
         ...(e.group === undefined ? {} : { group: e.group }),
@@ -165,5 +197,8 @@ export function graphOf(
     ...(structure.groups === undefined
       ? {}
       : { groups: structure.groups.map(({ call, within }) => ({ call, within })) }),
+    ...(marks.length > 0 && {
+      marks: marks.map((e) => ({ id: e.id, reference: markOf(program, e) })),
+    }),
   };
 }

@@ -2,7 +2,8 @@ import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
 import { printInstruction } from '../../program/print.js';
-import type { Program } from '../../program/program.js';
+import { valueText } from '../../parse/values.js';
+import type { Instruction, Program } from '../../program/program.js';
 import type { Run } from '../../check/witness/witness.js';
 
 /** What stands for the location of a put's constant, which has no name. */
@@ -24,8 +25,18 @@ export function valuesOf(structure: EventStructure, run: Run, e: Event): EventVa
   };
 }
 
-/** An event's label as the papers write it: `lR(x,0)`, `nlW(x,1,n2)`, `P(n2)`. */
-export function labelOf(program: Program, e: Event, { read, written }: EventValues): string {
+/**
+ * An event's label as the papers write it: `lR(x,0)`, `nlW(x,1,n2)`, `P(n2)`; of a call of a library, its stamp and what it does
+ * to its cell: `aNRW(2) x[2]=1`.
+ */
+export function labelOf(program: Program, e: Event, values: EventValues): string {
+  const read = values.read === undefined ? undefined : valueText(values.read);
+  const written = values.written === undefined ? undefined : valueText(values.written);
+  if (isOfLibrary(e)) {
+    const found = [read, written].filter((value) => value !== undefined).join('→');
+    const cell = found === '' ? '' : ` ${placeOf(program, e.location!)}=${found}`;
+    return `${stampOf(program, e)}${cell}`;
+  }
   const place = e.location === undefined ? undefined : placeOf(program, e.location);
   // The papers give the queue pair with the half that is local: the other's location tells it.
   const at = e.location === undefined ? undefined : program.locations[e.location].node;
@@ -42,6 +53,28 @@ export function labelOf(program: Program, e: Event, { read, written }: EventValu
   return parts.length === 0 ? e.label : `${e.label}(${parts.join(',')})`;
 }
 
+/** Is it of a call of a library? */
+const isOfLibrary = ({ library, thread }: Event): boolean =>
+  library !== undefined && thread !== INITIAL;
+
+/** A stamp with its index: `aCR`, `aNRW(2)`. */
+function stampOf({ instructions }: Program, { label, node }: Event): string {
+  const isIndexed = instructions.labels.some(({ name, indexed }) => name === label && indexed);
+  return isIndexed && node !== undefined ? `${label}(${node})` : label;
+}
+
+/** How people call an event of a call of a library: `T1 rbl.submit(x, 1) aNRW(2)`; undefined of other events. */
+export function referenceOf(program: Program, source: Program, e: Event): string | undefined {
+  if (!isOfLibrary(e)) return undefined;
+  return `${program.threads[e.thread].name} ${callOf(source, e)} ${stampOf(program, e)}`;
+}
+
+/** What a mark says: `T2 as party of z`. */
+export function markOf({ threads, objects = [] }: Program, e: Event): string {
+  const role = e.mark!.slice(e.library!.length + 1);
+  return `${threads[e.thread].name} as ${role} of ${objects[e.object!].name}`;
+}
+
 /** `n2` for node 2; other nodes by their names. */
 export const nodeName = (node: string): string => (/^\d/.test(node) ? `n${node}` : node);
 
@@ -56,19 +89,42 @@ function placeOf({ locations }: Program, location: number): string {
  */
 export function eventName({ events }: EventStructure, e: Event): string {
   if (e.thread === INITIAL) return 'init';
-  const initial = events.filter((other) => other.thread === INITIAL).length;
-  return String(e.id - initial + 1);
+  const others = events.filter(
+    ({ id, thread, mark }) => thread === INITIAL || (mark !== undefined && id < e.id),
+  );
+  return String(e.id - others.length + 1);
 }
 
 /** The text of the instruction that an event belongs to, without its bodies; none for initial writes. */
 export function sourceOf(program: Program, e: Event): string | undefined {
-  const thread = program.threads[e.thread];
-  if (thread === undefined || e.span === undefined) return undefined;
-  const { start, end } = e.span;
-  for (const i of instructionsOf(thread.body)) {
-    if (i.span.start !== start || i.span.end !== end) continue;
-    const bodies = inside(i).map(() => []);
-    return printInstruction(program, thread, withBodies(i, bodies), () => '…');
-  }
-  return undefined;
+  const found = instructionOf(program, e);
+  return found && textOf(program, e, found);
+}
+
+/** What stands in the place of a call is told as the call. */
+function textOf(program: Program, { thread }: Event, i: Instruction): string {
+  if (i.kind === 'if' && i.inlined !== undefined) return i.inlined;
+  return printInstruction(program, program.threads[thread], i, () => '…');
+}
+
+/** The same without where its value goes: `rbl.receive(x)`. */
+function callOf(program: Program, e: Event): string | undefined {
+  const found = instructionOf(program, e);
+  const isPlain = found?.kind === 'call' && found.short !== true;
+  const call = isPlain ? { ...found, result: undefined } : found;
+  return call && textOf(program, e, call);
+}
+
+/** The instruction that an event belongs to, without its bodies. */
+function instructionOf(program: Program, { thread, span }: Event): Instruction | undefined {
+  if (program.threads[thread] === undefined || span === undefined) return undefined;
+  const all = [...instructionsOf(program.threads[thread].body)];
+  const found = all.find((i) => i.span.start === span.start && i.span.end === span.end);
+  return (
+    found &&
+    withBodies(
+      found,
+      inside(found).map(() => []),
+    )
+  );
 }

@@ -6,9 +6,10 @@ import type { Axiom, Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { pairs, successors } from '../../model/relation/matrix.js';
+import type { Run } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { Order } from './explanation.js';
-import { sourceOf, valuesOf } from './labels.js';
+import { referenceOf, sourceOf, valuesOf } from './labels.js';
 
 /**
  * An execution in words, event by event, in an order that agrees with the model: with the relation of the last axiom that
@@ -27,14 +28,18 @@ export function orderOf(
   const { events, judgement } = verified;
   const sequence = linearised(events, judgement.rel(axiom.term));
   if (sequence === undefined) return undefined;
-  const own = sequence.filter((i) => events[i].thread !== INITIAL);
+  const own = sequence.filter((i) => events[i].thread !== INITIAL && events[i].mark === undefined);
   const steps = own.map((i) => eventInWords(structure, verified, events[i], source));
   return { kind: 'events', axiom: namesOf(model).text(axiom.term), steps };
 }
 
-/** The last axiom that forbids cycles. Its relation is taken for the order of events. */
-export function orderingAxiom({ axioms }: Model): Axiom | undefined {
-  return axioms.findLast((a) => !a.flag && !a.negated && a.test !== 'empty');
+/**
+ * The last axiom that forbids cycles. Its relation is taken for the order of events. Of libraries it is the first: that is about
+ * all of them, and those of each come after it.
+ */
+export function orderingAxiom({ axioms, instructions }: Model): Axiom | undefined {
+  const forbidding = axioms.filter((a) => !a.flag && !a.negated && a.test !== 'empty');
+  return instructions.libraries.length > 0 ? forbidding.at(0) : forbidding.at(-1);
 }
 
 /** The positions of the events in an order; undefined if the relation has a cycle. */
@@ -55,6 +60,17 @@ function linearised(events: readonly Event[], rel: BitRel): readonly number[] | 
   return sequence.length === events.length ? sequence : undefined;
 }
 
+/** What an event of a call of a library does to its cell. */
+function doing(structure: EventStructure, run: Run, e: Event): string {
+  const { read, written } = valuesOf(structure, run, e);
+  const place = e.location === undefined ? '' : structure.program.locations[e.location].name;
+  const parts = [
+    ...(read === undefined ? [] : [`reads ${place} = ${valueText(read)}`]),
+    ...(written === undefined ? [] : [`writes ${place} = ${valueText(written)}`]),
+  ];
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
 /** What an event does, in words. */
 function eventInWords(
   structure: EventStructure,
@@ -66,6 +82,8 @@ function eventInWords(
   const { labels } = program.instructions;
   const label = labels.find((one) => one.name === e.label);
   const { name } = program.threads[e.thread];
+  const reference = referenceOf(program, source, e);
+  if (reference !== undefined) return `${reference}${doing(structure, run, e)}`;
   const location = e.location === undefined ? undefined : program.locations[e.location];
   const text = sourceOf(source, e);
   const isNic = label?.by === 'nic';

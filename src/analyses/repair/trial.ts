@@ -37,7 +37,8 @@ export function offerOf(
   several: boolean,
   model: Model,
 ): Offer {
-  const completion = dependsOn(model, 'wf') ? 'wait' : 'poll';
+  const isClient = model.instructions.libraries.length > 0;
+  const completion = isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
   const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several));
   const waiting = blockingPolls(offer.program);
   const make = (choice: readonly number[]) =>

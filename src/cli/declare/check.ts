@@ -3,7 +3,7 @@ import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { grep, judging, library, model, paths, search, spread } from './options.js';
+import { grep, inlining, judging, model, paths, search, spread } from './options.js';
 
 export const checkCommand = () =>
   declare(
@@ -14,7 +14,7 @@ export const checkCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
-        library(),
+        ...inlining(),
         grep(),
         ...judging(),
         ...formats([...formatsOf('check'), 'herd']),

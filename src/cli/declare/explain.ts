@@ -7,8 +7,8 @@ import {
   force,
   bound,
   cost,
+  inlining,
   jobs,
-  library,
   model,
   paths,
   pictures,
@@ -40,7 +40,7 @@ export const explainCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
-        library(),
+        ...inlining(),
         query(),
         new Option(
           '--fix',

@@ -8,6 +8,7 @@ import {
   pattern,
   positive,
   seconds,
+  settings,
   shard,
   workers,
 } from '../values.js';
@@ -34,6 +35,21 @@ export const library = (): Option =>
     '--library <file>',
     "a library's name or .cat file, in the place of the library of that name; several as models",
   ).argParser(names('a library'));
+
+/** The same of commands that also put implementations in the place of clients' calls. */
+export const inlining = (): readonly Option[] => [
+  library(),
+  new Option(
+    '--implementation <file>',
+    "an implementation's name or .impl file, in the place of clients' calls; several as models",
+  ).argParser(names('an implementation')),
+  set(),
+];
+
+export const set = (): Option =>
+  new Option('--set <name=n>', 'a parameter of an implementation; several as models').argParser(
+    settings,
+  );
 
 export const bound = (): Option =>
   new Option('--bound <n>', "unroll loops n times (default: the file's bound, or 3)").argParser(

@@ -4,7 +4,7 @@ import { formatsOf } from '../formats.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { grep, library, model, paths, search, spread } from './options.js';
+import { grep, inlining, model, paths, search, spread } from './options.js';
 
 export const outcomesCommand = () =>
   declare(
@@ -15,7 +15,7 @@ export const outcomesCommand = () =>
       arguments: [paths(true)],
       options: [
         model(),
-        library(),
+        ...inlining(),
         new Option('--all', 'all final values, not only those that the queries mention'),
         grep(),
         ...formats(formatsOf('outcomes')),

@@ -1,9 +1,9 @@
 import { Argument, Option } from 'commander';
 import type { RefineCommandOptions } from '../refine.js';
-import { positive, settings } from '../values.js';
+import { positive } from '../values.js';
 import { declare } from './command.js';
 import { JSON_TEXT, ownFormats } from './format.js';
-import { bound, engine, jobs, library, timeLimit } from './options.js';
+import { bound, engine, jobs, library, set, timeLimit } from './options.js';
 
 const FORMATS = ownFormats<'refine'>({ json: ['--json', JSON_TEXT] });
 
@@ -35,10 +35,7 @@ export const refineCommand = () =>
         new Option('--values <n>', 'how many numbers they write (default: 1)').argParser(positive),
         new Option('--limit <n>', 'how many are tried (default: 10000)').argParser(positive),
         library(),
-        new Option(
-          '--set <name=n>',
-          'a parameter of an implementation; several as models',
-        ).argParser(settings),
+        set(),
         bound(),
         timeLimit(),
         jobs(),

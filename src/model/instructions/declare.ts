@@ -9,7 +9,7 @@ import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
 import { callsOf, marksOf } from './library.js';
 import { OperationChecker } from './operation.js';
-import type { Report } from './operation.js';
+import type { Report } from './nodes.js';
 import type {
   InstructionSet,
   Label,
@@ -28,6 +28,8 @@ type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };
 
 /** What an object may be. */
 const PROPERTIES = ['copied', 'on node', 'empty', 'of size words'] as const;
+
+export const LIBRARY_FIRST = 'a library is declared once, and first in its file';
 
 /** Takes up the declarations of a model, one after the other, and checks each. */
 export class Declarations {
@@ -71,7 +73,7 @@ export class Declarations {
       case 'role':
         return this.declareRole(scope, item);
       case 'library':
-        this.report(item.span, 'a library is declared once, and first in its file');
+        this.report(item.span, LIBRARY_FIRST);
         return scope;
       case 'short':
         this.declareShort(item);
@@ -133,7 +135,11 @@ export class Declarations {
       const { text, span } = name;
       names.push([text, { kind: 'base', of: 'set', name: text }]);
       if (this.isAgain(`event ${text}`, span)) continue;
-      if (this.labels.has(text)) this.report(span, `event '${text}' is declared twice`);
+      if (this.labels.has(text)) {
+        const elsewhere = this.places.get(`event ${text}`)?.file !== span.file;
+        const hint = elsewhere ? 'a file that both include may declare it for both' : undefined;
+        this.report(span, `event '${text}' is declared twice`, hint);
+      }
       if (index !== undefined) this.oneOf(index, ['node'], 'is a node');
       this.labels.set(text, {
         name: text,
@@ -174,17 +180,23 @@ export class Declarations {
     const words = properties.map((property) =>
       this.oneOf(property, PROPERTIES, 'is one of ' + PROPERTIES.join(', ')),
     );
-    const cells: ObjectKind['cells'] = words.includes('copied')
-      ? 'copies'
-      : words.includes('on node')
-        ? 'one'
-        : 'none';
-    const object = {
-      cells,
+    for (const [i, { text, span: at }] of properties.entries()) {
+      const again = words[i] !== undefined && words.indexOf(words[i]) < i;
+      if (again) this.report(at, `'${text}' is said twice`);
+    }
+    const isMemory = words.includes('copied') || words.includes('on node');
+    if (words.includes('copied') && words.includes('on node')) {
+      const message = 'an object has a copy on each node, or is on one node';
+      this.report(span, message, 'leave out `copied` or `on node`');
+    } else if (words.length > 0 && !isMemory && !words.includes(undefined)) {
+      const message = `only memory is ${words.join(' and ')}`;
+      this.report(span, message, 'write `copied` or `on node` with it');
+    }
+    this.library.object = {
+      cells: cellsOf(words),
       empty: words.includes('empty'),
       sized: words.includes('of size words'),
     };
-    this.library.object = object;
   }
 
   private declareRole(scope: Scope, { name, many, span }: ast.RoleDeclaration): Scope {
@@ -194,6 +206,9 @@ export class Declarations {
       return scope;
     }
     const { text } = name;
+    if (library.object === undefined) {
+      this.report(span, 'roles are those of an object', 'say what it is before: object x');
+    }
     if (library.roles.some((role) => role.name === text)) {
       this.report(name.span, `role '${text}' is declared twice`);
     }
@@ -268,6 +283,13 @@ export class Declarations {
     }
     return found;
   }
+}
+
+/** What objects with these properties are in memory; where a word is misspelt, it may be anything. */
+function cellsOf(words: readonly ((typeof PROPERTIES)[number] | undefined)[]): ObjectKind['cells'] {
+  if (words.includes(undefined)) return 'misdeclared';
+  if (words.includes('copied')) return words.includes('on node') ? 'misdeclared' : 'copies';
+  return words.includes('on node') ? 'one' : 'none';
 }
 
 /** Does an operation take a place or value to the right of `:=`, and one to the left if there is one? */

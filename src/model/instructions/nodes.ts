@@ -1,8 +1,13 @@
 import type { Name } from '../../parse/cat-ast.js';
 import type { NodeExpr, NodesExpr } from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
-import type { Meaning, Report } from './operation.js';
+import type { Span } from '../../parse/diagnostics/index.js';
 import type { Library, NodeOf, NodesOf } from './set.js';
+
+export type Report = (span: Span, message: string, hint?: string) => void;
+
+/** What a name in the body of an operation stands for. */
+export type Meaning = 'place' | 'object' | 'value' | 'node' | 'nodes' | 'other' | 'misdeclared';
 
 /** Checks what the body of an operation says of nodes. */
 export class NodesChecker {
@@ -21,7 +26,7 @@ export class NodesChecker {
         this.report(word.span, `'${word.text}' is no node`, 'write node(x)');
       else if (meaning !== 'place' && meaning !== 'object') {
         this.report(span, `'${text}' is no place`, 'node(x) is the node of a place x');
-      }
+      } else if (meaning === 'object') this.checkOnNode(name);
       return { kind: 'place', place: text };
     }
     if (text === 'here' && meaning === undefined) return { kind: 'here' };
@@ -51,10 +56,24 @@ export class NodesChecker {
     }
   }
 
-  /** Checks that a role is one of the library's. */
+  /** Checks that an object is on one node. */
+  private checkOnNode({ text, span }: Name): void {
+    const cells = this.library?.object?.cells;
+    if (cells === 'copies') {
+      this.report(span, `'${text}' has a copy on each node`, 'a node is `here`, or a parameter');
+    } else if (cells === 'none') this.report(span, `'${text}' is on no node`, ON_NODE);
+  }
+
+  /** Checks that a role is one of the library's, and that there is an object to say who is in it. */
   role({ text, span }: Name): void {
     const roles = this.library?.roles.map(({ name }) => name) ?? [];
-    if (roles.includes(text)) return;
+    if (roles.includes(text)) {
+      if (this.library?.object === undefined) return;
+      if ([...this.names.values()].some((m) => m === 'object' || m === 'misdeclared')) return;
+      const message = `no object says which threads are '${text}'`;
+      this.report(span, message, 'give the operation a parameter: object x');
+      return;
+    }
     const hint = didYouMean(text, roles) ?? `declare it: role ${text} : threads`;
     this.report(span, `unknown role '${text}'`, hint);
   }
@@ -67,5 +86,7 @@ export class NodesChecker {
     return { kind: 'all' };
   }
 }
+
+const ON_NODE = 'objects that are on a node are declared: object x : on node';
 
 const HINT = 'there are `nodes`, `nodes(role)`, `{here}`, and parameters of the kind nodes';

@@ -3,6 +3,7 @@ import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { constantNamed } from '../../parse/values.js';
+import type { Meaning, Report } from './nodes.js';
 import { NodesChecker } from './nodes.js';
 import type {
   Alternative,
@@ -15,11 +16,6 @@ import type {
   ValueOf,
 } from './set.js';
 import { PARAMETER_KINDS, PLACES } from './set.js';
-
-export type Report = (span: Span, message: string, hint?: string) => void;
-
-/** What a name in the body of an operation stands for. */
-export type Meaning = 'place' | 'object' | 'value' | 'node' | 'nodes' | 'other' | 'misdeclared';
 
 const MEANINGS: Readonly<Record<Parameter['kind'], Meaning>> = {
   own: 'place',
@@ -63,6 +59,7 @@ export class OperationChecker {
       for (const [parameter, meaning] of known) this.names.set(parameter, meaning);
       return this.alternative(alternative);
     });
+    this.checkValues(alternatives);
     const called =
       library === undefined || library.plain ? name.text : `${library.name}.${name.text}`;
     return {
@@ -87,6 +84,11 @@ export class OperationChecker {
       const hint =
         didYouMean(kind.text, PARAMETER_KINDS) ?? `there are ${PARAMETER_KINDS.join(', ')}`;
       this.report(kind.span, `unknown kind of parameter '${kind.text}'`, hint);
+    }
+    const { library } = this;
+    if (known !== undefined && PLACES.includes(known) && library?.plain === false) {
+      const hint = 'what a library keeps in memory are its objects: object x';
+      this.report(kind.span, `plain locations are not those of library ${library.name}`, hint);
     }
     if (known === 'object' && this.library?.object === undefined) {
       const hint = 'say what it is before: object x : copied';
@@ -135,6 +137,15 @@ export class OperationChecker {
       this.report(result.span, `some alternative does not give the value '${result.text}'`, NAMING);
     }
     return { body: events, when: guard };
+  }
+
+  /** Where calls that go one way have a value, those that go another way have one, too. */
+  private checkValues(alternatives: readonly Alternative[]): void {
+    const { result } = this.declared;
+    const own = this.declared.alternatives.find((one) => one.result !== undefined)?.result;
+    if (result !== undefined || own === undefined || givesValue(alternatives)) return;
+    const hint = 'write `= v :` before the events of each, or of none';
+    this.report(own.span, 'some alternatives give a value, and some do not', hint);
   }
 
   private body(body: ast.Body): Body {

@@ -133,8 +133,11 @@ export interface Library {
 }
 
 export interface ObjectKind {
-  /** What an object has in memory: nothing, one cell on a node that its declaration names, or one on every node. */
-  readonly cells: 'none' | 'one' | 'copies';
+  /**
+   * What an object has in memory: nothing, one cell on a node that its declaration names, or one on every node;
+   * `misdeclared` after reporting.
+   */
+  readonly cells: 'none' | 'one' | 'copies' | 'misdeclared';
   /** Whether its cells have no initial value: each read is of a write. */
   readonly empty: boolean;
   /** Whether its declaration says of how many words its values are. */

@@ -13,22 +13,26 @@ import type { PlacedArrow } from './layout.js';
 import { eventLines, headLines, labelLines, titlePiece } from './lines.js';
 import type { PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
-import type { PlacedEvent } from './place.js';
+import type { PlacedCall, PlacedEvent } from './place.js';
 import { num } from './text.js';
 import type { Stroke } from './theme.js';
-import { INK, MARK, ORDER, PEN, WORDS } from './theme.js';
+import { CALL, INK, MARK, ORDER, PEN, WORDS } from './theme.js';
 
 /**
  * A picture of an execution in Graphviz's language, with a place for everything in it: any of
  * Graphviz's commands draws it as it is, because the text itself asks for the layout `nop2`.
  */
 export function drawDot(graph: ExecutionGraph, options: PictureOptions = {}): string {
-  const { title, columns, events, order, arrows, strokes, legend } = pictureOf(graph, options);
+  const { title, columns, events, calls, order, arrows, strokes, legend } = pictureOf(
+    graph,
+    options,
+  );
   return digraph('execution', [
     ...(title === undefined ? [] : [textLine('title', title.box, titlePiece(title), WORDS)]),
     ...columns.map((column, i) =>
       nodeLine(`t${i}`, column.head, { label: html(headLines(column)) }),
     ),
+    ...calls.map(callLine),
     ...events.map(eventLine),
     ...order.map(({ from, to, path }) =>
       edgeLine(`e${from}`, `e${to}`, [path], { ...strokeOf(ORDER, PEN.order), dir: 'none' }),
@@ -49,6 +53,15 @@ function eventLine(placed: PlacedEvent): string {
     penwidth: num(marked ? PEN.marked : PEN.box),
   });
 }
+
+const callLine = ({ events, box }: PlacedCall): string =>
+  nodeLine(`c${events[0]}`, box, {
+    label: '""',
+    shape: 'box',
+    style: CALL.dash,
+    color: CALL.stroke.light,
+    penwidth: num(CALL.pen),
+  });
 
 function arrowLine(arrow: PlacedArrow, strokes: ReadonlyMap<string, Stroke>): string {
   const { from, to, names, onCycle, paths, label } = arrow;

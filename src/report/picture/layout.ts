@@ -11,7 +11,7 @@ import type { OrderLine, Route } from './route.js';
 import { route } from './route.js';
 
 /** A picture's parts, each with its place. */
-export interface PictureLayout extends Pick<PicturePlacement, 'columns' | 'events'> {
+export interface PictureLayout extends Pick<PicturePlacement, 'columns' | 'events' | 'calls'> {
   readonly arrows: readonly PlacedArrow[];
   readonly order: readonly OrderLine[];
 }
@@ -50,7 +50,7 @@ export function layout(graph: ExecutionGraph, highlight: boolean): PictureLayout
 
 function put(
   arrows: readonly Arrow[],
-  { columns, events }: PicturePlacement,
+  { columns, events, calls }: PicturePlacement,
   ways: readonly Route[],
   labels: readonly ArrowLabel[],
   order: readonly OrderLine[],
@@ -58,6 +58,7 @@ function put(
   return {
     columns,
     events,
+    calls,
     arrows: arrows.map((arrow, i) => {
       const { isOn, lines, box } = labels[i];
       const parts = isOn ? cutOut(ways[i].path, box, 1) : [ways[i].path];
@@ -96,11 +97,12 @@ const nearest = (all: readonly number[], to: number): number =>
   all.reduce((best, x, i) => (Math.abs(x - to) < Math.abs(all[best] - to) ? i : best), 0);
 
 /** The boxes of everything in a layout, for what is to be outside of it. */
-export function boxesOf({ columns, events, arrows }: PictureLayout): readonly Box[] {
+export function boxesOf({ columns, events, calls, arrows }: PictureLayout): readonly Box[] {
   const points = arrows.flatMap((a) => a.paths.flat(2).map((p) => ({ ...p, width: 4, height: 4 })));
   return [
     ...columns.map((c) => c.head),
     ...events.map((e) => e.box),
+    ...calls.map((c) => c.box),
     ...arrows.map((a) => a.label.box),
     ...points,
   ];

@@ -1,7 +1,9 @@
 import type { EventId } from '../../program/events/structure.js';
 import type { ExecutionGraph, GraphColumn, GraphEvent } from '../../analyses/explain/graph.js';
+import { beginsCall } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 import type { Box } from './geometry.js';
+import { around } from './geometry.js';
 import { shortened, widthOf } from './text.js';
 
 /** Sizes of fonts: whole numbers, as Graphviz takes no others inside of labels. */
@@ -25,6 +27,8 @@ const HEAD_HEIGHT = 32;
 export interface PicturePlacement {
   readonly columns: readonly PlacedColumn[];
   readonly events: readonly PlacedEvent[];
+  /** A box around the events of each call of a library that has several. */
+  readonly calls: readonly PlacedCall[];
   /** The boxes of events, also under their numbers. */
   readonly boxes: ReadonlyMap<EventId, Box>;
   /** The heights between rows, from the one above the first row to the one below the last. */
@@ -52,6 +56,15 @@ export interface PlacedEvent {
   /** Is it on the highlighted cycle? */
   readonly marked: boolean;
 }
+
+/** A call of a library: its events, or those of what stands in its place. */
+export interface PlacedCall {
+  readonly events: readonly EventId[];
+  readonly box: Box;
+}
+
+/** How far outside of its events the box of a call is. */
+const CALL_MARGIN = 7;
 
 /** How much wider than at first the spaces between columns are, and how much higher those of rows. */
 export interface Growth {
@@ -102,17 +115,53 @@ export function place(
 
   const above = -HEAD_HEIGHT / 2 - 24 - (growth.gaps[0] ?? 0) - INITIAL_HEIGHT / 2;
   const initial = placeInitial(graph, arrows, columns, above);
+  const begin = beginnings(graph);
   const events = graph.events.map((event): PlacedEvent => {
     const { column, row } = event;
     const marked = highlight && event.onCycle;
     if (column === null) return { event, box: initial.get(event.id)!, marked };
     const { x, width } = columns[column];
     const box = { x, y: middles[row], width, height: BOX_HEIGHT };
-    const source = event.source && shortened(event.source, SOURCE_LETTERS);
+    // Of a call of a library, the first event says it for all.
+    const isSaid = event.reference !== undefined && !begin.has(event.id);
+    const source = !isSaid && event.source && shortened(event.source, SOURCE_LETTERS);
     return { event, box, ...(source && { source }), marked };
   });
   const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
-  return { columns, events, boxes, gaps, gutters, lane: growth.lane };
+  const calls = callsIn(threads, begin).map((all): PlacedCall => {
+    const inner = around(all.map(({ id }) => boxes.get(id)!));
+    const box = {
+      ...inner,
+      width: inner.width + 2 * CALL_MARGIN,
+      height: inner.height + 2 * CALL_MARGIN,
+    };
+    return { events: all.map(({ id }) => id), box };
+  });
+  return { columns, events, calls, boxes, gaps, gutters, lane: growth.lane };
+}
+
+/** The events that begin a call, or an instruction. */
+function beginnings(graph: ExecutionGraph): ReadonlySet<EventId> {
+  const { events } = graph;
+  const begin = events.filter((event, i) => {
+    const before = events[i - 1];
+    return beginsCall(graph, event, before?.column === event.column ? before : undefined);
+  });
+  return new Set(begin.map(({ id }) => id));
+}
+
+/** The events of each call of a library that has several: they follow each other. */
+function callsIn(
+  events: readonly GraphEvent[],
+  begin: ReadonlySet<EventId>,
+): readonly (readonly GraphEvent[])[] {
+  const calls: GraphEvent[][] = [];
+  for (const event of events) {
+    if (event.reference === undefined) continue;
+    if (begin.has(event.id)) calls.push([event]);
+    else calls.at(-1)?.push(event);
+  }
+  return calls.filter(({ length }) => length > 1);
 }
 
 /** Initial writes next to each other, each above the columns that its arrows lead to. */

@@ -18,7 +18,7 @@ const LENGTH = 0.05;
 export interface Routes {
   /** The way of each arrow, by the arrow's place in the list. */
   readonly ways: readonly Route[];
-  /** Program order: from each event of a thread to the next, unless an arrow leads straight there. */
+  /** Program order: from each event of a thread to the next, unless an arrow leads straight there; none within a call of a library. */
   readonly order: readonly OrderLine[];
   /** All of these paths. */
   readonly grid: Grid;
@@ -130,6 +130,8 @@ function orderLines(
       (e) => e.event.column === event.column && e.event.row === event.row + 1,
     );
     if (event.column === null || next === undefined) return [];
+    // The events of one call are in no order.
+    if (event.reference !== undefined && !next.event.first) return [];
     const covered = arrows.some(
       ({ from, to }, i) =>
         from.id === event.id && to.id === next.event.id && ways[i].path[0][0].x === box.x,

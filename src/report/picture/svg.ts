@@ -19,7 +19,7 @@ import {
   whole,
 } from './svg-parts.js';
 import type { Stroke } from './theme.js';
-import { INK, MARK, ORDER, PEN, WORDS } from './theme.js';
+import { CALL, INK, MARK, ORDER, PEN, WORDS } from './theme.js';
 
 export interface SvgOptions {
   /** What all `id`s in the picture begin with: give each picture of a page another one. */
@@ -42,7 +42,7 @@ export function drawSvg(
 
 /** A picture as SVG; its lengths are points. */
 export function svgOf(picture: Picture, { idPrefix, name }: SvgOptions): string {
-  const { graph, title, columns, events, order, arrows, strokes, legend, frame } = picture;
+  const { graph, title, columns, events, calls, order, arrows, strokes, legend, frame } = picture;
   const id = identifier(idPrefix);
   const description = describe(graph, arrows);
   return whole({ id, name: name ?? title?.text ?? 'An execution', description, frame }, [
@@ -50,6 +50,7 @@ export function svgOf(picture: Picture, { idPrefix, name }: SvgOptions): string 
       ? []
       : [part(id, 'heading', [beginning(title.box, titlePiece(title), WORDS)])]),
     ...columns.map((column, i) => part(id, `t${i}`, centred(column.head, headLines(column)))),
+    ...calls.map((c) => part(id, `c${c.events[0]}`, [rectangle(c.box, CALL)])),
     ...events.map((e) => part(id, `e${e.event.id}`, eventContent(e, graph))),
     ...order.map((o) => part(id, `po-${o.from}-${o.to}`, curves([o.path], ORDER, PEN.order))),
     ...arrows.map((a) => part(id, `e${a.from.id}-e${a.to.id}`, arrowContent(a, strokes))),

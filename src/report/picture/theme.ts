@@ -40,6 +40,9 @@ export const ORDER: Stroke = { color: PALE, dash: 'solid' };
 /** How wide lines are. */
 export const PEN = { box: 0.8, marked: 2.2, order: 1, arrow: 1.1, cycle: 2.6 } as const;
 
+/** How the box around the events of a call looks. */
+export const CALL = { stroke: PALE, pen: PEN.box, dash: 'dashed' } as const;
+
 export const COLORS: readonly Color[] = [
   GREEN,
   BLUE,

@@ -5,7 +5,7 @@ import type { VerdictCell } from './verdict-cells.js';
 import { modelsDiffer } from './verdict-cells.js';
 import { isObserved } from './counts.js';
 import type { Html } from './html.js';
-import { html } from './html.js';
+import { html, raw } from './html.js';
 import { verdictMark } from './marks.js';
 import { linkBetween, INDEX } from './paths.js';
 import type { QueryRow } from './site.js';
@@ -94,6 +94,7 @@ function rowPart(row: QueryRow, models: number): Html {
     class="row ${departing && 'departing'}"
     data-text="${textOf(row)}"
     data-flags="${flags.join(' ')}"
+    ${test.models !== undefined && raw('data-client="yes"')}
   >
     ${head}
     <td class="query">
@@ -102,9 +103,21 @@ function rowPart(row: QueryRow, models: number): Html {
       ${departing && html`<strong class="departure">${SIGNS.departs} departs</strong>`}
       ${differ && html`<span class="differ">≠ models differ</span>`}
     </td>
-    ${cells.map((cell) => cellPart(cell))}
+    ${test.models === undefined ? cells.map((cell) => cellPart(cell)) : clientPart(cells, models)}
     <td>${seenPart(row)}</td>
   </tr>`;
+}
+
+/** The verdicts on a client, each with the libraries that decide it, across the columns of models. */
+function clientPart(cells: readonly VerdictCell[], columns: number): Html {
+  const verdicts = cells.map((cell) => {
+    const { model, outcome, expected, departs } = cell;
+    return html`<div data-outcome="${outcome}">
+      ${verdictMark(cell)}${departs && html`<span class="instead">${instead(expected)}</span>`}
+      <span class="title">with ${model}</span>
+    </div>`;
+  });
+  return html`<td colspan="${columns}">${verdicts}</td>`;
 }
 
 function cellPart(cell: VerdictCell): Html {

@@ -37,14 +37,14 @@ const FILTERS = `
 var form=document.getElementById('filters');
 var shown=document.getElementById('shown');
 var rows=[].slice.call(document.querySelectorAll('tr.row')).map(function(row){
-var cells=[].slice.call(row.querySelectorAll('td[data-outcome]'));
-return {row:row,text:row.dataset.text,flags:(row.dataset.flags||'').split(' '),
+var cells=[].slice.call(row.querySelectorAll('[data-outcome]'));
+return {row:row,client:row.dataset.client==='yes',text:row.dataset.text,flags:(row.dataset.flags||'').split(' '),
 outcomes:cells.map(function(c){return c.dataset.outcome})};
 });
 var models=[].slice.call(form.elements.model.options,1).map(function(o){return o.value});
 var boxes=[].slice.call(form.querySelectorAll('[name=only]'));
 function matches(r,words,model,verdict,only){
-var outcomes=model<0?r.outcomes:[r.outcomes[model]];
+var outcomes=model<0?r.outcomes:r.client?[]:[r.outcomes[model]];
 return words.every(function(w){return r.text.indexOf(w)>=0})&&
 only.every(function(f){return r.flags.indexOf(f)>=0})&&
 (model<0&&!verdict||outcomes.some(function(o){return verdict?o===verdict:Boolean(o)}));

@@ -27,7 +27,7 @@ export interface QueryRow {
   readonly entry: SiteEntry;
   /** Index of the query in its test; undefined where the test asks nothing. */
   readonly query?: number;
-  /** One for each model of the site. */
+  /** One for each model of the site; of a client, one for each of its own. */
   readonly cells: readonly VerdictCell[];
 }
 
@@ -53,6 +53,13 @@ export function mainModel(
   return models.find((model) => published.includes(model)) ?? models[0];
 }
 
+/** The models that a test is shown under: those of the site, or of a client those that it was asked under. */
+export const modelsOf = (
+  { models }: Test,
+  records: readonly VerdictRecord[],
+  all: readonly string[],
+): readonly string[] => (models === undefined ? all : records.map(({ model }) => model));
+
 /** The rows of a test, one a query; one without a query where the test asks nothing. */
 export function rowsOf(
   entry: SiteEntry,
@@ -60,11 +67,12 @@ export function rowsOf(
   models: readonly string[],
 ): readonly QueryRow[] {
   const { queries } = entry.test;
+  const asked = modelsOf(entry.test, records, models);
   if (queries.length === 0) return [{ entry, cells: [] }];
   return queries.map((_, query) => ({
     entry,
     query,
-    cells: cellsOf(entry.test, records, models, query),
+    cells: cellsOf(entry.test, records, asked, query),
   }));
 }
 

@@ -19,13 +19,14 @@ import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
 import { TEST_SCRIPT } from './script.js';
 import type { SiteEntry, Findings, Site } from './site.js';
-import { folderOf, queryId, rowsOf } from './site.js';
+import { folderOf, modelsOf, queryId, rowsOf } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
 /** The page of a test: its program, and every verdict with why it is so. */
-export function testPage(site: Site, findings: Findings): string {
+export function testPage(of: Site, findings: Findings): string {
   const { test, text, records } = findings;
+  const site = { ...of, models: modelsOf(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
   const questions = test.queries.map((_, q) => questionPart(site, findings, q, rows[q].cells));
   const main = html`${headPart(findings)}

@@ -1,5 +1,6 @@
 import type { Step, AxiomViolation } from '../../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
+import { referenceIn } from '../explain-graph.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
@@ -43,10 +44,10 @@ export function relationsInWords(violations: readonly AxiomViolation[]): Html | 
 
 type Naming = (id: number | undefined) => string;
 
-/** How the events of an execution are called: `3 lW(y,1)`. */
-function nameIn({ events }: ExecutionGraph): Naming {
-  const names = new Map(events.map((e) => [e.id, `${e.name} ${e.label}`]));
-  return (id) => (id === undefined ? '' : (names.get(id) ?? `event ${id}`));
+/** How the events of an execution are called, as text does. */
+function nameIn(graph: ExecutionGraph): Naming {
+  const reference = referenceIn(graph);
+  return (id) => (id === undefined ? '' : reference(id));
 }
 
 function stepItem({ from, to, because, via, also }: Step, name: Naming, and = false): Html {

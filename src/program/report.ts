@@ -1,0 +1,40 @@
+import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type { Ident } from '../parse/litmus-ast.js';
+import { WORD, WORDS, valueText } from '../parse/values.js';
+
+/** What is reported while a file is resolved, and what is checked everywhere in it. */
+
+/** Collects diagnostics while a file is resolved. */
+export type Report = (span: Span, message: string, hint?: string) => void;
+
+export function collector(into: Diagnostic[], severity?: 'warning'): Report {
+  return (span, message, hint) => into.push({ severity, span, message, hint });
+}
+
+/** What is said of values other than numbers in plain programs. */
+export const CLIENTS_ALONE = 'only clients of libraries have `none` and tuples';
+
+/** Reports a number that is beyond the integers that are exact. */
+export function checkInteger(value: number, span: Span, report: Report): void {
+  if (!Number.isSafeInteger(value)) report(span, 'this number is too large');
+}
+
+/** Reports a tuple that is too long, or has a word that is too large. */
+export function checkWords(words: readonly number[], span: Span, report: Report): void {
+  if (words.length > WORDS) report(span, `a tuple has at most ${WORDS} words`);
+  const bad = words.find((word) => word < 0 || word >= WORD);
+  if (bad !== undefined)
+    report(span, `a word of a tuple is a number from 0 to ${WORD - 1}, not ${valueText(bad)}`);
+}
+
+/** Checks that a node is declared. */
+export function checkNode(
+  scope: { readonly nodes: readonly string[] },
+  node: Ident,
+  report: Report,
+): boolean {
+  if (scope.nodes.includes(node.text)) return true;
+  report(node.span, `unknown node '${node.text}'`, didYouMean(node.text, scope.nodes));
+  return false;
+}

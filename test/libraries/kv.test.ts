@@ -53,6 +53,23 @@ const CLIENTS = {
     thread U1 on 1 { a := kv.insert(k, 1); e := kv.delete(k); h := kv.insert(l, 2) }
     thread U2 on 2 { b := kv.lookup(k) }
     thread W1 on 1 {} thread W2 on 2 { kv.track(k); kv.track(k); kv.track(l) }`,
+  // Two keys: what is inserted or updated is there before the next call.
+  two: `${NODES} ${key('k')} ${key('l')}
+    thread U1 on 1 { a := kv.insert(k, 1); h := kv.update(k, 3); c := kv.lookup(l) }
+    thread U2 on 2 { b := kv.insert(l, 2); e := kv.lookup(k) }
+    thread W1 on 1 { kv.track(l) } thread W2 on 2 { kv.track(k) }`,
+  // Two threads of one node look for room.
+  crowded: `${NODES} ${key('k', 'U1, U2, U3')} ${key('l', 'U1, U2, U3')}
+    thread U1 on 1 { a := kv.insert(k, 1); c := kv.delete(k) }
+    thread U2 on 2 { b := kv.lookup(k) }
+    thread U3 on 1 { h := kv.insert(l, 2) }
+    thread W1 on 1 {} thread W2 on 2 { kv.track(k); kv.track(k); kv.track(l) }`,
+  // The entry is on another node than those that delete it and look for it first.
+  third: `node 1 { f = 0 } node 2 {} node 3 { g = 0 } kv k on 1 (user U1, U2, U3; watcher W1, W2, W3)
+    thread U1 on 3 { a := kv.insert(k, 1); r := g; b := kv.lookup(k) }
+    thread U2 on 2 { c := kv.delete(k) }
+    thread U3 on 1 { e := kv.lookup(k); h := kv.lookup(k); one := 1; g^3 := one }
+    thread W1 on 1 { kv.track(k); kv.track(k) } thread W2 on 2 { kv.track(k) } thread W3 on 3 { kv.track(k) }`,
   both: `${NODES} ${key('k')}
     thread U1 on 1 { a := kv.insert(k, 1) } thread U2 on 2 { b := kv.insert(k, 2) }
     thread W1 on 1 { kv.track(k) } thread W2 on 2 { kv.track(k) }`,
@@ -61,7 +78,7 @@ type Name = keyof typeof CLIENTS;
 
 /** The results of all calls, which are those names that are not the store's own. */
 function source(client: string): SourceFile {
-  const results = [...client.matchAll(/(\w+) := (?:kv|got)/g)].map(([, name]) => name);
+  const results = [...client.matchAll(/(\w+) := (?:kv|got|g;)/g)].map(([, name]) => name);
   const observed = results.length > 0 ? ` locations [${results.sort().join('; ')}]` : '';
   return { path: 'case.litmus', text: `RDMA t uses kv ${client}${observed}` };
 }
@@ -90,16 +107,20 @@ test('over a ticket lock, ring buffers and shared variables of its own', () => {
 
 /** Each with a client that shows it, and an outcome that no map has. */
 const BROKEN: Readonly<Record<string, readonly [client: Name, outcome: string]>> = {
+  'delete-late-fence': ['gone', 'a=1 b=1 c=1 e=1 h=none r=1'],
   'delete-no-acknowledgement': ['deleted', 'a=1 b=1 e=1 r=1'],
   'delete-no-fence': ['gone', 'a=1 b=1 c=1 e=1 h=none r=1'],
   'early-acknowledgement': ['inserted', 'a=1 b=none r=1'],
   'early-valid': ['found', 'a=1 b=none e=1 r=1'],
   'insert-no-acknowledgement': ['inserted', 'a=1 b=none r=1'],
+  'insert-no-fence': ['two', 'a=1 b=1 c=none e=none h=1'],
   'insert-no-lock': ['both', 'a=1 b=1'],
   'no-checksum': ['reused', 'a=1 b=2 e=1 h=1'],
   'no-counter': ['reused', 'a=1 b=2 e=1 h=1'],
+  'no-reservation': ['crowded', 'a=1 b=2 c=1 h=1'],
   'no-valid': ['found', 'a=1 b=none e=1 r=1'],
   'update-no-fence': ['updated', 'a=1 b=1 c=1 r=1'],
+  'update-no-local-fence': ['two', 'a=1 b=1 c=none e=1 h=1'],
 };
 
 test('each broken store has a client', () => {

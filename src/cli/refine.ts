@@ -6,8 +6,9 @@ import type { GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
 import type { Settings } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
-import { DISK, loadModelNamed } from '../node/models.js';
+import { DISK, loadModelNamed, shippedImplementations } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { ClientOptions } from '../program/client.js';
 import { inInstructionsOf } from '../program/in-model.js';
@@ -23,7 +24,7 @@ import { chosen } from './formats.js';
 import { render } from './inputs.js';
 import { complain, print } from './print.js';
 import type { InputReader } from './reader.js';
-import { openReader } from './reader.js';
+import { STDIN, openReader } from './reader.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
@@ -68,10 +69,20 @@ export async function refine(
   const { names, implementations, paths, errors } = sorted(given, libraries);
   const isPolled = given.includes(WAITS_TO_POLLS);
   if (implementations.length === 0 && !isPolled && errors.length === 0) {
-    throw new UsageError('name an implementation: a file that ends in .impl, or one of Remora’s');
+    throw new UsageError(
+      'name an implementation: a file that ends in .impl, or one that comes with Remora',
+    );
   }
   if (errors.length === 0 && paths.length === 0 && options.generate !== true) {
     throw new UsageError('name clients, or let them be generated with --generate');
+  }
+  for (const name of Object.keys(options.set ?? {})) {
+    const known = implementations.flatMap((one) => one.parameters.map((p) => p.name.text));
+    if (known.includes(name) || errors.length > 0) continue;
+    const hint =
+      didYouMean(name, known) ??
+      (known.length > 0 ? `there is ${known.join(', ')}` : 'there is none');
+    errors.push(`--set ${name}: no implementation here has a parameter of this name: ${hint}`);
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
   const inlined: Below = {
@@ -116,7 +127,7 @@ export async function refine(
   const format = chosen('refine', options.reporter);
   print(format, REPORTERS[format](report));
   if (stopped) return INTERRUPTED;
-  if (results.some((r) => r.verdict === 'does not refine')) return DEPARTS;
+  if (results.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
   return results.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
 }
 
@@ -136,9 +147,9 @@ function sorted(given: readonly string[], libraries: Libraries) {
   const errors: string[] = [];
   for (const one of given) {
     if (one === WAITS_TO_POLLS) continue;
-    const isFile = existsSync(one) && !one.endsWith('.impl');
+    const isFile = one === STDIN || (existsSync(one) && !one.endsWith('.impl'));
     const path = isFile ? undefined : libraries.implementationFile(one, '.');
-    if (path === undefined && one.endsWith('.impl')) errors.push(`${one}: no such file`);
+    if (path === undefined && !isFile) errors.push(notThere(one));
     else if (path === undefined) paths.push(one);
     else {
       const { implementation, sources } = libraries.implementation(path);
@@ -148,6 +159,14 @@ function sorted(given: readonly string[], libraries: Libraries) {
     }
   }
   return { names, implementations, paths, errors };
+}
+
+/** That there is neither a file nor an implementation of a name. */
+function notThere(name: string): string {
+  const known = [...shippedImplementations(), WAITS_TO_POLLS];
+  const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}, and files of your own`;
+  const isPath = name.includes('/') || name.endsWith('.litmus') || name.endsWith('.impl');
+  return isPath ? `${name}: no such file` : `${name}: no such file or implementation: ${hint}`;
 }
 
 /** The clients that paths name, each as specified and as implemented. What is wrong is added to the errors. */

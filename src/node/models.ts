@@ -35,6 +35,13 @@ function shippedLibraries(): readonly string[] {
     .sort();
 }
 
+/** The names of the implementations that come with Remora. */
+export const shippedImplementations = (): readonly string[] =>
+  readdirSync(paths.join(MODELS_FOLDER, load.LIBRARIES, load.IMPLEMENTATIONS))
+    .filter((file) => file.endsWith('.impl'))
+    .map((file) => file.slice(0, -'.impl'.length))
+    .sort();
+
 let instructions: InstructionSet | undefined;
 
 /** What programs can call where no model is named: what the models of RDMA that come with Remora declare. */

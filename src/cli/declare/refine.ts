@@ -49,7 +49,7 @@ export const refineCommand = () =>
       ],
       codes: {
         asExpected: 'everything refines',
-        departs: 'something does not refine',
+        departs: 'something does not refine, or hangs',
         undecided: 'something is unknown',
       },
     },

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { STACK_TRACE, remora } from '../support/run.js';
+
+/** `remora refine` as users run it. */
+
+const folder = mkdtempSync(join(tmpdir(), 'remora-refine-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const refine = (...args: string[]) =>
+  remora(['refine', ...args, '--jobs', '2'], { limit: 120_000 });
+
+const loco = (...names: string[]) => names.map((name) => `corpus/loco/${name}.litmus`);
+
+describe('clients', { timeout: 120_000 }, () => {
+  test('the paper’s, against one implementation', async () => {
+    const { code, stdout } = await refine('loco-rbl', ...loco('Fig13', 'Fig23'));
+    expect(stdout.replace(/[\d.]+ s$/m, '… s')).toBe(`loco-rbl: rbl over sv
+  Fig13  3 of 8 outcomes; refines
+  Fig23  1 of 2 outcomes; refines
+2 clients, 0 do not refine; … s
+`);
+    expect(code).toBe(0);
+  });
+
+  test('through all levels, down to RDMA^TSO', async () => {
+    const all = ['loco-rbl', 'loco-bal', 'loco-sv', 'loco-wait'];
+    const { code, stdout } = await refine(...all, ...loco('Fig23'));
+    expect(stdout).toContain('loco-wait: rl over rdma-tso');
+    expect(stdout).toContain('Fig23  1 of 2 outcomes; refines');
+    expect(code).toBe(0);
+  });
+
+  test('plain files, where waits become polls', async () => {
+    const { code, stdout } = await refine('loco-wait', ...loco('L3a', 'L4a'));
+    expect(stdout).toMatch(/L3a\s+1 of 1 outcome; refines/);
+    expect(stdout).toMatch(/L4a\s+4 of 4 outcomes; refines/);
+    expect(code).toBe(0);
+  });
+
+  test('one that can tell: outcome, execution call by call, and the cycle', async () => {
+    const { code, stdout } = await refine('loco-rbl', ...loco('ring-self'));
+    expect(code).toBe(1);
+    expect(stdout).toContain('a = 1, c = 1, e = none, b = 1, d = 1, f = none');
+    expect(stdout).toContain('happens over sv, and rbl forbids it');
+    // The messages of section "What the paper gets wrong": read from the own store buffer, then nothing found.
+    const calls = ['rbl.submit(x, 1)', 'rbl.receive(x)', 'rbl.receive(y)'];
+    const places = calls.map((call) => stdout.indexOf(call));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(stdout).toMatch(/is broken by a cycle:(\n.*)*? rf\n(.*\n)*?.*ppo(.*\n)*?.*fb/);
+  });
+
+  test('it cannot tell the repaired library', async () => {
+    const repaired = ['--library', 'rbl-repaired'];
+    const { code, stdout } = await refine('loco-rbl', ...loco('ring-self'), ...repaired);
+    expect(stdout).toContain('refines');
+    expect(code).toBe(0);
+  });
+
+  test('parameters: a ring of two cells has room for one message', async () => {
+    const { stdout } = await refine('loco-rbl', ...loco('Fig13'), '--set', 'S=2');
+    expect(stdout).toContain('refines');
+  });
+
+  test('as data', async () => {
+    const { stdout } = await refine('loco-rbl', ...loco('ring-self'), '--json');
+    const [result] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(result).toMatchObject({ kind: 'refinement', client: 'ring-self' });
+    expect(result['verdict']).toBe('does not refine');
+    expect(result['outcome']).toContainEqual({ thread: 'T1', name: 'e', value: null });
+  });
+});
+
+describe('implementations that hang', { timeout: 120_000 }, () => {
+  test('refine as the paper defines it, and are told', async () => {
+    const hanging = file(
+      'hanging.impl',
+      `implementation hanging "waits for ever"
+implements bal over sv
+for object x { sv flag }
+bar(x) { w := sv.read(flag); while (w = 0) { w := sv.read(flag) } }
+`,
+    );
+    const { code, stdout } = await refine(hanging, ...loco('Fig6'));
+    expect(stdout).toContain(
+      'hangs: the libraries allow 1 outcome, the implementation has no execution',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('where loops that write go on, nothing is known', async () => {
+    const counting = file(
+      'counting.impl',
+      `implementation counting "counts for ever"
+implements bal over sv
+for object x { sv flag }
+bar(x) { w := 0; while (w < 100) { sv.write(flag, w); w := w + 1 } }
+`,
+    );
+    const { code, stdout } = await refine(counting, ...loco('Fig6'));
+    expect(stdout).toContain('unknown: the implementation: loops were unrolled 3 times');
+    expect(code).toBe(3);
+  });
+});
+
+describe('generated clients', { timeout: 120_000 }, () => {
+  test('the barrier: none of two calls a thread can tell', async () => {
+    const { code, stdout } = await refine('loco-bal', '--generate', '--calls', '2');
+    expect(stdout).toContain('253 clients tried, all of up to 4 calls');
+    expect(code).toBe(0);
+  });
+
+  test('the first that can tell is shown, and it is a smallest one', async () => {
+    const broken = 'corpus/broken/bal-no-waiting.impl';
+    const { code, stdout } = await refine(broken, '--generate', '--calls', '2');
+    expect(code).toBe(1);
+    expect(stdout).toContain('does not refine');
+    // Each thread is at another barrier: both would have to hang.
+    expect(stdout).toMatch(
+      /thread T1 on 1 \{ bal\.bar\(o1\) \}\n\s*thread T2 on 1 \{ bal\.bar\(o2\) \}/,
+    );
+    expect(stdout).toContain('all of up to 1 call');
+  });
+});
+
+describe('mistakes', { timeout: 60_000 }, () => {
+  const wrong = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await refine(...args);
+    expect(stderr).not.toMatch(STACK_TRACE);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+    return stderr;
+  };
+
+  test.each([
+    ['no implementation', loco('Fig6'), 'name an implementation'],
+    ['no client', ['loco-bal'], 'name clients, or let them be generated with --generate'],
+    ['a name that is spelt wrong', ['loco-ball', ...loco('Fig6')], "did you mean 'loco-bal'?"],
+    ['no such file', ['loco-bal', 'nosuch.litmus'], 'nosuch.litmus: no such file'],
+    ['no such implementation file', ['nosuch.impl', ...loco('Fig6')], 'nosuch.impl: no such file'],
+    ['a parameter that there is not', ['loco-rbl', ...loco('Fig13'), '--set', 'T=2'], 'there is S'],
+    ['a value that is no number', ['loco-rbl', ...loco('Fig13'), '--set', 'S=x'], 'such as S=2'],
+    ['two of one library', ['loco-bal', 'loco-bal-all', ...loco('Fig6')], 'both implement bal'],
+    ['a plain file', ['loco-bal', 'corpus/tso/MP1.litmus'], 'it has no `uses`'],
+  ])('%s', async (_, args, message) => {
+    expect(await wrong(...args)).toContain(message);
+  });
+
+  test('an implementation of itself', async () => {
+    const circular = file(
+      'circular.impl',
+      'implementation circular\nimplements bal over bal\nbar(x) { bal.bar(x) }\n',
+    );
+    expect(await wrong(circular, ...loco('Fig6'))).toContain('over bal itself');
+  });
+
+  test('a method is missing', async () => {
+    const half = file(
+      'half.impl',
+      'implementation half\nimplements sv over rl\nwait(d) { wait(d) }\n',
+    );
+    expect(await wrong(half, ...loco('Fig5'))).toMatch(/half\.impl:\d+:\d+: .*(bcast|write)/);
+  });
+});

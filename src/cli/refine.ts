@@ -301,7 +301,7 @@ function boundsText(b: GenerateBounds): string {
   const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
   return [
     `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
-    `${most(b.calls, 'call')} a thread, or ${b.plainCalls} with plain accesses among them`,
+    `${most(b.calls, 'call')} a thread${b.plainCalls < b.calls ? `, or ${b.plainCalls} with plain accesses among them` : ''}`,
     most(b.objects, 'object'),
     most(b.locations, 'location'),
     `values 0 to ${b.values}`,

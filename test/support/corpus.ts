@@ -15,11 +15,16 @@ const FILES: readonly CorpusFile[] = readdirSync(FOLDER, { recursive: true, enco
   .sort()
   .map((file) => ({ file, text: readFileSync(join(FOLDER, file), 'utf8') }));
 
+const isClient = ({ text }: CorpusFile): boolean => /^uses /m.test(text);
+
+/** Clients of libraries. */
+export const CLIENTS = FILES.filter(isClient);
+
 /**
  * The files that any model can be asked about. Clients of libraries are left out: the models that their
  * libraries make decide them, and no other.
  */
-export const PLAIN_FILES = FILES.filter(({ text }) => !/^uses /m.test(text));
+export const PLAIN_FILES = FILES.filter((file) => !isClient(file));
 
 /** Those of them whose programs come to an end: locks go round for ever, and are asked about that. */
 export const ENDING_FILES = PLAIN_FILES.filter(({ file }) => !file.startsWith('locks/'));

@@ -1,7 +1,8 @@
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
 import type { PrivateValue, Refinement } from '../analyses/refine/refine.js';
 import { outcomeText } from '../analyses/refine/refine.js';
-import { jsonLine } from './json.js';
+import { valueJson } from '../parse/values.js';
+import { jsonLine, round } from './json.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -139,18 +140,19 @@ function summary({ results, tried }: RefineReport): string {
 const triedText = ({ clients, complete, bounds }: Tried): string =>
   `${plural(clients, 'client')} tried, all of up to ${plural(complete, 'call')} (${bounds})`;
 
-const valueJson = (outcome: readonly PrivateValue[]) =>
-  outcome.map(({ thread, name, value }) => ({ thread, name, value }));
+const outcomeJson = (outcome: readonly PrivateValue[]) =>
+  outcome.map(({ thread, name, value }) => ({ thread, name, value: valueJson(value) }));
 
 export const refineJson = ({ implemented, results, tried }: RefineReport): string =>
   [
-    ...results.map(({ failure, ...result }) => ({
+    ...results.map(({ failure, milliseconds, ...result }) => ({
       kind: 'refinement',
       implementations: implemented.map(({ name }) => name),
       ...result,
-      outcome: failure && valueJson(failure.outcome),
+      outcome: failure && outcomeJson(failure.outcome),
       execution: failure?.execution,
       forbidden: failure?.forbidden,
+      milliseconds: round(milliseconds),
     })),
     ...(tried === undefined ? [] : [{ kind: 'generated', ...tried }]),
   ]

@@ -32,7 +32,7 @@ export function notAsked(models: readonly Model[], { tests }: Corpus): readonly 
   if (clients.length === 0 || models.length === 0) return [];
   const names = models.map(({ name }) => name).join(', ');
   return [
-    `${filesOf(clients)}: decided by libraries, and not by ${names}; --library puts other library files in their place`,
+    `${filesInLine(pathsOf(clients))}: decided by libraries, and not by ${names}; --library puts other library files in their place`,
   ];
 }
 
@@ -71,7 +71,7 @@ export function withoutClients(
   const clients = corpus.tests.filter(({ test }) => isClient(test));
   if (clients.length === 0) return { corpus, refused: [] };
   const tests = corpus.tests.filter(({ test }) => !isClient(test));
-  const message = `${filesOf(clients)}: ${command} does not take clients of libraries: ${why}`;
+  const message = `${filesInLine(pathsOf(clients))}: ${command} does not take clients of libraries: ${why}`;
   return {
     corpus: { ...corpus, tests },
     refused: [`${message}; check, outcomes, explain and compare do`],
@@ -85,10 +85,13 @@ export function notCompared(
 ): readonly string[] {
   if (clients.length === 0) return [];
   const why = `none of their libraries is one that ${a.name} and ${b.name} can both stand for`;
-  return [`not compared: ${filesOf(clients)}: ${why}`];
+  return [`not compared: ${filesInLine(pathsOf(clients))}: ${why}`];
 }
 
+const pathsOf = (tests: Corpus['tests']): readonly string[] =>
+  tests.map(({ source }) => source.path);
+
 /** Some files in a line: the first, and how many more there are. */
-function filesOf([{ source }, ...others]: Corpus['tests']): string {
-  return others.length === 0 ? source.path : `${source.path} and ${others.length} more`;
+export function filesInLine([first, ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -18,6 +18,7 @@ import type { Engine } from '../rdma/engines.js';
 import type { Implemented, RefineReport, Tried } from '../report/refine.js';
 import { refineJson, refineText } from '../report/refine.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { filesInLine } from './clients.js';
 import { findTests } from './find.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
@@ -91,9 +92,16 @@ export async function refine(
     settings: options.set ?? {},
     polls: isPolled,
   };
-  const clients = errors.length > 0 ? [] : readPairs(paths, reader, about, inlined, errors);
+  const { clients, notices } = readPairs(
+    errors.length > 0 ? [] : paths,
+    reader,
+    about,
+    inlined,
+    errors,
+  );
   complain(errors);
   if (errors.length > 0) return BAD_INPUT;
+  complain(notices);
   const run = startRun(options, true);
   const ask: RefineOptions = { ...options, limit: undefined, explained: true };
   const { results: named, interrupted } = await run.all(
@@ -169,36 +177,50 @@ function notThere(name: string): string {
   return isPath ? `${name}: no such file` : `${name}: no such file or implementation: ${hint}`;
 }
 
-/** The clients that paths name, each as specified and as implemented. What is wrong is added to the errors. */
+/**
+ * The clients that paths name, each as specified and as implemented. What is wrong is added to the errors. Other
+ * tests in folders of clients are left out, with a notice.
+ */
 function readPairs(
   paths: readonly string[],
   reader: InputReader,
   about: ClientOptions,
   inlined: Below,
   errors: string[],
-): readonly Pair[] {
-  return findTests(paths).flatMap(({ files, errors: unread }) => {
+): { readonly clients: readonly Pair[]; readonly notices: readonly string[] } {
+  const clients: Pair[] = [];
+  const others: string[] = [];
+  for (const [i, { files, errors: unread }] of findTests(paths).entries()) {
     errors.push(...unread);
-    return files.flatMap((path) => {
+    for (const path of files) {
       const file = reader.read(path);
-      if (!file.ok) {
-        errors.push(...render(file.errors, new Map()));
-        return [];
-      }
-      const pair = pairOf(file.value, about, inlined);
-      if (!('errors' in pair)) return [pair];
-      errors.push(...pair.errors);
-      return [];
-    });
-  });
+      const pair = file.ok
+        ? pairOf(file.value, about, inlined)
+        : { errors: render(file.errors, new Map()) };
+      if (pair === 'no client' && path !== paths[i]) others.push(path);
+      else if (pair === 'no client') errors.push(`${path}: ${NO_CLIENT}`);
+      else if ('errors' in pair) errors.push(...pair.errors);
+      else clients.push(pair);
+    }
+  }
+  if (others.length === 0 || errors.length > 0) return { clients, notices: [] };
+  if (clients.length === 0) {
+    errors.push(`${others[0]}: ${NO_CLIENT}, and no other file here is one`);
+  }
+  return {
+    clients,
+    notices: [`left out: ${filesInLine(others)}: no \`uses\`, so no client of a library`],
+  };
 }
+
+const NO_CLIENT = 'this is no client of a library: it has no `uses`';
 
 /** A client in both forms, or what is wrong with it, ready to print. */
 function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
   inlined: Below,
-): Pair | { readonly errors: readonly string[] } {
+): Pair | 'no client' | { readonly errors: readonly string[] } {
   const specification = readLitmus(text, path, [], about);
   if (!specification.test.ok) {
     return { errors: render(specification.test.errors, specification.sources) };
@@ -207,9 +229,7 @@ function pairOf(
   const polled = loadModelNamed(POLLED).model;
   if (!rl.ok || !polled.ok) throw new Error('models that come with Remora are there');
   const { models } = specification.test.value;
-  if (models === undefined && !inlined.polls) {
-    return { errors: [`${path}: this is no client of a library: it has no \`uses\``] };
-  }
+  if (models === undefined && !inlined.polls) return 'no client';
   // A plain file is a client of the library that needs no name.
   const specified = { ...specification.test.value, models: models ?? [rl.value] };
   const named = (inlined.implementations ?? []).length > 0 && models !== undefined;
@@ -276,6 +296,7 @@ async function generated(
           const name = `client-${i + 1}`;
           const text = generator.text(client, name);
           const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+          if (pair === 'no client') throw new Error('generated clients use libraries');
           if ('errors' in pair) {
             broken.push(...pair.errors);
             return undefined;

@@ -96,4 +96,5 @@ export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note
 const warningsOf = ({ warnings }: Test): readonly string[] | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message);
 
-const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+/** Times, to a hundredth of a millisecond. */
+export const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -2,7 +2,7 @@ import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
 import type { PrivateValue, Refinement } from '../analyses/refine/refine.js';
 import { outcomeText } from '../analyses/refine/refine.js';
 import { valueJson } from '../parse/values.js';
-import { jsonLine } from './json.js';
+import { jsonLine, round } from './json.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -145,13 +145,14 @@ const outcomeJson = (outcome: readonly PrivateValue[]) =>
 
 export const refineJson = ({ implemented, results, tried }: RefineReport): string =>
   [
-    ...results.map(({ failure, ...result }) => ({
+    ...results.map(({ failure, milliseconds, ...result }) => ({
       kind: 'refinement',
       implementations: implemented.map(({ name }) => name),
       ...result,
       outcome: failure && outcomeJson(failure.outcome),
       execution: failure?.execution,
       forbidden: failure?.forbidden,
+      milliseconds: round(milliseconds),
     })),
     ...(tried === undefined ? [] : [{ kind: 'generated', ...tried }]),
   ]

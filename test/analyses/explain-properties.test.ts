@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -25,18 +25,17 @@ import { equal, pairs, plus, relOf, related } from '../../src/model/relation/mat
 import { holds, pairsIn } from '../../src/check/witness/witness.js';
 import type { Verified } from '../../src/check/witness/verify.js';
 import { SHIPPED, adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
+import type { CorpusFile } from '../support/corpus.js';
+import { ENDING_FILES } from '../support/corpus.js';
 import { ROOT } from '../support/run.js';
 import { isStateQuery, stateQuery } from '../../src/program/program.js';
 
 const read = (file: string): Test => litmus(readFileSync(join(ROOT, 'corpus', file), 'utf8'));
-const corpus = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.litmus') && !file.startsWith('locks'))
-  .sort();
 
 /** A part of the corpus for each model. Together, the parts have nearly every test twice. */
 const PARTS = 8;
-const sampleFor = (model: number): readonly string[] =>
-  corpus.filter((_, i) => i % PARTS === model % PARTS);
+const sampleFor = (model: number): readonly CorpusFile[] =>
+  ENDING_FILES.filter((_, i) => i % PARTS === model % PARTS);
 
 /** All ways in which candidates of a query fail; none where it is satisfiable, or has no translation. */
 function failures(test: Test, query: number, model: Model): readonly Failure[] {
@@ -83,8 +82,8 @@ describe('every way, over a sample of the corpus', () => {
   test.each(SHIPPED)('%s', { timeout: 300_000 }, (name) => {
     const model = modelOf(name);
     let cycles = 0;
-    for (const file of sampleFor(SHIPPED.indexOf(name))) {
-      const test = fitted(read(file), model);
+    for (const { text } of sampleFor(SHIPPED.indexOf(name))) {
+      const test = fitted(litmus(text), model);
       if (test === undefined) continue;
       for (const query of test.queries.keys()) {
         for (const { verified, others, chosen } of failures(test, query, model)) {
@@ -296,8 +295,8 @@ test('a reduced relation has the same closure, and nothing to spare', () => {
 
 test('a tidied run is a run of the machine, to the same state', () => {
   let moved = 0;
-  for (const file of corpus.filter((f) => f.startsWith('tso/') || f.startsWith('events/'))) {
-    const program = fitted(read(file), modelOf('rdma-tso'));
+  for (const { text } of ENDING_FILES.filter(({ file }) => /^(tso|events)\//.test(file))) {
+    const program = fitted(litmus(text), modelOf('rdma-tso'));
     if (program === undefined) continue;
     for (const hardware of OPERATIONAL_MODELS.values()) {
       for (const { condition } of program.queries.filter(isStateQuery)) {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,6 +22,7 @@ import type { ConditionModel } from '../../src/rdma/conditions/conditions.js';
 import type { Verified } from '../../src/check/witness/verify.js';
 import { models } from '../support/cats.js';
 import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
+import { ENDING_FILES } from '../support/corpus.js';
 import { one, two } from '../support/litmus.js';
 
 /** Robustness by the solver: known programs, and other ways to the same answer. */
@@ -297,17 +298,13 @@ function enumerated(program: Program, model: Model, prefixes: boolean): string {
 }
 
 describe('going through all executions gives the same verdict', () => {
-  const small = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-    .filter((f) => f.endsWith('.litmus') && !f.startsWith('locks'))
-    .sort();
-
   test.each([
     ['complete', 11],
     ['prefixes', 8],
   ] as const)('%s, on small files of the corpus', (comparison, size) => {
     let [robust, not] = [0, 0];
-    for (const file of small) {
-      const subject = read(file);
+    for (const { file, text } of ENDING_FILES) {
+      const subject = litmus(text);
       const prefixes = comparison === 'prefixes';
       const structure = unroll(subject.program);
       if (structure.cuts.length > 0 || structure.divisions.length > 0) continue;

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/check/decide.js';
 import type { Answer, Outcomes } from '../../src/check/result.js';
@@ -13,12 +11,11 @@ import { adapt } from '../../src/rdma/translate.js';
 import { stagesOf } from '../../src/rdma/engines.js';
 import { FAMILIES } from '../../bench/families.js';
 import { litmus, modelOf, newSolver } from '../support/checker.js';
+import { ENDING_FILES } from '../support/corpus.js';
 
 /** An engine is a list of stages: what one leaves open, the next is asked. */
 
-const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.litmus') && !file.startsWith('locks'))
-  .map((file) => litmus(readFileSync(join('corpus', file), 'utf8')));
+const corpus = ENDING_FILES.map(({ text }) => litmus(text));
 
 const models = [...MAIN_MODELS, CPU_MODEL].map(modelOf);
 

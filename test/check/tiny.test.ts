@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, enumerate } from '../../src/check/decide.js';
@@ -12,16 +10,12 @@ import { allSubjects } from '../../src/program/subjects.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { modelOf, newSolver } from '../support/checker.js';
+import { ENDING_FILES } from '../support/corpus.js';
 import { litmus } from '../support/litmus.js';
 
 /** What the engine `auto` decides without a solver, with the solver. */
 
-const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.litmus') && !file.startsWith('locks'))
-  .map((file) => readFileSync(join('corpus', file), 'utf8'))
-  // Clients of libraries bring models of their own.
-  .filter((text) => !/^uses /m.test(text))
-  .map(litmus);
+const corpus = ENDING_FILES.map(({ text }) => litmus(text));
 
 /** Tests in the instructions of a model, where they can be. */
 const cases = (tests: readonly Test[]): readonly (readonly [Test, Model])[] =>

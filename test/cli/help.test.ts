@@ -14,6 +14,7 @@ const COMMANDS = [
     'merge',
     'agree',
     'explore',
+    'refine',
     'explain',
     'report',
   ],

@@ -15,6 +15,12 @@ const isIntegers = (value: unknown): boolean =>
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).every(Number.isInteger);
+/** As docs/json.md has them: `null` is `none`, an array a tuple. */
+const isValues = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((v) => v === null || [v].flat().every(Number.isInteger));
 const isArrayOf =
   (fits: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -31,7 +37,8 @@ const TYPES = new Map<string, Field['fits']>([
   ['array of strings', isArrayOf(isString)],
   ['array of integers', isArrayOf(Number.isInteger)],
   ['array of objects', isArrayOf((value) => typeof value === 'object' && value !== null)],
-  ['array of objects of integers', isArrayOf(isIntegers)],
+  ['object of values', isValues],
+  ['array of objects of values', isArrayOf(isValues)],
 ]);
 
 /** The table of a section of docs/json.md. */
@@ -41,7 +48,7 @@ function fieldsOf(section: string): readonly Field[] {
   const rows = [...part.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|/gm)];
   expect(rows.length).toBeGreaterThan(0);
   return rows.map(([, name, type, present]) => {
-    const words = [...type.matchAll(/`(\w+)`/g)].map(([, word]) => word);
+    const words = [...type.matchAll(/`([^`]+)`/g)].map(([, word]) => word);
     const fits = words.length > 0 ? (v: unknown) => words.includes(String(v)) : TYPES.get(type);
     if (fits === undefined) throw new Error(`docs/json.md: no such type: ${type}`);
     return { name, always: present === 'always', fits };
@@ -198,6 +205,39 @@ describe('--json', () => {
     );
   });
 
+  test('refine: a line a client, and one about what was generated', async () => {
+    const section = ({ kind }: Line): string =>
+      kind === 'generated' ? 'Generated clients' : 'Refinement';
+    const client = await run('refine', 'loco-rbl', 'corpus/loco/ring-self.litmus');
+    const [fails, ...rest] = linesOf(client.stdout, section);
+    expect([client.code, rest]).toEqual([1, []]);
+    expect(fails).toMatchObject({
+      implementations: ['loco-rbl'],
+      client: 'ring-self',
+      verdict: 'does not refine',
+      hangs: false,
+    });
+    expect(fails['outcome']).toEqual([
+      ...[
+        { thread: 'T1', name: 'a', value: 1 },
+        { thread: 'T1', name: 'c', value: 1 },
+      ],
+      ...[
+        { thread: 'T1', name: 'e', value: null },
+        { thread: 'T2', name: 'b', value: 1 },
+      ],
+      ...[
+        { thread: 'T2', name: 'd', value: 1 },
+        { thread: 'T2', name: 'f', value: null },
+      ],
+    ]);
+    const all = await run('refine', 'loco-bal', '--generate', '--calls', '1', '--threads', '1');
+    const lines = linesOf(all.stdout, section);
+    expect(lines.at(-1)).toMatchObject({ kind: 'generated', clients: lines.length - 1 });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(all.code).toBe(0);
+  });
+
   const FILE = 'test/files/tests/mp.litmus';
 
   /** How each command that has the option is called. */
@@ -210,6 +250,7 @@ describe('--json', () => {
     explain: [FILE],
     robust: [FILE],
     agree: [FILE],
+    refine: ['loco-sv', join(ROOT, 'corpus/loco/Fig5.litmus')],
     instructions: [],
     merge: [],
   };

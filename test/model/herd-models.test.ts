@@ -11,6 +11,7 @@ import { parseCat } from '../../src/parse/cat.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { allStates, cat, litmus, verdicts } from '../support/checker.js';
+import { ENDING_FILES } from '../support/corpus.js';
 import { valueOf } from '../support/litmus.js';
 
 /** Models in the words of herd7 and Dartagnan, against the shipped models that they should be. */
@@ -62,12 +63,9 @@ const TSO = {
   'in parts': TSO_IN_PARTS,
 };
 
-const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.litmus') && !file.startsWith('locks'))
-  .map((file) => readFileSync(join('corpus', file), 'utf8'))
-  .filter((text) => !/^uses /m.test(text))
-  .map((text) => litmus(text))
-  .filter(({ program }) => !isRemote(program));
+const corpus = ENDING_FILES.map(({ text }) => litmus(text)).filter(
+  ({ program }) => !isRemote(program),
+);
 
 const random = fc
   .sample(

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Model } from '../../src/model/term.js';
@@ -17,6 +15,7 @@ import {
 } from '../support/checker.js';
 import type { Candidate } from '../support/naive.js';
 import { candidates, judge } from '../support/naive.js';
+import { ENDING_FILES } from '../support/corpus.js';
 import { litmus } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 
@@ -149,19 +148,13 @@ function agree(program: Test, model: Model, executions: readonly Candidate[]): R
 }
 
 describe('all executions, one by one', { timeout: 180_000 }, () => {
-  const corpus = join(import.meta.dirname, '../../corpus');
   // Protocols have more executions than can be gone through so simply; test/mutate/cells.test.ts goes
   // through those of the tests of single cells.
-  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.litmus') && !/^(protocols|cells|locks)/.test(file),
-  );
+  const files = ENDING_FILES.filter(({ file }) => !/^(protocols|cells)/.test(file));
 
   test('of the corpus', () => {
     let compared = 0;
-    for (const file of files.filter((_, i) => i % 2 === 0)) {
-      const text = readFileSync(join(corpus, file), 'utf8');
-      // Clients of libraries are decided by these.
-      if (/^uses /m.test(text)) continue;
+    for (const { text } of files.filter((_, i) => i % 2 === 0)) {
       const read = litmus(text);
       const asWritten = candidates(read.program, 200);
       for (const model of SHIPPED.map(modelOf)) {

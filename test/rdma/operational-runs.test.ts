@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectedOf } from '../../src/check/expectation.js';
 import { parseLitmus } from '../../src/index.js';
@@ -16,7 +14,8 @@ import { keyOf } from '../../src/rdma/machines/state.js';
 import { isStateQuery } from '../../src/program/program.js';
 import type { Program, StateQuery } from '../../src/program/program.js';
 import { holds } from '../../src/check/witness/witness.js';
-import { litmus, two } from '../support/litmus.js';
+import { PLAIN_FILES } from '../support/corpus.js';
+import { litmus, two, valueOf } from '../support/litmus.js';
 
 /** Runs of the operational engine: for published verdicts, in words; and what it cannot explore. */
 
@@ -25,14 +24,7 @@ const TSO = OPERATIONAL_MODELS.get('rdma-tso')!;
 
 const programOf = (threads: string): Program => litmus(two(threads)).program;
 
-const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((f) => f.endsWith('.litmus'))
-  .sort()
-  .map((f) => {
-    const parsed = parseLitmus(readFileSync(join('corpus', f), 'utf8'), f);
-    if (!parsed.ok) throw new Error(`${f}: ${parsed.errors[0].message}`);
-    return parsed.value;
-  });
+const corpus = PLAIN_FILES.map(({ file, text }) => valueOf(parseLitmus(text, file)));
 
 describe('published verdicts', () => {
   const runnable = corpus.filter((t) => unsupported(t.program).length === 0);

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { enumerate } from '../../src/check/decide.js';
@@ -12,7 +10,8 @@ import { unroll } from '../../src/program/events/unroll.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { adapted, modelOf, newSolver } from '../support/checker.js';
-import { litmus, two } from '../support/litmus.js';
+import { ENDING_FILES } from '../support/corpus.js';
+import { litmus, two, valueOf } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 
 /**
@@ -23,14 +22,9 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 /** The others differ in remote atomics alone. */
 const MODELS = [...OPERATIONAL_MODELS].filter(([, { atomics }]) => atomics === undefined);
 
-const corpus: readonly Test[] = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((f) => f.endsWith('.litmus') && !f.startsWith('locks'))
-  .sort()
-  .map((f) => {
-    const parsed = parseLitmus(readFileSync(join('corpus', f), 'utf8'), f);
-    if (!parsed.ok) throw new Error(`${f}: ${parsed.errors[0].message}`);
-    return parsed.value;
-  });
+const corpus: readonly Test[] = ENDING_FILES.map(({ file, text }) =>
+  valueOf(parseLitmus(text, file)),
+);
 
 /** The program with polls in the place of waits; undefined where this is not possible. */
 function withPolls({ program }: Test): Program | undefined {

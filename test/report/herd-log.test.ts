@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Proposition } from '../../src/program/program.js';
 import { printTest } from '../../src/program/print.js';
 import { herdLog } from '../../src/report/herd.js';
 import { litmus } from '../support/checker.js';
+import { PLAIN_FILES } from '../support/corpus.js';
 import { remora } from '../support/run.js';
 import { isStateQuery } from '../../src/program/program.js';
 
@@ -25,14 +25,10 @@ function plain(p: Proposition): Proposition {
   }
 }
 
-const corpus = readdirSync('corpus', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.litmus'))
-  .map((file) => readFileSync(join('corpus', file), 'utf8'));
-
 test('conditions of the log of every test of the corpus can be pasted into its file', () => {
   const nothing = { states: [], flags: [], milliseconds: 0 };
   let conditions = 0;
-  for (const text of corpus) {
+  for (const { text } of PLAIN_FILES) {
     const { queries: all, ...known } = litmus(text);
     const queries = all.filter(isStateQuery);
     const log = herdLog({ ...known, queries }, [], nothing);

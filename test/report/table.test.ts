@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/check/result.js';
@@ -10,20 +8,17 @@ import { modelTable } from '../../src/report/model-table.js';
 import type { VerdictRecord } from '../../src/report/record.js';
 import { shortNames } from '../../src/report/short-names.js';
 import { testTable } from '../../src/report/test-table.js';
+import type { CorpusFile } from '../support/corpus.js';
+import { CLIENTS, PLAIN_FILES } from '../support/corpus.js';
 import { valueOf } from '../support/litmus.js';
-import { ROOT, remora } from '../support/run.js';
+import { remora } from '../support/run.js';
 
 /** Tables on terminals of any width. */
 
 const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie', 'rdma-wait', 'x86-tso'];
 
-const CORPUS: readonly Test[] = readdirSync(join(ROOT, 'corpus'), {
-  recursive: true,
-  encoding: 'utf8',
-})
-  .filter((file) => file.endsWith('.litmus'))
-  .sort()
-  .map((file) => valueOf(parseLitmus(readFileSync(join(ROOT, 'corpus', file), 'utf8'), file)));
+const read = ({ file, text }: CorpusFile): Test => valueOf(parseLitmus(text, file));
+const CORPUS = PLAIN_FILES.map(read);
 
 /** Records with answers that take much room. */
 const recordsOf = (
@@ -61,6 +56,22 @@ describe('the table of test', () => {
     // Every query is there, with all its models in its first line.
     const rows = text.split('\n').filter((line) => /(✗\^.*){5}/.test(line));
     expect(rows).toHaveLength(texts.length);
+  });
+
+  test.each([60, 80, 100, 120, 160])('of clients fits %i columns', (columns) => {
+    const clients = CLIENTS.map(read);
+    const records = clients.flatMap((client) =>
+      recordsOf(
+        [client],
+        client.models!.map(({ name }) => name),
+      ),
+    );
+    const text = testTable(records, MODELS, columns);
+    expect(widest(text)).toBeLessThanOrEqual(columns);
+    // Every client is there, and each of its queries has a verdict of each of its models.
+    for (const { name } of clients) expect(text).toContain(`\n${name.slice(0, 4)}`);
+    const verdicts = clients.reduce((sum, c) => sum + c.queries.length * c.models!.length, 0);
+    expect(text.match(/✗\^/g)).toHaveLength(verdicts);
   });
 
   test('has short heads at 80 columns, and says what they mean', () => {

@@ -45,8 +45,8 @@ export const eventsMutants: readonly CodeMutant[] = [
   }),
   mutant('relations', {
     name: 'wait-for-any-identifier',
-    find: 'a.work !== undefined && a.work === b.work && a.thread === b.thread;',
-    replace: 'a.work !== undefined && b.work !== undefined && a.thread === b.thread;',
+    find: 'a.work === b.work && a.thread === b.thread &&',
+    replace: 'b.work !== undefined && a.thread === b.thread &&',
     what: 'All work identifiers of a thread count as one.',
   }),
   mutant('guesses', {

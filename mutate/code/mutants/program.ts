@@ -66,13 +66,13 @@ export const programMutants: readonly CodeMutant[] = [
     replace: "{ kind: 'and', left: resolved(c.left), right: resolved(c.right) }",
     what: '`\\/` in a query means `/\\`.',
   }),
-  mutant('program/arithmetic', {
+  mutant('parse/integers', {
     name: 'division-rounds-down',
     find: 'Math.trunc(a / b)',
     replace: 'Math.floor(a / b)',
     what: 'Division rounds down instead of towards zero.',
   }),
-  mutant('program/arithmetic', {
+  mutant('parse/integers', {
     name: 'at-most-as-less',
     find: 'Number(a <= b)',
     replace: 'Number(a < b)',

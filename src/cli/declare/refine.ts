@@ -44,8 +44,14 @@ export const refineCommand = () =>
       ],
       examples: [
         ['remora refine loco-bal corpus/loco', 'the clients of a folder'],
-        ['remora refine loco-rbl --generate', 'a client that can tell, if there is a small one'],
-        ['remora refine loco-bal loco-sv --generate', 'two implementations, one over the other'],
+        [
+          'remora refine loco-bal --generate --calls 2',
+          'a client that can tell, if there is a small one',
+        ],
+        [
+          'remora refine loco-bal loco-sv --generate --calls 2',
+          'two implementations, one over the other',
+        ],
       ],
       codes: {
         asExpected: 'everything refines',

@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run.js';
+
+/** A litmus file of the corpus, by its path there. */
+export interface CorpusFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+const FOLDER = join(ROOT, 'corpus');
+
+const FILES: readonly CorpusFile[] = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.litmus'))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(join(FOLDER, file), 'utf8') }));
+
+const isClient = ({ text }: CorpusFile): boolean => /^uses /m.test(text);
+
+/** Clients of libraries. */
+export const CLIENTS = FILES.filter(isClient);
+
+/**
+ * The files that any model can be asked about. Clients of libraries are left out: the models that their
+ * libraries make decide them, and no other.
+ */
+export const PLAIN_FILES = FILES.filter((file) => !isClient(file));
+
+/** Those of them whose programs come to an end: locks go round for ever, and are asked about that. */
+export const ENDING_FILES = PLAIN_FILES.filter(({ file }) => !file.startsWith('locks/'));

@@ -31,6 +31,7 @@ export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plai
   readonly library?: readonly string[];
   readonly set?: Settings;
   readonly generate?: boolean;
+  readonly local?: boolean;
   readonly limit?: number;
   readonly bound?: number;
   readonly timeLimit?: number;
@@ -70,10 +71,19 @@ export async function refine(
   if (implementations.length === 0 && !isPolled && errors.length === 0) {
     throw new UsageError('name an implementation: a file that ends in .impl, or one of Remora’s');
   }
-  if (errors.length === 0 && paths.length === 0 && options.generate !== true) {
+  if (options.local === true && (paths.length > 0 || isPolled || options.generate === true)) {
+    throw new UsageError('--local takes implementation files alone, and makes its own clients');
+  }
+  const isAlone = options.generate === true || options.local === true;
+  if (errors.length === 0 && paths.length === 0 && !isAlone) {
     throw new UsageError('name clients, or let them be generated with --generate');
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
+  if (options.local === true && errors.length === 0) {
+    const files = names.map((path, i) => ({ path, file: implementations[i] }));
+    const { local } = await import('./local.js');
+    return local(files, about, options);
+  }
   const inlined: Below = {
     ...about,
     implementations: names,
@@ -175,7 +185,7 @@ function readPairs(
 }
 
 /** A client in both forms, or what is wrong with it, ready to print. */
-function pairOf(
+export function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
   inlined: Below,
@@ -283,7 +293,7 @@ async function generated(
 }
 
 /** The file of a library: the one that was asked for in its place, or the one of its name. */
-function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
+export function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
   const asked = instead
     .map((name) => libraries.libraryFile(name, '.'))
     .find((path) => path !== undefined && libraries.nameOf(path) === library);
@@ -291,19 +301,20 @@ function fileOf(library: string, { libraries, instead = [] }: ClientOptions): st
 }
 
 /** The bounds that were given. */
-function given(options: RefineCommandOptions): Partial<GenerateBounds> {
+export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
   const { threads, nodes, calls, objects, locations, values } = options;
   const all = { threads, nodes, calls, objects, locations, values };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function boundsText(b: GenerateBounds): string {
+export function boundsText(b: GenerateBounds): string {
   const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const plain = b.locations === 0 ? '' : `, or ${b.plainCalls} with plain accesses among them`;
   return [
     `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
-    `${most(b.calls, 'call')} a thread, or ${b.plainCalls} with plain accesses among them`,
+    `${most(b.calls, 'call')} a thread${plain}`,
     most(b.objects, 'object'),
-    most(b.locations, 'location'),
+    ...(b.locations === 0 ? [] : [most(b.locations, 'location')]),
     `values 0 to ${b.values}`,
   ].join(', ');
 }

@@ -23,6 +23,7 @@ export const refineCommand = () =>
       ],
       options: [
         new Option('--generate', 'all small clients, until one fails'),
+        new Option('--local', 'local soundness: stamps and orders, for each implementation alone'),
         new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(
           positive,
         ),
@@ -45,6 +46,7 @@ export const refineCommand = () =>
       examples: [
         ['remora refine loco-bal corpus/loco', 'the clients of a folder'],
         ['remora refine loco-rbl --generate', 'a client that can tell, if there is a small one'],
+        ['remora refine --local loco-sv loco-bal', 'what makes them right beside any other library'],
         ['remora refine loco-bal loco-sv --generate', 'two implementations, one over the other'],
       ],
       codes: {

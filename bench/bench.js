@@ -14,6 +14,7 @@ import { measureSpin } from './beside-spin.js';
 import { measureLocks } from './large-locks.js';
 import { measureCommands } from './commands.js';
 import { measureGoals } from './goals.js';
+import { measureLibraries } from './libraries.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureRobust } from './robust.js';
@@ -29,6 +30,7 @@ const PARTS = {
   sizes: measureSizes,
   locks: measureLocks,
   spin: measureSpin,
+  libraries: measureLibraries,
   growth: (runs) =>
     family === undefined
       ? measureGrowth(runs)

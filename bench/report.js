@@ -6,13 +6,15 @@ import { growthLines } from './report-growth.js';
 import { robustLines } from './report-robust.js';
 import { sizeLines } from './report-sizes.js';
 import { locksLines } from './large-locks.js';
+import { librariesLines } from './libraries.js';
 import { spinLines } from './report-spin.js';
 
 const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, robust, sizes, locks, spin, growth, against } = results;
+  const { commands, stages, goals, robust, sizes, locks, spin, libraries, growth, against } =
+    results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -30,6 +32,7 @@ export function report(results) {
     ...section('Robustness', robust, robustLines),
     ...section('Large locks', locks, locksLines),
     ...section('States of locks, beside SPIN', spin, spinLines),
+    ...section('Libraries', libraries, librariesLines),
     ...section('Growth', growth, () => growthLines(results)),
     '',
   ].join('\n');

@@ -309,7 +309,10 @@ export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
 
 export function boundsText(b: GenerateBounds): string {
   const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-  const plain = b.locations === 0 ? '' : `, or ${b.plainCalls} with plain accesses among them`;
+  const plain =
+    b.locations === 0 || b.plainCalls >= b.calls
+      ? ''
+      : `, or ${b.plainCalls} with plain accesses among them`;
   return [
     `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
     `${most(b.calls, 'call')} a thread${plain}`,

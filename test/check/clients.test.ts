@@ -1,15 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../src/analyses/in-process.js';
 import { expectedOf } from '../../src/check/expectation.js';
 import { parseLitmus } from '../../src/index.js';
 import type { Model } from '../../src/model/term.js';
+import { showQuery } from '../../src/program/print.js';
 import type { Test } from '../../src/program/program.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import { adapt } from '../../src/rdma/translate.js';
+import { testCases } from '../support/cases.js';
 import { newSolver } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
 import { clients } from '../support/random-clients.js';
@@ -91,6 +94,28 @@ describe.each(published)('$path', ({ path, text }) => {
       for (const states of others) expect(states).toEqual(first);
     }
   });
+});
+
+/** What libraries say together, worked out by hand from the definitions of the LOCO paper. */
+testCases(join(import.meta.dirname, 'clients'), async (input) => {
+  const subject = valueOf(parseLitmus(`RDMA case\n${input}`, 'case.litmus'));
+  const [model] = subject.models!;
+  const queries = [...subject.queries.keys()];
+  const said = await Promise.all(
+    ENGINES.map(async (engine) => {
+      const tests = [subject];
+      const [answers] = await pool.decide({
+        kind: 'decide',
+        engine,
+        models: [model],
+        tests,
+        queries,
+      });
+      return answers.map(({ verdict }, q) => `${showQuery(subject.queries[q])}: ${verdict}`);
+    }),
+  );
+  for (const lines of said) expect(lines).toEqual(said[0]);
+  return said[0].join('\n');
 });
 
 describe('random clients', () => {

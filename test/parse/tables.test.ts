@@ -10,6 +10,7 @@ import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { parseItems } from '../../src/parse/nearley.js';
 import type { Language } from '../../src/parse/nearley.js';
+import { withClientWords } from '../../src/parse/client-words.js';
 import { writeOutFamilies } from '../../src/parse/families.js';
 import { withWords } from '../../src/parse/litmus-words.js';
 import { readByTables } from '../../src/parse/tables.js';
@@ -26,7 +27,7 @@ const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => T
     litmusLanguage,
     (s) => {
       const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
-      return [...writeOutFamilies(withWords(tokens)).tokens];
+      return [...writeOutFamilies(withWords(withClientWords(tokens))).tokens];
     },
   ],
 ];

@@ -96,4 +96,21 @@ describe('random programs', { timeout: 180_000 }, () => {
     each({ branches: false, waits: true, instructions: 4 }, 13, translated);
     expect(compared).toBeGreaterThan(40);
   });
+
+  test('RDMA^WAIT as a library is RDMA^WAIT, also beside a library that nothing calls', () => {
+    const libraries = ['lib/rl', 'lib/sv'].map(modelOf);
+    let several = 0;
+    const alike = (program: Test): void => {
+      const models = [modelOf('rdma-wait'), ...libraries];
+      // The other library fences nothing, and what it guesses is about nothing.
+      if (!models.every((model) => adapt(program.program, model).ok)) return;
+      const [wait, ...others] = models.map((model) => allStates(program, model));
+      for (const other of others) expect(other).toEqual(wait);
+      if (wait.length > 1) several += 1;
+    };
+    each({ waits: true, instructions: 4 }, 14, alike);
+    each({ everything: true, loopBack: true, instructions: 4 }, 15, alike);
+    each({ atomics: true, waits: true, instructions: 3 }, 16, alike);
+    expect(several).toBeGreaterThan(150);
+  });
 });

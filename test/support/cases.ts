@@ -34,13 +34,16 @@ function readCases(path: string): readonly Case[] {
  *
  * @param print what comes out of an input; `kind` is the first word of the file's name
  */
-export function testCases(folder: string, print: (input: string, kind: string) => string): void {
+export function testCases(
+  folder: string,
+  print: (input: string, kind: string) => string | Promise<string>,
+): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
     const [kind] = file.split(/[-.]/);
     describe(file, () => {
       for (const { name, place, input, expected } of readCases(join(folder, file))) {
-        test(name, () => {
-          const actual = print(input, kind).trim();
+        test(name, async () => {
+          const actual = (await print(input, kind)).trim();
           expect(leaveOut(actual, expected), place).toBe(expected);
         });
       }

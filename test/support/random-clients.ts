@@ -92,10 +92,14 @@ function lines(setting: Setting, thread: number): fc.Arbitrary<Line> {
     fc.constant(`$ := ${own}`),
     value.map((v) => `$ := CAS(${own}, 0, ${v})`),
     fc.constant('mfence'),
+    fc.constant(`$ := faa(${own}, 1)`),
     ...others.flatMap((node) => [
       fc.tuple(work, fc.constantFrom('1', own)).map(([d, of]) => `p${node}^${node} :=^${d} ${of}`),
       work.map((d) => `${own} :=^${d} p${node}^${node}`),
       fc.constant(`rfence(${node})`),
+      fc
+        .tuple(work, fc.constantFrom('rfaa', 'rxchg'))
+        .map(([d, name]) => `$ :=^${d} ${name}(p${node}^${node}, 1)`),
     ]),
     work.map((d) => `wait(${d})`),
   ];

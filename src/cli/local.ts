@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { CallPromise, LocalAnswer } from '../analyses/local/local.js';
 import { askLocal } from '../analyses/ask/local.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
@@ -12,7 +13,7 @@ import type { Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import { complain, print } from './print.js';
 import type { RefineCommandOptions } from './refine.js';
-import { boundsText, fileOf, given, pairOf } from './refine.js';
+import { AT_ONCE, boundsText, fileOf, given, pairOf } from './refine.js';
 import { startRun } from './run.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */
@@ -75,40 +76,43 @@ async function one(
   };
   const { clients, complete } = chosenClients(generator, options.limit ?? LIMIT);
   const run = startRun({ ...options, engine: 'search' }, true);
+  const few = pLimit(AT_ONCE);
   const broken: string[] = [];
   const known = new Set<string>();
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
       name: `client ${i + 1}`,
-      do: async (pool) => {
-        const name = `client-${i + 1}`;
-        const text = generator.text(client, name);
-        const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
-        if ('errors' in pair) {
-          broken.push(...pair.errors);
-          return undefined;
-        }
-        const promises = newCalls(client, known);
-        const { specification, implementation } = pair;
-        const [above] = specification.models!;
-        const [below] = implementation.models!;
-        const answer = await askLocal(
-          pool,
-          {
-            specification: specification.program,
-            implementation: implementation.program,
-            promises,
-            limit: CANDIDATES,
-          },
-          [above, below],
-          options.bound,
-        );
-        return { answer, text };
-      },
+      do: (pool) =>
+        few(async () => {
+          const name = `client-${i + 1}`;
+          const text = generator.text(client, name);
+          const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+          if ('errors' in pair) {
+            broken.push(...pair.errors);
+            return undefined;
+          }
+          const promises = newCalls(client, known);
+          const { specification, implementation } = pair;
+          const [above] = specification.models!;
+          const [below] = implementation.models!;
+          const answer = await askLocal(
+            pool,
+            {
+              specification: specification.program,
+              implementation: implementation.program,
+              promises,
+              limit: CANDIDATES,
+            },
+            [above, below],
+            options.bound,
+          );
+          return { answer, text };
+        }),
     })),
     (result) => result === undefined || isBroken(result.answer),
   );
-  if (broken.length > 0) return { errors: broken };
+  // What is wrong with an implementation is so in each client.
+  if (broken.length > 0) return { errors: [...new Set(broken)] };
   const done = results.filter((result) => result !== undefined);
   const failed = done.find(({ answer }) => isBroken(answer));
   const unknown = done.flatMap(({ answer: { order } }) =>

@@ -56,7 +56,7 @@ interface Below extends ClientOptions {
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-const AT_ONCE = 6;
+export const AT_ONCE = 6;
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(

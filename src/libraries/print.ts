@@ -65,11 +65,11 @@ function printStatement(s: Statement): readonly string[] {
     body.length === 0 ? [`${head} {}`] : [`${head} {`, ...indented(printStatements(body)), '}'];
   switch (s.kind) {
     case 'assign':
-      return [`${printRef(s.target)} ${sign(s)} ${printExpr(s.value)}${marks(s)}`];
-    case 'call': {
-      const left = s.target === undefined ? '' : `${printRef(s.target)} ${sign(s)} `;
-      return [`${left}${printCall(s)}${marks(s)}`];
-    }
+      return [`${printRef(s.target)} ${sign(s)} ${printExpr(s.value)}`];
+    case 'call':
+      return [
+        s.target === undefined ? printCall(s) : `${printRef(s.target)} ${sign(s)} ${printCall(s)}`,
+      ];
     case 'skip':
       return ['skip'];
     case 'assume':
@@ -109,9 +109,6 @@ function sign({ work, tag }: Pick<Extract<Statement, { kind: 'assign' }>, 'work'
   if (work !== undefined) return `:=^${work.text}`;
   return tag === undefined ? ':=' : `:=[${tag.text}]`;
 }
-
-const marks = ({ stands }: Extract<Statement, { kind: 'assign' | 'call' }>): string =>
-  stands === undefined ? '' : ` as ${stands.map(({ text }) => text).join(', ')}`;
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
 

@@ -61,7 +61,11 @@ function resultLines(result: LocalResult, colours: Colours): readonly string[] {
   const tried = `${plural(clients, 'client')} of ${library} alone, all of up to ${plural(complete, 'call')} (${bounds})`;
   if (unknown !== undefined) {
     const open = `${plural(unknown.clients, 'client')}: ${unknown.reason}`;
-    return [promises, `  orders and axioms: ${colours.yellow('unknown')} for ${open}`, `  of ${tried}`];
+    return [
+      promises,
+      `  orders and axioms: ${colours.yellow('unknown')} for ${open}`,
+      `  of ${tried}`,
+    ];
   }
   return [
     promises,

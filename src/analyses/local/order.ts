@@ -1,13 +1,20 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { enumerateCandidates } from '../../check/enumerate/candidates.js';
+import { valueText } from '../../parse/values.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
 import { definitionOf } from './stamps.js';
-import { implementedCalls, implementedGroups, specifiedCalls, stampText, standsFor } from './subevents.js';
+import {
+  implementedCalls,
+  implementedGroups,
+  specifiedCalls,
+  stampText,
+  standsFor,
+} from './subevents.js';
 
 /** A client in one of both forms. */
 export interface Side {
@@ -53,7 +60,12 @@ export function ordersKept(specification: Side, implementation: Side, limit: num
     (verified) => {
       executions += 1;
       const outcome = outcomeOf(verified, specification.structure, implementation.structure);
-      const pair = missingPair(specified.get(outcome) ?? [], verified, specification, implementation);
+      const pair = missingPair(
+        specified.get(outcome) ?? [],
+        verified,
+        specification,
+        implementation,
+      );
       if (pair === undefined) return false;
       departure = pair === 'none' ? { outcome } : { outcome, pair };
       return true;
@@ -72,7 +84,7 @@ function outcomeOf({ run }: Verified, client: EventStructure, own: EventStructur
     .flatMap(({ registers }, thread) =>
       registers.map((name) => {
         const register = own.program.threads[thread].registers.indexOf(name);
-        return `${name} = ${run.final({ kind: 'register', thread, register })}`;
+        return `${name} = ${valueText(run.final({ kind: 'register', thread, register }) ?? 0)}`;
       }),
     )
     .join(', ');

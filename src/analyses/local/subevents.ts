@@ -96,16 +96,12 @@ function constant(
   if (value.op === 'const') return value.value;
   if (value.op !== 'select') return undefined;
   const way = taken.get(value.condition);
-  return way === undefined
-    ? undefined
-    : constant(way ? value.then : value.else, taken, values);
+  return way === undefined ? undefined : constant(way ? value.then : value.else, taken, values);
 }
 
 /** The ways of the specification that may be meant: those with the value that the implementation returns. */
 export function meantBy(made: Way, specified: readonly Way[]): readonly Way[] {
-  const same = specified.filter(
-    ({ result }) => result !== undefined && result === made.result,
-  );
+  const same = specified.filter(({ result }) => result !== undefined && result === made.result);
   if (same.length > 0) return same;
   return specified.filter(({ result }) => result === undefined || made.result === undefined);
 }

@@ -46,7 +46,10 @@ export const refineCommand = () =>
       examples: [
         ['remora refine loco-bal corpus/loco', 'the clients of a folder'],
         ['remora refine loco-rbl --generate', 'a client that can tell, if there is a small one'],
-        ['remora refine --local loco-sv loco-bal', 'what makes them right beside any other library'],
+        [
+          'remora refine --local loco-sv loco-bal',
+          'what makes them right beside any other library',
+        ],
         ['remora refine loco-bal loco-sv --generate', 'two implementations, one over the other'],
       ],
       codes: {

@@ -75,6 +75,14 @@ async function one(
     polls: false,
   };
   const { clients, complete } = chosenClients(generator, options.limit ?? LIMIT);
+  const pairFor = (client: Generated, i: number) => {
+    const name = `client-${i + 1}`;
+    const text = generator.text(client, name);
+    return { text, pair: pairOf({ path: `${name}.litmus`, text }, about, inlined) };
+  };
+  // What is wrong with an implementation itself is so in the first client.
+  const [{ pair: first }] = clients.slice(0, 1).map(pairFor);
+  if ('errors' in first) return { errors: first.errors };
   const run = startRun({ ...options, engine: 'search' }, true);
   const few = pLimit(AT_ONCE);
   const broken: string[] = [];
@@ -84,9 +92,7 @@ async function one(
       name: `client ${i + 1}`,
       do: (pool) =>
         few(async () => {
-          const name = `client-${i + 1}`;
-          const text = generator.text(client, name);
-          const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+          const { text, pair } = pairFor(client, i);
           if ('errors' in pair) {
             broken.push(...pair.errors);
             return undefined;
@@ -111,7 +117,6 @@ async function one(
     })),
     (result) => result === undefined || isBroken(result.answer),
   );
-  // What is wrong with an implementation is so in each client.
   if (broken.length > 0) return { errors: [...new Set(broken)] };
   const done = results.filter((result) => result !== undefined);
   const failed = done.find(({ answer }) => isBroken(answer));

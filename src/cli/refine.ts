@@ -58,10 +58,18 @@ const LIMIT = 10_000;
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
 export const AT_ONCE = 6;
 
+/** What `--local` does instead. */
+type Locally = (
+  implementations: readonly { readonly path: string; readonly file: ImplementationFile }[],
+  about: ClientOptions,
+  options: RefineCommandOptions,
+) => Promise<number>;
+
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(
   given: readonly string[],
   options: RefineCommandOptions,
+  locally: Locally,
 ): Promise<number> {
   const start = performance.now();
   const reader = await openReader(given);
@@ -81,8 +89,7 @@ export async function refine(
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
   if (options.local === true && errors.length === 0) {
     const files = names.map((path, i) => ({ path, file: implementations[i] }));
-    const { local } = await import('./local.js');
-    return local(files, about, options);
+    return locally(files, about, options);
   }
   const inlined: Below = {
     ...about,

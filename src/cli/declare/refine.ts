@@ -60,6 +60,7 @@ export const refineCommand = () =>
     },
     async (paths: string[], options: RefineCommandOptions) => {
       const { refine } = await import('../refine.js');
-      return refine(paths, options);
+      const { local } = await import('../local.js');
+      return refine(paths, options, local);
     },
   );

@@ -1,6 +1,7 @@
 import type { Circumstances } from './circumstances.js';
 import type { ExplainInput } from './explain/explain.js';
 import type { Explanation } from './explain/explanation.js';
+import type { LocalAnswer, LocalInput } from './local/local.js';
 import type { Fix, FixInput } from './repair/fix.js';
 import type { FixRunsInput } from './repair/fix-runs.js';
 import type { PrintedRepair } from './repair/print.js';
@@ -19,6 +20,8 @@ export interface Analyses {
   readonly fix: { readonly input: FixInput; readonly output: Fix };
   /** What would make queries about runs hold under the model. */
   readonly 'fix-runs': { readonly input: FixRunsInput; readonly output: Fix };
+  /** Whether an implementation is locally sound, as one client shows. The models: that of the library, then of those below. */
+  readonly local: { readonly input: LocalInput; readonly output: LocalAnswer };
   /** Whether a program is robust. The models: the program's, then the one to compare with. */
   readonly robust: { readonly input: RobustInput; readonly output: readonly Robustness[] };
   /** What would make a program robust. The models as for `robust`. */
@@ -38,5 +41,6 @@ export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,
   'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,
+  local: async () => (await import('./local/local.js')).local,
   robust: async () => (await import('./robust/analysis.js')).analyse,
 };

@@ -33,6 +33,7 @@ export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plai
   readonly library?: readonly string[];
   readonly set?: Settings;
   readonly generate?: boolean;
+  readonly local?: boolean;
   readonly limit?: number;
   readonly bound?: number;
   readonly timeLimit?: number;
@@ -57,12 +58,20 @@ interface Below extends ClientOptions {
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-const AT_ONCE = 6;
+export const AT_ONCE = 6;
+
+/** What `--local` does instead. */
+type Locally = (
+  implementations: readonly { readonly path: string; readonly file: ImplementationFile }[],
+  about: ClientOptions,
+  options: RefineCommandOptions,
+) => Promise<number>;
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
 export async function refine(
   given: readonly string[],
   options: RefineCommandOptions,
+  locally: Locally,
 ): Promise<number> {
   const start = performance.now();
   const reader = await openReader(given);
@@ -74,7 +83,11 @@ export async function refine(
       'name an implementation: a file that ends in .impl, or one that comes with Remora',
     );
   }
-  if (errors.length === 0 && paths.length === 0 && options.generate !== true) {
+  if (options.local === true && (paths.length > 0 || isPolled || options.generate === true)) {
+    throw new UsageError('--local takes implementation files alone, and makes its own clients');
+  }
+  const isAlone = options.generate === true || options.local === true;
+  if (errors.length === 0 && paths.length === 0 && !isAlone) {
     throw new UsageError('name clients, or let them be generated with --generate');
   }
   for (const name of Object.keys(options.set ?? {})) {
@@ -86,6 +99,10 @@ export async function refine(
     errors.push(`--set ${name}: no implementation here has a parameter of this name: ${hint}`);
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
+  if (options.local === true && errors.length === 0) {
+    const files = names.map((path, i) => ({ path, file: implementations[i] }));
+    return locally(files, about, options);
+  }
   const inlined: Below = {
     ...about,
     implementations: names,
@@ -216,7 +233,7 @@ function readPairs(
 const NO_CLIENT = 'this is no client of a library: it has no `uses`';
 
 /** A client in both forms, or what is wrong with it, ready to print. */
-function pairOf(
+export function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
   inlined: Below,
@@ -323,7 +340,7 @@ async function generated(
 }
 
 /** The file of a library: the one that was asked for in its place, or the one of its name. */
-function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
+export function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
   const asked = instead
     .map((name) => libraries.libraryFile(name, '.'))
     .find((path) => path !== undefined && libraries.nameOf(path) === library);
@@ -331,19 +348,23 @@ function fileOf(library: string, { libraries, instead = [] }: ClientOptions): st
 }
 
 /** The bounds that were given. */
-function given(options: RefineCommandOptions): Partial<GenerateBounds> {
+export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
   const { threads, nodes, calls, objects, locations, values } = options;
   const all = { threads, nodes, calls, objects, locations, values };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function boundsText(b: GenerateBounds): string {
+export function boundsText(b: GenerateBounds): string {
   const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const plain =
+    b.locations === 0 || b.plainCalls >= b.calls
+      ? ''
+      : `, or ${b.plainCalls} with plain accesses among them`;
   return [
     `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
-    `${most(b.calls, 'call')} a thread${b.plainCalls < b.calls ? `, or ${b.plainCalls} with plain accesses among them` : ''}`,
+    `${most(b.calls, 'call')} a thread${plain}`,
     most(b.objects, 'object'),
-    most(b.locations, 'location'),
+    ...(b.locations === 0 ? [] : [most(b.locations, 'location')]),
     `values 0 to ${b.values}`,
   ].join(', ');
 }

@@ -181,6 +181,7 @@ class Expanding {
         value,
         work: work === undefined ? undefined : identOf(this.site, work),
         tag: s.tag,
+        stands: s.stands,
         span: { ...this.site.span },
       },
     ];

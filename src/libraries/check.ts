@@ -72,6 +72,25 @@ export function checkMethods(
   return inOrder(errors);
 }
 
+/** Marks that name no stamp. Calls of the library have the stamps that are known here. */
+export function checkMarks(
+  { methods }: ImplementationFile,
+  stamps: readonly string[],
+): readonly Diagnostic[] {
+  const marks = methods.flatMap(({ body }) =>
+    [...statementsOf(body)].flatMap((s) =>
+      s.kind === 'assign' || s.kind === 'call' ? (s.stands ?? []) : [],
+    ),
+  );
+  return marks
+    .filter(({ text }) => !stamps.includes(text))
+    .map(({ text, span }) => ({
+      span,
+      message: `no stamp '${text}'`,
+      hint: didYouMean(text, stamps) ?? `there are ${stamps.join(', ')}`,
+    }));
+}
+
 const fits = ({ parameters, into, work }: Method, shape: MethodShape): boolean =>
   parameters.length === shape.parameters &&
   (into !== undefined) === shape.into &&

@@ -197,6 +197,14 @@ export function nodesOf([keyword, , of, close]: [Token, Token, Token, Token]): N
   return { kind: 'nodesOf', of: ident(of), span: span(keyword.span, close.span) };
 }
 
+/** `sv.write(head, h) as aCW`: what stands for subevents of the call that the body is of. */
+export function marked([access, , names]: [Access, Token, SnocList<Token>]): Access {
+  const stands = toArray(names).map(ident);
+  return { ...access, stands, span: span(access.span, stands[stands.length - 1].span) };
+}
+
+type Access = Extract<Statement, { kind: 'assign' | 'call' }>;
+
 /** `return e`, and `return sv.read(x)` */
 export function result([keyword, [value]]: [Token, [Expr | Called]]): Statement {
   const whole = span(keyword.span, value.span);

@@ -74,6 +74,8 @@ function wordType(tokens: readonly Token[], i: number): string | undefined {
       return tokens[i - 2]?.value === 'for' ? 'kw_in' : undefined;
     case 'return':
       return 'kw_return';
+    case 'as':
+      return ENDS_ACCESS.has(tokens[i - 1]?.type) && after === 'ident' ? 'kw_as' : undefined;
     case 'none':
       return 'kw_none';
     case 'nodes':
@@ -125,3 +127,12 @@ const BEFORE_NAME = [
   ...['kw_implements', 'kw_over', 'kw_parameter', 'kw_object', 'kw_for', 'kw_into', 'kw_work'],
   'lower',
 ];
+
+/** What the last token of a call or an assignment is. */
+const ENDS_ACCESS: ReadonlySet<string | undefined> = new Set([
+  'ident',
+  'int',
+  'rparen',
+  'rbracket',
+  'gt',
+]);

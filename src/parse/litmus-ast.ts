@@ -192,6 +192,8 @@ export type Statement =
       readonly work?: Ident;
       readonly tag?: Ident;
       readonly value: Expr;
+      /** In implementations: the stamps whose subevents it stands for. */
+      readonly stands?: readonly Ident[];
       readonly span: Span;
     }
   | {
@@ -204,6 +206,8 @@ export type Statement =
       /** What stands to the left of `:=`. */
       readonly target?: NameRef;
       readonly work?: Ident;
+      /** In implementations: the stamps whose subevents it stands for. */
+      readonly stands?: readonly Ident[];
       readonly span: Span;
     }
   | { readonly kind: 'skip'; readonly span: Span }

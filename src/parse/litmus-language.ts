@@ -78,7 +78,7 @@ const NAMES = new Map<string, string>([
     'words',
     'none',
     'nodes',
-    ...['implements', 'over', 'parameter', 'object', 'into', 'work', 'for', 'in', 'return'],
+    ...['implements', 'over', 'parameter', 'object', 'into', 'work', 'for', 'in', 'return', 'as'],
   ].map((word) => [`kw_${word}`, `'${word}'`] as const),
   ['kw_ghosts', "'ghost'"],
   ['object', 'an object'],
@@ -121,7 +121,7 @@ export const litmusLanguage: Language = {
   names: NAMES,
   // Tags, queue pairs with names, and what clients of libraries have, may stand in many places, and do in few.
   rare: new Set([
-    ...['part lindex', 'part member', 'atom lindex', 'among kw_nodeof'],
+    ...['simple kw_as', 'part lindex', 'part member', 'atom lindex', 'among kw_nodeof'],
     ...['sign lbracket', 'called lbracket', 'ref dot', 'called dot', 'observable lindex'],
     ...[
       'operand lt',

@@ -130,9 +130,8 @@ sealed -> null                                    {% none %}
   | sealed compound                               {% append %}
   | sealed compound %semi                         {% ([list, next]) => append([list, next]) %}
 
-simple -> ref sign expr                           {% b.assign %}
-  | ref sign made                                 {% b.assignCall %}
-  | called                                        {% b.call %}
+simple -> access                                  {% (d) => d[0] %}
+  | access %kw_as names                           {% m.marked %}
   | %ident                                        {% b.bareCall %}
   | %kw_skip                                      {% b.skip %}
   | %kw_assume %lparen expr %rparen               {% b.assume %}
@@ -140,6 +139,10 @@ simple -> ref sign expr                           {% b.assign %}
   | %kw_ghost %ident %assign expr                 {% b.ghostStep %}
   | %kw_assert %lparen expr %rparen               {% b.assertion %}
   | %kw_return (expr | made)                      {% m.result %}
+
+access -> ref sign expr                           {% b.assign %}
+  | ref sign made                                 {% b.assignCall %}
+  | called                                        {% b.call %}
 
 # Calls of operations, which the model declares.
 sign -> %assign                                   {% b.sign %}

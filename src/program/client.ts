@@ -2,7 +2,7 @@ import type { Model } from '../model/term.js';
 import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail } from '../parse/diagnostics/index.js';
 import type { Settings } from '../libraries/inline.js';
-import { checkMethods } from '../libraries/check.js';
+import { checkMarks, checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
@@ -135,7 +135,12 @@ class ClientReader {
     const path = paths.get(text) ?? this.pathOf(text);
     const model = path === undefined ? undefined : this.load([path]);
     if (model === undefined) return;
-    this.errors.push(...checkMethods(implementation, methodsOf(model.instructions, text)));
+    const { labels, initial } = model.instructions;
+    const stamps = labels.map(({ name }) => name).filter((name) => name !== initial);
+    this.errors.push(
+      ...checkMethods(implementation, methodsOf(model.instructions, text)),
+      ...checkMarks(implementation, stamps),
+    );
   }
 
   /** An implementation by name or path. Undefined after reporting. */

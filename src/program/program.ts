@@ -183,6 +183,8 @@ interface At {
   readonly span: Span;
   /** What a file says of the moments before and after an instruction: no part of what it does. */
   readonly marks?: Marks;
+  /** In the place of a call: the stamps whose subevents its events stand for. */
+  readonly stands?: readonly string[];
 }
 
 export interface Marks {

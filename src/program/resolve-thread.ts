@@ -78,7 +78,7 @@ class ThreadResolver {
       } else if (s.kind === 'critical') marking.section(s, this.section(s));
       else {
         const made = this.instruction(s);
-        if (made !== undefined) marking.add(made);
+        if (made !== undefined) marking.add(standing(made, s));
       }
     }
     return marking.finished();
@@ -262,4 +262,10 @@ function asWord(word: Expression): Expression {
   ] as const;
   const isWord = { kind: 'binary', op: '&&', left: least, right: most } as const;
   return { kind: 'binary', op: '/', left: word, right: isWord };
+}
+
+/** An instruction with the stamps that its statement is marked with. */
+function standing(made: Instruction, s: Statement): Instruction {
+  if ((s.kind !== 'assign' && s.kind !== 'call') || s.stands === undefined) return made;
+  return { ...made, stands: s.stands.map(({ text }) => text) };
 }

@@ -1,4 +1,4 @@
-import type { InstructionSet, Operation, Parameter } from '../../model/instructions/set.js';
+import type { Body, InstructionSet, Operation, Parameter } from '../../model/instructions/set.js';
 import { callsOf } from '../../model/instructions/library.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 
@@ -21,6 +21,8 @@ export type CallKind =
       /** The parameters that are objects, in order; that of `into` is the last. */
       readonly objects: number;
       readonly takes: readonly Parameter[];
+      /** For each object, whether it is on the caller's node, where objects are on nodes. */
+      readonly near: readonly boolean[];
     }
   | { readonly kind: 'plain'; readonly access: 'read' | 'write' | 'put' | 'get' };
 
@@ -34,9 +36,25 @@ export function kindsOf(
     if (library === undefined || !libraries.includes(library)) return [];
     const takes = into === undefined ? parameters : [...parameters, into];
     if (takes.some(({ kind }) => kind === 'own' || kind === 'remote' || kind === 'any')) return [];
-    const objects = takes.filter(({ kind }) => kind === 'object').length;
-    return [{ kind: 'operation', operation, objects, takes }];
+    const objects = takes.filter(({ kind }) => kind === 'object');
+    const far = new Set(operation.alternatives.flatMap(({ body }) => placesOfNodes(body)));
+    const near = objects.map(({ name }) => !far.has(name));
+    return [{ kind: 'operation', operation, objects: objects.length, takes, near }];
   });
+}
+
+/** The places whose nodes are at the other end of events: these are on any node, all others on the caller's. */
+function placesOfNodes(body: Body): readonly string[] {
+  switch (body.kind) {
+    case 'event':
+      return body.index?.kind === 'place' ? [body.index.place] : [];
+    case 'then':
+    case 'beside':
+      return body.parts.flatMap(placesOfNodes);
+    case 'if':
+    case 'for':
+      return placesOfNodes(body.body);
+  }
 }
 
 /** The accesses to locations of a machine. */

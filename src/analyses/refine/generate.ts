@@ -200,7 +200,12 @@ export class ClientGenerator {
         ? [...Array(nodes).keys()].map((node) => [node])
         : [undefined];
     const given = takes.some((p) => p.kind === 'value') ? values : [undefined];
-    const abouts = product(Array<readonly number[]>(kind.objects).fill(mine));
+    const here = threads[thread];
+    const abouts = product(
+      kind.near.map((isNear) =>
+        isNear ? mine.filter((i) => (objects[i].node ?? here) === here) : mine,
+      ),
+    );
     return abouts.flatMap((about) =>
       sets.flatMap((of) => given.map((value) => ({ kind, about, value, nodes: of }))),
     );

@@ -23,6 +23,7 @@ export const refineCommand = () =>
       ],
       options: [
         new Option('--generate', 'all small clients, until one fails'),
+        new Option('--local', 'local soundness: stamps and orders, for each implementation alone'),
         new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(
           positive,
         ),
@@ -52,6 +53,10 @@ export const refineCommand = () =>
           'remora refine loco-bal loco-sv --generate --calls 2',
           'two implementations, one over the other',
         ],
+        [
+          'remora refine --local loco-bal --limit 20',
+          'what makes it right beside any other library',
+        ],
       ],
       codes: {
         asExpected: 'everything refines',
@@ -61,6 +66,7 @@ export const refineCommand = () =>
     },
     async (paths: string[], options: RefineCommandOptions) => {
       const { refine } = await import('../refine.js');
-      return refine(paths, options);
+      const { local } = await import('../local.js');
+      return refine(paths, options, local);
     },
   );

@@ -75,6 +75,8 @@ export interface Event {
   readonly call?: CallId;
   /** The innermost group of instructions that its own instruction is one of. */
   readonly group?: GroupId;
+  /** The stamps whose subevents it stands for, in the call that its group is of. */
+  readonly stands?: readonly string[];
   /** Where the instruction stands; initial writes have none. */
   readonly span?: Span;
 }

@@ -24,6 +24,8 @@ export class ThreadUnroller {
   private call: CallId = 0;
   /** The group of instructions that it is in. */
   private group: GroupId | undefined;
+  /** What the events of the instruction stand for. */
+  private stands: readonly string[] | undefined;
 
   constructor(
     private readonly draft: Draft,
@@ -43,6 +45,7 @@ export class ThreadUnroller {
     for (const i of body) {
       if (this.draft.isFull()) return;
       this.call = this.draft.newCall();
+      this.stands = i.stands;
       this.instruction(i, path);
     }
   }
@@ -174,6 +177,7 @@ export class ThreadUnroller {
     let inside = path;
     for (let done = 0; ; done++) {
       if (done > 0) this.call = this.draft.newCall();
+      this.stands = undefined;
       const goesOn =
         i.condition === undefined ? table.choice() : this.evaluate(i.condition, inside, i.span);
       const known = table.constantOf(goesOn);
@@ -277,7 +281,7 @@ export class ThreadUnroller {
   private place(path: Path, span: Span): Standing {
     this.mayStop();
     const { length: id } = this.draft.events;
-    const at = { thread: this.index, call: this.call, group: this.group };
+    const at = { thread: this.index, call: this.call, group: this.group, stands: this.stands };
     return { id, ...at, path: this.unlessStopped(path), span };
   }
 

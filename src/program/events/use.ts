@@ -17,7 +17,7 @@ export type Given =
   Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: ValueId };
 
 /** What the thread says of an event. */
-export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'group' | 'path' | 'span'>;
+export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'group' | 'stands' | 'path' | 'span'>;
 
 /** What a use needs of the thread that it stands in. */
 export interface Surroundings {
@@ -160,7 +160,7 @@ export class Use {
     const { length: id } = this.draft.events;
     if (reads !== undefined) this.bind(reads.as, this.draft.table.read(id));
     const value = writes && this.value(writes.value, path);
-    const { thread, call, group, path: reached, span } = this.around.place(path);
+    const { thread, call, group, stands, path: reached, span } = this.around.place(path);
     const on = this.queuePair(label);
     const tags = this.tagsOf(location, on);
     this.draft.events.push({
@@ -181,6 +181,7 @@ export class Use {
       use: this.number,
       call,
       group,
+      stands,
       span,
     });
     return id;

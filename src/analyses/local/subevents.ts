@@ -1,0 +1,132 @@
+import type {
+  Event,
+  EventStructure,
+  GroupId,
+  Path,
+  ValueId,
+} from '../../program/events/structure.js';
+import { groupBy } from '../../model/relation/groups.js';
+
+/** The calls of a client, as its libraries specify them and as an implementation makes them. */
+
+/** One way to go through one call: its events, in program order, and the value that it returns, where that is known. */
+export interface Way {
+  readonly events: readonly Event[];
+  readonly result?: number;
+}
+
+/** The events of each call of a thread, in order, on all paths. */
+export function specifiedCalls(
+  { events }: EventStructure,
+  thread: number,
+): readonly (readonly Event[])[] {
+  const own = events.filter((e) => e.thread === thread && e.mark === undefined);
+  return [...groupBy(own, (e) => e.call).values()];
+}
+
+/** The outermost groups of a thread: where instructions stand in the place of its calls, one for each, in order. */
+export function implementedGroups(
+  { groups = [] }: EventStructure,
+  thread: number,
+): readonly GroupId[] {
+  return [...groups.keys()].filter(
+    (id) => groups[id].thread === thread && groups[id].within === undefined,
+  );
+}
+
+/** The events of each of these groups, on all paths. */
+export function implementedCalls(
+  structure: EventStructure,
+  thread: number,
+): readonly (readonly Event[])[] {
+  const { events, groups = [] } = structure;
+  const outermost = (id: GroupId): GroupId =>
+    groups[id].within === undefined ? id : outermost(groups[id].within);
+  const inside = events.filter((e) => e.thread === thread && e.group !== undefined);
+  const own = groupBy(inside, (e) => outermost(e.group!));
+  return implementedGroups(structure, thread).map((id) => own.get(id) ?? []);
+}
+
+/**
+ * All ways through a call, whatever its reads read: a condition that it comes to may turn out either way. So these are at
+ * least those that there are in any program.
+ *
+ * @param result the register that gets the value of the call
+ */
+export function waysThrough(
+  { values, registers }: EventStructure,
+  thread: number,
+  events: readonly Event[],
+  result: number | undefined,
+): readonly Way[] {
+  const found = new Map<string, Way>();
+  const decide = (index: number, taken: ReadonlyMap<ValueId, boolean>): void => {
+    for (let i = index; i < events.length; i++) {
+      const open = firstOpen(events[i].path, taken);
+      if (open === undefined) continue;
+      decide(i, new Map([...taken, [open, true]]));
+      decide(i, new Map([...taken, [open, false]]));
+      return;
+    }
+    const executed = events.filter((e) => e.path.every((b) => taken.get(b.condition) === b.taken));
+    const returned =
+      result === undefined ? undefined : constant(registers[thread][result], taken, values);
+    const key = `${executed.map((e) => e.id).join()} ${returned}`;
+    found.set(key, { events: executed, result: returned });
+  };
+  decide(0, new Map());
+  return [...found.values()];
+}
+
+function firstOpen(path: Path, taken: ReadonlyMap<ValueId, boolean>): ValueId | undefined {
+  for (const { condition, taken: way } of path) {
+    const known = taken.get(condition);
+    if (known === undefined) return condition;
+    if (known !== way) return undefined;
+  }
+  return undefined;
+}
+
+function constant(
+  id: ValueId,
+  taken: ReadonlyMap<ValueId, boolean>,
+  values: EventStructure['values'],
+): number | undefined {
+  const value = values[id];
+  if (value.op === 'const') return value.value;
+  if (value.op !== 'select') return undefined;
+  const way = taken.get(value.condition);
+  return way === undefined ? undefined : constant(way ? value.then : value.else, taken, values);
+}
+
+/** The ways of the specification that may be meant: those with the value that the implementation returns. */
+export function meantBy(made: Way, specified: readonly Way[]): readonly Way[] {
+  const same = specified.filter(({ result }) => result !== undefined && result === made.result);
+  if (same.length > 0) return same;
+  return specified.filter(({ result }) => result === undefined || made.result === undefined);
+}
+
+/**
+ * What stands for a subevent of a call (g of Def. 3.13 in the LOCO paper): of the events that are marked with its stamp,
+ * the last one with this stamp and its index, or else the last with its index or without one. Without a mark,
+ * it is the last event with the same stamp and index.
+ *
+ * @param events those of the call in an execution, in program order
+ */
+export function standsFor(
+  { label, node }: Pick<Event, 'label' | 'node'>,
+  events: readonly Event[],
+): Event | undefined {
+  const same = (e: Event): boolean => e.label === label && e.node === node;
+  const marked = events.filter((e) => e.stands?.includes(label));
+  if (marked.length === 0) return events.findLast(same);
+  return (
+    marked.findLast(same) ??
+    marked.findLast((e) => e.node === node) ??
+    marked.findLast((e) => e.node === undefined)
+  );
+}
+
+/** `aGF(2)` */
+export const stampText = ({ label, node }: Pick<Event, 'label' | 'node'>): string =>
+  node === undefined ? label : `${label}(${node})`;

@@ -1,0 +1,86 @@
+import type { Bound } from '../../encode/bounds/domain.js';
+import { boundsDomain } from '../../encode/bounds/domain.js';
+import type { Domain } from '../../model/interpret.js';
+import { interpret } from '../../model/interpret.js';
+import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
+import type { Model } from '../../model/term.js';
+import { FIXED_RELATIONS, membership } from '../../program/events/relations.js';
+import type { Event } from '../../program/events/structure.js';
+import { definitionOf } from './stamps.js';
+
+/** Relations between events of one use of an operation, and no others. */
+const WITHIN_A_CALL: readonly string[] = ['same'];
+
+/**
+ * What happens before what among the events of one call, in every execution of every program with this call in it: the
+ * lower bound of `hb`. Beside the events there is one more, which stands for all the rest of the program. Anything may
+ * be related to it, and nothing has to be; so nothing is taken to be so that the rest could change.
+ *
+ * @param events all of them executed, in program order
+ * @returns the relation over their positions, with every event before itself
+ */
+export function sureOrder(model: Model, events: readonly Event[]): BitRel {
+  const size = events.length + 1;
+  const full = m.product(m.universe(size), m.universe(size));
+  const domain = boundsDomain(
+    { size, together: full, brings: full, broughtBy: full, straight: true },
+    setBounds(model, events),
+    relationBounds(events),
+  );
+  const bounds = interpret(model, withoutRest(domain, events.length));
+  return m.opt(bounds.rel(definitionOf(model, 'hb')).must);
+}
+
+/** What is sure of the rest of the program: nothing. */
+function withoutRest(
+  domain: Domain<Bound<BitSet>, Bound<BitRel>>,
+  rest: number,
+): Domain<Bound<BitSet>, Bound<BitRel>> {
+  const all = m.universe(rest + 1);
+  const own = m.diffSet(all, m.setOf(rest + 1, [rest]));
+  const inside = m.product(own, own);
+  const known = ({ may, must }: Bound<BitRel>): Bound<BitRel> => ({
+    may,
+    must: m.interRel(must, inside),
+  });
+  return {
+    ...domain,
+    universe: () => ({ may: all, must: own }),
+    complRel: (a) => known(domain.complRel(a)),
+    star: (a) => known(domain.star(a)),
+    opt: (a) => known(domain.opt(a)),
+    baseRel: (name) => known(domain.baseRel(name)),
+  };
+}
+
+function setBounds({ instructions }: Model, events: readonly Event[]) {
+  const isIn = membership(instructions);
+  const size = events.length + 1;
+  return (name: string): Bound<BitSet> => {
+    const test = isIn(name);
+    if (test === undefined) throw new Error(`'${name}' is no base set`);
+    const members = events.flatMap((e, i) => (test(e) ? [i] : []));
+    return {
+      may: m.setOf(size, [...members, events.length]),
+      must: m.setOf(size, members),
+    };
+  };
+}
+
+/** What events fix is known between them; what an execution chooses may be anything. */
+function relationBounds(events: readonly Event[]) {
+  const size = events.length + 1;
+  const all = m.universe(size);
+  const rest = m.setOf(size, [events.length]);
+  const around = m.unionRel(m.product(all, rest), m.product(rest, all));
+  return (name: string): Bound<BitRel> => {
+    const test = FIXED_RELATIONS.get(name);
+    if (test === undefined) return { may: m.product(all, all), must: m.emptyRel(size) };
+    const must = m.emptyRel(size);
+    for (const [i, a] of events.entries()) {
+      for (const [j, b] of events.entries()) if (test(a, b)) m.relate(must, i, j);
+    }
+    return { may: WITHIN_A_CALL.includes(name) ? must : m.unionRel(must, around), must };
+  };
+}

@@ -1,0 +1,182 @@
+import pLimit from 'p-limit';
+import type { CallPromise, LocalAnswer } from '../analyses/local/local.js';
+import { askLocal } from '../analyses/ask/local.js';
+import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
+import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
+import { render } from './inputs.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import type { ClientOptions } from '../program/client.js';
+import type { LocalReport, LocalResult } from '../report/local.js';
+import { localJson, localText } from '../report/local.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import type { Reporters } from './formats.js';
+import { chosen } from './formats.js';
+import { complain, print } from './print.js';
+import type { RefineCommandOptions } from './refine.js';
+import { AT_ONCE, boundsText, fileOf, given, pairOf } from './refine.js';
+import { startRun } from './run.js';
+
+/** Clients have calls of one library alone, and few of them: all executions are gone through. */
+const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0 };
+
+/** How many clients are tried at most, where nothing else is said. */
+const LIMIT = 500;
+
+/** How many candidates of executions are tried for each. */
+const CANDIDATES = 20_000;
+
+/** `remora refine --local`: is each implementation locally sound? Each is held against its own library alone. */
+export async function local(
+  implementations: readonly { readonly path: string; readonly file: ImplementationFile }[],
+  about: ClientOptions,
+  options: RefineCommandOptions,
+): Promise<number> {
+  const start = performance.now();
+  const results: LocalResult[] = [];
+  let stopped = false;
+  for (const { path, file } of implementations) {
+    const made = await one(path, file, about, options);
+    if ('errors' in made) {
+      complain(made.errors);
+      return BAD_INPUT;
+    }
+    results.push(made.result);
+    stopped ||= made.interrupted;
+    if (stopped) break;
+  }
+  const seconds = (performance.now() - start) / 1000;
+  const format = chosen('refine', options.reporter);
+  print(format, REPORTERS[format]({ results, seconds }));
+  if (stopped) return INTERRUPTED;
+  if (results.some((r) => r.promise !== undefined || r.departure !== undefined)) return DEPARTS;
+  return results.some((r) => r.unknown !== undefined) ? UNDECIDED : AS_EXPECTED;
+}
+
+const REPORTERS: Reporters<'refine', LocalReport> = { text: localText, json: localJson };
+
+async function one(
+  path: string,
+  file: ImplementationFile,
+  about: ClientOptions,
+  options: RefineCommandOptions,
+): Promise<
+  | { readonly errors: readonly string[] }
+  | { readonly result: LocalResult; readonly interrupted: boolean }
+> {
+  const library = file.implements.text;
+  const { model, sources } = about.libraries.compose([fileOf(library, about)]);
+  if (!model.ok) return { errors: render(model.errors, sources) };
+  const bounds = { ...BOUNDS, ...given(options), locations: 0 };
+  const generator = new ClientGenerator(model.value.instructions, [library], bounds);
+  const inlined = {
+    ...about,
+    implementations: [path],
+    settings: options.set ?? {},
+    polls: false,
+  };
+  const { clients, complete } = chosenClients(generator, options.limit ?? LIMIT);
+  const pairFor = (client: Generated, i: number) => {
+    const name = `client-${i + 1}`;
+    const text = generator.text(client, name);
+    return { text, pair: pairOf({ path: `${name}.litmus`, text }, about, inlined) };
+  };
+  // What is wrong with an implementation itself is so in the first client.
+  const [{ pair: first }] = clients.slice(0, 1).map(pairFor);
+  if ('errors' in first) return { errors: first.errors };
+  const run = startRun({ ...options, engine: 'search' }, true);
+  const few = pLimit(AT_ONCE);
+  const broken: string[] = [];
+  const known = new Set<string>();
+  const { results, interrupted } = await run.all(
+    clients.map((client, i) => ({
+      name: `client ${i + 1}`,
+      do: (pool) =>
+        few(async () => {
+          const { text, pair } = pairFor(client, i);
+          if ('errors' in pair) {
+            broken.push(...pair.errors);
+            return undefined;
+          }
+          const promises = newCalls(client, known);
+          const { specification, implementation } = pair;
+          const [above] = specification.models!;
+          const [below] = implementation.models!;
+          const answer = await askLocal(
+            pool,
+            {
+              specification: specification.program,
+              implementation: implementation.program,
+              promises,
+              limit: CANDIDATES,
+            },
+            [above, below],
+            options.bound,
+          );
+          return { answer, text };
+        }),
+    })),
+    (result) => result === undefined || isBroken(result.answer),
+  );
+  if (broken.length > 0) return { errors: [...new Set(broken)] };
+  const done = results.filter((result) => result !== undefined);
+  const failed = done.find(({ answer }) => isBroken(answer));
+  const unknown = done.flatMap(({ answer: { order } }) =>
+    order.kind === 'unknown' ? [order.reason] : [],
+  );
+  const executions = done.map(({ answer: { order } }) =>
+    order.kind === 'kept' ? order.executions : 0,
+  );
+  const result: LocalResult = {
+    name: file.name.text,
+    library,
+    over: file.over.map(({ text }) => text),
+    calls: done.reduce((sum, { answer }) => sum + answer.promised, 0),
+    clients: done.length,
+    complete: failed === undefined ? complete : undefined,
+    executions: executions.reduce((a, b) => a + b, 0),
+    bounds: boundsText(bounds),
+    ...(failed === undefined ? {} : { text: failed.text, ...failureOf(failed.answer) }),
+    ...(unknown.length === 0 ? {} : { unknown: { clients: unknown.length, reason: unknown[0] } }),
+  };
+  return { result, interrupted };
+}
+
+const isBroken = ({ promise, order }: LocalAnswer): boolean =>
+  promise !== undefined || order.kind === 'departs';
+
+function failureOf({ promise, order }: LocalAnswer): Pick<LocalResult, 'departure'> & {
+  readonly promise?: CallPromise;
+} {
+  if (promise !== undefined) return { promise };
+  return order.kind === 'departs' ? { departure: order.departure } : {};
+}
+
+/** The smallest clients, and up to how many calls these are all. */
+function chosenClients(generator: ClientGenerator, limit: number) {
+  const clients: Generated[] = [];
+  let [complete, size] = [0, 0];
+  for (const client of generator.clients()) {
+    const calls = client.threads.flat().length;
+    if (calls > size) [complete, size] = [size, calls];
+    if (clients.length === limit) return { clients, complete };
+    clients.push(client);
+  }
+  return { clients, complete: size };
+}
+
+/** The calls of a client that no earlier client has: by the threads and objects that there are, and what they are given. */
+function newCalls(
+  { shape, threads }: Generated,
+  known: Set<string>,
+): readonly (readonly [number, number])[] {
+  return threads.flatMap((calls, thread) =>
+    calls.flatMap((call, k) => {
+      const { kind, ...named } = call;
+      const operation = kind.kind === 'operation' ? kind.operation.name : '';
+      const key = JSON.stringify([shape, thread, operation, named]);
+      if (known.has(key)) return [];
+      known.add(key);
+      return [[thread, k] as const];
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ROOT, remora } from '../support/run.js';
+
+/** `remora refine --local`: local soundness (LOCO paper, Def. 3.13). */
+
+const TIMEOUT = 120_000;
+const folder = mkdtempSync(join(tmpdir(), 'remora-local-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Told {
+  readonly complete?: number;
+  readonly promise?: { readonly stamp: string; readonly by?: string };
+  readonly departure?: { readonly outcome: string };
+  readonly text?: string;
+}
+
+async function local(...args: readonly string[]): Promise<Told & { readonly code: number | null }> {
+  const { code, stdout } = await remora(['refine', '--local', ...args, '--json'], {
+    cwd: ROOT,
+    limit: TIMEOUT,
+  });
+  return { code, ...(JSON.parse(stdout) as Told) };
+}
+
+/** A shipped implementation, and the largest clients that are all tried. */
+const RIGHT: readonly (readonly [args: string, complete: number])[] = [
+  ['loco-bal', 4],
+  ['loco-bal-all --library bal-all', 4],
+  ['loco-sv --limit 80', 1],
+  ['loco-msw --objects 1 --limit 60', 1],
+  ['loco-rbl --library rbl-repaired --set S=2 --objects 1 --limit 60', 2],
+];
+
+test.concurrent.each(RIGHT)('%s is locally sound', { timeout: TIMEOUT }, async (args, complete) => {
+  const told = await local(...args.split(' '));
+  expect([told.code, told.promise, told.departure]).toEqual([0, undefined, undefined]);
+  expect(told.complete).toBeGreaterThanOrEqual(complete);
+});
+
+/** A mistake, and the stamp whose promise is broken; none: an order or an axiom. */
+const BROKEN: readonly (readonly [args: string, stamp?: string])[] = [
+  ['bal-late-fence'],
+  ['bal-no-fence', 'aGF(1)'],
+  ['bal-no-waiting'],
+  ['bal-too-early'],
+  ['msw-any-hash --objects 1'],
+  ['msw-get-nobody --objects 1'],
+  ['msw-no-hash --objects 1'],
+  ['msw-wait-nothing --objects 1'],
+  ['rbl-early-acknowledgement --library rbl-repaired --set S=2 --objects 1 --values 2'],
+  ['rbl-head-first --library rbl-repaired --set S=2'],
+  ['rbl-no-space --library rbl-repaired --set S=2 --objects 1 --values 2'],
+  ['rbl-no-wait --library rbl-repaired --set S=4 --objects 1 --values 2'],
+  ['sv-fence-no-wait', 'aGF(1)'],
+  ['sv-fence-puts', 'aGF(1)'],
+  ['sv-wait-nothing'],
+];
+
+test.concurrent.each(BROKEN)('%s is not', { timeout: TIMEOUT }, async (args, stamp) => {
+  const [name, ...options] = args!.split(' ');
+  const told = await local(`corpus/broken/${name}.impl`, ...options);
+  expect([told.code, told.promise?.stamp]).toEqual([1, stamp]);
+  expect(told.departure === undefined).toBe(stamp !== undefined);
+});
+
+test('with ring buffers as published, a thread must not receive what it submitted', async () => {
+  const told = await local('loco-rbl');
+  expect([told.code, told.departure?.outcome]).toEqual([1, 'a1 = 1, a2 = 1']);
+  expect(told.text).toMatch(/writer T1; reader T1[^]*rbl\.submit[^]*rbl\.receive/);
+});
+
+test('a mark of no stamp is a mistake', async () => {
+  const path = join(folder, 'wrong.impl');
+  const right = readFileSync(join(ROOT, 'models/lib/impl/loco-sv.impl'), 'utf8');
+  writeFileSync(path, right.replace('as aGF', 'as aGFF'));
+  const { code, stderr } = await remora(['refine', '--local', path], { cwd: ROOT });
+  expect(code).toBe(2);
+  const [first, ...rest] = stderr.split('\n');
+  expect(first).toMatch(/wrong\.impl:16:82: no stamp 'aGFF'$/);
+  expect(rest.join('\n')).toMatch(/\| +\^{4} {2}did you mean 'aGF'\?\n$/);
+});
+
+test('it makes its own clients', async () => {
+  const { code, stderr } = await remora(['refine', '--local', 'loco-bal', 'corpus/loco']);
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    2,
+    'error: --local takes implementation files alone, and makes its own clients',
+  ]);
+});

@@ -78,7 +78,9 @@ async function one(
   const pairFor = (client: Generated, i: number) => {
     const name = `client-${i + 1}`;
     const text = generator.text(client, name);
-    return { text, pair: pairOf({ path: `${name}.litmus`, text }, about, inlined) };
+    const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+    if (pair === 'no client') throw new Error('a generated client is one');
+    return { text, pair };
   };
   // What is wrong with an implementation itself is so in the first client.
   const [{ pair: first }] = clients.slice(0, 1).map(pairFor);

@@ -1,0 +1,295 @@
+import type { Operations } from '../model/instructions/operations.js';
+import type { Operation, Parameter } from '../model/instructions/set.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import type {
+  CallArgument,
+  Expr,
+  Ident,
+  NameRef,
+  NodeSet,
+  ThreadDecl,
+} from '../parse/litmus-ast.js';
+import { locationsOf } from './accessed.js';
+import { constantOf } from './arithmetic.js';
+import { formOf, isWritten } from './call-forms.js';
+import type { Argument, Expression, ObjectArgument, PlaceArgument } from './program.js';
+import { reportObject } from './resolve-objects.js';
+import type { Report } from './report.js';
+import { checkNode } from './report.js';
+import type { Scope } from './scope.js';
+import { checkQueuePair } from './scope.js';
+import { isRemoteRef } from './thread-names.js';
+import type { ThreadNames } from './thread-names.js';
+import { WorkIdentifiers } from './work-identifiers.js';
+
+/**
+ * Resolves the arguments of one thread's calls, each by the kind of its parameter: a place, a value, a
+ * node, an object. An argument of another kind is reported, and there is nothing of it.
+ */
+export class ArgumentResolver {
+  private readonly works: WorkIdentifiers;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly thread: ThreadDecl,
+    private readonly names: ThreadNames,
+    private readonly operations: Operations,
+    private readonly expression: (e: Expr) => Expression,
+    private readonly report: Report,
+    private readonly warn: Report,
+  ) {
+    this.works = new WorkIdentifiers(scope.instructions, thread, operations);
+  }
+
+  argument(parameter: Parameter, operation: Operation, given: CallArgument): Argument | undefined {
+    switch (parameter.kind) {
+      case 'own':
+      case 'remote':
+      case 'any':
+        return this.placeArgument(parameter, operation, given);
+      case 'value':
+        return this.valueArgument(operation, given);
+      case 'peer':
+        return this.peer(given);
+      case 'node':
+        return this.node(given);
+      case 'nodes':
+        return this.nodes(given);
+      case 'work':
+        return this.workArgument(operation, given);
+      case 'object':
+        return this.object(operation, given);
+    }
+  }
+
+  /** An object of the operation's library. */
+  object({ library }: Operation, given: CallArgument): ObjectArgument | undefined {
+    const { objects, byName } = this.scope.objects;
+    const own = [...byName].flatMap(([name, id]) =>
+      objects[id].library === library ? [name] : [],
+    );
+    if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
+      const hint = own.length > 0 ? `there is ${own.join(', ')}` : `declare one: ${library} x`;
+      this.report(given.span, `an object of ${library} is needed here`, hint);
+      return undefined;
+    }
+    const { text, span } = given.ref.name;
+    const object = byName.get(text);
+    if (object === undefined && this.names.isMemory(text)) {
+      const message = `'${text}' is a location, and no object of ${library}`;
+      this.report(span, message, own.length > 0 ? `there is ${own.join(', ')}` : undefined);
+      return undefined;
+    }
+    if (object === undefined) {
+      const hint = didYouMean(text, own) ?? `declare it: ${library} ${text}`;
+      this.report(span, `unknown object '${text}' of library ${library}`, hint);
+      return undefined;
+    }
+    if (objects[object].library !== library) {
+      const message = `'${text}' is an object of ${objects[object].library}, not of ${library}`;
+      this.report(span, message, own.length > 0 ? `there is ${own.join(', ')}` : undefined);
+    }
+    return { kind: 'object', object };
+  }
+
+  private node(given: CallArgument): Argument | undefined {
+    const node = nodeOf(given);
+    if (node === undefined || given.kind === 'peer') {
+      this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
+      return undefined;
+    }
+    checkNode(this.scope, node, this.report);
+    return { kind: 'peer', node: node.text };
+  }
+
+  private nodes(given: CallArgument): Argument | undefined {
+    if (given.kind !== 'nodes') {
+      const { nodes } = this.scope;
+      this.report(
+        given.span,
+        'a set of nodes is needed here',
+        `write {${nodes.join(', ')}}, or nodes`,
+      );
+      return undefined;
+    }
+    const named = this.nodesIn(given.set);
+    return { kind: 'nodes', nodes: this.scope.nodes.filter((node) => named.has(node)) };
+  }
+
+  private nodesIn(set: NodeSet): ReadonlySet<string> {
+    switch (set.kind) {
+      case 'all':
+        return new Set(this.scope.nodes);
+      case 'set':
+        for (const node of set.nodes) checkNode(this.scope, node, this.report);
+        return new Set(set.nodes.map(({ text }) => text));
+      case 'difference': {
+        const without = this.nodesIn(set.right);
+        return new Set([...this.nodesIn(set.left)].filter((node) => !without.has(node)));
+      }
+      case 'named':
+      case 'nodesOf':
+      case 'union':
+        this.report(set.span, 'a set of nodes is written {1, 2}, or nodes');
+        return new Set();
+    }
+  }
+
+  private placeArgument(
+    parameter: Parameter,
+    operation: Operation,
+    given: CallArgument,
+  ): Argument | undefined {
+    if (given.kind === 'ref') return this.place(parameter, operation, given.ref);
+    const reads = parameter.kind === 'own' && !isWritten(parameter.name, operation);
+    const constant =
+      reads && given.kind !== 'peer' && given.kind !== 'nodes'
+        ? constantOf(this.expression(given))
+        : undefined;
+    // A constant stands for a hidden location that holds it: the NIC reads memory.
+    if (constant !== undefined && this.operations.isRemote(operation)) {
+      return { kind: 'place', location: this.names.constant(constant) };
+    }
+    if (reads && this.operations.isRemote(operation)) this.reportSource(operation, given.span);
+    else this.report(given.span, `\`${operation.name}\` needs a location here`);
+    return undefined;
+  }
+
+  /** The NIC computes nothing: it reads memory. */
+  private reportSource({ name }: Operation, span: Span): void {
+    const message = `a ${name} copies one location of the own node, or a constant`;
+    this.report(span, message, 'compute the value into a location first');
+  }
+
+  place({ kind, name }: Parameter, operation: Operation, ref: NameRef): PlaceArgument | undefined {
+    const queuePair = ref.queuePair?.text;
+    if (ref.queuePair !== undefined && operation.library !== undefined) {
+      const message = `library ${operation.library} has no queue pairs with names`;
+      this.report(ref.queuePair.span, message, 'leave the name out');
+    }
+    if (kind === 'any' ? isRemoteRef(ref) : kind === 'remote') {
+      if (!isRemoteRef(ref)) {
+        const hint = `write ${this.names.withNode(ref.name.text)}, with the node`;
+        this.report(ref.span, `\`${operation.name}\` needs a remote location here`, hint);
+        return undefined;
+      }
+      const node = ref.node.text;
+      checkQueuePair(this.scope, this.thread.name.text, node, queuePair, ref.span, this.report);
+      return { kind: 'place', location: this.names.remote(ref), node, queuePair };
+    }
+    if (isRemoteRef(ref)) {
+      if (ref.node.text === this.thread.node.text) {
+        const message = `'${ref.name.text}' is on the thread's own node`;
+        this.report(ref.span, message, 'leave out the superscript');
+      } else if (!this.operations.isRemote(operation)) {
+        const message = `\`${operation.name}\` is the CPU's, on memory of its own node`;
+        this.report(ref.span, message, this.remoteHint(operation));
+      } else if (isWritten(name, operation)) {
+        this.report(ref.span, `\`${operation.name}\` needs a location of the own node here`);
+      } else this.reportSource(operation, ref.span);
+      return undefined;
+    }
+    const needed = `\`${operation.name}\` needs a location of node ${this.thread.node.text} here`;
+    const location = this.names.local(ref, needed);
+    if (location !== undefined) return { kind: 'place', location };
+    if (this.reportObject(operation, ref.name)) return undefined;
+    const hint = didYouMean(ref.name.text, this.scope.declared.keys());
+    this.report(ref.span, `unknown location '${ref.name.text}'`, hint);
+    return undefined;
+  }
+
+  /** Says that a place that an operation is given is an object; its library may have an operation of that name. */
+  private reportObject({ name }: Operation, given: Ident): boolean {
+    const { objects } = this.scope;
+    const object = objects.byName.get(given.text);
+    const library = object === undefined ? undefined : objects.objects[object].library;
+    const own = this.operations.find(`${library}.${name}`, undefined);
+    return reportObject(objects, given, this.report, own === undefined ? undefined : name);
+  }
+
+  /** The operation of NICs that is called as one of CPUs is, if its name says that it does the same. */
+  private remoteHint({ name, parameters }: Operation): string | undefined {
+    const same = this.scope.instructions.operations.find(
+      (o) =>
+        o.parameters.length === parameters.length &&
+        o.parameters.some(({ kind }) => kind === 'remote') &&
+        o.name.toLowerCase().endsWith(name.toLowerCase()),
+    );
+    return same && `that of NICs is ${formOf(same)}`;
+  }
+
+  /** No location may occur in a value (TSO paper, Fig. 23): the operation would read it itself. */
+  private valueArgument({ name }: Operation, given: CallArgument): Argument | undefined {
+    if (given.kind === 'peer' || given.kind === 'nodes') {
+      this.report(given.span, `\`${name}\` needs a value here`);
+      return undefined;
+    }
+    if (namesOf(given).some((ref) => this.names.isElsewhere(ref))) {
+      const message = `a value of ${name} may name registers only`;
+      this.report(given.span, message, 'get the location of the other node before');
+      return undefined;
+    }
+    const value = this.expression(given);
+    if (locationsOf(value).length > 0) {
+      const message = `a value of ${name} may name registers only`;
+      this.report(given.span, message, 'read the location before');
+    }
+    return { kind: 'value', value };
+  }
+
+  private peer(given: CallArgument): Argument | undefined {
+    const node = nodeOf(given);
+    if (node === undefined) {
+      this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
+      return undefined;
+    }
+    checkNode(this.scope, node, this.report);
+    const name = given.kind === 'peer' ? given.queuePair.text : undefined;
+    checkQueuePair(this.scope, this.thread.name.text, node.text, name, given.span, this.report);
+    return { kind: 'peer', node: node.text, name };
+  }
+
+  private workArgument(operation: Operation, given: CallArgument): Argument | undefined {
+    if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
+      const hint = operation.library === undefined ? 'the d of `y^2 :=^d x`' : 'a name, such as d';
+      this.report(given.span, 'a work identifier is needed here', hint);
+      return undefined;
+    }
+    const { text, span } = given.ref.name;
+    // What a NIC does has the identifier, and what waits for it names one that there is.
+    if (!this.operations.isRemote(operation) && !this.works.has(operation, text)) {
+      const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
+      this.warn(span, `${none}: this wait orders nothing`, this.works.hint(operation, text));
+    }
+    return { kind: 'work', work: text };
+  }
+}
+
+/** The names without superscript in an expression. */
+function namesOf(e: Expr): readonly NameRef[] {
+  switch (e.kind) {
+    case 'int':
+    case 'none':
+    case 'slice':
+    case 'apply':
+      return [];
+    case 'tuple':
+      return e.parts.flatMap(namesOf);
+    case 'ref':
+      return isRemoteRef(e.ref) ? [] : [e.ref];
+    case 'unary':
+      return namesOf(e.arg);
+    case 'binary':
+      return [...namesOf(e.left), ...namesOf(e.right)];
+  }
+}
+
+/** A node as an argument: a number, which may be computed, or a name. */
+function nodeOf(given: CallArgument): Ident | undefined {
+  if (given.kind === 'peer') return given.node;
+  if (given.kind === 'nodes') return undefined;
+  if (given.kind === 'ref') return isRemoteRef(given.ref) ? undefined : given.ref.name;
+  const number = constantOf(given);
+  return number === undefined ? undefined : { text: String(number), span: given.span };
+}

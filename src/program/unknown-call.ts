@@ -1,0 +1,83 @@
+import { callsOf } from '../model/instructions/library.js';
+import type { InstructionSet, Operation } from '../model/instructions/set.js';
+import { didYouMean, nearest } from '../parse/diagnostics/index.js';
+import type { CallStatement, Ident } from '../parse/litmus-ast.js';
+import { verbHint } from '../parse/litmus-verbs.js';
+import { formOf } from './call-forms.js';
+import type { Report } from './report.js';
+
+const CALLED = 'LIBRARY.name(…)';
+
+const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
+
+/** Words that begin an instruction and are no operation. */
+const CONTROL = ['assume', 'if', 'while', 'loop', 'choose', 'skip'];
+
+/** An operation has no form of that name. */
+export function reportForm(
+  operations: readonly Operation[],
+  name: string,
+  tag: Ident,
+  report: Report,
+): void {
+  const forms = operations.flatMap((o) => (o.name === name && o.tag !== undefined ? [o.tag] : []));
+  const hint = didYouMean(tag.text, forms);
+  report(tag.span, `\`${name}\` has no form [${tag.text}]`, hint);
+}
+
+/** A library has no such operation. */
+export function reportMethod(
+  operations: readonly Operation[],
+  { name }: CallStatement,
+  library: string,
+  report: Report,
+): void {
+  const own = operations.flatMap((o) =>
+    o.library === library ? [callsOf(o)!.slice(library.length + 1)] : [],
+  );
+  const hint = didYouMean(name.text, own) ?? `there are ${own.join(', ')}`;
+  report(name.span, `library ${library} has no operation '${name.text}'`, hint);
+}
+
+/** What a call in a client may be meant for: the operation of a library with its name. */
+function methodHint(name: string, { operations, libraries }: InstructionSet): string {
+  const named = operations.filter((o) => callsOf(o) === `${o.library}.${name}`);
+  if (named.length > 0) return `write ${named.map(formOf).join(' or ')}`;
+  const plain = new Set(libraries.flatMap((one) => (one.plain ? [one.name] : [])));
+  const own = operations.filter((o) => plain.has(o.library ?? '')).map((o) => o.name);
+  const guess = didYouMean(name, own);
+  return guess ?? `there are ${own.join(', ')}, and those of libraries: ${CALLED}`;
+}
+
+/** There is no such operation: says what may be meant. */
+export function reportUnknown(
+  instructions: InstructionSet,
+  { name, arguments: given, target }: CallStatement,
+  report: Report,
+): void {
+  const { operations, libraries } = instructions;
+  const takes = (o: Operation): boolean =>
+    (given === undefined ? o.parameters.length === 0 : o.parameters.length > 0) &&
+    (target === undefined) === (o.result === undefined && o.into === undefined);
+  const likely = operations.filter(takes).map((o) => o.name);
+  const what = target === undefined ? 'instruction' : 'function';
+  const message = `unknown ${what} '${name.text}'`;
+  if (libraries.length > 0) {
+    return report(name.span, message, methodHint(name.text, instructions));
+  }
+  if (target !== undefined) {
+    const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
+    const guess = didYouMean(name.text, likely);
+    if (guess !== undefined) return report(name.span, message, guess);
+    const known = verbHint(name.text);
+    return report(name.span, known?.message ?? message, known?.hint ?? functionsHint(forms));
+  }
+  const known = verbHint(name.text);
+  if (known !== undefined) return report(name.span, known.message, known.hint);
+  const all = operations.map((o) => o.name);
+  const guess = nearest(name.text, [...likely, ...CONTROL]) ?? nearest(name.text, all);
+  report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
+}
+
+const functionsHint = (forms: readonly string[]): string =>
+  forms.length === 1 ? `the one function is ${forms[0]}` : `there are ${forms.join(', ')}`;

@@ -2,7 +2,8 @@ import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { didYouMean, inOrder } from '../parse/diagnostics/index.js';
 import type { Held, HeldObjects, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
-import { alwaysReturns, mayReturn, statementsOf } from './results.js';
+import { statementsOf } from '../parse/statements.js';
+import { alwaysReturns, mayReturn } from './results.js';
 import type { Report } from './scope.js';
 
 /** The library whose calls are the plain instructions of litmus files (LOCO paper, RDMA^WAIT). */

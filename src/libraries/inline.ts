@@ -12,6 +12,7 @@ import type {
   Statement,
   ThreadDecl,
 } from '../parse/litmus-ast.js';
+import { statementsOf, withBranches } from '../parse/statements.js';
 import { expand } from './body.js';
 import { checkImplementation, heldIn, namesOf } from './check.js';
 import { nameGiven } from './constants.js';
@@ -21,7 +22,7 @@ import { inLevels } from './levels.js';
 import type { CallSite } from './names.js';
 import { identOf, intExpr, refOf, registerOf } from './names.js';
 import { printCall } from './print.js';
-import { mayReturn, statementsOf, withBranches, withoutReturns } from './results.js';
+import { mayReturn, withoutReturns } from './results.js';
 import type { Bound, Report, Scope } from './scope.js';
 import { lookUp, nodesIn } from './scope.js';
 

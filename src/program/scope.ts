@@ -1,6 +1,6 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Ident, LitmusFile, Statement } from '../parse/litmus-ast.js';
+import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
 import type { Objects } from './resolve-objects.js';
 import type { Report } from './report.js';
@@ -123,36 +123,4 @@ export function checkedTags(
     report(span, `unknown tag '${text}'`, hint);
   }
   return given.length === 0 ? undefined : given.map(({ text }) => text);
-}
-
-/** Every statement of a body, those inside other statements included, in textual order. */
-export function* statements(body: readonly Statement[]): Generator<Statement> {
-  for (const s of body) {
-    yield s;
-    for (const inner of bodiesOf(s)) yield* statements(inner);
-  }
-}
-
-function bodiesOf(s: Statement): readonly (readonly Statement[])[] {
-  switch (s.kind) {
-    case 'if':
-      return [s.then, s.else];
-    case 'while':
-    case 'loop':
-    case 'critical':
-    case 'inlined':
-    case 'for':
-      return [s.body];
-    case 'choose':
-      return s.branches;
-    case 'assign':
-    case 'call':
-    case 'skip':
-    case 'assume':
-    case 'point':
-    case 'ghost':
-    case 'assert':
-    case 'return':
-      return [];
-  }
 }

@@ -3,12 +3,12 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import { statementsOf } from '../parse/statements.js';
 import type { LocationId, Target } from './program.js';
 import { reportObject } from './resolve-objects.js';
 import type { Report } from './report.js';
 import type { Scope } from './scope.js';
 import { checkNode } from './report.js';
-import { statements } from './scope.js';
 
 /** A name with a superscript: it is on another node. */
 export type RemoteRef = NameRef & { readonly node: Ident };
@@ -152,7 +152,7 @@ function privateMemory(
     found.set(name, scope.locations.length);
     scope.locations.push({ name, node: thread.node.text, initial: 0, owner, span: ref.span });
   };
-  for (const s of statements(thread.body)) for (const ref of memoryOf(s, scope)) add(ref);
+  for (const s of statementsOf(thread.body)) for (const ref of memoryOf(s, scope)) add(ref);
   return found;
 }
 
@@ -191,7 +191,7 @@ function memoryIn(
 /** Names without superscript that some instruction of the thread writes, in textual order. */
 function writtenNames(thread: ThreadDecl): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const s of statements(thread.body)) {
+  for (const s of statementsOf(thread.body)) {
     if ((s.kind === 'assign' || s.kind === 'call') && s.target && !isRemoteRef(s.target)) {
       names.add(s.target.name.text);
     }

@@ -3,8 +3,8 @@ import { callsOf } from '../model/instructions/library.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { ThreadDecl } from '../parse/litmus-ast.js';
+import { statementsOf } from '../parse/statements.js';
 import { calledName } from './call-forms.js';
-import { statements } from './scope.js';
 
 /** The work identifiers of a thread's operations, each library's by themselves. */
 export class WorkIdentifiers {
@@ -48,7 +48,7 @@ const workKey = (library: string | undefined, work: string): string => `${librar
 function keysOf(thread: ThreadDecl, operations: Operations): ReadonlySet<string> {
   const works = new Set<string>();
   const short = operations.short('remote', 'own') ?? operations.short('own', 'remote');
-  for (const s of statements(thread.body)) {
+  for (const s of statementsOf(thread.body)) {
     if (s.kind !== 'assign' && s.kind !== 'call') continue;
     const called = s.kind === 'call' ? calledName(s) : undefined;
     const operation = called === undefined ? short : operations.find(called, s.tag?.text);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inline } from '../../src/libraries/inline.js';
-import { statementsOf } from '../../src/libraries/results.js';
+import { statementsOf } from '../../src/parse/statements.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
 import { parseImplementation } from '../../src/parse/implementation.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';

@@ -12,8 +12,9 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import type { Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import { complain, print } from './print.js';
-import type { RefineCommandOptions } from './refine.js';
-import { AT_ONCE, boundsText, fileOf, given, pairOf } from './refine.js';
+import { AT_ONCE, boundsText, given } from './refine-generated.js';
+import type { RefineCommandOptions } from './refine-pairs.js';
+import { fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */

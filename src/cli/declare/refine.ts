@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import type { RefineCommandOptions } from '../refine.js';
+import type { RefineCommandOptions } from '../refine-pairs.js';
 import { positive } from '../values.js';
 import { declare } from './command.js';
 import { JSON_TEXT, ownFormats } from './format.js';
@@ -66,7 +66,6 @@ export const refineCommand = () =>
     },
     async (paths: string[], options: RefineCommandOptions) => {
       const { refine } = await import('../refine.js');
-      const { local } = await import('../local.js');
-      return refine(paths, options, local);
+      return refine(paths, options);
     },
   );

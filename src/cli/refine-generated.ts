@@ -1,0 +1,113 @@
+import pLimit from 'p-limit';
+import type { GenerateBounds } from '../analyses/refine/generate.js';
+import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
+import { refine as refinePair } from '../analyses/refine/refine.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import type { ClientOptions } from '../program/client.js';
+import type { Tried } from '../report/refine.js';
+import { render } from './inputs.js';
+import type { Below, RefineCommandOptions } from './refine-pairs.js';
+import { fileOf, pairOf } from './refine-pairs.js';
+import { startRun } from './run.js';
+
+/** How many generated clients are tried at most, where nothing else is said. */
+const LIMIT = 10_000;
+
+/** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
+export const AT_ONCE = 6;
+
+/** Clients of the topmost libraries, one after the other until one fails. */
+export async function generated(
+  implementations: readonly ImplementationFile[],
+  about: ClientOptions,
+  inlined: Below,
+  options: RefineCommandOptions,
+) {
+  const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
+  const top = implementations
+    .map((one) => one.implements.text)
+    .filter((library) => !below.has(library));
+  if (top.length === 0)
+    return { errors: ['--generate makes clients of libraries: name an implementation of one'] };
+  const paths = top.map((name) => fileOf(name, about));
+  const { model, sources } = about.libraries.compose(paths);
+  if (!model.ok) return { errors: render(model.errors, sources) };
+  const bounds: GenerateBounds = {
+    ...GENERATE_BOUNDS,
+    ...given(options),
+    plainCalls: Math.min(options.calls ?? Infinity, GENERATE_BOUNDS.plainCalls),
+  };
+  const generator = new ClientGenerator(model.value.instructions, top, bounds);
+  const limit = options.limit ?? LIMIT;
+  const clients = [];
+  let [complete, size] = [0, 0];
+  for (const client of generator.clients()) {
+    const calls = client.threads.flat().length;
+    if (clients.length === limit) break;
+    if (calls > size) [complete, size] = [size, calls];
+    clients.push(client);
+  }
+  if (clients.length < limit) complete = size;
+  const few = pLimit(AT_ONCE);
+  // Most clients are decided by the search alone; what it leaves open is asked again.
+  const quick = {
+    ...options,
+    engine: options.engine === 'auto' ? 'search' : options.engine,
+  } as const;
+  const run = startRun(quick, true);
+  const broken: string[] = [];
+  const { results, interrupted } = await run.all(
+    clients.map((client, i) => ({
+      name: `client ${i + 1}`,
+      do: (pool) =>
+        few(async () => {
+          const name = `client-${i + 1}`;
+          const text = generator.text(client, name);
+          const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+          if (pair === 'no client') throw new Error('generated clients use libraries');
+          if ('errors' in pair) {
+            broken.push(...pair.errors);
+            return undefined;
+          }
+          const ask = { ...options, limit: undefined, explained: true };
+          const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
+          const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
+          const found = isOpen ? await refinePair(pool, pair, ask) : first;
+          return { found, text, calls: client.threads.flat().length };
+        }),
+    })),
+    (result) => result === undefined || result.found.verdict === 'does not refine',
+  );
+  if (broken.length > 0) return { errors: broken };
+  const done = results.filter((result) => result !== undefined);
+  const failed = done.find(({ found }) => found.verdict === 'does not refine');
+  const tried: Tried = {
+    clients: done.length,
+    complete: failed === undefined ? complete : Math.max(0, failed.calls - 1),
+    bounds: boundsText(bounds),
+    text: failed?.text,
+  };
+  return { results: done.map(({ found }) => found), tried, interrupted };
+}
+
+/** The bounds that were given. */
+export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
+  const { threads, nodes, calls, objects, locations, values } = options;
+  const all = { threads, nodes, calls, objects, locations, values };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+export function boundsText(b: GenerateBounds): string {
+  const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const plain =
+    b.locations === 0 || b.plainCalls >= b.calls
+      ? ''
+      : `, or ${b.plainCalls} with plain accesses among them`;
+  return [
+    `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
+    `${most(b.calls, 'call')} a thread${plain}`,
+    most(b.objects, 'object'),
+    ...(b.locations === 0 ? [] : [most(b.locations, 'location')]),
+    `values 0 to ${b.values}`,
+  ].join(', ');
+}

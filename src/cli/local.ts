@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { CallPromise, LocalAnswer } from '../analyses/local/local.js';
 import { askLocal } from '../analyses/ask/local.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
@@ -87,38 +86,37 @@ async function one(
   const [{ pair: first }] = clients.slice(0, 1).map(pairFor);
   if ('errors' in first) return { errors: first.errors };
   const run = startRun({ ...options, engine: 'search' }, true);
-  const few = pLimit(AT_ONCE);
   const broken: string[] = [];
   const known = new Set<string>();
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
       name: `client ${i + 1}`,
-      do: (pool) =>
-        few(async () => {
-          const { text, pair } = pairFor(client, i);
-          if ('errors' in pair) {
-            broken.push(...pair.errors);
-            return undefined;
-          }
-          const promises = newCalls(client, known);
-          const { specification, implementation } = pair;
-          const [above] = specification.models!;
-          const [below] = implementation.models!;
-          const answer = await askLocal(
-            pool,
-            {
-              specification: specification.program,
-              implementation: implementation.program,
-              promises,
-              limit: CANDIDATES,
-            },
-            [above, below],
-            options.bound,
-          );
-          return { answer, text };
-        }),
+      do: async (pool) => {
+        const { text, pair } = pairFor(client, i);
+        if ('errors' in pair) {
+          broken.push(...pair.errors);
+          return undefined;
+        }
+        const promises = newCalls(client, known);
+        const { specification, implementation } = pair;
+        const [above] = specification.models!;
+        const [below] = implementation.models!;
+        const answer = await askLocal(
+          pool,
+          {
+            specification: specification.program,
+            implementation: implementation.program,
+            promises,
+            limit: CANDIDATES,
+          },
+          [above, below],
+          options.bound,
+        );
+        return { answer, text };
+      },
     })),
     (result) => result === undefined || isBroken(result.answer),
+    AT_ONCE,
   );
   if (broken.length > 0) return { errors: [...new Set(broken)] };
   const done = results.filter((result) => result !== undefined);

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
@@ -48,7 +47,6 @@ export async function generated(
     clients.push(client);
   }
   if (clients.length < limit) complete = size;
-  const few = pLimit(AT_ONCE);
   // Most clients are decided by the search alone; what it leaves open is asked again.
   const quick = {
     ...options,
@@ -59,24 +57,24 @@ export async function generated(
   const { results, interrupted } = await run.all(
     clients.map((client, i) => ({
       name: `client ${i + 1}`,
-      do: (pool) =>
-        few(async () => {
-          const name = `client-${i + 1}`;
-          const text = generator.text(client, name);
-          const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
-          if (pair === 'no client') throw new Error('generated clients use libraries');
-          if ('errors' in pair) {
-            broken.push(...pair.errors);
-            return undefined;
-          }
-          const ask = { ...options, limit: undefined, explained: true };
-          const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
-          const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
-          const found = isOpen ? await refinePair(pool, pair, ask) : first;
-          return { found, text, calls: client.threads.flat().length };
-        }),
+      do: async (pool) => {
+        const name = `client-${i + 1}`;
+        const text = generator.text(client, name);
+        const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+        if (pair === 'no client') throw new Error('generated clients use libraries');
+        if ('errors' in pair) {
+          broken.push(...pair.errors);
+          return undefined;
+        }
+        const ask = { ...options, limit: undefined, explained: true };
+        const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
+        const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
+        const found = isOpen ? await refinePair(pool, pair, ask) : first;
+        return { found, text, calls: client.threads.flat().length };
+      },
     })),
     (result) => result === undefined || result.found.verdict === 'does not refine',
+    AT_ONCE,
   );
   if (broken.length > 0) return { errors: broken };
   const done = results.filter((result) => result !== undefined);

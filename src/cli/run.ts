@@ -29,10 +29,13 @@ export interface TaskRunner {
    *
    * @param last whether a result is to be the last one: those of later tasks are left out, and they
    *   are ended as soon as all earlier ones are done
+   * @param atOnce how many are under way at once, in their order: those that an end or an interruption comes before
+   *   are never begun, and have no result
    */
   all<T>(
     tasks: readonly CommandTask<T>[],
     last?: (result: T) => boolean,
+    atOnce?: number,
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
@@ -62,22 +65,29 @@ export function startRun(
   process.once('SIGTERM', interrupt);
   process.once('SIGHUP', interrupt);
   return {
-    async all(tasks, last = () => false) {
+    async all<T>(
+      tasks: readonly CommandTask<T>[],
+      last: (result: T) => boolean = () => false,
+      atOnce = Infinity,
+    ) {
       progress = await startProgress(tasks.length, (i) => tasks[i].name);
       const done = new Set<number>();
-      let [reached, end] = [0, tasks.length];
+      let [reached, end, next] = [0, tasks.length, 0];
+      const results: T[] = [];
+      const lanes = Math.min(atOnce, tasks.length);
+      const one = async (i: number): Promise<void> => {
+        results[i] = await tasks[i].do(pool);
+        progress?.done(i);
+        done.add(i);
+        if (last(results[i])) end = Math.min(end, i + 1);
+        while (done.has(reached)) reached += 1;
+        if (reached >= end && end < tasks.length) void pool.close();
+      };
+      const lane = async (): Promise<void> => {
+        while (next < end && !(interrupted && lanes < tasks.length)) await one(next++);
+      };
       try {
-        const results = await Promise.all(
-          tasks.map(async (task, i) => {
-            const result = await task.do(pool);
-            progress?.done(i);
-            done.add(i);
-            if (last(result)) end = Math.min(end, i + 1);
-            while (done.has(reached)) reached += 1;
-            if (reached >= end && end < tasks.length) void pool.close();
-            return result;
-          }),
-        );
+        await Promise.all(Array.from({ length: lanes }, lane));
         return { results: results.slice(0, end), interrupted };
       } finally {
         progress?.stop();

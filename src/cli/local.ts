@@ -11,7 +11,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import type { Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import { complain, print } from './print.js';
-import { AT_ONCE, boundsText, given } from './refine-generated.js';
+import { AT_ONCE, boundsText, chosenClients, completeUpTo, given } from './refine-generated.js';
 import type { RefineCommandOptions } from './refine-pairs.js';
 import { fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
@@ -74,7 +74,8 @@ async function one(
     settings: options.set ?? {},
     polls: false,
   };
-  const { clients, complete } = chosenClients(generator, options.limit ?? LIMIT);
+  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
+  const { clients } = smallest;
   const pairFor = (client: Generated, i: number) => {
     const name = `client-${i + 1}`;
     const text = generator.text(client, name);
@@ -133,7 +134,7 @@ async function one(
     over: file.over.map(({ text }) => text),
     calls: done.reduce((sum, { answer }) => sum + answer.promised, 0),
     clients: done.length,
-    complete: failed === undefined ? complete : undefined,
+    complete: failed === undefined ? completeUpTo(smallest, done.length) : undefined,
     executions: executions.reduce((a, b) => a + b, 0),
     bounds: boundsText(bounds),
     ...(failed === undefined ? {} : { text: failed.text, ...failureOf(failed.answer) }),
@@ -150,19 +151,6 @@ function failureOf({ promise, order }: LocalAnswer): Pick<LocalResult, 'departur
 } {
   if (promise !== undefined) return { promise };
   return order.kind === 'departs' ? { departure: order.departure } : {};
-}
-
-/** The smallest clients, and up to how many calls these are all. */
-function chosenClients(generator: ClientGenerator, limit: number) {
-  const clients: Generated[] = [];
-  let [complete, size] = [0, 0];
-  for (const client of generator.clients()) {
-    const calls = client.threads.flat().length;
-    if (calls > size) [complete, size] = [size, calls];
-    if (clients.length === limit) return { clients, complete };
-    clients.push(client);
-  }
-  return { clients, complete: size };
 }
 
 /** The calls of a client that no earlier client has: by the threads and objects that there are, and what they are given. */

@@ -1,4 +1,4 @@
-import type { GenerateBounds } from '../analyses/refine/generate.js';
+import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
@@ -37,16 +37,7 @@ export async function generated(
     plainCalls: Math.min(options.calls ?? Infinity, GENERATE_BOUNDS.plainCalls),
   };
   const generator = new ClientGenerator(model.value.instructions, top, bounds);
-  const limit = options.limit ?? LIMIT;
-  const clients = [];
-  let [complete, size] = [0, 0];
-  for (const client of generator.clients()) {
-    const calls = client.threads.flat().length;
-    if (clients.length === limit) break;
-    if (calls > size) [complete, size] = [size, calls];
-    clients.push(client);
-  }
-  if (clients.length < limit) complete = size;
+  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
   // Most clients are decided by the search alone; what it leaves open is asked again.
   const quick = {
     ...options,
@@ -55,7 +46,7 @@ export async function generated(
   const run = startRun(quick, true);
   const broken: string[] = [];
   const { results, interrupted } = await run.all(
-    clients.map((client, i) => ({
+    smallest.clients.map((client, i) => ({
       name: `client ${i + 1}`,
       do: async (pool) => {
         const name = `client-${i + 1}`;
@@ -70,7 +61,7 @@ export async function generated(
         const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
         const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
         const found = isOpen ? await refinePair(pool, pair, ask) : first;
-        return { found, text, calls: client.threads.flat().length };
+        return { found, text };
       },
     })),
     (result) => result === undefined || result.found.verdict === 'does not refine',
@@ -81,12 +72,37 @@ export async function generated(
   const failed = done.find(({ found }) => found.verdict === 'does not refine');
   const tried: Tried = {
     clients: done.length,
-    complete: failed === undefined ? complete : Math.max(0, failed.calls - 1),
+    complete: completeUpTo(smallest, done.length),
     bounds: boundsText(bounds),
     text: failed?.text,
   };
   return { results: done.map(({ found }) => found), tried, interrupted };
 }
+
+/** The smallest clients, as many as are tried. */
+interface Chosen {
+  readonly clients: readonly Generated[];
+  /** How many calls the first has that is left out; undefined where these are all. */
+  readonly next?: number;
+}
+
+export function chosenClients(all: Iterable<Generated>, limit: number): Chosen {
+  const clients: Generated[] = [];
+  for (const client of all) {
+    if (clients.length === limit) return { clients, next: callsOf(client) };
+    clients.push(client);
+  }
+  return { clients };
+}
+
+/** Up to how many calls all clients are among the first so many. */
+export function completeUpTo({ clients, next }: Chosen, tried: number): number {
+  const left = tried < clients.length ? callsOf(clients[tried]) : next;
+  if (left !== undefined) return left - 1;
+  return clients.length === 0 ? 0 : callsOf(clients[clients.length - 1]);
+}
+
+const callsOf = ({ threads }: Generated): number => threads.flat().length;
 
 /** The bounds that were given. */
 export function given(options: RefineCommandOptions): Partial<GenerateBounds> {

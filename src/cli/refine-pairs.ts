@@ -4,6 +4,7 @@ import type { Settings } from '../libraries/inline.js';
 import { loadModelNamed } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
+import { once } from '../parse/once.js';
 import type { ClientOptions } from '../program/client.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { Engine } from '../rdma/engines.js';
@@ -74,6 +75,8 @@ export function readPairs(
 
 const NO_CLIENT = 'this is no client of a library: it has no `uses`';
 
+const polledModel = once(() => loadModelNamed(POLLED).model);
+
 /** A client in both forms, or what is wrong with it, ready to print. */
 export function pairOf(
   { path, text }: SourceFile,
@@ -85,7 +88,7 @@ export function pairOf(
     return { errors: render(specification.test.errors, specification.sources) };
   }
   const rl = about.libraries.compose([]).model;
-  const polled = loadModelNamed(POLLED).model;
+  const polled = polledModel();
   if (!rl.ok || !polled.ok) throw new Error('models that come with Remora are there');
   const { models } = specification.test.value;
   if (models === undefined && !inlined.polls) return 'no client';

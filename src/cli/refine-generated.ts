@@ -57,7 +57,7 @@ export async function generated(
           broken.push(...pair.errors);
           return undefined;
         }
-        const ask = { ...options, limit: undefined, explained: true };
+        const ask = { ...options, explained: true };
         const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
         const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
         const found = isOpen ? await refinePair(pool, pair, ask) : first;

@@ -76,7 +76,7 @@ export async function refine(
   if (errors.length > 0) return BAD_INPUT;
   complain(notices);
   const run = startRun(options, true);
-  const ask: RefineOptions = { ...options, limit: undefined, explained: true };
+  const ask: RefineOptions = { ...options, explained: true };
   const { results: named, interrupted } = await run.all(
     clients.map((pair) => ({
       name: pair.specification.name,

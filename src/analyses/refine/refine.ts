@@ -52,7 +52,6 @@ export interface PrivateValue {
 export interface RefineOptions {
   readonly engine: Engine;
   readonly bound?: number;
-  readonly limit?: number;
   /** Whether a failure is explained. */
   readonly explained: boolean;
 }
@@ -137,7 +136,7 @@ async function list(
   pool: Pool,
   test: Test,
   names: readonly PrivateName[],
-  { engine, bound, limit }: RefineOptions,
+  { engine, bound }: RefineOptions,
 ): Promise<Omit<Outcomes, 'states'> & { readonly states: readonly State[] }> {
   const { models: [model] = [] } = test;
   const prepared = prepare(test.program, model, engine);
@@ -155,7 +154,6 @@ async function list(
     test: { ...test, program, models: undefined },
     subjects,
     bound,
-    limit,
   });
   return { ...found, states: found.states.map((state) => Object.values(state)) };
 }

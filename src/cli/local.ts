@@ -1,4 +1,5 @@
 import type { CallPromise, LocalAnswer } from '../analyses/local/local.js';
+import { INTERRUPTION } from '../check/result.js';
 import { askLocal } from '../analyses/ask/local.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
@@ -11,7 +12,14 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import type { Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import { complain, print } from './print.js';
-import { AT_ONCE, boundsText, chosenClients, completeUpTo, given } from './refine-generated.js';
+import {
+  AT_ONCE,
+  boundsText,
+  chosenClients,
+  completeUpTo,
+  given,
+  noClient,
+} from './refine-generated.js';
 import type { RefineCommandOptions } from './refine-pairs.js';
 import { fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
@@ -76,6 +84,7 @@ async function one(
   };
   const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
   const { clients } = smallest;
+  if (clients.length === 0) return { errors: [noClient([library], bounds)] };
   const pairFor = (client: Generated, i: number) => {
     const name = `client-${i + 1}`;
     const text = generator.text(client, name);
@@ -120,7 +129,11 @@ async function one(
     AT_ONCE,
   );
   if (broken.length > 0) return { errors: [...new Set(broken)] };
-  const done = results.filter((result) => result !== undefined);
+  const all = results.filter((result) => result !== undefined);
+  const isDone = ({ answer: { order } }: (typeof all)[number]): boolean =>
+    order.kind !== 'unknown' || order.reason !== INTERRUPTION;
+  const done = all.filter(isDone);
+  const open = all.findIndex((one) => !isDone(one));
   const failed = done.find(({ answer }) => isBroken(answer));
   const unknown = done.flatMap(({ answer: { order } }) =>
     order.kind === 'unknown' ? [order.reason] : [],
@@ -134,7 +147,9 @@ async function one(
     over: file.over.map(({ text }) => text),
     calls: done.reduce((sum, { answer }) => sum + answer.promised, 0),
     clients: done.length,
-    complete: failed === undefined ? completeUpTo(smallest, done.length) : undefined,
+    ...(interrupted ? { of: clients.length } : {}),
+    complete:
+      failed === undefined ? completeUpTo(smallest, open < 0 ? all.length : open) : undefined,
     executions: executions.reduce((a, b) => a + b, 0),
     bounds: boundsText(bounds),
     ...(failed === undefined ? {} : { text: failed.text, ...failureOf(failed.answer) }),

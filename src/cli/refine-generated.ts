@@ -1,9 +1,10 @@
+import { INTERRUPTION } from '../check/result.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { ClientOptions } from '../program/client.js';
-import type { Tried } from '../report/refine.js';
+import type { ClientResult, Tried } from '../report/refine.js';
 import { render } from './inputs.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
 import { fileOf, pairOf } from './refine-pairs.js';
@@ -15,13 +16,20 @@ const LIMIT = 10_000;
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
 export const AT_ONCE = 6;
 
+/** What came of generated clients. */
+interface Made {
+  readonly results: readonly ClientResult[];
+  readonly tried: Tried;
+  readonly interrupted: boolean;
+}
+
 /** Clients of the topmost libraries, one after the other until one fails. */
 export async function generated(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
   inlined: Below,
   options: RefineCommandOptions,
-) {
+): Promise<{ readonly errors: readonly string[] } | Made> {
   const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
   const top = implementations
     .map((one) => one.implements.text)
@@ -38,6 +46,7 @@ export async function generated(
   };
   const generator = new ClientGenerator(model.value.instructions, top, bounds);
   const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
+  if (smallest.clients.length === 0) return { errors: [noClient(top, bounds)] };
   // Most clients are decided by the search alone; what it leaves open is asked again.
   const quick = {
     ...options,
@@ -48,7 +57,7 @@ export async function generated(
   const { results, interrupted } = await run.all(
     smallest.clients.map((client, i) => ({
       name: `client ${i + 1}`,
-      do: async (pool) => {
+      do: async (pool): Promise<ClientResult | undefined> => {
         const name = `client-${i + 1}`;
         const text = generator.text(client, name);
         const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
@@ -61,23 +70,29 @@ export async function generated(
         const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
         const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
         const found = isOpen ? await refinePair(pool, pair, ask) : first;
-        return { found, text };
+        return { ...found, text };
       },
     })),
-    (result) => result === undefined || result.found.verdict === 'does not refine',
+    (result) => result === undefined || result.verdict === 'does not refine',
     AT_ONCE,
   );
-  if (broken.length > 0) return { errors: broken };
-  const done = results.filter((result) => result !== undefined);
-  const failed = done.find(({ found }) => found.verdict === 'does not refine');
+  if (broken.length > 0) return { errors: [...new Set(broken)] };
+  const all = results.filter((result) => result !== undefined);
+  const isDone = ({ reason }: ClientResult): boolean => reason !== INTERRUPTION;
+  const done = all.filter(isDone);
+  const open = all.findIndex((result) => !isDone(result));
   const tried: Tried = {
     clients: done.length,
-    complete: completeUpTo(smallest, done.length),
+    ...(interrupted ? { of: smallest.clients.length } : {}),
+    complete: completeUpTo(smallest, open < 0 ? all.length : open),
     bounds: boundsText(bounds),
-    text: failed?.text,
   };
-  return { results: done.map(({ found }) => found), tried, interrupted };
+  return { results: done, tried, interrupted };
 }
+
+/** What is said where bounds leave no client of libraries. */
+export const noClient = (libraries: readonly string[], bounds: GenerateBounds): string =>
+  `there is no client of ${libraries.join(', ')} with ${boundsText(bounds)}`;
 
 /** The smallest clients, as many as are tried. */
 interface Chosen {

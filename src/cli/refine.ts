@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { RefineOptions, Refinement } from '../analyses/refine/refine.js';
+import type { RefineOptions } from '../analyses/refine/refine.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { DISK, shippedImplementations } from '../node/models.js';
 import type { ClientOptions } from '../program/client.js';
 import { Libraries } from '../program/libraries.js';
-import type { Implemented, RefineReport, Tried } from '../report/refine.js';
+import type { Implemented, RefineReport } from '../report/refine.js';
 import { refineJson, refineText } from '../report/refine.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Reporters } from './formats.js';
@@ -83,31 +83,28 @@ export async function refine(
       do: (pool) => refinePair(pool, pair, ask),
     })),
   );
-  let results: readonly Refinement[] = named;
-  let tried: Tried | undefined;
-  let stopped = interrupted;
-  if (options.generate === true && !interrupted) {
-    const made = await generated(implementations, about, inlined, options);
-    if ('errors' in made) {
-      complain(made.errors ?? []);
-      return BAD_INPUT;
-    }
-    results = [...named, ...made.results];
-    tried = made.tried;
-    stopped = made.interrupted;
+  const made =
+    options.generate === true && !interrupted
+      ? await generated(implementations, about, inlined, options)
+      : undefined;
+  if (made !== undefined && 'errors' in made) {
+    complain(made.errors);
+    return BAD_INPUT;
   }
   const report: RefineReport = {
     implemented: [
       ...implementations.map(implementedBy),
       ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
     ],
-    results,
-    tried,
+    named,
+    generated: made?.results ?? [],
+    tried: made?.tried,
     seconds: (performance.now() - start) / 1000,
   };
   const format = chosen('refine', options.reporter);
   print(format, REPORTERS[format](report));
-  if (stopped) return INTERRUPTED;
+  if (interrupted || made?.interrupted === true) return INTERRUPTED;
+  const results = [...report.named, ...report.generated];
   if (results.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
   return results.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
 }

@@ -3,6 +3,7 @@ import type { Departure } from '../analyses/local/order.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
+import { interruptedAfter } from './interruption.js';
 import { jsonLine } from './json.js';
 
 /** What came of one implementation. Neither a promise nor a departure: it passes, where nothing is unknown. */
@@ -13,6 +14,8 @@ export interface LocalResult {
   /** Of how many calls the promises were decided. */
   readonly calls: number;
   readonly clients: number;
+  /** How many there would have been; without it, nothing was interrupted. */
+  readonly of?: number;
   /** All clients with up to so many calls were tried. */
   readonly complete?: number;
   readonly executions: number;
@@ -35,6 +38,7 @@ export function localText({ results, seconds }: LocalReport, colours = COLOURS):
   const lines = results.flatMap((result) => [
     `${colours.bold(result.name)}: ${result.library} over ${result.over.join(', ')}`,
     ...resultLines(result, colours),
+    ...interruptedAfter(result.clients, result.of ?? result.clients, 'clients'),
   ]);
   return `${lines.join('\n')}\n${seconds.toFixed(1)} s\n`;
 }
@@ -67,9 +71,11 @@ function resultLines(result: LocalResult, colours: Colours): readonly string[] {
       `  of ${tried}`,
     ];
   }
+  const kept = `  orders and axioms are kept in all ${plural(executions, 'execution')} of ${tried}`;
+  if (result.of !== undefined) return [promises, kept];
   return [
     promises,
-    `  orders and axioms are kept in all ${plural(executions, 'execution')} of ${tried}`,
+    kept,
     `  ${colours.green('locally sound')} up to this bound: it is no proof, as orders and axioms of larger clients were not tried`,
   ];
 }

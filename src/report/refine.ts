@@ -1,5 +1,6 @@
+import { INTERRUPTION } from '../check/result.js';
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
-import type { PrivateValue, Refinement } from '../analyses/refine/refine.js';
+import type { Failure, PrivateValue, Refinement } from '../analyses/refine/refine.js';
 import { outcomeText } from '../analyses/refine/refine.js';
 import { valueJson } from '../parse/values.js';
 import { jsonLine, round } from './json.js';
@@ -7,6 +8,7 @@ import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
 import { explanationText } from './explain.js';
+import { interruptedAfter } from './interruption.js';
 
 /** What implementations were held against: `loco-rbl: rbl over sv`. */
 export interface Implemented {
@@ -15,83 +17,138 @@ export interface Implemented {
   readonly over: readonly string[];
 }
 
+/** What came of a client, and what it was. */
+export interface ClientResult extends Refinement {
+  /** Its text, where it is in no file. */
+  readonly text?: string;
+}
+
 /** What was generated, where that was asked for. */
 export interface Tried {
   /** How many clients. */
   readonly clients: number;
+  /** How many there would have been; without it, nothing was interrupted. */
+  readonly of?: number;
   /** All clients with up to so many calls were tried. */
   readonly complete: number;
   /** What the clients were, in words. */
   readonly bounds: string;
-  /** The text of the first that fails. */
-  readonly text?: string;
 }
 
 export interface RefineReport {
   readonly implemented: readonly Implemented[];
-  readonly results: readonly Refinement[];
+  /** Of the clients that were named. */
+  readonly named: readonly ClientResult[];
+  /** Of those that were generated. */
+  readonly generated: readonly ClientResult[];
   readonly tried?: Tried;
   readonly seconds: number;
 }
 
 /** What `refine` prints. */
 export function refineText(report: RefineReport, colours = COLOURS): string {
-  const { implemented, results, tried, seconds } = report;
+  const { implemented, generated, tried, seconds } = report;
+  const named = report.named.filter(isDone);
   const head = implemented.map(
     ({ name, library, over }) => `${colours.bold(name)}: ${library} over ${over.join(', ')}`,
   );
-  const width = Math.max(0, ...results.map(({ client }) => client.length));
-  const shown =
-    tried === undefined ? results : results.filter((r) => r.verdict !== 'refines' || r.hangs);
+  const shown = [...named.map((result) => ({ result, more: 0 })), ...remarkable(generated)];
+  const width = Math.max(0, ...shown.map(({ result }) => result.client.length));
+  const names = implemented.map(({ name }) => name).join(', ');
   const lines = [
     ...head,
-    ...shown.flatMap((result) => clientLines(result, width, implemented, tried, colours)),
-    summary(report),
+    ...shown.flatMap(({ result, more }) => [
+      ...clientLines(result, width, names, colours),
+      ...(more === 0 ? [] : [`    and ${more} more`, '']),
+    ]),
+    ...(named.length === 0 && tried === undefined ? [] : [summary(named, generated, tried)]),
+    ...interruptedAfter(named.length, report.named.length, 'clients'),
+    ...interruptedAfter(tried?.clients ?? 0, tried?.of ?? tried?.clients ?? 0, 'generated clients'),
   ];
   const took = `${seconds.toFixed(1)} s`;
   return `${lines.join('\n')}; ${took}\n`;
 }
 
+const isDone = ({ reason }: Refinement): boolean => reason !== INTERRUPTION;
+
+/** Of generated clients, the first that is unknown, that hangs and that does not refine; and how many more of each there are. */
+function remarkable(results: readonly ClientResult[]) {
+  const kinds = [isUnknown, hangs, doesNotRefine];
+  return kinds.flatMap((isOfKind) => {
+    const [result, ...others] = results.filter(isOfKind);
+    return result === undefined ? [] : [{ result, more: others.length }];
+  });
+}
+
+const isUnknown = ({ verdict }: Refinement): boolean => verdict === 'unknown';
+const hangs = (result: Refinement): boolean => result.hangs;
+const doesNotRefine = ({ verdict }: Refinement): boolean => verdict === 'does not refine';
+
+/** @param names of the implementations */
 function clientLines(
-  { client, verdict, specified, implemented, reason, hangs, failure }: Refinement,
+  result: ClientResult,
   width: number,
-  about: readonly Implemented[],
-  tried: Tried | undefined,
+  names: string,
   colours: Colours,
 ): readonly string[] {
+  const { client, verdict, specified, implemented, reason, text, failure } = result;
   const name = `  ${client.padEnd(width)}  `;
-  if (verdict === 'unknown') return [`${name}${colours.yellow('unknown')}: ${reason}`];
-  if (hangs) {
+  const own = text === undefined ? [] : ['', ...indented(text), ''];
+  if (verdict === 'unknown') return [`${name}${colours.yellow('unknown')}: ${reason}`, ...own];
+  if (result.hangs) {
     const why = `the libraries allow ${plural(specified, 'outcome')}, the implementation has no execution`;
-    return [`${name}${colours.red('hangs')}: ${why}`];
+    return [`${name}${colours.red('hangs')}: ${why}`, ...own];
   }
   if (failure === undefined) {
-    return [
-      `${name}${implemented} of ${plural(specified, 'outcome')}; ${colours.green('refines')}`,
-    ];
+    const of = `${implemented} of ${plural(specified, 'outcome')}`;
+    return [`${name}${of}; ${colours.green('refines')}`];
   }
-  const library = about.map((one) => one.library).join(' and ');
-  const { execution, forbidden } = failure;
-  const graph = execution?.models[0]?.admitted?.graph;
-  const text = tried?.text?.trimEnd().split('\n') ?? [];
   return [
     `${name}${colours.red('does not refine')}`,
-    `    ${outcomeText(failure.outcome)}`,
-    `      happens over ${about[about.length - 1].over.join(', ')}, and ${library} forbids it`,
-    ...(text.length === 0 ? [] : ['', ...text.map((line) => (line === '' ? '' : `    ${line}`))]),
-    ...(graph === undefined ? [] : ['', '    The execution of the implementation, call by call:']),
-    ...(graph === undefined ? [] : byCall(graph).map((line) => `    ${line}`)),
-    ...(forbidden === undefined ? [] : ['', `    Why ${library} forbids the outcome:`]),
-    ...(forbidden === undefined
-      ? []
-      : explanationText(forbidden, colours)
-          .trimEnd()
-          .split('\n')
-          .slice(2)
-          .map((line) => (line === '' ? '' : `  ${line}`))),
+    ...own,
+    ...outcomeLines(result, failure, names),
+    ...whyLines(result, failure, colours),
     '',
   ];
 }
+
+const outcomeLines = (
+  { libraries }: Refinement,
+  { outcome }: Failure,
+  names: string,
+): readonly string[] => [
+  `    ${outcome.length === 0 ? 'all threads come to their ends' : outcomeText(outcome)}`,
+  `      happens with ${names}, and is forbidden by ${libraries}`,
+];
+
+/** The execution that shows an outcome, and why the libraries forbid it. */
+function whyLines(
+  { libraries }: Refinement,
+  { execution, forbidden }: Failure,
+  colours: Colours,
+): readonly string[] {
+  const lines: string[] = [];
+  const graph = execution?.models[0]?.admitted?.graph;
+  if (graph !== undefined) {
+    const told = byCall(graph).map((line) => `    ${line}`);
+    lines.push('', '    The execution of the implementation, call by call:', ...told);
+  }
+  if (forbidden !== undefined) {
+    // Without the name of the client, its question, and the answer that is known.
+    const known = forbidden.models[0]?.verdict === 'forbidden' ? 3 : 2;
+    const told = explanationText(forbidden, colours).trimEnd().split('\n').slice(known);
+    const indent = (line: string): string => (line === '' ? '' : `  ${line}`);
+    lines.push('', `    Why ${libraries} forbids the outcome:`, ...told.map(indent));
+  }
+  return lines;
+}
+
+/** A text in lines, further to the right. */
+const indented = (text: string): readonly string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `    ${line}`));
 
 /** The events of an execution under the calls that they belong to (LOCO paper, Def. 3.11), thread by thread. */
 function byCall({ columns, events, groups = [] }: ExecutionGraph): readonly string[] {
@@ -123,15 +180,22 @@ function pathOf(
   return path;
 }
 
-function summary({ results, tried }: RefineReport): string {
-  const count = (verdict: Refinement['verdict']): number =>
-    results.filter((r) => r.verdict === verdict).length;
-  const hangs = results.filter((r) => r.hangs).length;
+function summary(
+  named: readonly ClientResult[],
+  generated: readonly ClientResult[],
+  tried: Tried | undefined,
+): string {
+  const results = [...named, ...generated];
+  const [open, hanging, failing] = [isUnknown, hangs, doesNotRefine].map(
+    (isOfKind) => results.filter(isOfKind).length,
+  );
+  const clients = plural(named.length, 'client');
   const parts = [
-    tried === undefined ? plural(results.length, 'client') : triedText(tried),
-    `${count('does not refine')} ${count('does not refine') === 1 ? 'does' : 'do'} not refine`,
-    ...(hangs > 0 ? [`${hangs} ${hangs === 1 ? 'hangs' : 'hang'}`] : []),
-    ...(count('unknown') > 0 ? [`${count('unknown')} unknown`] : []),
+    ...(tried === undefined ? [clients] : named.length > 0 ? [`${clients} named`] : []),
+    ...(tried === undefined ? [] : [triedText(tried)]),
+    `${failing} ${failing === 1 ? 'does' : 'do'} not refine`,
+    ...(hanging > 0 ? [`${hanging} ${hanging === 1 ? 'hangs' : 'hang'}`] : []),
+    ...(open > 0 ? [`${open} unknown`] : []),
   ];
   return parts.join(', ');
 }
@@ -143,9 +207,9 @@ const triedText = ({ clients, complete, bounds }: Tried): string =>
 const outcomeJson = (outcome: readonly PrivateValue[]) =>
   outcome.map(({ thread, name, value }) => ({ thread, name, value: valueJson(value) }));
 
-export const refineJson = ({ implemented, results, tried }: RefineReport): string =>
+export const refineJson = ({ implemented, named, generated, tried }: RefineReport): string =>
   [
-    ...results.map(({ failure, milliseconds, ...result }) => ({
+    ...[...named, ...generated].map(({ failure, milliseconds, ...result }) => ({
       kind: 'refinement',
       implementations: implemented.map(({ name }) => name),
       ...result,

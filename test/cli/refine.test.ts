@@ -15,6 +15,8 @@ function file(name: string, text: string): string {
   return path;
 }
 
+const escaped = (text: string): string => text.replace(/[()[\]{}.]/g, '\\$&');
+
 const refine = (...args: string[]) =>
   remora(['refine', ...args, '--jobs', '2'], { limit: 120_000 });
 
@@ -50,7 +52,8 @@ describe('clients', { timeout: 120_000 }, () => {
     const { code, stdout } = await refine('loco-rbl', ...loco('ring-self'));
     expect(code).toBe(1);
     expect(stdout).toContain('a = 1, c = 1, e = none, b = 1, d = 1, f = none');
-    expect(stdout).toContain('happens over sv, and rbl forbids it');
+    expect(stdout).toContain('happens with loco-rbl, and is forbidden by rbl\n');
+    expect(stdout).toContain('    Why rbl forbids the outcome:\n      No final state satisfies it');
     // The messages of section "What the paper gets wrong": read from the own store buffer, then nothing found.
     const calls = ['rbl.submit(x, 1)', 'rbl.receive(x)', 'rbl.receive(y)'];
     const places = calls.map((call) => stdout.indexOf(call));
@@ -132,6 +135,76 @@ describe('generated clients', { timeout: 120_000 }, () => {
     );
     expect(stdout).toContain('all of up to 1 call');
   });
+});
+
+describe('reports of generated clients', { timeout: 120_000 }, () => {
+  const GENERATED = ['--generate', '--calls', '1'];
+  const CLIENT_1 = `
+    RDMA client-1
+    uses bal
+
+    node 1 {}
+    bal o1 (party T1)
+
+    thread T1 on 1 { bal.bar(o1) }
+`;
+  const HANGING = 'bar(x) { w := sv.read(flag); while (w = 0) { w := sv.read(flag) } }';
+  const COUNTING = 'bar(x) { w := 0; while (w < 100) { sv.write(flag, w); w := w + 1 } }';
+  const barrier = (name: string, body: string): string =>
+    file(
+      `${name}.impl`,
+      `implementation ${name}\nimplements bal over sv\nfor object x { sv flag }\n${body}\n`,
+    );
+
+  test.each([
+    ['that hang', barrier('waiting', HANGING), 'hangs: the libraries allow 1 outcome', '5 hang', 1],
+    ['that are unknown', barrier('open', COUNTING), 'unknown: the impl', '9 unknown', 3],
+  ])('the first of those %s is shown, and the others are counted', async (...args) => {
+    const [, path, why, count, code] = args;
+    const { code: ended, stdout } = await refine(path, ...GENERATED);
+    expect(stdout).toMatch(new RegExp(`^  client-1  ${why}.*\n${escaped(CLIENT_1)}`, 'm'));
+    expect(stdout).toContain(`    and ${parseInt(count, 10) - 1} more\n`);
+    expect(stdout.match(/RDMA client/g)).toHaveLength(1);
+    expect(stdout).toMatch(new RegExp(`0 do not refine, ${count}; `));
+    expect(ended).toBe(code);
+  });
+
+  test('the text of a generated client is not under one that was named', async () => {
+    const box = file(
+      'box.litmus',
+      `RDMA box
+uses sv, bal
+node 1 {} node 2 {}
+sv x, y
+bal z (party T1, T2)
+thread T1 on 1 { sv.write(x, 1); sv.bcast(x, d, {2}); bal.bar(z); a := sv.read(y) }
+thread T2 on 2 { sv.write(y, 1); sv.bcast(y, d, {1}); bal.bar(z); b := sv.read(x) }
+`,
+    );
+    const broken = 'corpus/broken/bal-no-waiting.impl';
+    const { stdout } = await refine(broken, box, ...GENERATED);
+    const [named, generated] = stdout.split(/^ {2}client-\d+ /m);
+    expect(named).not.toContain('RDMA client');
+    expect(named).toContain('is forbidden by sv, bal');
+    expect(generated).toContain('    RDMA client');
+    expect(generated).toContain('is forbidden by bal\n');
+    expect(stdout).toMatch(/^1 client named, \d+ clients tried, .*, 2 do not refine; /m);
+  });
+});
+
+test('Ctrl-C: what was done until then, and how much that is', { timeout: 60_000 }, async () => {
+  const args = ['refine', 'loco-sv', '--generate', '--jobs', '2'];
+  const signal = { name: 'SIGINT', after: 5000 } as const;
+  const { code, stdout } = await remora(args, { signal });
+  const [, tried, complete] = /^(\d+) clients tried, all of up to (\d+) calls? /m.exec(stdout)!;
+  expect(stdout).toMatch(
+    /^loco-sv: .*\n\d+ clients tried, .*, 0 do not refine\ninterrupted after /,
+  );
+  expect(stdout).toContain(`interrupted after ${tried} of 10000 generated clients; `);
+  expect(stdout).not.toContain('unknown');
+  // There are 40 clients of one call, and more than 10000 of up to three.
+  expect(Number(complete)).toBeLessThan(3);
+  expect(code).toBe(130);
 });
 
 describe('mistakes', { timeout: 60_000 }, () => {

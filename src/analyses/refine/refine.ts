@@ -1,3 +1,4 @@
+import { INTERRUPTION } from '../../check/result.js';
 import type { Outcomes } from '../../check/result.js';
 import type { Expectation, Observation } from '../../parse/litmus-ast.js';
 import { valueText } from '../../parse/values.js';
@@ -23,11 +24,13 @@ export interface Pair {
 /** What came of one client. */
 export interface Refinement {
   readonly client: string;
+  /** The libraries that it was decided by, together. */
+  readonly libraries: string;
   readonly verdict: 'refines' | 'does not refine' | 'unknown';
   /** How many outcomes the libraries allow, and how many of these the implementation has. */
   readonly specified: number;
   readonly implemented: number;
-  /** Why it is unknown. */
+  /** Why it is unknown; `INTERRUPTION`: it was ended before. */
   readonly reason?: string;
   /** The implementation has no execution at all, although the libraries allow some: then it hangs. */
   readonly hangs: boolean;
@@ -69,6 +72,7 @@ export async function refine(pool: Pool, pair: Pair, options: RefineOptions): Pr
   const extra = made.states.filter((state) => !known.has(keyOf(state)));
   const counted = {
     client: specification.name,
+    libraries: specification.models?.[0].name ?? '',
     specified: allowed.states.length,
     implemented: made.states.length - extra.length,
   };
@@ -96,6 +100,7 @@ function openReason(
   { incomplete, upTo }: Pick<Outcomes, 'incomplete' | 'upTo'>,
   whose: string,
 ): string | undefined {
+  if (incomplete === INTERRUPTION) return incomplete;
   if (incomplete !== undefined) return `${whose}: ${incomplete}`;
   if (upTo === undefined) return undefined;
   return `${whose}: loops were unrolled ${upTo} ${upTo === 1 ? 'time' : 'times'}, and may go on`;

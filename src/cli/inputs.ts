@@ -180,9 +180,17 @@ function idle(library: readonly string[], tests: Corpus['tests']): readonly stri
         `--library ${name}: none of these files is a client of a library that it could stand for`,
       ];
     }
-    const hint = didYouMean(file, known) ?? `there are ${known.join(', ')}, and files of your own`;
-    return [`--library ${name}: no such library: ${hint}`];
+    return [noSuchLibrary(name)];
   });
+}
+
+/** That there is no library of a name that `--library` gives. */
+export function noSuchLibrary(name: string): string {
+  const known = DISK.libraries?.() ?? [];
+  const hint =
+    didYouMean(basename(name, '.cat'), known) ??
+    `there are ${known.join(', ')}, and files of your own`;
+  return `--library ${name}: no such library: ${hint}`;
 }
 
 /** What was asked for and has no results. */

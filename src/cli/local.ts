@@ -21,7 +21,7 @@ import {
   noClient,
 } from './refine-generated.js';
 import type { RefineCommandOptions } from './refine-pairs.js';
-import { fileOf, pairOf } from './refine-pairs.js';
+import { besideOf, clientFile, fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */
@@ -72,7 +72,7 @@ async function one(
   | { readonly result: LocalResult; readonly interrupted: boolean }
 > {
   const library = file.implements.text;
-  const { model, sources } = about.libraries.compose([fileOf(library, about)]);
+  const { model, sources } = about.libraries.compose([fileOf(library, about, besideOf(path))]);
   if (!model.ok) return { errors: render(model.errors, sources) };
   const bounds = { ...BOUNDS, ...given(options), locations: 0 };
   const generator = new ClientGenerator(model.value.instructions, [library], bounds);
@@ -88,7 +88,7 @@ async function one(
   const pairFor = (client: Generated, i: number) => {
     const name = `client-${i + 1}`;
     const text = generator.text(client, name);
-    const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+    const pair = pairOf({ path: clientFile(name, besideOf(path)), text }, about, inlined);
     if (pair === 'no client') throw new Error('a generated client is one');
     return { text, pair };
   };

@@ -7,7 +7,7 @@ import type { ClientOptions } from '../program/client.js';
 import type { ClientResult, Tried } from '../report/refine.js';
 import { render } from './inputs.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
-import { fileOf, pairOf } from './refine-pairs.js';
+import { besideOf, clientFile, fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
 
 /** How many generated clients are tried at most, where nothing else is said. */
@@ -36,7 +36,8 @@ export async function generated(
     .filter((library) => !below.has(library));
   if (top.length === 0)
     return { errors: ['--generate makes clients of libraries: name an implementation of one'] };
-  const paths = top.map((name) => fileOf(name, about));
+  const beside = besideOf(inlined.implementations?.[0] ?? '.');
+  const paths = top.map((name) => fileOf(name, about, beside));
   const { model, sources } = about.libraries.compose(paths);
   if (!model.ok) return { errors: render(model.errors, sources) };
   const bounds: GenerateBounds = {
@@ -60,7 +61,7 @@ export async function generated(
       do: async (pool): Promise<ClientResult | undefined> => {
         const name = `client-${i + 1}`;
         const text = generator.text(client, name);
-        const pair = pairOf({ path: `${name}.litmus`, text }, about, inlined);
+        const pair = pairOf({ path: clientFile(name, beside), text }, about, inlined);
         if (pair === 'no client') throw new Error('generated clients use libraries');
         if ('errors' in pair) {
           broken.push(...pair.errors);

@@ -1,7 +1,8 @@
 import type { Pair } from '../analyses/refine/refine.js';
 import type { GenerateBounds } from '../analyses/refine/generate.js';
 import type { Settings } from '../libraries/inline.js';
-import { loadModelNamed } from '../node/models.js';
+import { dirname, join } from 'node:path';
+import { DISK, loadModelNamed } from '../node/models.js';
 import { readLitmus } from '../node/tests.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { once } from '../parse/once.js';
@@ -12,7 +13,7 @@ import { withPolls } from '../rdma/polling.js';
 import { filesInLine } from './clients.js';
 import { findTests } from './find.js';
 import type { FormatOf } from './formats.js';
-import { render } from './inputs.js';
+import { noSuchLibrary, render } from './inputs.js';
 import type { InputReader } from './reader.js';
 
 export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plainCalls'>> {
@@ -110,10 +111,33 @@ export function pairOf(
   };
 }
 
+/** What is wrong with the library files that were asked for. */
+export const wrongLibraries = ({ libraries, instead = [] }: ClientOptions): readonly string[] =>
+  instead.flatMap((name) => {
+    const path = libraries.libraryFile(name, HERE);
+    if (path === undefined) return [noSuchLibrary(name)];
+    const { model, sources } = libraries.compose([path]);
+    return model.ok ? [] : render(model.errors, sources);
+  });
+
 /** The file of a library: the one that was asked for in its place, or the one of its name. */
-export function fileOf(library: string, { libraries, instead = [] }: ClientOptions): string {
+export function fileOf(
+  library: string,
+  { libraries, instead = [] }: ClientOptions,
+  beside: string,
+): string {
   const asked = instead
-    .map((name) => libraries.libraryFile(name, '.'))
+    .map((name) => libraries.libraryFile(name, beside))
     .find((path) => path !== undefined && libraries.nameOf(path) === library);
-  return asked ?? libraries.libraryFile(library, '.') ?? library;
+  return asked ?? libraries.libraryFile(library, beside) ?? library;
 }
+
+/** Where clients of an implementation are, had they files: its library may be beside it. */
+export const besideOf = (implementation: string): string =>
+  implementation.startsWith(DISK.folder) ? HERE : implementation;
+
+/** A file of a client that has none, beside another one. */
+export const clientFile = (name: string, beside: string): string =>
+  join(dirname(beside), `${name}.litmus`);
+
+const HERE = '.';

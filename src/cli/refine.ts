@@ -17,7 +17,7 @@ import { complain, print } from './print.js';
 import { STDIN, openReader } from './reader.js';
 import { generated } from './refine-generated.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
-import { POLLED, readPairs } from './refine-pairs.js';
+import { POLLED, readPairs, wrongLibraries } from './refine-pairs.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
@@ -55,6 +55,7 @@ export async function refine(
     errors.push(`--set ${name}: no implementation here has a parameter of this name: ${hint}`);
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
+  errors.push(...wrongLibraries(about));
   if (options.local === true && errors.length === 0) {
     const files = names.map((path, i) => ({ path, file: implementations[i] }));
     return local(files, about, options);

@@ -216,6 +216,8 @@ describe('mistakes', { timeout: 60_000 }, () => {
     return stderr;
   };
 
+  const NO_LIBRARY = file('wrong.cat', 'wrong');
+
   test.each([
     ['no implementation', loco('Fig6'), 'name an implementation'],
     ['no client', ['loco-bal'], 'name clients, or let them be generated with --generate'],
@@ -225,6 +227,21 @@ describe('mistakes', { timeout: 60_000 }, () => {
     ['a parameter that there is not', ['loco-rbl', ...loco('Fig13'), '--set', 'T=2'], 'there is S'],
     ['a value that is no number', ['loco-rbl', ...loco('Fig13'), '--set', 'S=x'], 'such as S=2'],
     ['two of one library', ['loco-bal', 'loco-bal-all', ...loco('Fig6')], 'both implement bal'],
+    [
+      'no such library',
+      ['loco-rbl', ...loco('Fig13'), '--library', 'rbl-repared'],
+      "'rbl-repaired'?",
+    ],
+    [
+      'no such library',
+      ['loco-rbl', '--generate', '--library', 'nosuch'],
+      'no such library: there are',
+    ],
+    [
+      'a library file with a mistake',
+      ['loco-bal', '--local', '--library', NO_LIBRARY],
+      'wrong.cat:1:1: ',
+    ],
     ['a plain file', ['loco-bal', 'corpus/tso/MP1.litmus'], 'it has no `uses`'],
   ])('%s', async (_, args, message) => {
     expect(await wrong(...args)).toContain(message);
@@ -244,5 +261,19 @@ describe('mistakes', { timeout: 60_000 }, () => {
       'implementation half\nimplements sv over rl\nwait(d) { wait(d) }\n',
     );
     expect(await wrong(half, ...loco('Fig5'))).toMatch(/half\.impl:\d+:\d+: .*(bcast|write)/);
+  });
+  // Clients that wait for what nobody makes are left out.
+  test.each(['--generate', '--local'])('a library that no client can use: %s', async (mode) => {
+    file(
+      'idle.cat',
+      'library idle "Waits"\ninclude "stamps.cat"\nobject x\noperation await(work d) : aWT\nlet so = 0\n',
+    );
+    const waiting = file(
+      'idle.impl',
+      'implementation waiting\nimplements idle over rl\nawait(d) { wait(d) }\n',
+    );
+    expect(await wrong(waiting, mode)).toContain(
+      'there is no client of idle with at most 2 threads on 2 nodes, ',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
-import type { Instruction, Program } from './program.js';
+import type { Instruction, ObjectId, Program } from './program.js';
 
 /** The bodies that an instruction holds. */
 export function inside(i: Instruction): readonly (readonly Instruction[])[] {
@@ -63,3 +63,14 @@ export function isRemote(program: Program): boolean {
     [...instructionsOf(t.body)].some((i) => usesNetwork(i, program.instructions)),
   );
 }
+
+/** The objects that an instruction names itself. */
+export function objectsOf(i: Instruction): readonly ObjectId[] {
+  if (i.kind !== 'call') return [];
+  const given = i.into === undefined ? i.arguments : [...i.arguments, i.into];
+  return given.flatMap((one) => (one.kind === 'object' ? [one.object] : []));
+}
+
+/** The objects that some instruction of a program names. */
+export const calledObjects = ({ threads }: Pick<Program, 'threads'>): ReadonlySet<ObjectId> =>
+  new Set(threads.flatMap(({ body }) => [...instructionsOf(body)].flatMap(objectsOf)));

@@ -18,7 +18,7 @@ import type {
 } from './program.js';
 import { valueText } from '../parse/values.js';
 import { accessedLocations } from './accessed.js';
-import { inside, instructionsOf } from './instructions.js';
+import { calledObjects, inside, instructionsOf } from './instructions.js';
 import { queuePairOf } from './partners.js';
 import { isStateQuery } from './program.js';
 import { collect, observedSubjects, subjectName } from './subjects.js';
@@ -27,7 +27,10 @@ import { collect, observedSubjects, subjectName } from './subjects.js';
 const WIDTH = 80;
 
 export interface PrintOptions {
-  /** Leave out threads without instructions, and nodes and locations that nothing uses. */
+  /**
+   * Leave out threads without instructions that are in no role, and objects, libraries, nodes and locations that nothing
+   * uses.
+   */
   readonly tidy?: boolean;
   /** Leave out locations that nothing uses, but only this one and later ones. */
   readonly tidyFrom?: LocationId;
@@ -71,14 +74,18 @@ export function printProgram(
     marked = new Map(),
   }: PrintOptions = {},
 ): string {
-  const threads = program.threads.filter((t) => !tidy || t.body.length > 0);
+  const called = calledObjects(program);
+  const objects = (program.objects ?? []).filter((_, id) => !tidy || called.has(id));
+  const taking = new Set(objects.flatMap(({ roles }) => Object.values(roles).flat()));
+  const threads = program.threads.filter((t, i) => !tidy || t.body.length > 0 || taking.has(i));
   const used = accessedLocations({ threads, objects: program.objects });
-  const towards = new Set(
-    threads.flatMap((t) => [
+  const towards = new Set([
+    ...threads.flatMap((t) => [
       t.node,
       ...[...instructionsOf(t.body)].flatMap((i) => nodesOf(program, i)),
     ]),
-  );
+    ...objects.flatMap((object) => homeOf(program, object) ?? []),
+  ]);
   const nodes = program.nodes.flatMap((node) => {
     const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
       l.node === node &&
@@ -98,10 +105,12 @@ export function printProgram(
       .filter(({ name }) => used.includes(name))
       .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);
   });
-  const libraries = program.instructions.libraries.filter(({ plain }) => !plain);
+  const libraries = program.instructions.libraries.filter(
+    ({ plain, name }) => !plain && (!tidy || isUsed(name, threads, objects)),
+  );
   const uses =
     libraries.length === 0 ? '' : `uses ${libraries.map(({ file }) => file).join(', ')}\n\n`;
-  const objects = (program.objects ?? []).map((object) => printObject(program, object));
+  const declared = objects.map((object) => printObject(program, object));
   const written = threads.map((t) => printThread(program, t, marked));
   const bound =
     boundMatters(threads) && program.bound !== undefined ? `bound ${program.bound}\n` : '';
@@ -111,17 +120,33 @@ export function printProgram(
     if (!members.every((t) => threads.includes(t))) return [];
     return [`symmetric ${members.map(({ name }) => name).join(', ')}\n`];
   });
-  return `${uses}${bound}${nodes.join('')}${objects.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+  return `${uses}${bound}${nodes.join('')}${declared.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+}
+
+/** Does anything in a program belong to a library? */
+const isUsed = (
+  library: string,
+  threads: readonly Thread[],
+  objects: readonly LibraryObject[],
+): boolean =>
+  objects.some((object) => object.library === library) ||
+  threads.some((t) =>
+    [...instructionsOf(t.body)].some(
+      (i) => i.kind === 'call' && i.operation.startsWith(`${library}.`),
+    ),
+  );
+
+/** The node that an object is on, where objects of its library are on one. */
+function homeOf(program: Program, { library, cells }: LibraryObject): string | undefined {
+  const kind = program.instructions.libraries.find((one) => one.name === library)?.object;
+  return kind?.cells === 'one' ? Object.keys(cells)[0] : undefined;
 }
 
 /** `rbl x (writer T1; reader T2)`. */
-function printObject(
-  program: Program,
-  { library, name, cells, roles, words }: LibraryObject,
-): string {
-  const kind = program.instructions.libraries.find((one) => one.name === library)?.object;
-  const [node] = Object.keys(cells);
-  const on = kind?.cells === 'one' ? ` on ${node}` : '';
+function printObject(program: Program, object: LibraryObject): string {
+  const { library, name, roles, words } = object;
+  const home = homeOf(program, object);
+  const on = home === undefined ? '' : ` on ${home}`;
   const of = words === undefined ? '' : ` of ${words} words`;
   const taking = Object.entries(roles).map(
     ([role, threads]) => `${role} ${threads.map((t) => program.threads[t].name).join(', ')}`,

@@ -9,7 +9,7 @@ import { operandsOf } from '../../src/rdma/update.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
-import { keep, keepable } from '../../src/analyses/agree/drop.js';
+import { keep, keepable } from '../../src/analyses/shrink/keep.js';
 
 /** The random programs that `agree` draws, and what shrinking makes of them. */
 

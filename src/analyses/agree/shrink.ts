@@ -1,12 +1,11 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import fc from 'fast-check';
 import { readTest } from '../../program/read.js';
-import type { Program, Test } from '../../program/program.js';
+import type { Test } from '../../program/program.js';
 import type { Source } from '../../rdma/random/programs.js';
 import { inBlocks } from '../../rdma/random/programs.js';
+import { Shrinker } from '../shrink/shrink.js';
 import type { Discrepancy } from './compare.js';
-import { keep, keepable } from './drop.js';
-import { printProgram } from '../../program/print.js';
 
 /** The name of the file in messages about smaller programs. */
 const SHRUNK = 'input.litmus';
@@ -36,61 +35,34 @@ export async function shrink(
   origin: Origin | undefined,
   findingOf: (test: Test) => Promise<Discrepancy | undefined>,
 ): Promise<Shrunk | undefined> {
-  const known = new Map<
-    string,
-    { readonly test: Test; readonly finding?: Discrepancy | undefined }
-  >();
-
-  /** Tries a program. Undefined: it is not valid, or has more warnings than the program that is shrunk. */
-  const attempt = async (text: string) => {
-    const earlier = known.get(text);
-    if (earlier !== undefined) return earlier;
-    const parsed = readTest({ path: SHRUNK, text }, test.program.instructions, []);
-    const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
-    const result = isMeant
-      ? { test: parsed.value, finding: await findingOf(parsed.value) }
-      : undefined;
-    if (result !== undefined) known.set(text, result);
-    return result;
-  };
-  const agrees = async (text: string): Promise<boolean> =>
-    (await attempt(text))?.finding === undefined;
-
-  let text = textOf(test.program);
+  const { instructions } = test.program;
+  const shrinker = new Shrinker({
+    name: 'shrunk',
+    /** Not one with more warnings than the program that is shrunk. */
+    read(text) {
+      const parsed = readTest({ path: SHRUNK, text }, instructions, []);
+      const isMeant = parsed.ok && parsed.value.warnings.length <= test.warnings.length;
+      return isMeant ? parsed.value : undefined;
+    },
+    findingOf,
+  });
+  // A random program is printed, so that it is recognised when it comes up again.
+  const textOf = (source: Source): string => shrinker.textOf(drawn(source, instructions).program);
+  let text = shrinker.textOf(test.program);
   if (origin !== undefined) {
     const { arbitrary, seed, index } = origin;
-    const property = fc.asyncProperty(arbitrary, (source) =>
-      agrees(drawn(source, test.program.instructions)),
-    );
+    const property = fc.asyncProperty(arbitrary, (source) => shrinker.lacks(textOf(source)));
     const path = String(index);
     const { counterexample } = await fc.check(property, { seed, path, numRuns: 1 });
-    if (counterexample !== null) text = drawn(counterexample[0], test.program.instructions);
+    if (counterexample !== null) text = textOf(counterexample[0]);
   }
-  for (;;) {
-    const from = await attempt(text);
-    if (from?.finding === undefined) return undefined;
-    const shorter = await drop(from.test.program, agrees);
-    if (shorter === text) return { test: from.test, finding: from.finding, tries: known.size };
-    text = shorter;
-  }
+  const smallest = await shrinker.smallest(text);
+  if (smallest === undefined) return undefined;
+  return { test: smallest.read, finding: smallest.finding, tries: shrinker.tries };
 }
 
-/** Leaves out what can be left out so that the methods still disagree. */
-async function drop(program: Program, agrees: (text: string) => Promise<boolean>): Promise<string> {
-  const all = Array.from({ length: keepable(program) }, () => true);
-  const kept = fc.tuple(...all.map(() => fc.boolean()));
-  const write = (list: readonly boolean[]): string => textOf(keep(program, list));
-  const property = fc.asyncProperty(kept, (list) => agrees(write(list)));
-  const { counterexample } = await fc.check(property, { examples: [[all]], numRuns: 1 });
-  return write(counterexample?.[0] ?? all);
-}
-
-const textOf = (program: Program): string =>
-  `RDMA shrunk\n${printProgram(program, { tidy: true })}`;
-
-/** A random program as it is printed, so that it is recognised when it comes up again. */
-function drawn(source: Source, instructions: InstructionSet): string {
+function drawn(source: Source, instructions: InstructionSet): Test {
   const parsed = readTest({ path: SHRUNK, text: inBlocks(source) }, instructions, []);
   if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
-  return textOf(parsed.value.program);
+  return parsed.value;
 }

@@ -8,6 +8,7 @@ import type { ClientResult, Tried } from '../report/refine.js';
 import { render } from './inputs.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './refine-pairs.js';
+import { smallerResult } from './refine-smaller.js';
 import { startRun } from './run.js';
 
 /** How many generated clients are tried at most, where nothing else is said. */
@@ -88,7 +89,17 @@ export async function generated(
     complete: completeUpTo(smallest, open < 0 ? all.length : open),
     bounds: boundsText(bounds),
   };
-  return { results: done, tried, interrupted };
+  const failed = done.findIndex(({ verdict }) => verdict === 'does not refine');
+  if (failed < 0 || interrupted) return { results: done, tried, interrupted };
+  const { client: name, text = '' } = done[failed];
+  const pair = pairOf({ path: clientFile(name, beside), text }, about, inlined);
+  if (pair === 'no client' || 'errors' in pair) throw new Error('it was read before');
+  const less = await smallerResult({ pair, name }, about, inlined, options);
+  return {
+    results: done.with(failed, less.result ?? done[failed]),
+    tried,
+    interrupted: less.interrupted,
+  };
 }
 
 /** What is said where bounds leave no client of libraries. */

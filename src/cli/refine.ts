@@ -6,7 +6,7 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import { DISK, shippedImplementations } from '../node/models.js';
 import type { ClientOptions } from '../program/client.js';
 import { Libraries } from '../program/libraries.js';
-import type { Implemented, RefineReport } from '../report/refine.js';
+import type { ClientResult, Implemented, RefineReport } from '../report/refine.js';
 import { refineJson, refineText } from '../report/refine.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Reporters } from './formats.js';
@@ -18,6 +18,7 @@ import { STDIN, openReader } from './reader.js';
 import { generated } from './refine-generated.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
 import { POLLED, readPairs, wrongLibraries } from './refine-pairs.js';
+import { smallerResult } from './refine-smaller.js';
 import { startRun } from './run.js';
 import { UsageError } from './usage.js';
 
@@ -78,14 +79,28 @@ export async function refine(
   complain(notices);
   const run = startRun(options, true);
   const ask: RefineOptions = { ...options, explained: true };
-  const { results: named, interrupted } = await run.all(
+  const { results, interrupted } = await run.all(
     clients.map((pair) => ({
       name: pair.specification.name,
       do: (pool) => refinePair(pool, pair, ask),
     })),
   );
+  const failed = results.findIndex(({ verdict }) => verdict === 'does not refine');
+  const less =
+    failed < 0 || interrupted
+      ? undefined
+      : await smallerResult(
+          { pair: clients[failed], name: `${results[failed].client}-smaller` },
+          about,
+          inlined,
+          options,
+        );
+  const named = results.map((result, i): ClientResult =>
+    i === failed ? { ...result, smaller: less?.result } : result,
+  );
+  const isStopped = interrupted || less?.interrupted === true;
   const made =
-    options.generate === true && !interrupted
+    options.generate === true && !isStopped
       ? await generated(implementations, about, inlined, options)
       : undefined;
   if (made !== undefined && 'errors' in made) {
@@ -104,10 +119,10 @@ export async function refine(
   };
   const format = chosen('refine', options.reporter);
   print(format, REPORTERS[format](report));
-  if (interrupted || made?.interrupted === true) return INTERRUPTED;
-  const results = [...report.named, ...report.generated];
-  if (results.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
-  return results.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
+  if (isStopped || made?.interrupted === true) return INTERRUPTED;
+  const all = [...report.named, ...report.generated];
+  if (all.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
+  return all.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
 }
 
 const REPORTERS: Reporters<'refine', RefineReport> = { text: refineText, json: refineJson };

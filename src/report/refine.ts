@@ -21,6 +21,8 @@ export interface Implemented {
 export interface ClientResult extends Refinement {
   /** Its text, where it is in no file. */
   readonly text?: string;
+  /** A client that something was left out of, and that fails, too. */
+  readonly smaller?: ClientResult;
 }
 
 /** What was generated, where that was asked for. */
@@ -107,10 +109,31 @@ function clientLines(
     `${name}${colours.red('does not refine')}`,
     ...own,
     ...outcomeLines(result, failure, names),
-    ...whyLines(result, failure, colours),
+    ...(result.smaller === undefined
+      ? whyLines(result, failure, colours)
+      : smallerLines(result.smaller, names, colours)),
     '',
   ];
 }
+
+/** The smaller client is the one that is explained. */
+const smallerLines = (
+  smaller: ClientResult,
+  names: string,
+  colours: Colours,
+): readonly string[] => [
+  '',
+  '    A smaller client that fails, too:',
+  '',
+  ...indented(smaller.text ?? ''),
+  '',
+  ...(smaller.failure === undefined
+    ? []
+    : [
+        ...outcomeLines(smaller, smaller.failure, names),
+        ...whyLines(smaller, smaller.failure, colours),
+      ]),
+];
 
 const outcomeLines = (
   { libraries }: Refinement,
@@ -207,16 +230,21 @@ const triedText = ({ clients, complete, bounds }: Tried): string =>
 const outcomeJson = (outcome: readonly PrivateValue[]) =>
   outcome.map(({ thread, name, value }) => ({ thread, name, value: valueJson(value) }));
 
+const resultJson = ({ failure, smaller, milliseconds, ...result }: ClientResult): object => ({
+  ...result,
+  outcome: failure && outcomeJson(failure.outcome),
+  execution: failure?.execution,
+  forbidden: failure?.forbidden,
+  smaller: smaller && resultJson(smaller),
+  milliseconds: round(milliseconds),
+});
+
 export const refineJson = ({ implemented, named, generated, tried }: RefineReport): string =>
   [
-    ...[...named, ...generated].map(({ failure, milliseconds, ...result }) => ({
+    ...[...named, ...generated].map((result) => ({
       kind: 'refinement',
       implementations: implemented.map(({ name }) => name),
-      ...result,
-      outcome: failure && outcomeJson(failure.outcome),
-      execution: failure?.execution,
-      forbidden: failure?.forbidden,
-      milliseconds: round(milliseconds),
+      ...resultJson(result),
     })),
     ...(tried === undefined ? [] : [{ kind: 'generated', ...tried }]),
   ]

@@ -1,0 +1,43 @@
+import { INTERRUPTION } from '../check/result.js';
+import type { Pair, RefineOptions } from '../analyses/refine/refine.js';
+import { refine } from '../analyses/refine/refine.js';
+import { smaller } from '../analyses/refine/smaller.js';
+import type { ClientOptions } from '../program/client.js';
+import type { ClientResult } from '../report/refine.js';
+import type { Below, RefineCommandOptions } from './refine-pairs.js';
+import { pairOf } from './refine-pairs.js';
+import { startRun } from './run.js';
+
+/** A client that fails, and what smaller ones are called. */
+interface Failing {
+  readonly pair: Pair;
+  readonly name: string;
+}
+
+/** The smallest client that something can be left out of one for and that fails, too, explained; no result where there is none. */
+export async function smallerResult(
+  { pair, name }: Failing,
+  about: ClientOptions,
+  inlined: Below,
+  options: RefineCommandOptions,
+): Promise<{ readonly result?: ClientResult; readonly interrupted: boolean }> {
+  const path = pair.specification.file;
+  const read = (text: string): Pair | undefined => {
+    const made = pairOf({ path, text }, about, inlined);
+    return made === 'no client' || 'errors' in made ? undefined : made;
+  };
+  const ask: RefineOptions = { ...options, explained: true };
+  const { results, interrupted } = await startRun(options, true).all([
+    {
+      name: `less of ${pair.specification.name}`,
+      async do(pool): Promise<ClientResult | undefined> {
+        const found = await smaller(pool, pair, name, read, options);
+        if (found === undefined) return undefined;
+        const { text, refinement } = found;
+        const explained = await refine(pool, found.pair, ask);
+        return { ...(explained.reason === INTERRUPTION ? refinement : explained), text };
+      },
+    },
+  ]);
+  return { result: results[0], interrupted };
+}

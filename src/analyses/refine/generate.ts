@@ -16,7 +16,7 @@ export interface GenerateBounds {
   readonly values: number;
 }
 
-/** As many as find the known mistakes of the libraries that come with Remora. */
+/** So small that all of them, or the first ten thousand, take a minute or two. Some mistakes need more: a third node, a third thread. */
 export const GENERATE_BOUNDS: GenerateBounds = {
   threads: 2,
   nodes: 2,

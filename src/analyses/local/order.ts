@@ -1,13 +1,13 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { enumerateCandidates } from '../../check/enumerate/candidates.js';
+import { definitionOf } from '../../check/sure.js';
 import { valueText } from '../../parse/values.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
-import { definitionOf } from './stamps.js';
 import {
   implementedCalls,
   implementedGroups,

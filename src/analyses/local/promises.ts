@@ -1,11 +1,11 @@
 import type { Model } from '../../model/term.js';
-import { related } from '../../model/relation/matrix.js';
+import { opt, related } from '../../model/relation/matrix.js';
+import { sureOrder } from '../../check/sure.js';
 import { once } from '../../parse/once.js';
 import type { Event } from '../../program/events/structure.js';
 import type { Stamp, StampOrder } from './stamps.js';
 import type { Way } from './subevents.js';
 import { meantBy, stampText, standsFor } from './subevents.js';
-import { sureOrder } from './sure.js';
 
 /** A stamp promise that a call of an implementation does not keep. */
 export interface BrokenPromise {
@@ -35,7 +35,7 @@ export function brokenPromise(
 ): BrokenPromise | undefined {
   for (const made of implemented) {
     // What stands for a stamp often has it itself, and then nothing need be known.
-    const sure = once(() => sureOrder(model, made.events));
+    const sure = once(() => opt(sureOrder(model, made.events)));
     const subevents = new Map(
       meantBy(made, specified).flatMap(({ events }) => events.map((e) => [stampText(e), e])),
     );

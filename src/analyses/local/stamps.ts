@@ -1,3 +1,4 @@
+import { definitionOf } from '../../check/sure.js';
 import type { Model } from '../../model/term.js';
 import { interpret } from '../../model/interpret.js';
 import { concreteDomain } from '../../model/relation/concrete.js';
@@ -41,11 +42,4 @@ export function stampOrder(model: Model, nodes: readonly string[]): StampOrder {
   const positions = new Map(stamps.map((stamp, i) => [stampText(stamp), i]));
   const at = (stamp: Stamp): number => positions.get(stampText(stamp))!;
   return { stamps, inOrder: (a, b) => related(order, at(a), at(b)) };
-}
-
-/** The term of a relation that every model of libraries defines. */
-export function definitionOf({ definitions, name }: Model, relation: string): number {
-  const found = definitions.find((definition) => definition.name === relation);
-  if (found === undefined) throw new Error(`${name} defines no '${relation}'`);
-  return found.term;
 }

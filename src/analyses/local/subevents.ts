@@ -1,11 +1,7 @@
-import type {
-  Event,
-  EventStructure,
-  GroupId,
-  Path,
-  ValueId,
-} from '../../program/events/structure.js';
+import type { Event, EventStructure, GroupId, ValueId } from '../../program/events/structure.js';
 import { groupBy } from '../../model/relation/groups.js';
+import type { Decided } from '../../program/events/ways.js';
+import { pathsThrough } from '../../program/events/ways.js';
 
 /** The calls of a client, as its libraries specify them and as an implementation makes them. */
 
@@ -60,36 +56,18 @@ export function waysThrough(
   result: number | undefined,
 ): readonly Way[] {
   const found = new Map<string, Way>();
-  const decide = (index: number, taken: ReadonlyMap<ValueId, boolean>): void => {
-    for (let i = index; i < events.length; i++) {
-      const open = firstOpen(events[i].path, taken);
-      if (open === undefined) continue;
-      decide(i, new Map([...taken, [open, true]]));
-      decide(i, new Map([...taken, [open, false]]));
-      return;
-    }
-    const executed = events.filter((e) => e.path.every((b) => taken.get(b.condition) === b.taken));
+  for (const { events: executed, taken } of pathsThrough(events)) {
     const returned =
       result === undefined ? undefined : constant(registers[thread][result], taken, values);
     const key = `${executed.map((e) => e.id).join()} ${returned}`;
     found.set(key, { events: executed, result: returned });
-  };
-  decide(0, new Map());
-  return [...found.values()];
-}
-
-function firstOpen(path: Path, taken: ReadonlyMap<ValueId, boolean>): ValueId | undefined {
-  for (const { condition, taken: way } of path) {
-    const known = taken.get(condition);
-    if (known === undefined) return condition;
-    if (known !== way) return undefined;
   }
-  return undefined;
+  return [...found.values()];
 }
 
 function constant(
   id: ValueId,
-  taken: ReadonlyMap<ValueId, boolean>,
+  taken: Decided,
   values: EventStructure['values'],
 ): number | undefined {
   const value = values[id];

@@ -1,35 +1,45 @@
-import type { Bound } from '../../encode/bounds/domain.js';
-import { boundsDomain } from '../../encode/bounds/domain.js';
-import type { Domain } from '../../model/interpret.js';
-import { interpret } from '../../model/interpret.js';
-import type { BitRel, BitSet } from '../../model/relation/matrix.js';
-import * as m from '../../model/relation/matrix.js';
-import type { Model } from '../../model/term.js';
-import { FIXED_RELATIONS, membership } from '../../program/events/relations.js';
-import type { Event } from '../../program/events/structure.js';
-import { definitionOf } from './stamps.js';
+import type { Bound } from '../encode/bounds/domain.js';
+import { boundsDomain } from '../encode/bounds/domain.js';
+import type { Domain } from '../model/interpret.js';
+import { interpret } from '../model/interpret.js';
+import type { BitRel, BitSet } from '../model/relation/matrix.js';
+import * as m from '../model/relation/matrix.js';
+import type { Model } from '../model/term.js';
+import { FIXED_RELATIONS, membership } from '../program/events/relations.js';
+import type { Event } from '../program/events/structure.js';
+
+/** The term of a relation that every model of libraries defines. */
+export function definitionOf({ definitions, name }: Model, relation: string): number {
+  const found = definitions.find((definition) => definition.name === relation);
+  if (found === undefined) throw new Error(`${name} defines no '${relation}'`);
+  return found.term;
+}
 
 /** Relations between events of one use of an operation, and no others. */
 const WITHIN_A_CALL: readonly string[] = ['same'];
 
+/** Pairs of events, by their positions, that are in relations that executions choose. */
+export type Supposed = Readonly<Record<string, readonly (readonly [number, number])[]>>;
+
 /**
- * What happens before what among the events of one call, in every execution of every program with this call in it: the
+ * What happens before what among some events of one thread, in every execution of every program with them in it: the
  * lower bound of `hb`. Beside the events there is one more, which stands for all the rest of the program. Anything may
  * be related to it, and nothing has to be; so nothing is taken to be so that the rest could change.
  *
  * @param events all of them executed, in program order
- * @returns the relation over their positions, with every event before itself
+ * @param supposed what is taken to be chosen so
+ * @returns the relation over their positions
  */
-export function sureOrder(model: Model, events: readonly Event[]): BitRel {
+export function sureOrder(model: Model, events: readonly Event[], supposed: Supposed = {}): BitRel {
   const size = events.length + 1;
   const full = m.product(m.universe(size), m.universe(size));
   const domain = boundsDomain(
     { size, together: full, brings: full, broughtBy: full, straight: true },
     setBounds(model, events),
-    relationBounds(events),
+    relationBounds(events, supposed),
   );
   const bounds = interpret(model, withoutRest(domain, events.length));
-  return m.opt(bounds.rel(definitionOf(model, 'hb')).must);
+  return bounds.rel(definitionOf(model, 'hb')).must;
 }
 
 /** What is sure of the rest of the program: nothing. */
@@ -68,16 +78,19 @@ function setBounds({ instructions }: Model, events: readonly Event[]) {
   };
 }
 
-/** What events fix is known between them; what an execution chooses may be anything. */
-function relationBounds(events: readonly Event[]) {
+/** What events fix is known between them; what an execution chooses may be anything, and is at least what is supposed. */
+function relationBounds(events: readonly Event[], supposed: Supposed) {
   const size = events.length + 1;
   const all = m.universe(size);
   const rest = m.setOf(size, [events.length]);
   const around = m.unionRel(m.product(all, rest), m.product(rest, all));
   return (name: string): Bound<BitRel> => {
     const test = FIXED_RELATIONS.get(name);
-    if (test === undefined) return { may: m.product(all, all), must: m.emptyRel(size) };
     const must = m.emptyRel(size);
+    if (test === undefined) {
+      for (const [i, j] of supposed[name] ?? []) m.relate(must, i, j);
+      return { may: m.product(all, all), must };
+    }
     for (const [i, a] of events.entries()) {
       for (const [j, b] of events.entries()) if (test(a, b)) m.relate(must, i, j);
     }

@@ -3,9 +3,11 @@ import { callsOf, eventsOf } from '../model/instructions/library.js';
 import type { Label } from '../model/instructions/set.js';
 import type { Left } from '../model/shares.js';
 import { sharesOf } from '../model/shares.js';
-import type { Model } from '../model/term.js';
-import { labelsGuessed } from '../program/events/guesses.js';
+import type { Model, Term } from '../model/term.js';
+import { isPointwise, labelsGuessed } from '../program/events/guesses.js';
 import { isPlainRead, plainRead } from '../program/events/iterations.js';
+import { membership } from '../program/events/relations.js';
+import type { Event } from '../program/events/structure.js';
 
 /**
  * Are executions of a model still consistent, with the same flags, if reads of expressions are left out of them? Then
@@ -36,9 +38,35 @@ function judged(model: Model): boolean {
     ...tags.map(({ name }) => name),
     ...reads.flatMap((o) => [callsOf(o)!, eventsOf(o.library!)]),
   ]);
-  const left = sharesOf(model, ({ kind, name }) =>
+  return holdsWithout(model, ({ kind, name }) =>
     kind === 'set' ? setLeft(name, read, holders) : relationLeft(name, read),
   );
+}
+
+/**
+ * The same of all events of some calls, if no event that remains reads what one of them writes, where all executions have the writes of
+ * each location, and of each guess what is among the events that remain.
+ */
+export function mayLeaveOut(model: Model, events: readonly Event[]): boolean {
+  const { instructions } = model;
+  const restricted = instructions.guesses.every(({ how }) => how === 'either' || how === 'total');
+  if (!restricted || !isPointwise(instructions)) return false;
+  const isIn = membership(instructions);
+  return holdsWithout(model, ({ kind, name }) => {
+    const apart = kind === 'set' ? !events.some(isIn(name)!) : isWithout(name, events);
+    return { share: 'same', from: apart, to: apart, within: name === 'same' };
+  });
+}
+
+/** Can a base relation have none of some events? */
+function isWithout(name: string, events: readonly Event[]): boolean {
+  if (name === 'wid') return events.every((e) => e.work === undefined);
+  return ['sn', 'sqp'].includes(name) && events.every((e) => e.node === undefined);
+}
+
+/** Do all axioms hold as before, with the same flags? */
+function holdsWithout(model: Model, base: (term: Extract<Term, { op: 'base' }>) => Left): boolean {
+  const left = sharesOf(model, base);
   return model.axioms.every(({ term, negated, flag }) => {
     const { share, from, to } = left[term];
     return negated || flag ? share === 'same' && from && to : share !== 'unknown';

@@ -8,4 +8,4 @@ const EVENTS = 48;
 
 /** Is a test small enough to be tried without a solver? */
 export const isSmall = ({ program }: Test, model: Model, bound?: number): boolean =>
-  unrollWithin(EVENTS, program, bound, unrollingFor(model)) !== undefined;
+  unrollWithin(EVENTS, program, bound, unrollingFor(program, model)) !== undefined;

@@ -7,6 +7,7 @@ import type { Model } from '../model/term.js';
 import { modelOver } from '../program/events/narrow.js';
 import type { Program } from '../program/program.js';
 import { mayLeaveOutReads } from './last-iteration.js';
+import { quietLoops } from './quiet-loops.js';
 
 /** How many events and iterations a program may have. The paths of long loops grow with their square. */
 export const MOST_EVENTS = 10_000;
@@ -19,16 +20,20 @@ export interface StructureOptions {
   readonly prefixes?: boolean;
   /** Whether executions are asked about, with all that they read on their way, and not only final states. */
   readonly everyIteration?: boolean;
+  /** The model whose unrolling is taken, where it is not the one that is asked about. */
+  readonly unrolledFor?: Model;
 }
 
 /** How a program is unrolled for a model. */
-export const unrollingFor = (
+export function unrollingFor(
+  program: Program,
   model: Model,
-  { prefixes = false, everyIteration = false }: StructureOptions = {},
-): UnrollOptions => ({
-  prefixes,
-  lastIteration: !prefixes && !everyIteration && mayLeaveOutReads(model),
-});
+  { prefixes = false, everyIteration = false, unrolledFor = model }: StructureOptions = {},
+): UnrollOptions {
+  if (prefixes || everyIteration) return { prefixes };
+  const lastIteration = mayLeaveOutReads(unrolledFor);
+  return { lastIteration, shortened: quietLoops(program, unrolledFor) };
+}
 
 /** A program unrolled to be decided under a model, or why it is not tried. */
 export function structureFor(
@@ -37,7 +42,12 @@ export function structureFor(
   bound?: number,
   options?: StructureOptions,
 ): EventStructure | { readonly reason: string } {
-  const structure = unrollWithin(MOST_EVENTS, program, bound, unrollingFor(model, options));
+  const structure = unrollWithin(
+    MOST_EVENTS,
+    program,
+    bound,
+    unrollingFor(program, model, options),
+  );
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
   const { length } = structure.events;
   const bytes = bytesOf(modelOver(structure, model), length);

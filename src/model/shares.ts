@@ -16,6 +16,8 @@ export interface Left {
   readonly to: boolean;
   /** Does each pair of the relation end where it begins? */
   readonly still?: boolean;
+  /** Does each pair of the relation begin and end in what is left out, or do neither? */
+  readonly within?: boolean;
 }
 
 /** Nothing is known of what a term has to do with the events that are left out. */
@@ -73,11 +75,12 @@ function sharesWhere(
 }
 
 /** What is in both of two terms. */
-const either = (a: Left, b: Left) => ({
-  from: a.from || b.from,
-  to: a.to || b.to,
-  still: a.still === true || b.still === true,
-});
+function both(a: Left, b: Left) {
+  const [from, to] = [a.from || b.from, a.to || b.to];
+  const still = a.still === true || b.still === true;
+  if (a.within !== true && b.within !== true) return { from, to, still };
+  return { from: from || to, to: from || to, still, within: true };
+}
 
 type Operator = Exclude<Term, { op: 'base' | 'rec' | 'fix' }>;
 
@@ -100,13 +103,13 @@ function leftOf({ op }: Operator, operands: readonly Left[]): Left {
     case 'union':
       return { share: least, from: a.from && b.from, to: a.to && b.to };
     case 'inter':
-      return { ...either(a, b), share: least };
+      return { ...both(a, b), share: least };
     case 'product':
       return { share: least, from: a.from, to: b.from };
     case 'identity':
       return { ...a, still: true };
     case 'inverse':
-      return { share: least, from: a.to, to: a.from, still: a.still };
+      return { ...a, share: least, from: a.to, to: a.from };
     case 'opt':
       return anywhere(least);
     case 'compl':
@@ -115,7 +118,8 @@ function leftOf({ op }: Operator, operands: readonly Left[]): Left {
       return { ...a, share: b.share === 'same' ? a.share : 'unknown' };
     // Other events may lie between two of these, or be related to one.
     case 'seq':
-      if (a.still === true) return { ...either(a, b), share: least, to: b.to, still: b.still };
+      if (a.still === true)
+        return { share: least, from: a.from || b.from, to: b.to, still: b.still };
       if (b.still === true) return { share: least, from: a.from, to: a.to || b.to };
       return { share: partUnless(a.to || b.from), from: a.from, to: b.to };
     case 'plus':

@@ -64,7 +64,7 @@ function expectAgreement(t: Test, model: string, hardware: Hardware): void {
   expect(found.states).toEqual(solved.states);
   expect(found.incomplete).toBe(solved.incomplete);
   // The solver asks whether a run can get beyond the bound whatever it reads. Machines also have one for loops that only read.
-  const { shortened } = unroll(t.program, undefined, unrollingFor(modelOf(model)));
+  const { shortened } = unroll(t.program, undefined, unrollingFor(t.program, modelOf(model)));
   if (found.upTo !== undefined && !shortened) expect(solved.upTo).toBe(found.upTo);
 }
 

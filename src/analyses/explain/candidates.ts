@@ -4,7 +4,6 @@ import type { EventStructure } from '../../program/events/structure.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Program, StateQuery } from '../../program/program.js';
 import type { Session, SessionOptions } from '../../check/session.js';
-import { mayLeaveOutReads } from '../../check/last-iteration.js';
 import { openSession } from '../../check/session.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Verified } from '../../check/witness/verify.js';
@@ -64,16 +63,14 @@ export function candidatesOf(
   options: SessionOptions,
 ): Candidates {
   const sessions = new Map<string, Opened>();
-  // All sessions are about the same events. Some axioms may let reads be left out where all of them do not.
-  const everyIteration = !mayLeaveOutReads(model);
-
   const open = (axioms: readonly Axiom[]): Opened | { readonly reason: string } => {
     const key = axioms.map((axiom) => axiom.name).join();
     const known = sessions.get(key);
     if (known !== undefined) return known;
     const session = openSession(program, { ...model, axioms }, newSolver, {
       ...options,
-      everyIteration,
+      // All sessions are about the same events, whichever could be left out under some of the axioms.
+      unrolledFor: model,
     });
     if ('reason' in session) return session;
     const condition = session.encoding.condition(query.condition);

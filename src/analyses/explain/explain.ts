@@ -126,7 +126,7 @@ function explainUnder(
 
 /** The events that the verdict was about. */
 const unrolled = ({ program }: Test, model: Model, bound?: number): EventStructure =>
-  unroll(program, bound, unrollingFor(model));
+  unroll(program, bound, unrollingFor(program, model));
 
 /**
  * The steps of an execution. If the model has a machine, they are those of a run of the machine to the same final state. This

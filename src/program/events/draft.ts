@@ -1,7 +1,7 @@
 import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
-import type { LibraryObject, LocationId, ObjectId, Program } from '../program.js';
+import type { Instruction, LibraryObject, LocationId, ObjectId, Program } from '../program.js';
 import type { CallId, Constraint, Cut, Event, EventId, Group } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
@@ -14,6 +14,8 @@ export interface DraftOptions {
   readonly prefixes: boolean;
   /** Whether the last iteration of a loop is enough where the others only read. */
   readonly lastIteration: boolean;
+  /** Other loops of which that is known. */
+  readonly shortened: ReadonlySet<Instruction>;
   /** With more events and iterations of loops than this, unrolling is given up. */
   readonly limit: number;
 }

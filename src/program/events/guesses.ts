@@ -109,7 +109,7 @@ export function guessesAmong(
 }
 
 /** Do the terms of all guesses say of two events, by these alone, whether they are related? */
-const isPointwise = ({ terms }: InstructionSet): boolean =>
+export const isPointwise = ({ terms }: InstructionSet): boolean =>
   !terms.some(({ op }) => ['seq', 'plus', 'star', 'domain', 'range'].includes(op));
 
 /** A guess with nothing to guess. */

@@ -3,7 +3,7 @@ import type { InstructionSet, Label, Operation } from '../../model/instructions/
 import { instructionsOf } from '../instructions.js';
 import type { Expression, Instruction, RegisterId } from '../program.js';
 
-type Loop = Extract<Instruction, { kind: 'loop' }>;
+export type Loop = Extract<Instruction, { kind: 'loop' }>;
 
 /** The label of the one event that a name in an expression stands for; undefined where it stands for more than a read. */
 export function plainRead(instructions: InstructionSet): Label | undefined {
@@ -39,13 +39,22 @@ export function iterationsThatCount(
   instructions: InstructionSet,
 ): 0 | 1 | undefined {
   const all = [...instructionsOf(body)];
-  const expressions = [condition, ...all.map(expressionOf)].filter((e) => e !== undefined);
-  // A run that divides by zero has no meaning, in whichever iteration that is.
-  if (!all.every((i) => onlyReads(i, instructions)) || expressions.some(divides)) return undefined;
+  if (!all.every((i) => onlyReads(i, instructions)) || !keepsNothing({ condition, body })) {
+    return undefined;
+  }
+  return all.flatMap(registerSet).length === 0 ? 0 : 1;
+}
+
+/**
+ * Do the iterations of a loop keep no value in a register for each other? Where one divides, it is not said: a run that
+ * divides by zero has no meaning, in whichever iteration that is.
+ */
+export function keepsNothing({ condition, body }: Pick<Loop, 'condition' | 'body'>): boolean {
+  const all = [...instructionsOf(body)];
+  const expressions = [...(condition === undefined ? [] : [condition]), ...all.flatMap(evaluated)];
+  if (expressions.some(divides)) return false;
   const set = new Set(all.flatMap(registerSet));
-  if (set.size === 0) return 0;
-  const certain = setAfter(body, new Set(), set);
-  return certain !== undefined && certain.size === set.size ? 1 : undefined;
+  return setAfter(body, new Set(), set)?.size === set.size;
 }
 
 /** Does an instruction, without those inside of it, neither write memory nor use an operation that does more than read? */
@@ -66,18 +75,20 @@ function registerSet(i: Instruction): readonly RegisterId[] {
   return target?.kind === 'register' ? [target.register] : [];
 }
 
-/** What an instruction that only reads evaluates itself. */
-function expressionOf(i: Instruction): Expression | undefined {
+/** What an instruction evaluates itself. */
+function evaluated(i: Instruction): readonly Expression[] {
   switch (i.kind) {
     case 'assign':
-      return i.value;
+      return [i.value];
     case 'assume':
     case 'if':
+      return [i.condition];
     case 'loop':
-      return i.condition;
+      return i.condition === undefined ? [] : [i.condition];
     case 'call':
+      return i.arguments.flatMap((given) => (given.kind === 'value' ? [given.value] : []));
     case 'choose':
-      return undefined;
+      return [];
   }
 }
 
@@ -103,10 +114,8 @@ function setAfter(
 ): Registers | undefined {
   let now = before;
   for (const i of body) {
-    const used = expressionOf(i);
-    if (used !== undefined && registersOf(used).some((r) => kept.has(r) && !now.has(r))) {
-      return undefined;
-    }
+    const used = evaluated(i).flatMap(registersOf);
+    if (used.some((r) => kept.has(r) && !now.has(r))) return undefined;
     switch (i.kind) {
       case 'assign':
       case 'call':

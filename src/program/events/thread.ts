@@ -3,7 +3,7 @@ import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
 import type { Draft } from './draft.js';
-import type { CallId, GroupId, Path, ValueId } from './structure.js';
+import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
 import type { Given, Standing } from './use.js';
@@ -13,6 +13,12 @@ type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>
 
 /** The values of a thread's registers, by their indices. */
 type Registers = readonly ValueId[];
+
+/** One time through a loop: its events on all paths, and whether the loop goes on. */
+export interface Iteration {
+  readonly events: readonly Event[];
+  readonly goesOn: ValueId;
+}
 
 /** Adds the events of one thread to a draft, in an order that every path respects. */
 export class ThreadUnroller {
@@ -39,6 +45,22 @@ export class ThreadUnroller {
   unroll(): Registers {
     this.run(this.thread.body, []);
     return this.registers;
+  }
+
+  /**
+   * Unrolls a loop alone for so many iterations, from registers that may hold anything.
+   *
+   * @param loop its condition is over registers, so that it has no events
+   */
+  iterate({ condition, body, span }: Of<'loop'>, times: number): readonly Iteration[] {
+    const { table, events } = this.draft;
+    this.registers = this.thread.registers.map(() => table.choice());
+    return Array.from({ length: times }, () => {
+      const { length: from } = events;
+      this.run(body, []);
+      const goesOn = condition === undefined ? table.choice() : this.evaluate(condition, [], span);
+      return { events: events.slice(from), goesOn };
+    });
   }
 
   private run(body: readonly Instruction[], path: Path): void {
@@ -169,9 +191,11 @@ export class ThreadUnroller {
    */
   private loop(i: Of<'loop'>, path: Path): void {
     const { table, options } = this.draft;
-    const enough = options.lastIteration
-      ? iterationsThatCount(i, this.draft.instructions)
-      : undefined;
+    const enough = options.shortened.has(i)
+      ? 1
+      : options.lastIteration
+        ? iterationsThatCount(i, this.draft.instructions)
+        : undefined;
     const limit = enough ?? i.bound ?? options.bound;
     const ends: { readonly goesOn: ValueId; readonly registers: Registers }[] = [];
     let inside = path;

@@ -3,8 +3,11 @@ import { marksOf } from '../../model/instructions/library.js';
 import { accessedLocations } from '../accessed.js';
 import { Draft } from './draft.js';
 import type { DraftOptions } from './draft.js';
-import type { Event, EventStructure } from './structure.js';
+import { instructionsOf } from '../instructions.js';
+import type { Loop } from './iterations.js';
+import type { Event, EventStructure, Value } from './structure.js';
 import { INITIAL } from './structure.js';
+import type { Iteration } from './thread.js';
 import { ThreadUnroller } from './thread.js';
 
 /** The bound of loops where neither the file nor the user gives one. */
@@ -21,6 +24,8 @@ export interface UnrollOptions {
    * read are left out, but for the last one, and such loops have no bound (`iterations.ts`).
    */
   readonly lastIteration?: boolean;
+  /** Loops of which the last iteration is enough although they do more than read (`check/quiet-loops.ts`), by their places in `loopsOf`. */
+  readonly shortened?: readonly number[];
 }
 
 /**
@@ -50,41 +55,31 @@ export function unrollWithin(
   limit: number,
   program: Program,
   bound = program.bound ?? DEFAULT_BOUND,
-  { prefixes = false, lastIteration = false }: UnrollOptions = {},
+  { prefixes = false, lastIteration = false, shortened = [] }: UnrollOptions = {},
 ): EventStructure | undefined {
   const ofProgram = known.get(program) ?? new Map<string, Unrolled>();
   known.set(program, ofProgram);
-  const key = `${bound} ${prefixes} ${lastIteration}`;
+  const key = `${bound} ${prefixes} ${lastIteration} ${shortened.join()}`;
   const before = ofProgram.get(key);
   if (before !== undefined && 'size' in before) {
     return before.size <= limit ? before.structure : undefined;
   }
   if (before !== undefined && limit <= before.beyond) return undefined;
-  const made = unrolled(program, { bound, prefixes, lastIteration, limit });
+  const loops = shortened.length === 0 ? [] : loopsOf(program);
+  const made = unrolled(program, {
+    bound,
+    prefixes,
+    lastIteration,
+    shortened: new Set(shortened.map((place) => loops[place])),
+    limit,
+  });
   ofProgram.set(key, made);
   return 'size' in made ? made.structure : undefined;
 }
 
 function unrolled(program: Program, options: DraftOptions): Unrolled {
   const draft = new Draft(program, options);
-  const initial = program.instructions.initial ?? '';
-  const tagged = (location: LocationId) => {
-    const tags = draft.tagsOf(location);
-    return tags.length === 0 ? {} : { tags };
-  };
-  for (const location of accessedInOrder(program)) {
-    if (program.locations[location].empty === true) continue;
-    const value = draft.table.constant(program.locations[location].initial);
-    draft.add({
-      thread: INITIAL,
-      label: initial,
-      location,
-      value,
-      path: [],
-      ...tagged(location),
-      ...owned(program, location),
-    });
-  }
+  addInitialWrites(draft, program);
   const registers = program.threads.map((thread, index) => {
     addMarks(draft, program, index);
     return new ThreadUnroller(draft, thread, index).unroll();
@@ -107,6 +102,59 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     shortened,
   };
   return { size: draft.size(), structure };
+}
+
+/** Some iterations of one loop, from registers that may hold anything, behind the initial writes. */
+export interface Iterated {
+  readonly initial: readonly Event[];
+  readonly iterations: readonly Iteration[];
+  readonly values: readonly Value[];
+}
+
+/**
+ * Unrolls one loop of a thread alone, which has a condition over registers.
+ *
+ * @returns undefined if a run of it may divide by zero, or goes on in a loop inside of it
+ */
+export function iterated(
+  program: Program,
+  thread: number,
+  loop: Loop,
+  times: number,
+): Iterated | undefined {
+  const options = { bound: 0, prefixes: false, lastIteration: false, limit: Infinity };
+  const draft = new Draft(program, { ...options, shortened: new Set() });
+  addInitialWrites(draft, program);
+  const initial = [...draft.events];
+  const unroller = new ThreadUnroller(draft, program.threads[thread], thread);
+  const iterations = unroller.iterate(loop, times);
+  if (draft.divisions.length > 0 || draft.cuts.length > 0) return undefined;
+  return { initial, iterations, values: draft.table.values };
+}
+
+/** The loops of a program, in the order of its text. */
+export const loopsOf = ({ threads }: Program): readonly Loop[] =>
+  threads.flatMap(({ body }) => [...instructionsOf(body)].filter((i) => i.kind === 'loop'));
+
+function addInitialWrites(draft: Draft, program: Program): void {
+  const label = program.instructions.initial ?? '';
+  const tagged = (location: LocationId) => {
+    const tags = draft.tagsOf(location);
+    return tags.length === 0 ? {} : { tags };
+  };
+  for (const location of accessedInOrder(program)) {
+    if (program.locations[location].empty === true) continue;
+    const value = draft.table.constant(program.locations[location].initial);
+    draft.add({
+      thread: INITIAL,
+      label,
+      location,
+      value,
+      path: [],
+      ...tagged(location),
+      ...owned(program, location),
+    });
+  }
 }
 
 function accessedInOrder(program: Program): readonly LocationId[] {

@@ -1,0 +1,182 @@
+import type { Model } from '../model/term.js';
+import * as m from '../model/relation/matrix.js';
+import { applyBinary, applyUnary } from '../program/arithmetic.js';
+import { accessedLocations, locationsOf } from '../program/accessed.js';
+import type { Loop } from '../program/events/iterations.js';
+import { iterationsThatCount, keepsNothing } from '../program/events/iterations.js';
+import type { Event, Path, Value, ValueId } from '../program/events/structure.js';
+import { INITIAL } from '../program/events/structure.js';
+import type { Iterated } from '../program/events/unroll.js';
+import { iterated, loopsOf } from '../program/events/unroll.js';
+import { pathsThrough } from '../program/events/ways.js';
+import { inside, withBodies } from '../program/instructions.js';
+import type { Instruction, LocationId, Program } from '../program/program.js';
+import { mayLeaveOut } from './last-iteration.js';
+import { sureOrder } from './sure.js';
+
+/**
+ * The loops of a client whose last iteration stands for any number of them, although they do more than read: those that try a
+ * remote atomic again and again, or look by gets. All iterations but the last can be left out of an execution:
+ *
+ * - they keep nothing for each other in registers, and the condition is over registers;
+ * - what they write is in scratch memory, which nothing outside of the loop accesses. Whichever of them writes
+ *   anything else is the last one, by the values that it then reads: an atomic that succeeds;
+ * - what an iteration reads in scratch memory is its own, in every program. So nothing that remains reads what is left out;
+ * - an execution of the libraries without these events is one.
+ *
+ * What remains is an execution of the same program, with the same final state. Loops that only read are not
+ * among these (`program/events/iterations.ts`).
+ *
+ * @returns their places in `loopsOf`; none where a model is not that of libraries, which say what happens before what
+ */
+export function quietLoops(program: Program, model: Model): readonly number[] {
+  if (program.instructions.libraries.length === 0) return [];
+  const ofProgram = known.get(program) ?? new WeakMap<Model, readonly number[]>();
+  known.set(program, ofProgram);
+  const made = ofProgram.get(model) ?? judged(program, model);
+  ofProgram.set(model, made);
+  return made;
+}
+
+const known = new WeakMap<Program, WeakMap<Model, readonly number[]>>();
+
+function judged(program: Program, model: Model): readonly number[] {
+  const loops = loopsOf(program);
+  return [...loops.keys()].filter((i) => isQuiet(loops[i], loops, program, model));
+}
+
+function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Model): boolean {
+  // Loops that only read are judged by themselves.
+  if (iterationsThatCount(loop, program.instructions) !== undefined) return false;
+  const { condition } = loop;
+  if (condition === undefined || locationsOf(condition).length > 0 || !keepsNothing(loop)) {
+    return false;
+  }
+  const threads = [...program.threads.keys()].filter((t) => has(program.threads[t].body, loop));
+  // Instructions may be shared: then it is several loops.
+  if (loops.filter((one) => one === loop).length > 1) return false;
+  const made = iterated(program, threads[0], loop, 2);
+  if (made === undefined) return false;
+  const scratch = scratchOf(program, loop);
+  const [{ events }] = made.iterations;
+  const counts = (e: Event): boolean => e.value !== undefined && !scratch.has(e.location!);
+  return (
+    mayLeaveOut(
+      model,
+      events.filter((e) => !counts(e)),
+    ) &&
+    events.filter(counts).every((e) => isLast(e.path, made, scratch)) &&
+    readsItsOwn(made, scratch, model)
+  );
+}
+
+const has = (body: readonly Instruction[], loop: Loop): boolean =>
+  body.some((i) => i === loop || inside(i).some((inner) => has(inner, loop)));
+
+/** The locations that only a loop accesses; no cells of objects. */
+function scratchOf(program: Program, loop: Loop): ReadonlySet<LocationId> {
+  const without = (body: readonly Instruction[]): readonly Instruction[] =>
+    body.flatMap((i) => (i === loop ? [] : [withBodies(i, inside(i).map(without))]));
+  const threads = program.threads.map((t) => ({ ...t, body: without(t.body) }));
+  const others = accessedLocations({ ...program, threads });
+  const own = [...accessedLocations(program)].filter((l) => !others.has(l));
+  return new Set(own.filter((l) => program.locations[l].object === undefined));
+}
+
+/** Does the loop end after an iteration that takes a path? Reads of scratch memory are of the one write there is. */
+function isLast(path: Path, { iterations, values }: Iterated, scratch: ReadonlySet<LocationId>) {
+  const [{ events, goesOn }] = iterations;
+  const truths = new Map(path.map(({ condition, taken }) => [condition, taken]));
+  const equal = new Map(
+    path.flatMap(({ condition, taken }) => equality(values[condition], taken, values)),
+  );
+  const valueOf = (id: ValueId): number | undefined => equal.get(id) ?? computed(values[id]);
+  const computed = (value: Value): number | undefined => {
+    switch (value.op) {
+      case 'const':
+        return value.value;
+      case 'choice':
+        return undefined;
+      case 'read':
+        return readBy(value.event);
+      case 'unary': {
+        const arg = valueOf(value.arg);
+        return arg === undefined ? undefined : applyUnary(value.fn, arg);
+      }
+      case 'binary': {
+        const [left, right] = [valueOf(value.left), valueOf(value.right)];
+        return left === undefined || right === undefined
+          ? undefined
+          : applyBinary(value.fn, left, right);
+      }
+      case 'select': {
+        const decided = valueOf(value.condition) ?? truths.get(value.condition);
+        if (decided === undefined) return undefined;
+        return valueOf(decided ? value.then : value.else);
+      }
+    }
+  };
+  const readBy = (id: number): number | undefined => {
+    const read = events.find((e) => e.id === id);
+    if (read?.location === undefined || !scratch.has(read.location)) return undefined;
+    const written = events.filter((e) => e.location === read.location && e.value !== undefined);
+    return written.length === 1 ? valueOf(written[0].value!) : undefined;
+  };
+  return valueOf(goesOn) === 0;
+}
+
+/** What a condition that is taken to be true or false says of a value: that it is this number. */
+function equality(
+  condition: Value,
+  taken: boolean,
+  values: readonly Value[],
+): readonly (readonly [ValueId, number])[] {
+  if (condition.op !== 'binary' || condition.fn !== (taken ? '=' : '!=')) return [];
+  const [left, right] = [values[condition.left], values[condition.right]];
+  if (right.op === 'const') return [[condition.left, right.value]];
+  return left.op === 'const' ? [[condition.right, left.value]] : [];
+}
+
+/**
+ * Is it sure that each read of scratch memory in an iteration is of a write of the same iteration, and that later iterations
+ * overwrite what earlier ones wrote? It is decided on two iterations, by what happens before what in any program.
+ */
+function readsItsOwn(
+  { initial, iterations }: Iterated,
+  scratch: ReadonlySet<LocationId>,
+  model: Model,
+): boolean {
+  const first = initial.filter((e) => scratch.has(e.location!));
+  const [earlier] = iterations;
+  const all = iterations.flatMap(({ events }) => events);
+  return pathsThrough(all).every(({ events }) => {
+    const fragment = [...first, ...events];
+    const turn = (e: Event): number =>
+      e.thread === INITIAL ? -1 : earlier.events.includes(e) ? 0 : 1;
+    const at = (e: Event): number => fragment.indexOf(e);
+    const impossible = (rf: readonly Pair[], mo: readonly Pair[]): boolean => {
+      const order = sureOrder(model, fragment, { rf, mo });
+      return fragment.some((_, i) => m.related(order, i, i));
+    };
+    const written = fragment.filter((e) => e.value !== undefined && scratch.has(e.location!));
+    /** Can a read not be of a write, because this one is in between? */
+    const isBetween = (by: Event, write: Event, read: Event): boolean => {
+      const rf = [[at(write), at(read)]] as const;
+      const isFirst = impossible(rf, [[at(write), at(by)]]);
+      return isFirst && (write.thread === INITIAL || impossible(rf, [[at(by), at(write)]]));
+    };
+    const isOwn = (read: Event): boolean => {
+      const there = written.filter((w) => w.location === read.location);
+      const own = there.filter((w) => turn(w) === turn(read));
+      return there.every((w) => own.includes(w) || own.some((by) => isBetween(by, w, read)));
+    };
+    const isOverwritten = (w: Event): boolean => {
+      const later = written.filter((by) => turn(by) === 1 && by.location === w.location);
+      return later.length > 0 && later.every((by) => impossible([], [[at(by), at(w)]]));
+    };
+    const reads = events.filter((e) => e.reads === true && scratch.has(e.location!));
+    return reads.every(isOwn) && written.every((w) => turn(w) !== 0 || isOverwritten(w));
+  });
+}
+
+type Pair = readonly [number, number];

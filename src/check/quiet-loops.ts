@@ -1,6 +1,5 @@
 import type { Model } from '../model/term.js';
 import * as m from '../model/relation/matrix.js';
-import { applyBinary, applyUnary } from '../program/arithmetic.js';
 import { accessedLocations, locationsOf } from '../program/accessed.js';
 import type { Loop } from '../program/events/iterations.js';
 import { iterationsThatCount, keepsNothing } from '../program/events/iterations.js';
@@ -8,7 +7,7 @@ import type { Event, Path, Value, ValueId } from '../program/events/structure.js
 import { INITIAL } from '../program/events/structure.js';
 import type { Iterated } from '../program/events/unroll.js';
 import { iterated, loopsOf } from '../program/events/unroll.js';
-import { pathsThrough } from '../program/events/ways.js';
+import { constantOn, pathsThrough } from '../program/events/ways.js';
 import { inside, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program } from '../program/program.js';
 import { mayLeaveOut } from './last-iteration.js';
@@ -57,16 +56,15 @@ function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Mo
   if (loops.filter((one) => one === loop).length > 1) return false;
   const made = iterated(program, threads[0], loop, 2);
   if (made === undefined) return false;
-  const scratch = scratchOf(program, loop);
+  const own = scratchOf(program, loop).filter((l) => readsItsOwn(made, l, model));
+  const scratch: ReadonlySet<LocationId> = new Set(own);
   const [{ events }] = made.iterations;
   const counts = (e: Event): boolean => e.value !== undefined && !scratch.has(e.location!);
   return (
     mayLeaveOut(
       model,
       events.filter((e) => !counts(e)),
-    ) &&
-    events.filter(counts).every((e) => isLast(e.path, made, scratch)) &&
-    readsItsOwn(made, scratch, model)
+    ) && events.filter(counts).every((e) => isLast(e.path, made, scratch))
   );
 }
 
@@ -74,48 +72,26 @@ const has = (body: readonly Instruction[], loop: Loop): boolean =>
   body.some((i) => i === loop || inside(i).some((inner) => has(inner, loop)));
 
 /** The locations that only a loop accesses; no cells of objects. */
-function scratchOf(program: Program, loop: Loop): ReadonlySet<LocationId> {
+function scratchOf(program: Program, loop: Loop): readonly LocationId[] {
   const without = (body: readonly Instruction[]): readonly Instruction[] =>
     body.flatMap((i) => (i === loop ? [] : [withBodies(i, inside(i).map(without))]));
   const threads = program.threads.map((t) => ({ ...t, body: without(t.body) }));
   const others = accessedLocations({ ...program, threads });
   const own = [...accessedLocations(program)].filter((l) => !others.has(l));
-  return new Set(own.filter((l) => program.locations[l].object === undefined));
+  return own.filter((l) => program.locations[l].object === undefined);
 }
 
 /** Does the loop end after an iteration that takes a path? Reads of scratch memory are of the one write there is. */
 function isLast(path: Path, { iterations, values }: Iterated, scratch: ReadonlySet<LocationId>) {
   const [{ events, goesOn }] = iterations;
-  const truths = new Map(path.map(({ condition, taken }) => [condition, taken]));
+  const taken = new Map(path.map((branch) => [branch.condition, branch.taken]));
   const equal = new Map(
-    path.flatMap(({ condition, taken }) => equality(values[condition], taken, values)),
+    path.flatMap((branch) => equality(values[branch.condition], branch.taken, values)),
   );
-  const valueOf = (id: ValueId): number | undefined => equal.get(id) ?? computed(values[id]);
-  const computed = (value: Value): number | undefined => {
-    switch (value.op) {
-      case 'const':
-        return value.value;
-      case 'choice':
-        return undefined;
-      case 'read':
-        return readBy(value.event);
-      case 'unary': {
-        const arg = valueOf(value.arg);
-        return arg === undefined ? undefined : applyUnary(value.fn, arg);
-      }
-      case 'binary': {
-        const [left, right] = [valueOf(value.left), valueOf(value.right)];
-        return left === undefined || right === undefined
-          ? undefined
-          : applyBinary(value.fn, left, right);
-      }
-      case 'select': {
-        const decided = valueOf(value.condition) ?? truths.get(value.condition);
-        if (decided === undefined) return undefined;
-        return valueOf(decided ? value.then : value.else);
-      }
-    }
-  };
+  const valueOf = constantOn(
+    { values, taken },
+    (id, value) => equal.get(id) ?? (value.op === 'read' ? readBy(value.event) : undefined),
+  );
   const readBy = (id: number): number | undefined => {
     const read = events.find((e) => e.id === id);
     if (read?.location === undefined || !scratch.has(read.location)) return undefined;
@@ -138,27 +114,27 @@ function equality(
 }
 
 /**
- * Is it sure that each read of scratch memory in an iteration is of a write of the same iteration, and that later iterations
+ * Is it sure that each read of a location in an iteration is of a write of the same iteration, and that later iterations
  * overwrite what earlier ones wrote? It is decided on two iterations, by what happens before what in any program.
  */
 function readsItsOwn(
   { initial, iterations }: Iterated,
-  scratch: ReadonlySet<LocationId>,
+  location: LocationId,
   model: Model,
 ): boolean {
-  const first = initial.filter((e) => scratch.has(e.location!));
+  const first = initial.filter((e) => e.location === location);
   const [earlier] = iterations;
-  const all = iterations.flatMap(({ events }) => events);
-  return pathsThrough(all).every(({ events }) => {
+  const turn = (e: Event): number =>
+    e.thread === INITIAL ? -1 : earlier.events.includes(e) ? 0 : 1;
+  return pathsThrough(iterations.flatMap(({ events }) => events)).every(({ events }) => {
     const fragment = [...first, ...events];
-    const turn = (e: Event): number =>
-      e.thread === INITIAL ? -1 : earlier.events.includes(e) ? 0 : 1;
     const at = (e: Event): number => fragment.indexOf(e);
     const impossible = (rf: readonly Pair[], mo: readonly Pair[]): boolean => {
       const order = sureOrder(model, fragment, { rf, mo });
       return fragment.some((_, i) => m.related(order, i, i));
     };
-    const written = fragment.filter((e) => e.value !== undefined && scratch.has(e.location!));
+    const there = fragment.filter((e) => e.location === location);
+    const written = there.filter((e) => e.value !== undefined);
     /** Can a read not be of a write, because this one is in between? */
     const isBetween = (by: Event, write: Event, read: Event): boolean => {
       const rf = [[at(write), at(read)]] as const;
@@ -166,16 +142,17 @@ function readsItsOwn(
       return isFirst && (write.thread === INITIAL || impossible(rf, [[at(by), at(write)]]));
     };
     const isOwn = (read: Event): boolean => {
-      const there = written.filter((w) => w.location === read.location);
-      const own = there.filter((w) => turn(w) === turn(read));
-      return there.every((w) => own.includes(w) || own.some((by) => isBetween(by, w, read)));
+      const own = written.filter((w) => turn(w) === turn(read));
+      return written.every((w) => own.includes(w) || own.some((by) => isBetween(by, w, read)));
     };
     const isOverwritten = (w: Event): boolean => {
-      const later = written.filter((by) => turn(by) === 1 && by.location === w.location);
+      const later = written.filter((by) => turn(by) === 1);
       return later.length > 0 && later.every((by) => impossible([], [[at(by), at(w)]]));
     };
-    const reads = events.filter((e) => e.reads === true && scratch.has(e.location!));
-    return reads.every(isOwn) && written.every((w) => turn(w) !== 0 || isOverwritten(w));
+    return (
+      there.every((e) => e.reads !== true || isOwn(e)) &&
+      written.every((w) => turn(w) !== 0 || isOverwritten(w))
+    );
   });
 }
 

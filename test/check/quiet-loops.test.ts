@@ -70,7 +70,7 @@ const AROUND: Readonly<Record<string, (code: string, found: string) => string>> 
     thread T2 on 1 { x := 1; y := 1; x := 2; l := 1; l := 0; c := x }`,
   'somebody who puts': (code, found) => `
     thread T1 on 2 { ${code}; a := ${found}; q :=^w x^1; wait(w); b := q }
-    thread T2 on 3 { s := 1; x^1 := s; y^1 := s; r := 2; x^1 := r; k :=^d l^1; wait(d); c := k }`,
+    thread T2 on 3 { s := 1; x^1 := s; y^1 := s; r := 2; x^1 := r; c := 0 }`,
   'somebody who has the lock': (code, found) => `
     thread T1 on 2 { ${code}; a := ${found}; q :=^w x^1; wait(w); b := q; l^1 := 0 }
     thread T2 on 3 { p :=^d rcas(l^1, 0, 2); wait(d); c := p; s := 1; x^1 := s; y^1 := s; r := 2; x^1 := r; if (c = 0) { l^1 := 0 } }`,

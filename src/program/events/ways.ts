@@ -1,4 +1,5 @@
-import type { Event, Path, ValueId } from './structure.js';
+import { applyBinary, applyUnary } from '../arithmetic.js';
+import type { Event, Path, Value, ValueId } from './structure.js';
 
 /** Which conditions are true, of those that are known. */
 export type Decided = ReadonlyMap<ValueId, boolean>;
@@ -34,4 +35,42 @@ function firstOpen(path: Path, taken: Decided): ValueId | undefined {
     if (known !== way) return undefined;
   }
   return undefined;
+}
+
+/**
+ * The number that a value is on one way, where that much is known.
+ *
+ * @param known numbers that are known besides: of values, and of what events read
+ */
+export function constantOn(
+  { values, taken }: { readonly values: readonly Value[]; readonly taken: Decided },
+  known: (id: ValueId, value: Value) => number | undefined = () => undefined,
+): (id: ValueId) => number | undefined {
+  const valueOf = (id: ValueId): number | undefined =>
+    known(id, values[id]) ?? computed(values[id]);
+  const computed = (value: Value): number | undefined => {
+    switch (value.op) {
+      case 'const':
+        return value.value;
+      case 'choice':
+      case 'read':
+        return undefined;
+      case 'unary': {
+        const arg = valueOf(value.arg);
+        return arg === undefined ? undefined : applyUnary(value.fn, arg);
+      }
+      case 'binary': {
+        const [left, right] = [valueOf(value.left), valueOf(value.right)];
+        return left === undefined || right === undefined
+          ? undefined
+          : applyBinary(value.fn, left, right);
+      }
+      case 'select': {
+        const decided = taken.get(value.condition) ?? valueOf(value.condition);
+        if (decided === undefined) return undefined;
+        return valueOf(decided ? value.then : value.else);
+      }
+    }
+  };
+  return valueOf;
 }

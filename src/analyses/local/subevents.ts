@@ -1,7 +1,12 @@
-import type { Event, EventStructure, GroupId, ValueId } from '../../program/events/structure.js';
+import type {
+  Constraint,
+  Event,
+  EventStructure,
+  GroupId,
+  ValueId,
+} from '../../program/events/structure.js';
 import { groupBy } from '../../model/relation/groups.js';
-import type { Decided } from '../../program/events/ways.js';
-import { pathsThrough } from '../../program/events/ways.js';
+import { constantOn, pathsThrough } from '../../program/events/ways.js';
 
 /** The calls of a client, as its libraries specify them and as an implementation makes them. */
 
@@ -44,37 +49,33 @@ export function implementedCalls(
 }
 
 /**
- * All ways through a call, whatever its reads read: a condition that it comes to may turn out either way. So these are at
- * least those that there are in any program.
+ * All ways through a call, whatever its reads read: a condition that it comes to may turn out either way, but where those before
+ * decide it, or an `assume` does. So these are at least those that there are in any program.
  *
  * @param result the register that gets the value of the call
  */
 export function waysThrough(
-  { values, registers }: EventStructure,
+  { values, registers, constraints }: EventStructure,
   thread: number,
   events: readonly Event[],
   result: number | undefined,
 ): readonly Way[] {
   const found = new Map<string, Way>();
   for (const { events: executed, taken } of pathsThrough(events)) {
-    const returned =
-      result === undefined ? undefined : constant(registers[thread][result], taken, values);
+    const valueOf = constantOn({ values, taken });
+    const isMet = ({ path, condition }: Constraint): boolean =>
+      path.some((b) => taken.get(b.condition) !== b.taken) || valueOf(condition) !== 0;
+    const isOpen = ([condition, way]: readonly [ValueId, boolean]): boolean => {
+      const value = valueOf(condition);
+      return value === undefined || (value !== 0) === way;
+    };
+    if (![...taken].every(isOpen)) continue;
+    if (!constraints.every((c) => c.thread !== thread || isMet(c))) continue;
+    const returned = result === undefined ? undefined : valueOf(registers[thread][result]);
     const key = `${executed.map((e) => e.id).join()} ${returned}`;
     found.set(key, { events: executed, result: returned });
   }
   return [...found.values()];
-}
-
-function constant(
-  id: ValueId,
-  taken: Decided,
-  values: EventStructure['values'],
-): number | undefined {
-  const value = values[id];
-  if (value.op === 'const') return value.value;
-  if (value.op !== 'select') return undefined;
-  const way = taken.get(value.condition);
-  return way === undefined ? undefined : constant(way ? value.then : value.else, taken, values);
 }
 
 /** The ways of the specification that may be meant: those with the value that the implementation returns. */
@@ -87,7 +88,8 @@ export function meantBy(made: Way, specified: readonly Way[]): readonly Way[] {
 /**
  * What stands for a subevent of a call (g of Def. 3.13 in the LOCO paper): of the events that are marked with its stamp,
  * the last one with this stamp and its index, or else the last with its index or without one. Without a mark,
- * it is the last event with the same stamp and index.
+ * it is the last event with the same stamp and index. For a stamp without index a use of the network may stand, too: by its first
+ * event, as a put by its read.
  *
  * @param events those of the call in an execution, in program order
  */
@@ -101,7 +103,8 @@ export function standsFor(
   return (
     marked.findLast(same) ??
     marked.findLast((e) => e.node === node) ??
-    marked.findLast((e) => e.node === undefined)
+    marked.findLast((e) => e.node === undefined) ??
+    (node === undefined ? marked.find((e) => e.use === marked.at(-1)!.use) : undefined)
   );
 }
 

@@ -17,8 +17,10 @@ export function outcomesOf(file: LitmusFile): ReturnType<typeof enumerate> {
 }
 
 /** The same, each as `a=1 b=<1, 2>`. */
-export const statesOfClient = (file: LitmusFile): readonly string[] =>
-  outcomesOf(file).states.map((state) =>
+export const statesOfClient = (file: LitmusFile): readonly string[] => textsOf(outcomesOf(file));
+
+export const textsOf = ({ states }: ReturnType<typeof outcomesOf>): readonly string[] =>
+  states.map((state) =>
     Object.entries(state)
       .map(([name, value]) => `${name}=${valueText(value)}`)
       .join(' '),

@@ -34,7 +34,14 @@ import type { Settings } from '../libraries/inline.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, executionDrawing, picturesOf, runDrawing } from './picture.js';
+import {
+  drawInto,
+  executionDrawing,
+  picturesOf,
+  runDrawing,
+  timelineDrawing,
+  wantsPicture,
+} from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
@@ -52,6 +59,8 @@ export interface ExplainOptions extends PictureFiles {
   readonly set?: Settings;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
+  /** Pictures are of what happens where and when. */
+  readonly timeline?: boolean;
   /** Relations to show. */
   readonly show?: readonly string[];
   /** Also what would change the answer. */
@@ -84,7 +93,7 @@ const ENGINE = 'auto';
  * is wrong with an input is reported, and the others are explained.
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
-  const { query: only, show, bound, fix = false, cost = DEFAULT_COSTS } = options;
+  const { query: only, show, bound, timeline, fix = false, cost = DEFAULT_COSTS } = options;
   const format = chosen('explain', options.reporter);
   const inWords = format === 'markdown';
   const problem = misuse(options);
@@ -136,7 +145,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     if (!inWords || able.length === 0) errors.push(...refused);
     if (able.length === 0) return [];
     const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
-    const ask = { shown: show, bound };
+    const ask = { shown: show, bound, timelines: timeline };
     const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
       const why = await askWhy(pool, test, able, query, ask);
       // Models that cannot treat the program were sorted out before.
@@ -172,8 +181,11 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
 }
 
-function misuse({ cost, fix }: ExplainOptions): string | undefined {
-  return cost !== undefined && fix !== true ? '--cost is for --fix' : undefined;
+function misuse({ cost, fix, timeline, ...files }: ExplainOptions): string | undefined {
+  if (cost !== undefined && fix !== true) return '--cost is for --fix';
+  if (timeline !== true) return undefined;
+  if (files.dot !== undefined) return '--timeline has no DOT: ask for --svg or --png';
+  return wantsPicture(files) ? undefined : '--timeline is for --svg FILE or --png FILE';
 }
 
 /** All models that tests are asked under; where there are no tests, those that were asked for. */
@@ -227,7 +239,7 @@ async function draw(
     return 'a picture shows one query under one model: choose with --query, and --model or --library';
   }
   const [{ test, explanation }] = told;
-  const [{ model, run, admitted, refuted }] = explanation.models;
+  const [{ model, verdict, run, admitted, refuted }] = explanation.models;
   if (run !== undefined) {
     const title = `${test.name} under ${model}: ${explanation.question}: fails`;
     const { steps, round, data } = run;
@@ -235,6 +247,11 @@ async function draw(
       outputs,
       await runDrawing(test.program, { run: steps, round, steps: data }, title),
     );
+  }
+  const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
+  const shown = admitted ?? refuted?.ways?.shapes[0]?.way;
+  if (shown?.timeline !== undefined) {
+    return drawInto(outputs, await timelineDrawing(shown.timeline, title));
   }
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
   return graph === undefined

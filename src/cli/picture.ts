@@ -1,4 +1,5 @@
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
+import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { Answer } from '../check/result.js';
 import type { Program } from '../program/program.js';
 import type { Output, WantedOutput } from './output.js';
@@ -13,7 +14,8 @@ export interface PictureFiles {
 
 /** Something to be drawn: as text, from which PNG is made, too. */
 export interface Drawing {
-  dot(): string;
+  /** Timelines have none. */
+  dot?(): string;
   svg(): string;
 }
 
@@ -22,6 +24,12 @@ const load = () => import('../report/picture/index.js');
 export async function executionDrawing(graph: ExecutionGraph): Promise<Drawing> {
   const { drawDot, drawSvg } = await load();
   return { dot: () => drawDot(graph), svg: () => drawSvg(graph) };
+}
+
+/** What happens where and when. */
+export async function timelineDrawing(timeline: Timeline, title: string): Promise<Drawing> {
+  const { drawTimelineSvg } = await load();
+  return { svg: () => drawTimelineSvg(timeline, title) };
 }
 
 /** The run that shows an answer to a query about runs. */
@@ -36,7 +44,7 @@ export async function runDrawing(
 }
 
 const DRAWN = {
-  dot: (drawing: Drawing) => drawing.dot(),
+  dot: (drawing: Drawing) => drawing.dot!(),
   svg: (drawing: Drawing) => drawing.svg(),
   png: async (drawing: Drawing) => {
     const { drawPng } = await import('./png.js');

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -268,5 +268,50 @@ describe('the library', () => {
       [['allowed', 'allowed']],
       [expect.stringContaining('cannot be translated for rdma-tso')],
     ]);
+  });
+});
+
+describe('--timeline', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'remora-timeline-'));
+  const svg = join(folder, 'run.svg');
+
+  test('draws the run in space and time, described for those who do not see it', async () => {
+    const { code, stderr } = await why(ST2, '--query', '1', '--timeline', '--svg', svg);
+    expect([code, stderr]).toEqual([0, '']);
+    const drawn = readFileSync(svg, 'utf8');
+    expect(drawn).toContain('1. T1 issues the put z^2 := x.');
+    expect(drawn).toContain('too late: x was overwritten in between');
+    expect(drawn).toContain('aria-labelledby');
+  });
+
+  test('draws the circle of a client of libraries on its lanes', async () => {
+    const file = 'corpus/loco/Fig23.litmus';
+    const { code } = await why(file, '--query', '1', '--timeline', '--svg', svg);
+    expect(code).toBe(0);
+    const drawn = readFileSync(svg, 'utf8');
+    expect(drawn).toContain('has to come before, and would go back in time');
+    expect(drawn).toContain('rbl.receive(x) aWT');
+  });
+
+  test('is data, too', async () => {
+    const { stdout } = await why(ST2, '--query', '1', '--timeline', '--json', '--svg', svg);
+    const { models } = JSON.parse(stdout) as Explanation;
+    expect(models[0].admitted?.timeline?.lanes.map(({ kind }) => kind)).toEqual([
+      'thread',
+      'memory',
+      'nic',
+      'memory',
+      'nic',
+    ]);
+    const plain = await why(ST2, '--query', '1', '--json');
+    expect(plain.stdout).not.toContain('timeline');
+  });
+
+  test.each([
+    [['--timeline'], '--timeline is for --svg FILE or --png FILE'],
+    [['--timeline', '--dot', join(folder, 'run.dot')], '--timeline has no DOT'],
+  ])('%j', async (options, message) => {
+    const { stderr } = await bad(ST2, '--query', '1', ...options);
+    expect(stderr).toContain(message);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { explain } from '../../src/analyses/explain/explain.js';
 import type { Explanation, ModelExplanation } from '../../src/analyses/explain/explanation.js';
+import type { Timeline } from '../../src/analyses/timeline/timeline.js';
 import type { Model } from '../../src/model/term.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { litmus, modelOf, newSolver } from './checker.js';
@@ -16,13 +17,15 @@ export function explained(
   query = 0,
   shown?: readonly string[],
   solver = newSolver,
+  timelines = false,
 ): Explanation {
   const test = litmus(text);
   const loaded = models.map(modelOf);
   const adapted = loaded.map((model) => valueOf(adapt(test.program, model)));
   const programs = adapted.map(({ program }) => program);
   const notes = adapted.map(({ note }) => note);
-  const input = { test, programs, notes, query, ...(shown !== undefined && { shown }) };
+  const given = shown === undefined ? {} : { shown };
+  const input = { test, programs, notes, query, timelines, ...given };
   const deadline = performance.now() + 30_000;
   return explain(input, { models: loaded, newSolver: solver, acyclicity: 'elimination', deadline });
 }
@@ -39,4 +42,19 @@ export function under(
   const [only] = explained(text, [model], query, undefined, solver).models;
   expect(only.unfinished).toBeUndefined();
   return only;
+}
+
+/** What is drawn in space and time for one query. */
+export function timelineOf(text: string, model: string, query = 0): Timeline {
+  const [{ admitted, refuted }] = explained(
+    text,
+    [model],
+    query,
+    undefined,
+    newSolver,
+    true,
+  ).models;
+  const found = (admitted ?? refuted?.ways?.shapes[0].way)?.timeline;
+  if (found === undefined) throw new Error('there is no timeline');
+  return found;
 }

@@ -13,6 +13,8 @@ import type { Explanation } from '../explain/explanation.js';
 export interface AskOptions {
   /** Names of relations to show, in the place of those that the models choose; see `checkShown`. */
   readonly shown?: readonly string[];
+  /** Whether executions are shown in space and time, too. */
+  readonly timelines?: boolean;
   /** Overrides the test's loop bound. */
   readonly bound?: number;
   /** What is asked in the end; by default `smt`. */
@@ -28,7 +30,7 @@ export async function askWhy(
   test: Test,
   models: readonly Model[],
   query: number,
-  { shown, bound, engine = 'auto' }: AskOptions,
+  { shown, timelines, bound, engine = 'auto' }: AskOptions,
 ): Promise<Result<Explanation>> {
   const adapted: Adapted[] = [];
   for (const model of models) {
@@ -47,6 +49,7 @@ export async function askWhy(
       notes: adapted.map(({ note }) => note),
       query,
       shown,
+      timelines,
     },
     bound,
   });

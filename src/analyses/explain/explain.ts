@@ -4,6 +4,9 @@ import { unrollingFor } from '../../check/structure.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { unroll } from '../../program/events/unroll.js';
 import type { Model } from '../../model/term.js';
+import { timelineOfExecution } from '../timeline/from-execution.js';
+import { timelineOfRun } from '../timeline/from-run.js';
+import type { Timeline } from '../timeline/timeline.js';
 import { findRun, machineFor, unsupported } from '../../rdma/machines/index.js';
 import type { Program, Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
@@ -20,7 +23,7 @@ import { coresOf } from './cores.js';
 import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './explanation.js';
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
-import { orderOf } from './order.js';
+import { orderOf, orderingAxiom } from './order.js';
 import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
@@ -41,6 +44,8 @@ export interface ExplainInput {
   readonly query: number;
   /** Names of relations to show, in the place of those that the models choose. */
   readonly shown?: readonly string[];
+  /** Whether executions are shown in space and time, too. */
+  readonly timelines?: boolean;
 }
 
 const LATE = 'time limit reached';
@@ -68,7 +73,7 @@ export function explain(input: ExplainInput, circumstances: Circumstances): Expl
 }
 
 function explainUnder(
-  { test: written, programs, notes, query, shown }: ExplainInput,
+  { test: written, programs, notes, query, shown, timelines }: ExplainInput,
   index: number,
   circumstances: Circumstances,
 ): ExplainedModel {
@@ -80,6 +85,7 @@ function explainUnder(
     shown: shownRelations(model, shown),
     asked: shown !== undefined,
     source: written.program,
+    timelines,
   };
   const note = notes[index];
   if (!isStateQuery(test.queries[query])) {
@@ -109,8 +115,14 @@ function explainUnder(
     const verified = verify(structure, model, witness);
     if ('wrong' in verified) throw new Error(verified.wrong);
     const graph = graphOf(structure, verified, showing);
-    const { order, trouble } = orderIn(structure, subject, query, verified, circumstances);
-    const admitted: Admitted = { state, graph, order };
+    const { order, timeline, trouble } = orderIn(
+      structure,
+      subject,
+      query,
+      verified,
+      circumstances,
+    );
+    const admitted: Admitted = { state, graph, order, timeline };
     const explanation = {
       ...head,
       admitted,
@@ -138,10 +150,21 @@ function orderIn(
   query: number,
   verified: Verified,
   { bound, deadline }: Circumstances,
-): { readonly order?: Order | undefined; readonly trouble?: string } {
+): {
+  readonly order?: Order | undefined;
+  readonly timeline?: Timeline | undefined;
+  readonly trouble?: string;
+} {
   const byEvents = () => orderOf(structure, model, verified, showing.source);
+  const ofEvents = () => {
+    const axiom = orderingAxiom(model);
+    if (showing.timelines !== true || axiom === undefined) return undefined;
+    const drawn = { structure, verified, source: showing.source };
+    return timelineOfExecution(drawn, verified.judgement.rel(axiom.term));
+  };
   const machine = machineFor(model, 'simplified');
-  if (machine === undefined || unsupported(test.program).length > 0) return { order: byEvents() };
+  if (machine === undefined || unsupported(test.program).length > 0)
+    return { order: byEvents(), timeline: ofEvents() };
   if (performance.now() > deadline) return { trouble: LATE };
   const { condition, quantifier } = stateQuery(test, query);
   const subjects = allSubjects(test.program);
@@ -154,11 +177,14 @@ function orderIn(
     { deadline, stateLimit: STATES, bound },
   );
   switch (search.kind) {
-    case 'found':
-      return { order: { kind: 'run', steps: runInWords(tidied(search.run)) } };
+    case 'found': {
+      const run = tidied(search.run);
+      const timeline = showing.timelines === true ? timelineOfRun(run) : undefined;
+      return { order: { kind: 'run', steps: runInWords(run) }, timeline };
+    }
     case 'unknown': {
       const order = byEvents();
-      return { order: order && { ...order, instead: search.reason } };
+      return { order: order && { ...order, instead: search.reason }, timeline: ofEvents() };
     }
     case 'none': {
       const what = `${model.name} admits a final state that its machine does not reach`;

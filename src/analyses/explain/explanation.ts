@@ -2,6 +2,7 @@ import type { RunStep, Verdict } from '../../check/result.js';
 import type { EventId } from '../../program/events/structure.js';
 import type { AxiomTest, TermId } from '../../model/term.js';
 import type { FinalState } from '../../program/final.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { ExecutionGraph } from './graph.js';
 
 /**
@@ -58,6 +59,8 @@ export interface Admitted {
   readonly state: FinalState;
   readonly graph: ExecutionGraph;
   readonly order?: Order;
+  /** The same order in space and time, if it was asked for. */
+  readonly timeline?: Timeline;
 }
 
 /**
@@ -118,6 +121,8 @@ export interface Shape {
 export interface Way {
   readonly state: FinalState;
   readonly graph: ExecutionGraph;
+  /** The violation in space and time, if it was asked for and is a cycle. */
+  readonly timeline?: Timeline;
   readonly violation: AxiomViolation;
   /** The names in the query that the violation is about: it rests on where their values come from. */
   readonly asked: readonly string[];

@@ -112,6 +112,8 @@ export interface Showing {
   readonly shown: readonly Shown[];
   /** Whether the relations were asked for one by one: then initial writes are shown for all of them. */
   readonly asked: boolean;
+  /** Whether timelines are made, too. */
+  readonly timelines?: boolean;
   /** The program as written, for the texts of instructions. */
   readonly source: Program;
 }

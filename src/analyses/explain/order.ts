@@ -5,9 +5,10 @@ import { namesOf } from '../../model/print.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { BitRel } from '../../model/relation/matrix.js';
-import { pairs, successors } from '../../model/relation/matrix.js';
+import { successors } from '../../model/relation/matrix.js';
 import type { Run } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
+import { inOrder } from '../timeline/sequence.js';
 import type { Order } from './explanation.js';
 import { referenceOf, sourceOf, valuesOf } from './labels.js';
 
@@ -44,19 +45,11 @@ export function orderingAxiom({ axioms, instructions }: Model): Axiom | undefine
 
 /** The positions of the events in an order; undefined if the relation has a cycle. */
 function linearised(events: readonly Event[], rel: BitRel): readonly number[] | undefined {
-  const before = events.map(() => 0);
-  for (const [, to] of pairs(rel)) before[to] += 1;
-  const ready = new Set([...events.keys()].filter((i) => before[i] === 0));
-  const sequence: number[] = [];
-  let thread = INITIAL;
-  while (ready.size > 0) {
-    const waiting = [...ready].sort((a, b) => a - b);
-    const next = waiting.find((i) => events[i].thread === thread) ?? waiting[0];
-    thread = events[next].thread;
-    ready.delete(next);
-    sequence.push(next);
-    for (const to of successors(rel, next)) if (--before[to] === 0) ready.add(to);
-  }
+  const sequence = inOrder(
+    events.length,
+    (i) => successors(rel, i),
+    (i) => events[i].thread,
+  );
   return sequence.length === events.length ? sequence : undefined;
 }
 

@@ -18,20 +18,32 @@ import type { LocationId } from '../../program/program.js';
  * engine tells every step, with all buffers. Steps that change nothing visible are left out. If a write or request enters a
  * store buffer and leaves it at once, the buffer is not mentioned.
  */
-export function runInWords({ machine, start, steps }: MachineRun): readonly string[] {
-  const lines: string[] = [];
+export const runInWords = (run: MachineRun): readonly string[] =>
+  [...toldSteps(run)].flatMap(({ words }) => words ?? []);
+
+/** A step of a run, as it is told. */
+export interface ToldStep {
+  readonly before: MachineState;
+  readonly transition: Transition;
+  /** How it came into a store buffer that it leaves at once. */
+  readonly entered?: Transition;
+  /** Undefined: it changes nothing visible, or tells what the one before has told. */
+  readonly words?: string;
+}
+
+export function* toldSteps({ machine, start, steps }: MachineRun): Generator<ToldStep> {
   let before = start;
   for (let i = 0; i < steps.length; i++) {
     const { move } = steps[i];
     const direct = isDirect(machine, before, steps[i], steps[i + 1]);
+    const entered = direct ? steps[i] : undefined;
     if (direct) i += 1;
-    const { state } = steps[i];
-    const words = inWords(machine, move, before, state, direct);
-    const told = tellsTheSame(steps[i - 1]?.move, before, steps[i]);
-    if (words !== undefined && !told) lines.push(words);
-    before = state;
+    const transition = steps[i];
+    const told = tellsTheSame(steps[i - 1]?.move, before, transition);
+    const words = told ? undefined : inWords(machine, move, before, transition.state, direct);
+    yield { before, transition, entered, words };
+    before = transition.state;
   }
-  return lines;
 }
 
 /** Does a step put what the one before it has read into a register, and nothing else? */

@@ -3,6 +3,7 @@ import { finalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { observedSubjects } from '../../program/subjects.js';
 import type { Shape, Way, Ways } from './explanation.js';
+import { timelineOfCycle } from '../timeline/from-execution.js';
 import type { Failure, Failures } from './failures.js';
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
@@ -44,6 +45,10 @@ function wayOf(
       showing,
       edgesOf(violation.steps, showing),
     ),
+    timeline:
+      showing.timelines === true && violation.kind === 'cycle'
+        ? timelineOfCycle({ structure, verified, source: showing.source }, violation.steps)
+        : undefined,
     violation,
     asked,
     beside,

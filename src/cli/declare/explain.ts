@@ -57,6 +57,7 @@ export const explainCommand = () =>
         FORMATS.json,
         FORMATS.markdown,
         ...pictures('one query'),
+        new Option('--timeline', 'pictures are in space and time: what happens where, and when'),
         force(),
       ],
       examples: [

@@ -8,4 +8,5 @@ export { drawRunDot } from './run-dot.js';
 export type { DrawnRun } from './run-place.js';
 export { drawnRun } from './run-place.js';
 export { runPictureOf } from './run-picture.js';
+export { drawTimelineSvg } from './timeline-svg.js';
 export { drawRunSvg, runSvgOf } from './run-svg.js';

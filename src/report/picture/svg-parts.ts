@@ -6,7 +6,7 @@ import { legendName, legendWords } from './lines.js';
 import { LINE } from './place.js';
 import { escapeXml, num } from './text.js';
 import type { Color, Font, Stroke } from './theme.js';
-import { CODE, WORDS, styleFor } from './theme.js';
+import { CODE, GROUND, WORDS, styleFor } from './theme.js';
 
 /** What all pictures are made of in SVG. */
 
@@ -153,6 +153,31 @@ const lookOf = ({ size, color, bold }: TextPiece): SvgAttributes => ({
   'font-weight': bold ? 'bold' : undefined,
   fill: color.light,
 });
+
+/** A dot. */
+export const circle = ({ x, y }: PicturePoint, radius: number, color: Color): string =>
+  element('circle', { cx: num(x), cy: num(y), r: num(radius), fill: color.light });
+
+/** A text that can be read where it stands on lines: what is around its letters is covered. */
+export function haloed(
+  placed: {
+    readonly text: string;
+    readonly at: PicturePoint;
+    readonly anchor: string;
+    readonly size: number;
+  },
+  color: Color,
+  { families }: Font,
+  bold = false,
+  ground = GROUND,
+): string {
+  const { text, at, anchor, size } = placed;
+  const look = lookOf({ text, size, color, bold });
+  const halo = { stroke: ground.light, 'stroke-width': '3', 'stroke-linejoin': 'round' };
+  const place = { x: num(at.x), y: num(at.y), 'text-anchor': anchor };
+  const all = { ...place, 'font-family': families, ...look, ...halo, 'paint-order': 'stroke' };
+  return element('text', all, escapeXml(text));
+}
 
 /** What is shown where the pointer rests. */
 export const tip = (text: string): string => element('title', {}, escapeXml(text));

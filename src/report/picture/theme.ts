@@ -31,6 +31,12 @@ export const PALE: Color = { light: '#909090', dark: '#757575' };
 /** The ground of events on the highlighted cycle. */
 export const MARK: Color = { light: '#fff0d2', dark: '#40300c' };
 
+/** What is in a buffer. */
+const WAITING: Color = { light: '#e6b566', dark: '#8a6420' };
+
+/** What pictures are shown on. */
+export const GROUND: Color = { light: '#ffffff', dark: '#1e1e1e' };
+
 /** The ground of a thread in a critical block. */
 export const INSIDE: Color = { light: '#e3edfa', dark: '#1d3148' };
 
@@ -55,6 +61,8 @@ export const COLORS: readonly Color[] = [
   PALE,
   MARK,
   INSIDE,
+  GROUND,
+  WAITING,
 ];
 
 /**
@@ -88,6 +96,16 @@ export const RUN_STROKES = {
   buffered: { color: ORANGE, dash: 'dashed' },
   polled: { color: PURPLE, dash: 'dotted' },
   pending: { color: VERMILLION, dash: 'dashed' },
+} as const satisfies { readonly [name: string]: Stroke };
+
+/** How the lines of a timeline look. */
+export const TIMELINE_STROKES = {
+  wire: { color: SLATE, dash: 'solid' },
+  memory: { color: BLUE, dash: 'solid' },
+  completion: { color: PURPLE, dash: 'dotted' },
+  wait: { color: WAITING, dash: 'solid' },
+  cycle: { color: INK, dash: 'solid' },
+  back: { color: VERMILLION, dash: 'dashed' },
 } as const satisfies { readonly [name: string]: Stroke };
 
 const HUES = [VERMILLION, BLUE, GREEN, PURPLE, ORANGE, INK];

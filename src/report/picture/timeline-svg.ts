@@ -1,0 +1,98 @@
+import { digest } from 'ohash';
+import type { Timeline } from '../../analyses/timeline/timeline.js';
+import type { SvgOptions } from './svg.js';
+import {
+  circle,
+  curves,
+  haloed,
+  identifier,
+  legendContent,
+  part,
+  pointed,
+  rectangle,
+  tip,
+  whole,
+} from './svg-parts.js';
+import { penOf, timelinePictureOf } from './timeline-place.js';
+import type { PlacedRow, TimelinePicture } from './timeline-place.js';
+import {
+  CODE,
+  FAINT,
+  GROUND,
+  INK,
+  MARK,
+  ORDER,
+  PALE,
+  PEN,
+  TIMELINE_STROKES,
+  WORDS,
+} from './theme.js';
+
+/** A timeline as SVG: for a file, or for the inside of a page. */
+export function drawTimelineSvg(
+  timeline: Timeline,
+  title: string,
+  { idPrefix, name }: Partial<SvgOptions> = {},
+): string {
+  const prefix = idPrefix ?? `x${digest(JSON.stringify([timeline, title])).slice(0, 10)}`;
+  const id = identifier(prefix);
+  const picture = timelinePictureOf(timeline, title);
+  const { nodes, lanes, rows, ways, waits, legend, frame } = picture;
+  return whole({ id, name: name ?? title, description: describe(picture), frame }, [
+    ...nodes.map(({ box }, i) =>
+      part(id, `n${i}`, [rectangle(box, { stroke: PALE, pen: PEN.box })]),
+    ),
+    ...rows
+      .filter(({ step }) => step.note !== undefined)
+      .map(({ band }, i) => part(id, `b${i}`, [rectangle(band, { fill: MARK })])),
+    part(
+      id,
+      'lanes',
+      lanes.flatMap(({ path }) => curves([path], ORDER, PEN.order)),
+    ),
+    ...waits.map(({ text, box }, i) =>
+      part(id, `w${i}`, [
+        tip(`${text} is not in memory yet`),
+        rectangle(box, { fill: TIMELINE_STROKES.wait.color }),
+      ]),
+    ),
+    ...ways.map(({ way, path }, i) =>
+      part(id, `a${i}`, pointed([path], TIMELINE_STROKES[way.look], penOf(way.look))),
+    ),
+    ...rows.map((row, i) => part(id, `e${i}`, rowContent(row))),
+    part(id, 'heads', [
+      ...picture.title.map((line) => haloed(line, INK, WORDS)),
+      ...nodes.map((node) => haloed(node.name, INK, WORDS, true)),
+      ...lanes.map(({ head }) => haloed(head, FAINT, WORDS)),
+    ]),
+    ...legend.map((entry, i) => part(id, `k${i}`, legendContent(entry))),
+  ]);
+}
+
+function rowContent({ step, number, brief, note, dot, path, look }: PlacedRow): readonly string[] {
+  const stroke = TIMELINE_STROKES[look];
+  const ground = note === undefined ? GROUND : MARK;
+  const isMarked = step.note !== undefined || step.onCycle === true;
+  return [
+    tip(step.text),
+    ...(path === undefined ? [] : pointed([path], stroke, PEN.arrow)),
+    ...(path !== undefined && step.both
+      ? pointed([[...path].map(backwards)], stroke, PEN.arrow)
+      : []),
+    circle(dot, isMarked ? 4.5 : 3, isMarked ? TIMELINE_STROKES.back.color : INK),
+    haloed(number, FAINT, WORDS),
+    haloed(brief, INK, CODE, isMarked, ground),
+    ...(note === undefined ? [] : [haloed(note, TIMELINE_STROKES.back.color, WORDS, true, ground)]),
+  ];
+}
+
+const backwards = ([a, b, c, d]: TimelinePicture['ways'][number]['path'][number]) =>
+  [d, c, b, a] as const;
+
+/** All that is drawn, for those who do not see it. */
+const describe = ({ rows }: TimelinePicture): string =>
+  rows
+    .map(
+      ({ step }, i) => `${i + 1}. ${step.text}${step.note === undefined ? '' : ` (${step.note})`}.`,
+    )
+    .join(' ');

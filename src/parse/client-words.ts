@@ -110,11 +110,15 @@ function isObject(
 ): boolean {
   const { value } = tokens[i];
   if (used.has(value)) return !['comma', 'bar'].includes(tokens[i - 1]?.type);
-  const behind = tokens[i + 2];
+  const [behind, next] = [tokens[i + 2], tokens[i + 3]];
   return (
     isBoundary &&
     nearest(value, ITEM_WORDS) === undefined &&
-    (behind === undefined || BEHIND_NAME.includes(behind.type) || ITEM_STARTS.has(behind.type))
+    (behind === undefined ||
+      BEHIND_NAME.includes(behind.type) ||
+      ITEM_STARTS.has(behind.type) ||
+      // Another one follows.
+      (behind.type === 'ident' && next?.type === 'ident'))
   );
 }
 

@@ -55,7 +55,8 @@ export function libraryOf(
   unused.add(text);
   const guess = didYouMean(
     text,
-    libraries.map(({ name }) => name),
+    // What is plain has no objects, and is called without its name.
+    libraries.flatMap(({ name, plain }) => (plain ? [] : [name])),
   );
   report(span, `library '${text}' is not used here`, guess ?? `write: uses ${text}`);
   return undefined;

@@ -26,6 +26,8 @@ function within(some: readonly string[], all: readonly string[]): void {
   expect(some.filter((state) => !all.includes(state))).toEqual([]);
 }
 
+const isBound = (state: string): boolean => state.startsWith('up to ');
+
 describe('corpus', { timeout: 180_000 }, () => {
   /** As `states`, but with the reason where a program has no translation to polls. */
   const attempt = (text: string, model: string): readonly string[] => {
@@ -98,7 +100,16 @@ describe('random programs', { timeout: 180_000 }, () => {
       // The other library fences nothing, and what it guesses is about nothing.
       if (!models.every((model) => adapt(program.program, model).ok)) return;
       const [wait, ...others] = models.map((model) => allStates(program, model));
-      for (const other of others) expect(other).toEqual(wait);
+      for (const other of others) {
+        // Under a library, more loops have no bound: then it has what the other has with more iterations, too.
+        const isExact = wait.some(isBound) && !other.some(isBound);
+        if (isExact)
+          within(
+            wait.filter((state) => !isBound(state)),
+            other,
+          );
+        else expect(other).toEqual(wait);
+      }
       if (wait.length > 1) several += 1;
     };
     each({ waits: true, instructions: 4 }, 14, alike);

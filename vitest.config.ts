@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { LONG } from './test/support/long.js';
 
-export default defineConfig({
+/** `vitest run --mode long` runs the long tests, and nothing else. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: mode === 'long' ? [...LONG] : ['test/**/*.test.ts'],
+    exclude: mode === 'long' ? [] : [...LONG],
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 60_000,
     // Loading the sources and Z3 anew for each file would take a fifth of all time. No file changes
@@ -10,4 +13,4 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
   },
-});
+}));

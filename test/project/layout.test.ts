@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTS, proseOf, textOf } from '../support/documents.js';
 import { ROOT } from '../support/run.js';
+import { LONG } from '../support/long.js';
 
 /** What documents say of the sources: folders and files that they name are there. */
 
@@ -99,6 +100,10 @@ describe('the tests', () => {
     expect(folders.filter((folder) => !existsSync(join(SOURCES, folder)))).toEqual([]);
     const top = within.filter((entry) => !entry.includes(sep));
     expect(top.filter((folder) => !FOLDERS.includes(folder))).toEqual([]);
+  });
+
+  test('that take long are there', () => {
+    expect(LONG.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   test('have cases as text in folders of their own, each with the test that runs them', () => {

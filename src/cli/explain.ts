@@ -181,11 +181,12 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
 }
 
-function misuse({ cost, fix, timeline, ...files }: ExplainOptions): string | undefined {
+function misuse({ cost, fix, timeline, reporter, ...files }: ExplainOptions): string | undefined {
   if (cost !== undefined && fix !== true) return '--cost is for --fix';
   if (timeline !== true) return undefined;
   if (files.dot !== undefined) return '--timeline has no DOT: ask for --svg or --png';
-  return wantsPicture(files) ? undefined : '--timeline is for --svg FILE or --png FILE';
+  const isShown = wantsPicture(files) || reporter !== undefined;
+  return isShown ? undefined : '--timeline is for --svg FILE, --png FILE, --markdown or --json';
 }
 
 /** All models that tests are asked under; where there are no tests, those that were asked for. */

@@ -16,6 +16,7 @@ const FORMATS = {
   json: { partial: true, repeatable: true, tellsInterruption: true },
   markdown: { partial: false, repeatable: false, tellsInterruption: false },
   junit: { partial: false, repeatable: false, tellsInterruption: false },
+  sarif: { partial: false, repeatable: false, tellsInterruption: false },
   github: { partial: true, repeatable: false, tellsInterruption: false },
   herd: { partial: false, repeatable: false, tellsInterruption: false },
 } as const satisfies { readonly [name: string]: Format };
@@ -26,9 +27,9 @@ export const formatNamed = (name: FormatName): Format => FORMATS[name];
 
 /** The formats that each command writes its results in. The first is its default. */
 const WRITTEN = {
-  check: ['text', 'table', 'json', 'junit', 'github'],
+  check: ['text', 'table', 'json', 'junit', 'sarif', 'github'],
   explore: ['text', 'json'],
-  test: ['table', 'markdown', 'json', 'junit', 'github'],
+  test: ['table', 'markdown', 'json', 'junit', 'sarif', 'github'],
   compare: ['table', 'json'],
   outcomes: ['text', 'json', 'herd'],
   explain: ['text', 'json', 'markdown'],

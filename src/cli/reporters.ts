@@ -9,9 +9,11 @@ import { interruptedRecords, reachedRecords } from '../report/interruption.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import { junitXml } from '../report/junit.js';
 import type { VerdictRecord, Unusable } from '../report/record.js';
+import { sarif } from '../report/sarif.js';
 import { testTable } from '../report/test-table.js';
 import { checkText, countsText, outcomesText, testSummary } from '../report/text.js';
 import type { Reporters } from './formats.js';
+import { VERSION } from './version.js';
 import type { OutcomesRecord } from './tasks.js';
 import { subjectsOf } from './tasks.js';
 
@@ -52,6 +54,7 @@ export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
   markdown: ({ records, models }) => goldenTable(records, models),
   json: (verdicts) => lines(each(verdicts).flatMap(jsonLines)),
   junit: ({ records, unusable }) => junitXml(records, unusable),
+  sarif: ({ records, unusable }) => sarif(records, unusable, VERSION),
   github: ({ records, unusable, milliseconds }) =>
     `${githubCommands(records, unusable)}${countsText(records, milliseconds)}\n`,
 };

@@ -4,6 +4,7 @@ import type {
   AxiomViolation,
   Ways,
 } from '../analyses/explain/explanation.js';
+import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import { printProgram, showQuery } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
@@ -14,6 +15,7 @@ import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
 import { loopBound } from './outcome.js';
+import { timelineMermaid } from './timeline-mermaid.js';
 import type { ToldQuery, ToldTest } from './told.js';
 import { decidedBy, showState } from './record.js';
 
@@ -80,11 +82,14 @@ function answerParts(
   const parts = [`**${asked}** ${verdictOf(under, decidedBy(test, under.model))}`];
   const steps = run?.steps ?? admitted?.order?.steps;
   if (steps !== undefined) parts.push('One way it comes about:', listed(steps));
+  if (admitted?.timeline !== undefined) parts.push(diagram(admitted.timeline));
   if (run?.round !== undefined) parts.push('And then, for ever:', listed(run.round));
   if (refuted?.ways !== undefined) parts.push(...wayParts(refuted.ways));
   const others = departures(under.verdict, elsewhere).map(departureText);
   return [...parts, ...fixes.flatMap(fixParts), ...others];
 }
+
+const diagram = (timeline: Timeline): string => `\`\`\`mermaid\n${timelineMermaid(timeline)}\`\`\``;
 
 const listed = (steps: readonly string[]): string =>
   steps.map((step, i) => `${i + 1}. ${step}`).join('\n');
@@ -127,7 +132,8 @@ function wayParts({ shapes, incomplete }: Ways): readonly string[] {
           ? 'Or else in this one, which is about none of the values asked for:'
           : 'Or else in this one:';
     const alike = ways === 1 ? [] : [`(And in ${plural(ways - 1, 'more circle')} like this one.)`];
-    return [head, circle(way.violation, way.graph), ...alike];
+    const drawn = way.timeline === undefined || i > 0 ? [] : [diagram(way.timeline)];
+    return [head, circle(way.violation, way.graph), ...drawn, ...alike];
   });
   return incomplete === undefined ? parts : [...parts, `There may be others: ${incomplete}.`];
 }

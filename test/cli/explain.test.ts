@@ -293,6 +293,29 @@ describe('--timeline', () => {
     expect(drawn).toContain('rbl.receive(x) aWT');
   });
 
+  test('is a sequence diagram in Markdown', async () => {
+    const { stdout } = await why(ST2, '--query', '1', '--timeline', '--markdown');
+    const [, diagram] = /```mermaid\n([^`]*)```/.exec(stdout)!;
+    expect(diagram).toBe(`\
+sequenceDiagram
+  box node 1
+    participant l0 as T1
+    participant l1 as memory
+    participant l2 as NIC
+  end
+  box node 2
+    participant l3 as memory
+    participant l4 as NIC
+  end
+  l0->>l2: 1. z^2 #58;= x
+  l0->>l1: 2. x = 1
+  l1->>l2: 3. reads x = 1
+  Note over l2: ⚠ too late#58; x was overwritten in between
+  l2->>l4: 4. z = 1 arrives
+  l4->>l3: 5. z = 1
+`);
+  });
+
   test('is data, too', async () => {
     const { stdout } = await why(ST2, '--query', '1', '--timeline', '--json', '--svg', svg);
     const { models } = JSON.parse(stdout) as Explanation;
@@ -308,7 +331,7 @@ describe('--timeline', () => {
   });
 
   test.each([
-    [['--timeline'], '--timeline is for --svg FILE or --png FILE'],
+    [['--timeline'], '--timeline is for --svg FILE, --png FILE, --markdown or --json'],
     [['--timeline', '--dot', join(folder, 'run.dot')], '--timeline has no DOT'],
   ])('%j', async (options, message) => {
     const { stderr } = await bad(ST2, '--query', '1', ...options);

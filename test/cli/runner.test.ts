@@ -282,6 +282,39 @@ describe('--reporter', () => {
     expect([code, stderr]).toEqual([1, '']);
   });
 
+  test('sarif: each finding with its place', async () => {
+    const args = ['departing', 'endless.litmus', 'broken', 'nowhere.litmus', '-m', 'sc'];
+    const { code, stdout } = await run('test', ...args, '--reporter', 'sarif');
+    expect(code).toBe(2);
+    const { version, runs } = JSON.parse(stdout) as {
+      version: string;
+      runs: readonly {
+        tool: { driver: { name: string; rules: readonly { id: string }[] } };
+        results: readonly { ruleId: string; level: string; locations?: readonly unknown[] }[];
+      }[];
+    };
+    expect([version, runs.length, runs[0].tool.driver.name]).toEqual(['2.1.0', 1, 'Remora']);
+    const { results, tool } = runs[0];
+    const rules = tool.driver.rules.map(({ id }) => id);
+    for (const { ruleId } of results) expect(rules).toContain(ruleId);
+    expect(results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
+      'input error',
+      'input error',
+      'departs error',
+      'departs error',
+      'unknown warning',
+    ]);
+    expect(results[2].locations).toEqual([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'departing/wrong.litmus' },
+          region: expect.objectContaining({ startLine: 11, startColumn: 3 }) as unknown,
+        },
+      },
+    ]);
+    expect(results[0].locations).toBeUndefined();
+  });
+
   test('junit and github show files that cannot be read or parsed, merged ones, too', async () => {
     const args = ['test', 'broken', 'nowhere.litmus', '-m', 'sc', '--out', 'broken.jsonl'];
     const github = await run(...args, '--reporter', 'github');

@@ -1,0 +1,52 @@
+import type { Timeline, TimelineLane } from '../analyses/timeline/timeline.js';
+
+/**
+ * A timeline as a sequence diagram of Mermaid, which services for code review and hosts of documents draw: a box for each node, with
+ * its threads, its memory and its NIC. What waits in a buffer and what goes wrong are notes.
+ */
+export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string {
+  const name = (lane: number): string => `l${lane}`;
+  const lines = ['sequenceDiagram', ...boxes(lanes)];
+  const nic = (step: number): number | undefined =>
+    [steps[step].lane, steps[step].from].find((l) => l !== undefined && lanes[l].kind === 'nic');
+  for (const [i, { lane, from, both, brief, note, onCycle }] of steps.entries()) {
+    const way = ways.find(({ to, look }) => to === i && (look === 'wire' || look === 'completion'));
+    const sender = way && nic(way.from);
+    const text = `${i + 1}. ${onCycle ? '(!) ' : ''}${escaped(brief)}`;
+    const arrow = way?.look === 'completion' ? '-->>' : '->>';
+    if (from !== undefined) {
+      const receiver = nic(i);
+      if (sender !== undefined && receiver !== undefined && sender !== receiver) {
+        lines.push(`${name(sender)}->>${name(receiver)}: ${ELLIPSIS}`);
+      }
+      lines.push(`${name(from)}${both ? '<<->>' : '->>'}${name(lane)}: ${text}`);
+    } else if (sender !== undefined && sender !== lane) {
+      lines.push(`${name(sender)}${arrow}${name(lane)}: ${text}`);
+    } else lines.push(`Note over ${name(lane)}: ${text}`);
+    for (const wait of waits.filter((w) => w.from === i)) {
+      lines.push(`Note over ${name(wait.lane)}: ${escaped(wait.what)} waits until ${wait.to + 1}`);
+    }
+    if (note !== undefined) lines.push(`Note over ${name(lane)}: ⚠ ${escaped(note)}`);
+  }
+  return `${lines.map((line, i) => (i === 0 ? line : `  ${line}`)).join('\n')}\n`;
+}
+
+/** On the way to where the step happens. */
+const ELLIPSIS = '…';
+
+function boxes(lanes: readonly TimelineLane[]): readonly string[] {
+  return [...new Set(lanes.map(({ node }) => node))].flatMap((node) => [
+    `box node ${escaped(node)}`,
+    ...lanes.flatMap((lane, i) =>
+      lane.node === node ? [`  participant l${i} as ${escaped(headOf(lane))}`] : [],
+    ),
+    'end',
+  ]);
+}
+
+const headOf = ({ kind, thread }: TimelineLane): string =>
+  kind === 'thread' ? thread! : kind === 'nic' ? 'NIC' : 'memory';
+
+/** Signs that end a line or mean something in Mermaid, and in the HTML that it makes. */
+const escaped = (text: string): string =>
+  text.replace(/[#;<>&:"]/g, (sign) => `#${sign.codePointAt(0)};`).replace(/\s+/g, ' ');

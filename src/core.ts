@@ -5,7 +5,7 @@
  */
 export type { ModelFiles, LoadedModel } from './model/load.js';
 export { parseModel } from './model/load.js';
-export { loadModelNamed } from './model/shipped.js';
+export { deciding, loadModelNamed } from './model/shipped.js';
 export type { Model } from './model/term.js';
 export type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 export { renderDiagnostic } from './parse/diagnostics/index.js';
@@ -21,3 +21,14 @@ export { askWhy } from './analyses/ask/explain.js';
 export { askFix } from './analyses/ask/fix.js';
 export { explanationText } from './report/explain.js';
 export { drawSvg } from './report/picture/index.js';
+export type { Client } from './program/client.js';
+export { Libraries } from './program/libraries.js';
+export { readTestOrClient } from './program/read.js';
+export { interned, unionOf } from './model/instructions/union.js';
+export { isStateQuery } from './program/program.js';
+export { showQuery } from './program/print.js';
+export { DEFAULT_COSTS } from './rdma/additions.js';
+export { fixLines } from './report/fix.js';
+export { showState } from './report/record.js';
+export { drawTimelineSvg } from './report/picture/index.js';
+export { loadAnalyses } from './analyses/registry.js';

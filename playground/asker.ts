@@ -1,0 +1,82 @@
+import type { Focus, Part, Question, Texts } from './question.js';
+import type { FromWorker, ToWorker } from './worker.js';
+
+/** How long the page waits for an answer, and how long a newer question waits for an older one, in milliseconds. */
+const PATIENCE = 20_000;
+const OUSTED = 400;
+
+export interface Listener {
+  part(part: Part): void;
+  /** The answer is there, or there will be none: then it says why. */
+  done(trouble?: string): void;
+}
+
+/** Asks a worker. A question in the place of another ends the older one; what takes too long is given up. */
+export class Asker {
+  private worker: Worker | undefined;
+  private id = 0;
+  private listener: Listener | undefined;
+  private since = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly script: string,
+    private readonly texts: Texts,
+  ) {
+    this.start();
+  }
+
+  ask(question: Question, focus: Focus, listener: Listener): void {
+    // A worker that is at work for long would not hear of a newer question.
+    if (this.listener !== undefined && performance.now() - this.since > OUSTED) this.restart();
+    this.id += 1;
+    this.listener = listener;
+    this.since = performance.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.stop('this takes more time than the page has'), PATIENCE);
+    this.post({ kind: 'ask', id: this.id, question, focus });
+  }
+
+  /** Ends what is under way, and says so. */
+  stop(reason = 'stopped'): void {
+    const { listener } = this;
+    if (listener === undefined) return;
+    this.restart();
+    listener.done(reason);
+  }
+
+  private start(): void {
+    this.worker = new Worker(this.script, { type: 'module' });
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      const { listener } = this;
+      this.restart();
+      listener?.done(event.message || 'the worker ended');
+    };
+    this.post({ kind: 'texts', texts: this.texts });
+  }
+
+  private restart(): void {
+    clearTimeout(this.timer);
+    this.listener = undefined;
+    this.worker?.terminate();
+    this.start();
+  }
+
+  private hear(message: FromWorker): void {
+    if (message.id !== this.id) return;
+    const { listener } = this;
+    if ('part' in message) {
+      listener?.part(message.part);
+      return;
+    }
+    clearTimeout(this.timer);
+    this.listener = undefined;
+    listener?.done('failed' in message ? message.failed : undefined);
+  }
+
+  private post(message: ToWorker): void {
+    this.worker!.postMessage(message);
+  }
+}

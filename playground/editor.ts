@@ -1,0 +1,77 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import {
+  HighlightStyle,
+  StreamLanguage,
+  bracketMatching,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import type { Diagnostic } from '@codemirror/lint';
+import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { CAT, LITMUS } from './language.js';
+import type { Mistake } from './question.js';
+
+/** Colours that can be read on the ground of both themes are in `style.css`. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.keyword, class: 'tok-keyword' },
+  { tag: tags.typeName, class: 'tok-builtin' },
+  { tag: tags.number, class: 'tok-number' },
+  { tag: tags.string, class: 'tok-string' },
+  { tag: tags.comment, class: 'tok-comment' },
+]);
+
+export interface Editor {
+  text(): string;
+  setText(text: string): void;
+  /** Marks what is wrong. */
+  mark(mistakes: readonly Mistake[]): void;
+}
+
+/** An editor for one of the two languages. Escape leaves it, so that Tab goes on to what comes next. */
+export function createEditor(
+  parent: HTMLElement,
+  language: 'litmus' | 'cat',
+  label: string,
+  changed: () => void,
+): Editor {
+  let isQuiet = false;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        bracketMatching(),
+        lintGutter(),
+        StreamLanguage.define(language === 'litmus' ? LITMUS : CAT),
+        syntaxHighlighting(COLOURS),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.lineWrapping,
+        EditorView.updateListener.of(({ docChanged }) => {
+          if (docChanged && !isQuiet) changed();
+        }),
+      ],
+    }),
+  });
+  return {
+    text: () => view.state.doc.toString(),
+    setText(text) {
+      isQuiet = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      isQuiet = false;
+    },
+    mark(mistakes) {
+      const { length } = view.state.doc;
+      const found = mistakes.map(({ start = 0, end = 0, text }): Diagnostic => {
+        const from = Math.min(start, length);
+        const to = Math.min(Math.max(end, from + 1), length);
+        return { from: Math.min(from, to), to, severity: 'error', message: text };
+      });
+      view.dispatch(setDiagnostics(view.state, found));
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { Asker } from './asker.js';
+import { createEditor } from './editor.js';
+import { fromLink, toLink } from './link.js';
+import type { AskedModel, Focus, Question, Texts } from './question.js';
+import { Results } from './results.js';
+
+/** What the build puts beside the page. */
+interface Data {
+  readonly models: Texts;
+  /** The names of models that can be asked. */
+  readonly asked: readonly string[];
+  /** Programs to begin with, by folder: engineers' questions first. */
+  readonly programs: readonly {
+    readonly folder: string;
+    readonly name: string;
+    readonly text: string;
+  }[];
+}
+
+/** How long the page waits for the next letter before it asks. */
+const PAUSE = 120;
+const FIRST = 'libfabric-completion';
+const DEFAULT_MODELS = ['rdma-tso'];
+
+const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+
+class Page {
+  private focus: Focus = { model: 0, query: 0 };
+  /** Models by name, those of the reader's own with their texts. */
+  private models: readonly AskedModel[] = DEFAULT_MODELS.map((name) => ({ name }));
+  /** The model whose text is in the editor. */
+  private edited = DEFAULT_MODELS[0];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly asker: Asker;
+  private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () => this.soon());
+  private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
+  private readonly results = new Results(byId('results'), (focus) => this.explain(focus));
+  private readonly status = byId('status');
+  private readonly stop = byId<HTMLButtonElement>('stop');
+
+  constructor(private readonly data: Data) {
+    this.asker = new Asker('worker.js', data.models);
+    this.listPrograms();
+    this.listModels();
+    this.stop.onclick = () => this.asker.stop();
+    byId('share').onclick = () => void this.share();
+    window.addEventListener('hashchange', () => this.open());
+    this.open();
+  }
+
+  /** What the address asks, or the first program. */
+  private open(): void {
+    const link = location.hash.slice(1);
+    if (link === '') {
+      this.show({ litmus: this.program(FIRST), models: DEFAULT_MODELS.map((name) => ({ name })) });
+      return;
+    }
+    const found = fromLink(link);
+    if ('wrong' in found) {
+      this.results.keep(new Set());
+      this.results.trouble(found.wrong, 'Ask for the link again, or choose a program above.');
+      this.say(found.wrong);
+      return;
+    }
+    this.show(found);
+  }
+
+  private show({ litmus, models }: Question): void {
+    this.focus = { model: 0, query: 0 };
+    this.models = models.length > 0 ? models : DEFAULT_MODELS.map((name) => ({ name }));
+    this.litmus.setText(litmus);
+    this.tickModels();
+    this.edit((models.find(({ text }) => text !== undefined) ?? this.models[0]).name);
+    this.ask();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), PAUSE);
+  }
+
+  private ask(): void {
+    clearTimeout(this.timer);
+    const question = { litmus: this.litmus.text(), models: this.models };
+    const { focus } = this;
+    const shown = new Set<string>();
+    this.say('thinking …');
+    this.stop.disabled = false;
+    const started = performance.now();
+    this.asker.ask(question, focus, {
+      part: (part) => {
+        if (shown.size === 0) document.body.dataset['first'] = String(performance.now() - started);
+        shown.add(part.kind);
+        this.results.show(part, focus);
+        const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
+        if (part.kind === 'mistakes' || part.kind === 'verdicts') {
+          this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
+          this.cat.mark(mistakes.filter((m) => m.in === 'model'));
+        }
+      },
+      done: (trouble) => {
+        this.stop.disabled = true;
+        if (trouble !== undefined) {
+          shown.add('trouble');
+          this.results.trouble(`unknown: ${trouble}`, this.command());
+        }
+        this.results.keep(shown);
+        this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : 'done'));
+      },
+    });
+  }
+
+  private explain(focus: Focus): void {
+    this.focus = focus;
+    this.ask();
+  }
+
+  /** What to run where there is more time. */
+  private command(): string {
+    const names = this.models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
+    return `npx remora check program.litmus -m ${names.join(',')}`;
+  }
+
+  private say(text: string): void {
+    this.status.textContent = text;
+  }
+
+  private async share(): Promise<void> {
+    const { hash } = new URL(
+      `#${toLink({ litmus: this.litmus.text(), models: this.models })}`,
+      location.href,
+    );
+    history.replaceState(null, '', hash);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say(`link copied (${location.href.length} characters)`);
+    } catch {
+      this.say('the link is in the address bar');
+    }
+  }
+
+  // Programs and models to choose from.
+
+  private program(name: string): string {
+    const { programs } = this.data;
+    return (programs.find((one) => one.name === name) ?? programs[0]).text;
+  }
+
+  private listPrograms(): void {
+    const select = byId<HTMLSelectElement>('programs');
+    for (const folder of new Set(this.data.programs.map((one) => one.folder))) {
+      const group = document.createElement('optgroup');
+      group.label = folder;
+      const own = this.data.programs.filter((one) => one.folder === folder);
+      group.append(...own.map(({ name }) => new Option(name, name)));
+      select.append(group);
+    }
+    select.value = FIRST;
+    select.onchange = () => {
+      history.replaceState(null, '', location.pathname);
+      this.show({ litmus: this.program(select.value), models: this.models });
+    };
+  }
+
+  private listModels(): void {
+    const select = byId<HTMLSelectElement>('models');
+    select.append(...this.data.asked.map((name) => new Option(name, name)));
+    select.onchange = () => this.edit(select.value);
+    const list = byId('asked');
+    for (const name of this.data.asked) {
+      const label = document.createElement('label');
+      const box = document.createElement('input');
+      box.type = 'checkbox';
+      box.value = name;
+      box.onchange = () => this.chooseModels();
+      label.append(box, ` ${name}`);
+      list.append(label);
+    }
+    byId('reset').onclick = () => this.reset();
+  }
+
+  private boxes(): readonly HTMLInputElement[] {
+    return [...byId('asked').querySelectorAll('input')];
+  }
+
+  private tickModels(): void {
+    const names = this.models.map(({ name }) => name);
+    for (const box of this.boxes()) box.checked = names.includes(box.value);
+  }
+
+  private chooseModels(): void {
+    const ticked = this.boxes().flatMap(({ checked, value }) => (checked ? [value] : []));
+    const before = this.models.filter(({ name }) => ticked.includes(name));
+    const added = ticked.filter((name) => !before.some((model) => model.name === name));
+    const all = [...before, ...added.map((name) => ({ name }))];
+    this.models = all.length > 0 ? all : [{ name: this.edited }];
+    this.tickModels();
+    this.focus = { ...this.focus, model: 0 };
+    this.ask();
+  }
+
+  /** Shows a model's text: the reader's own, or the one that comes with Remora. */
+  private edit(name: string): void {
+    this.edited = name;
+    byId<HTMLSelectElement>('models').value = name;
+    const own = this.models.find((model) => model.name === name)?.text;
+    this.cat.setText(own ?? this.data.models[`models/${name}.cat`] ?? '');
+    byId('model-name').textContent = own === undefined ? name : `${name}, changed`;
+    this.cat.mark([]);
+  }
+
+  /** A changed model is one of the reader's own; it is asked, too. */
+  private catChanged(): void {
+    const text = this.cat.text();
+    const name = this.edited;
+    const isOwn = text !== this.data.models[`models/${name}.cat`];
+    const model = isOwn ? { name, text } : { name };
+    const isAsked = this.models.some((one) => one.name === name);
+    this.models = isAsked
+      ? this.models.map((one) => (one.name === name ? model : one))
+      : [...this.models, model];
+    byId('model-name').textContent = isOwn ? `${name}, changed` : name;
+    this.tickModels();
+    this.soon();
+  }
+
+  private reset(): void {
+    this.models = this.models.map((one) => (one.name === this.edited ? { name: one.name } : one));
+    this.edit(this.edited);
+    this.ask();
+  }
+}
+
+const response = await fetch('data.json');
+new Page((await response.json()) as Data);

@@ -1,0 +1,75 @@
+/** What the page asks: plain data, as links have it. */
+export interface Question {
+  /** The text of the litmus file. */
+  readonly litmus: string;
+  /** Under which models, the first of which is explained. A client of libraries brings its own. */
+  readonly models: readonly AskedModel[];
+}
+
+/** A model by its name; with a text, one of the reader's own. */
+export interface AskedModel {
+  readonly name: string;
+  readonly text?: string;
+}
+
+/** What is explained besides: one query under one model. */
+export interface Focus {
+  readonly model: number;
+  readonly query: number;
+}
+
+/** Files that Remora has on a disk elsewhere, by path: `models/rdma-tso.cat`. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** One part of an answer. They come in this order, each as soon as it is known. */
+export type Part =
+  /** What is wrong with the texts. Then there is nothing else. */
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] }
+  | {
+      readonly kind: 'verdicts';
+      readonly name: string;
+      readonly models: readonly string[];
+      readonly queries: readonly AskedQuery[];
+      readonly warnings: readonly Mistake[];
+    }
+  | {
+      readonly kind: 'states';
+      readonly model: string;
+      readonly states: readonly string[];
+      readonly incomplete?: string;
+    }
+  | {
+      readonly kind: 'explanation';
+      readonly focus: Focus;
+      readonly text: string;
+      /** The execution and what happens when, as SVG; none where there is nothing to draw. */
+      readonly graph?: string;
+      readonly timeline?: string;
+    }
+  | { readonly kind: 'fix'; readonly focus: Focus; readonly text: string };
+
+export interface AskedQuery {
+  readonly text: string;
+  /** By model. */
+  readonly verdicts: readonly ShownVerdict[];
+}
+
+export interface ShownVerdict {
+  readonly verdict: string;
+  /** The final state that shows it. */
+  readonly state?: string;
+  readonly reason?: string;
+  readonly upTo?: number;
+}
+
+/** Something wrong in one of the texts. */
+export interface Mistake {
+  /** As the command line prints it. */
+  readonly text: string;
+  readonly message: string;
+  /** In which text it is, if it is in one of the page's. */
+  readonly in?: 'litmus' | 'model';
+  /** Where it is in there. */
+  readonly start?: number;
+  readonly end?: number;
+}

@@ -1,0 +1,177 @@
+import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
+
+/** What the page shows of an answer. Texts are put in as texts, never as HTML. */
+export class Results {
+  private readonly parts = new Map<Part['kind'] | 'trouble', HTMLElement>();
+
+  /**
+   * @param root where all of it goes
+   * @param choose is told which query and model people want to have explained
+   */
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly choose: (focus: Focus) => void,
+  ) {}
+
+  show(part: Part, focus: Focus): void {
+    switch (part.kind) {
+      case 'mistakes':
+        this.only('mistakes', mistakesOf(part.mistakes));
+        return;
+      case 'verdicts':
+        this.remove('mistakes', 'trouble');
+        this.put('verdicts', this.verdictsOf(part, focus));
+        return;
+      case 'states':
+        this.put('states', statesOf(part));
+        return;
+      case 'explanation':
+        this.put('explanation', explanationOf(part));
+        return;
+      case 'fix':
+        this.put('fix', section('What would change it', pre(part.text)));
+    }
+  }
+
+  /** Why there is no answer, or not all of it. */
+  trouble(text: string, hint: string): void {
+    this.put('trouble', section('No answer', element('p', text), pre(hint)));
+  }
+
+  /** Forgets parts of an older answer that a newer one does not have. */
+  keep(kinds: ReadonlySet<string>): void {
+    for (const kind of this.parts.keys()) if (!kinds.has(kind)) this.remove(kind);
+  }
+
+  private verdictsOf(
+    { models, queries, name, warnings }: Extract<Part, { kind: 'verdicts' }>,
+    focus: Focus,
+  ): HTMLElement {
+    const table = element('table');
+    const head = table.createTHead().insertRow();
+    head.append(cell('th', 'query', 'col'), ...models.map((model) => cell('th', model, 'col')));
+    const body = table.createTBody();
+    for (const [query, { text, verdicts }] of queries.entries()) {
+      const row = body.insertRow();
+      row.append(cell('th', text, 'row'));
+      for (const [model, verdict] of verdicts.entries()) {
+        const isShown = focus.query === query && focus.model === model;
+        row.append(this.verdict(verdict, { query, model }, isShown));
+      }
+    }
+    const scroll = element('div');
+    scroll.className = 'scroll';
+    scroll.tabIndex = 0;
+    scroll.setAttribute('role', 'region');
+    scroll.setAttribute('aria-label', 'verdicts');
+    scroll.append(table);
+    const none =
+      queries.length === 0 ? [element('p', 'This file asks nothing: add exists (…).')] : [];
+    const warned = warnings.length === 0 ? [] : [pre(warnings.map((w) => w.text).join('\n'))];
+    return section(name, scroll, ...none, ...warned);
+  }
+
+  private verdict(
+    { verdict, state, reason, upTo }: ShownVerdict,
+    focus: Focus,
+    isShown: boolean,
+  ): HTMLTableCellElement {
+    const button = element('button', verdict);
+    button.className = `verdict ${/^\w+$/.test(verdict) ? verdict : ''}`;
+    button.setAttribute('aria-pressed', String(isShown));
+    button.title = 'explain this';
+    button.onclick = () => this.choose(focus);
+    const made = element('td');
+    const bound = upTo === undefined ? [] : [element('small', `up to ${upTo} iterations`)];
+    const why = [state, reason].filter((text) => text !== undefined);
+    made.append(button, ...why.map((text) => element('small', text)), ...bound);
+    return made;
+  }
+
+  private only(kind: Part['kind'], content: HTMLElement): void {
+    this.remove(...this.parts.keys());
+    this.put(kind, content);
+  }
+
+  private remove(...kinds: readonly (Part['kind'] | 'trouble')[]): void {
+    for (const kind of kinds) {
+      this.parts.get(kind)?.remove();
+      this.parts.delete(kind);
+    }
+  }
+
+  private put(kind: Part['kind'] | 'trouble', content: HTMLElement): void {
+    content.dataset['part'] = kind;
+    const old = this.parts.get(kind);
+    if (old === undefined) this.root.append(content);
+    else old.replaceWith(content);
+    this.parts.set(kind, content);
+  }
+}
+
+const mistakesOf = (mistakes: readonly Mistake[]): HTMLElement =>
+  section('Something is wrong', pre(mistakes.map(({ text }) => text).join('\n\n')));
+
+function statesOf({ states, model, incomplete }: Extract<Part, { kind: 'states' }>): HTMLElement {
+  const list = element('ul');
+  list.className = 'states';
+  list.append(...states.map((state) => element('li', state)));
+  const open = incomplete === undefined ? [] : [element('p', `There may be more: ${incomplete}`)];
+  const count = `${states.length} final state${states.length === 1 ? '' : 's'} under ${model}`;
+  return section(count, list, ...open);
+}
+
+function explanationOf({
+  text,
+  graph,
+  timeline,
+}: Extract<Part, { kind: 'explanation' }>): HTMLElement {
+  const made = section('Why');
+  if (timeline !== undefined) made.append(picture(timeline));
+  const words = element('details');
+  words.open = timeline === undefined;
+  words.append(element('summary', 'in words'), pre(text));
+  made.append(words);
+  if (graph !== undefined) {
+    const drawn = element('details');
+    drawn.append(element('summary', 'as a graph'), picture(graph));
+    made.append(drawn);
+  }
+  return made;
+}
+
+/** A picture, read as XML: what is no picture is shown as nothing. */
+function picture(svg: string): HTMLElement {
+  const made = element('div');
+  made.className = 'picture';
+  const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  if (documentElement.localName === 'svg') made.append(document.importNode(documentElement, true));
+  return made;
+}
+
+function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
+  const made = element('section');
+  made.append(element('h2', title), ...content);
+  return made;
+}
+
+function pre(text: string): HTMLElement {
+  const made = element('pre', text);
+  made.tabIndex = 0;
+  return made;
+}
+
+function cell(kind: 'th', text: string, scope: string): HTMLTableCellElement {
+  const made = element(kind, text);
+  made.scope = scope;
+  return made;
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text?: string,
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}

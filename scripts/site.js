@@ -1,0 +1,118 @@
+// Builds the site: static files, for any host. `--open` shows it on this machine.
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize, posix, resolve } from 'node:path';
+import { loadModel, shippedModels } from '../dist/index.js';
+
+/** Builds the playground into a folder. */
+export async function buildPlayground(folder) {
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: { page: 'playground/page.ts', worker: 'playground/worker.ts' },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  for (const file of ['index.html', 'style.css'])
+    copyFileSync(join('playground', file), join(folder, file));
+  writeFileSync(join(folder, 'data.json'), JSON.stringify(data()));
+}
+
+/** Model files, and programs to begin with. */
+function data() {
+  const models = Object.fromEntries(
+    filesIn('models', /\.(cat|impl)$/).map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+  const asked = shippedModels().filter((name) => loadModel(name).model.ok);
+  const programs = filesIn('corpus', /\.litmus$/).map((path) => ({
+    folder: posix.dirname(path).slice('corpus/'.length),
+    name: posix.basename(path, '.litmus'),
+    text: readFileSync(path, 'utf8'),
+  }));
+  const rank = ({ folder }) => (folder === 'field' ? 0 : 1);
+  programs.sort((a, b) => rank(a) - rank(b));
+  return {
+    models,
+    asked: [...PREFERRED, ...asked.filter((name) => !PREFERRED.includes(name))],
+    programs,
+  };
+}
+
+const PREFERRED = ['rdma-tso', 'rdma-tso-nopcie', 'rdma-sc', 'rdma-wait', 'sc'];
+
+const filesIn = (folder, ending) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => posix.join(folder, name))
+    .filter((path) => ending.test(path))
+    .sort();
+
+/** Runs a command of this repository; its failure is ours. */
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const TYPES = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Serves a folder on this machine, and to nobody else. Pages are isolated, as hosts should have them. */
+export function serve(folder, port = 0) {
+  const root = resolve(folder);
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const asked = normalize(join(root, decodeURIComponent(pathname)));
+    const file = [asked, join(asked, 'index.html'), `${asked}.html`].find(
+      (path) => path.startsWith(root) && existsSync(path) && statSync(path).isFile(),
+    );
+    if (file === undefined) {
+      response.writeHead(404).end('There is no such page.');
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+    });
+    response.end(readFileSync(file));
+  });
+  return new Promise((done) => {
+    server.listen(port, '127.0.0.1', () =>
+      done({ server, address: `http://127.0.0.1:${server.address().port}/` }),
+    );
+  });
+}
+
+if (process.argv[1]?.endsWith('site.js')) {
+  const SITE = 'site';
+  run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', '--outDir', SITE);
+  await buildPlayground(join(SITE, 'play'));
+  run('dist/cli/main.js', 'report', 'corpus', '--out', join(SITE, 'report'));
+  if (process.argv.includes('--open')) {
+    const { address } = await serve(SITE, 8080);
+    console.log(`${address}play/ is the playground; Ctrl-C ends this`);
+  }
+}

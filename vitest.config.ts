@@ -1,11 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import { LONG } from './test/support/long.js';
 
-/** `vitest run --mode long` runs the long tests, and nothing else. */
+/** In a browser, of the built site: `npm run site` comes before. */
+const SITE = ['test/site/**/*.test.ts'];
+
+const FILES = {
+  long: { include: [...LONG] },
+  site: { include: SITE },
+} as const;
+
+/** `vitest run --mode long` runs the long tests, `--mode site` those of the site; without a mode, all others are run. */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'long' ? [...LONG] : ['test/**/*.test.ts'],
-    exclude: mode === 'long' ? [] : [...LONG],
+    ...(mode === 'long' || mode === 'site'
+      ? FILES[mode]
+      : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 60_000,
     // Loading the sources and Z3 anew for each file would take a fifth of all time. No file changes

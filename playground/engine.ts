@@ -90,7 +90,7 @@ export class PlaygroundEngine {
       const prepared = core.prepare(test.program, model, ENGINE);
       if (!prepared.ok) {
         const reason = prepared.errors.map(({ message }) => message).join('; ');
-        rows.push(asked.map(() => ({ verdict: 'unknown', reason })));
+        rows.push(asked.map(() => ({ verdict: 'untranslatable', reason })));
         continue;
       }
       const tests = [{ ...test, program: prepared.value.program }];

@@ -19,8 +19,10 @@ interface Data {
 
 /** How long the page waits for the next letter before it asks. */
 const PAUSE = 120;
-const FIRST = 'libfabric-completion';
+const FIRST = 'field/libfabric-completion';
 const DEFAULT_MODELS = ['rdma-tso'];
+
+const nameOf = ({ folder, name }: Data['programs'][number]): string => `${folder}/${name}`;
 
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
@@ -31,6 +33,8 @@ class Page {
   /** The model whose text is in the editor. */
   private edited = DEFAULT_MODELS[0];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many questions there were so far. */
+  private asked = 0;
   private readonly asker: Asker;
   private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () => this.soon());
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
@@ -59,6 +63,7 @@ class Page {
     if ('wrong' in found) {
       this.results.keep(new Set());
       this.results.trouble(found.wrong, 'Ask for the link again, or choose a program above.');
+      this.told('trouble');
       this.say(found.wrong);
       return;
     }
@@ -84,14 +89,14 @@ class Page {
     const question = { litmus: this.litmus.text(), models: this.models };
     const { focus } = this;
     const shown = new Set<string>();
+    this.asked += 1;
     this.say('thinking …');
     this.stop.disabled = false;
-    const started = performance.now();
     this.asker.ask(question, focus, {
       part: (part) => {
-        if (shown.size === 0) document.body.dataset['first'] = String(performance.now() - started);
         shown.add(part.kind);
         this.results.show(part, focus);
+        this.told(part.kind);
         const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
         if (part.kind === 'mistakes' || part.kind === 'verdicts') {
           this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
@@ -103,11 +108,17 @@ class Page {
         if (trouble !== undefined) {
           shown.add('trouble');
           this.results.trouble(`unknown: ${trouble}`, this.command());
+          this.told('trouble');
         }
         this.results.keep(shown);
         this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : 'done'));
       },
     });
+  }
+
+  /** Says in the page which question a part is the answer to: for whoever drives it. */
+  private told(part: string): void {
+    document.body.dataset[part] = String(this.asked);
   }
 
   private explain(focus: Focus): void {
@@ -143,7 +154,7 @@ class Page {
 
   private program(name: string): string {
     const { programs } = this.data;
-    return (programs.find((one) => one.name === name) ?? programs[0]).text;
+    return (programs.find((one) => nameOf(one) === name) ?? programs[0]).text;
   }
 
   private listPrograms(): void {
@@ -152,7 +163,7 @@ class Page {
       const group = document.createElement('optgroup');
       group.label = folder;
       const own = this.data.programs.filter((one) => one.folder === folder);
-      group.append(...own.map(({ name }) => new Option(name, name)));
+      group.append(...own.map((one) => new Option(one.name, nameOf(one))));
       select.append(group);
     }
     select.value = FIRST;

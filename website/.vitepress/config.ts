@@ -22,7 +22,11 @@ export default defineConfig({
   // Links to folders and files of the repository are for its readers there.
   ignoreDeadLinks: true,
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // The key is a part of what people see.
+      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
+    },
     nav: [
       { text: 'Playground', link: '/play/', target: '_self' },
       { text: 'Corpus', link: '/report/', target: '_self' },

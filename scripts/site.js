@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
+import { parseArgs } from 'node:util';
 import { extname, join, normalize, posix, resolve } from 'node:path';
 import { loadModel, shippedModels } from '../dist/index.js';
 
@@ -108,10 +109,14 @@ export function serve(folder, port = 0) {
 
 if (process.argv[1]?.endsWith('site.js')) {
   const SITE = 'site';
-  run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', '--outDir', SITE);
+  const { values } = parseArgs({
+    options: { open: { type: 'boolean' }, base: { type: 'string', default: '/' } },
+  });
+  const place = ['--outDir', SITE, '--base', values.base];
+  run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', ...place);
   await buildPlayground(join(SITE, 'play'));
   run('dist/cli/main.js', 'report', 'corpus', '--out', join(SITE, 'report'));
-  if (process.argv.includes('--open')) {
+  if (values.open) {
     const { address } = await serve(SITE, 8080);
     console.log(`${address}play/ is the playground; Ctrl-C ends this`);
   }

@@ -16,8 +16,6 @@ export default defineConfig({
     'CONTRIBUTING.md',
   ],
   rewrites: { 'README.md': 'index.md' },
-  // Any host, any folder: links between pages are relative to where the site is.
-  base: process.env['SITE_BASE'] ?? '/',
   cacheDir: '../node_modules/.cache/vitepress',
   // Links to folders and files of the repository are for its readers there.
   ignoreDeadLinks: true,
@@ -56,6 +54,7 @@ export default defineConfig({
           page('JSON', 'json'),
           page('As a library', 'library'),
           page('Reports', 'report'),
+          page('The playground', 'playground'),
         ],
       },
       {

@@ -36,7 +36,7 @@ const restrictions = STAGES.map((stage, i) => {
 });
 
 export default tseslint.config(
-  { ignores: ['dist', '**/*.grammar.ts', 'node_modules'] },
+  { ignores: ['dist', 'site', '**/*.grammar.ts', 'node_modules'] },
   ...tseslint.configs.recommended,
   {
     rules: {

@@ -7,7 +7,7 @@ const SITE = ['test/site/**/*.test.ts'];
 const FILES = {
   long: { include: [...LONG] },
   site: { include: SITE },
-} as const;
+};
 
 /** `vitest run --mode long` runs the long tests, `--mode site` those of the site; without a mode, all others are run. */
 export default defineConfig(({ mode }) => ({

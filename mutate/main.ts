@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { runCodeMutants } from './code/index.js';
+import { runLibraryMutants } from './libraries/index.js';
 import { MODELS, mutantsOf } from './models/index.js';
 import { WORKER, runTasks, work } from './run/processes.js';
 import { isGood, render, summarize } from './run/report.js';
 import type { Outcome, Task } from './run/task.js';
 
 /**
- * Runs the corpus against every mutant of the shipped models, and of Remora's own code:
+ * Runs the corpus against every mutant of the shipped models, of Remora's own code, and of libraries and their
+ * implementations:
  *
  *     npm run mutate [-- [--model NAME] [--only REGEX] [--no-code]]
  *
@@ -31,8 +33,9 @@ async function main(): Promise<void> {
   const models = MODELS.filter((m) => values.model === undefined || m === values.model);
   const modelsAreGood = await runModelMutants(models, only);
   const codeIsGood = values['no-code'] || values.model !== undefined || (await runCode(only));
+  const librariesAreGood = values.model !== undefined || (await runLibraryMutants(only));
   console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
-  if (!modelsAreGood || !codeIsGood) process.exitCode = 1;
+  if (!modelsAreGood || !codeIsGood || !librariesAreGood) process.exitCode = 1;
 }
 
 async function runModelMutants(

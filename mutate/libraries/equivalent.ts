@@ -1,2 +1,199 @@
-/** Changes of libraries and implementations that no client can tell; docs/equivalent-mutants.md says why. */
-export const EQUIVALENT: ReadonlySet<string> = new Set<string>([]);
+/**
+ * Changes of libraries and implementations that no client tells. The arguments are in docs/equivalent-mutants.md; what is listed
+ * here and caught is an error, and so is what is neither.
+ */
+interface Equivalent {
+  /** The section of docs/equivalent-mutants.md with the argument. */
+  readonly section: string;
+  /** The file, and where in it. */
+  readonly where: string;
+  readonly changes: readonly string[];
+}
+
+const inFile = (section: string, where: string, ...changes: readonly string[]): Equivalent => ({
+  section,
+  where,
+  changes,
+});
+
+const SAME = 'Implementations: the same results';
+const NO_END = 'Implementations: runs that have no end';
+const FENCED = 'Implementations: who has the lock meanwhile';
+const TABLE = 'Libraries: what the stamps say already';
+const WAITS = 'Libraries: RDMA with waits';
+const ONLY = 'Libraries: what there is nothing else of';
+
+const READS_AGAIN = 'drop now := sv.read(serving) (2)';
+const TOLD_LATE = 'swap sv.write(serving, now + 1) | sv.bcast(serving, _, nodes(user) \\ {here})';
+
+export const EQUIVALENT: readonly Equivalent[] = [
+  inFile(SAME, 'loco-bal/bar', 'swap sv.gf(nodes(party)) | v := sv.read(count[me])'),
+  inFile(SAME, 'loco-bal-all/bar', 'swap sv.gf(nodes) | v := sv.read(count[me])'),
+  ...['loco-bal', 'loco-bal-all'].map((name) =>
+    inFile(
+      NO_END,
+      `${name}/bar`,
+      'drop w := sv.read(count[t]) (2)',
+      'swap sv.write(count[me], v + 1) | sv.bcast(count[me], _, nodes(party) \\ {here})',
+    ),
+  ),
+  inFile(SAME, 'loco-msw/write', 'swap w[0] := hash(v) | for i in 1 .. size(x)'),
+  inFile(SAME, 'loco-msw/tryread', 'swap h := w[0] | for i in 1 .. size(x)'),
+  inFile(SAME, 'loco-msw/put', 'swap y.w[0]^n :=^d x.w[0] | for i in 1 .. size(x)'),
+  inFile(SAME, 'loco-msw/get', 'swap x.w[0] :=^d y.w[0]^n | for i in 1 .. size(x)'),
+  inFile(
+    SAME,
+    'loco-rbl/submit',
+    'swap sv.bcast(cell[h % S], _, nodes(reader) \\ {here}) | for i in 1 .. len(m)',
+    'swap for i in 1 .. len(m) | sv.wait(d)',
+  ),
+  inFile(
+    SAME,
+    'loco-rbl/receive',
+    'swap h := sv.read(tail[me]) | end := sv.read(head)',
+    'swap if (h >= end) | n := sv.read(cell[h % S])',
+    'swap sv.write(tail[me], h + n + 1) | if (node(writer) != here)',
+  ),
+  inFile(SAME, 'mcs-lock/acquire', 'swap next[me] := 0 | go[me] := 0'),
+  inFile(
+    NO_END,
+    'mcs-lock/acquire',
+    'drop next[me] := 0',
+    'swap go[me] := 0 | for n in {node(x)}',
+    'drop i := 0 (2)',
+    'swap i := 0 | for t in user (2)',
+    'drop i := i + 1 (2)',
+    'swap i := i + 1 | if (before = i)',
+    'drop next[t]^n := told',
+    'drop for t in user (2)',
+    'swap for t in user | while (go[me] = 0)',
+  ),
+  inFile(
+    NO_END,
+    'mcs-lock/release',
+    'swap for n in {node(x)} | wait(d)',
+    'drop wait(d)',
+    'drop while (next[me] = 0)',
+    'swap while (next[me] = 0) | behind := next[me]',
+    'drop i := 0 (2)',
+    'swap i := 0 | for t in user (2)',
+    'drop i := i + 1 (2)',
+    'swap i := i + 1 | if (behind = i)',
+    'drop go[t]^n := 1',
+    'drop for t in user (2)',
+    'drop if (found != mine)',
+  ),
+  inFile(
+    NO_END,
+    'test-and-set-lock/acquire',
+    'drop was :=^d rcas(word^n, 0, 1) (2)',
+    'swap was :=^d rcas(word^n, 0, 1) | wait(d) (2)',
+    'drop wait(d) (2)',
+    'drop found := was (2)',
+  ),
+  inFile(NO_END, 'ticket-lock/acquire', READS_AGAIN),
+  inFile(NO_END, 'ticket-lock/release', TOLD_LATE),
+  inFile(NO_END, 'ticket-lock-fenced/acquire', READS_AGAIN),
+  inFile(NO_END, 'ticket-lock-fenced/release', TOLD_LATE),
+  inFile(SAME, 'ticket-lock-fenced/release', 'swap sv.gf(nodes) | now := sv.read(serving)'),
+  inFile(
+    SAME,
+    'ticket-lock-home/acquire',
+    'swap mine[me] :=^d rfaa(next^n, 1) | seen :=^d serving^n',
+    'drop seen :=^d serving^n',
+    'swap seen :=^d serving^n | wait(d)',
+    'swap seen :=^d serving^n | wait(d) (2)',
+    'drop wait(d) (2)',
+  ),
+  inFile(
+    NO_END,
+    'ticket-lock-home/acquire',
+    'drop seen :=^d serving^n (2)',
+    'drop now := seen (2)',
+  ),
+  inFile(NO_END, 'ticket-lock-home/release', 'swap mine[me] := mine[me] + 1 | for n in {node(x)}'),
+  inFile(
+    SAME,
+    'loco-kv/insert',
+    'drop state[here] := 2 * c',
+    'swap state[here] := 2 * c | value[here] := v',
+    'swap value[here] := v | sum[here] := hash(v, c)',
+    'swap index[here] := told | sent := rbl.submit(tracker[me], told)',
+    'drop assume(sent = true)',
+  ),
+  inFile(NO_END, 'loco-kv/insert', 'drop seen := sv.read(done[w]) (2)'),
+  inFile(FENCED, 'loco-kv/insert', 'swap sv.gf(nodes(user)) | lock.release(guard)'),
+  inFile(
+    SAME,
+    'loco-kv/update',
+    'swap value[here] := new | sum[here] := check',
+    'swap value[n]^n := new | sum[n]^n := check',
+  ),
+  inFile(FENCED, 'loco-kv/update', 'swap sv.gf(nodes(user)) | lock.release(guard)'),
+  inFile(
+    SAME,
+    'loco-kv/delete',
+    'swap index[here] := told | sent := rbl.submit(tracker[me], told)',
+    'drop assume(sent = true)',
+  ),
+  inFile(NO_END, 'loco-kv/delete', 'drop seen := sv.read(done[w]) (2)'),
+  inFile(FENCED, 'loco-kv/delete', 'swap for n in nodes(user) | lock.release(guard)'),
+  inFile(
+    SAME,
+    'loco-kv/lookup',
+    'swap v := value[here] | s := state[here]',
+    'swap s := state[here] | h := sum[here]',
+    'swap gotvalue :=^d value[n]^n | gotstate :=^d state[n]^n',
+    'swap gotstate :=^d state[n]^n | gotsum :=^d sum[n]^n',
+    'swap assume(h = hash(v, s / 2 % C)) | if (s != 2 * c + 1)',
+  ),
+  inFile(SAME, 'loco-kv/track', 'swap index[here] := told | sv.write(done[me], told)'),
+  inFile(
+    NO_END,
+    'loco-kv/track',
+    'swap sv.write(done[me], told) | sv.bcast(done[me], _, {node(t)})',
+  ),
+  inFile(TABLE, 'kv.cat/track', 'aCW for aWT'),
+  inFile(TABLE, 'lock-home.cat/release', 'drop aCW', 'aWT for aCW'),
+  inFile(TABLE, 'msw.cat/tryread', 'aCW for aWT'),
+  inFile(
+    TABLE,
+    'stamps.cat/to',
+    'drop aNRR * (aNLW | aRF | aGF) & sn',
+    'drop aNLW',
+    'drop aRF (2)',
+    'drop aGF (2)',
+    'drop aNLW (2)',
+    'drop aNLW (3)',
+    'drop aRF (3)',
+    'drop aGF (4)',
+    'drop aNLW (4)',
+    'drop aRF (4)',
+    'drop aGF (5)',
+  ),
+  inFile(ONLY, 'lock-so.cat/lo', 'drop acquire', 'drop aWT', 'drop acquire (2)', 'drop aWT (2)'),
+  inFile(ONLY, 'lock-so.cat/after', 'drop [acquire | release]', 'drop [acquire | release] (2)'),
+  inFile(ONLY, 'lock-so.cat/held', 'drop [release]'),
+  inFile(ONLY, 'rbl-repaired.cat/rfe', 'drop [aCW]', 'drop [aCR]', 'drop rf'),
+  inFile(WAITS, 'rdma-so.cat/nfo', 'drop sn'),
+  inFile(TABLE, 'ring.cat/submit', 'aCW for aWT'),
+  inFile(ONLY, 'ring.cat/W', 'drop submit', 'drop (aCW | aNRW)'),
+  inFile(ONLY, 'ring.cat/F', 'drop receive'),
+  inFile(ONLY, 'sv.cat/rb', 'drop id'),
+  inFile(ONLY, 'sv.cat/rfe', 'drop [aCR]', 'drop rf'),
+  inFile(TABLE, 'sv.cat/own-write-overlooked', 'drop [aCR]'),
+  inFile(ONLY, 'rdma-so.cat/rao', 'drop id'),
+  inFile(ONLY, 'rdma-so.cat/rfe', 'drop [aCR]', 'drop rf'),
+  inFile(ONLY, 'rdma-so.cat/iso', 'drop sn'),
+  inFile(ONLY, 'rdma-so.cat/issr', 'drop id'),
+  inFile(WAITS, 'rdma-so.cat/pfp', 'drop domain(atomic)'),
+  inFile(WAITS, 'rdma-so.cat/raw', 'drop rao'),
+  inFile(WAITS, 'rdma-so.cat/ippo', 'drop aWT', 'drop aNRW'),
+  inFile(WAITS, 'rdma-so.cat/ib', 'drop rf', 'drop pfg', 'drop rao', 'drop rbi (2)', 'drop'),
+  inFile(WAITS, 'rdma-so.cat/so', 'drop iso'),
+];
+
+/** The section with the argument for a mutant, if it is listed. */
+export const sectionOf = (name: string): string | undefined =>
+  EQUIVALENT.find(({ where, changes }) => changes.some((change) => `${where}/${change}` === name))
+    ?.section;

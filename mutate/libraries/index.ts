@@ -1,63 +1,49 @@
 import type { FileChange } from './changes.js';
-import { implementationChanges, libraryChanges } from './changes.js';
-import { EQUIVALENT } from './equivalent.js';
-import { catchesImplementation, catchesLibrary } from './judge.js';
+import { sectionOf } from './equivalent.js';
+import { IMPLEMENTATIONS, implementationChanges } from './implementations.js';
+import { catchesImplementation, catchesLibrary, mistakeIn } from './judge.js';
+import { LIBRARY_FILES, libraryChanges } from './library-files.js';
 
-/** The implementations that are changed, and what they are of. */
-const IMPLEMENTATIONS = [
-  ['loco-sv', 'sv'],
-  ['loco-bal', 'bal'],
-  ['loco-rbl', 'rbl'],
-  ['loco-msw', 'msw'],
-] as const;
-
-/** The library files that are changed. */
-const FILES = [
-  'stamps.cat',
-  'libraries.cat',
-  'rdma-so.cat',
-  'sv.cat',
-  'barrier-so.cat',
-  'ring.cat',
-  'rbl.cat',
-  'rbl-weak.cat',
-  'rbl-repaired.cat',
-] as const;
-
-interface Mutant extends FileChange {
+export interface Mutant extends FileChange {
+  /** The implementation or the library file that is changed. */
+  readonly of: string;
+  /** What shows that it is another one; undefined where nothing does. */
   readonly caughtBy: () => Promise<string | undefined>;
 }
 
-const mutants = (): readonly Mutant[] => [
-  ...IMPLEMENTATIONS.flatMap(([name, library]) =>
-    implementationChanges(name).map((change) => ({
+/** Every mutant of libraries and implementations. Changes of library files that leave none are left out. */
+export const libraryMutants = (): readonly Mutant[] => [
+  ...IMPLEMENTATIONS.flatMap((of) =>
+    implementationChanges(of).map((change) => ({
       ...change,
-      caughtBy: () => catchesImplementation(change, library),
+      of,
+      caughtBy: () => catchesImplementation(change, of),
     })),
   ),
-  ...FILES.flatMap(libraryChanges).map((change) => ({
-    ...change,
-    caughtBy: () => catchesLibrary(change),
-  })),
+  ...LIBRARY_FILES.flatMap((of) =>
+    libraryChanges(of)
+      .filter((change) => mistakeIn(change) === undefined)
+      .map((change) => ({ ...change, of, caughtBy: () => catchesLibrary(change) })),
+  ),
 ];
 
 /** Changes libraries and implementations, one thing at a time. Gives whether all that survive are listed, and no other is. */
 export async function runLibraryMutants(only: RegExp | undefined): Promise<boolean> {
-  const chosen = mutants().filter(({ name }) => only === undefined || only.test(name));
-  let [caught, isGood] = [0, true];
-  for (const { name, what, caughtBy } of chosen) {
+  const counts = new Map<string, { caught: number; survived: number }>();
+  let isGood = true;
+  for (const { name, of, caughtBy } of libraryMutants()) {
+    if (only !== undefined && !only.test(name)) continue;
     const by = await caughtBy();
-    const listed = EQUIVALENT.has(name);
-    if (by !== undefined) caught += 1;
-    if ((by === undefined) === listed) continue;
+    const count = counts.get(of) ?? { caught: 0, survived: 0 };
+    counts.set(of, count);
+    count[by === undefined ? 'survived' : 'caught'] += 1;
+    if ((by === undefined) === (sectionOf(name) !== undefined)) continue;
     isGood = false;
-    console.log(
-      by === undefined ? `${name} survives: ${what}` : `${name} is listed, and ${by} shows it`,
-    );
+    console.log(by === undefined ? `${name} survived` : `${name} is listed, and ${by} tells it`);
   }
-  const survived = chosen.length - caught;
-  console.log(
-    `\nlibraries: ${chosen.length} mutants, ${caught} caught, ${survived} equivalent or surviving`,
-  );
+  console.log('');
+  for (const [of, { caught, survived }] of counts) {
+    console.log(`${of}: ${caught + survived} mutants, ${caught} caught, ${survived} survived`);
+  }
   return isGood;
 }

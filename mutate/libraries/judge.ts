@@ -1,47 +1,31 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { inProcess } from '../../src/analyses/in-process.js';
-import { ClientGenerator, GENERATE_BOUNDS } from '../../src/analyses/refine/generate.js';
+import type { Refinement } from '../../src/analyses/refine/refine.js';
 import { refine } from '../../src/analyses/refine/refine.js';
 import { expectedOf } from '../../src/check/expectation.js';
-import { DISK, loadModelNamed } from '../../src/node/models.js';
+import type { Answer } from '../../src/check/result.js';
+import type { Settings } from '../../src/libraries/inline.js';
+import type { Model } from '../../src/model/term.js';
+import { DISK, loadModelNamed, shippedImplementations } from '../../src/node/models.js';
 import { readLitmus } from '../../src/node/tests.js';
+import type { ClientOptions } from '../../src/program/client.js';
 import { Libraries } from '../../src/program/libraries.js';
+import { isStateQuery } from '../../src/program/program.js';
 import type { Test } from '../../src/program/program.js';
 import { prepare } from '../../src/rdma/prepare.js';
 import type { FileChange } from './changes.js';
+import type { Client } from './clients.js';
+import { CLIENTS, PLAIN, generated, isOf } from './clients.js';
+import { LIBRARY_FILES } from './library-files.js';
 
-/** What is asked of changed files: the tests that the suite and the corpus have, and small clients. */
-
-interface Client {
-  readonly file: string;
-  readonly text: string;
-}
+/**
+ * What is asked of changed files: verdicts of the corpus, whether implementations keep what libraries promise, and whether the
+ * lowest library is still the model RDMA^WAIT.
+ */
 
 const pool = inProcess();
 const ENGINE = 'search';
-
-/** How many generated clients of a library are tried. */
-const GENERATED = 250;
-
-const LOCO = 'corpus/loco';
-
-const withUses = (text: string): boolean => /^uses /m.test(text);
-
-const corpus: readonly Client[] = readdirSync(LOCO)
-  .filter((file) => file.endsWith('.litmus'))
-  .sort()
-  .map((file) => ({ file: join(LOCO, file), text: readFileSync(join(LOCO, file), 'utf8') }));
-
-const plain: readonly Client[] = ['tso', 'loco', 'robustness']
-  .flatMap((folder) =>
-    readdirSync(`corpus/${folder}`, { recursive: true, encoding: 'utf8' }).map(
-      (file) => `corpus/${folder}/${file}`,
-    ),
-  )
-  .filter((file) => file.endsWith('.litmus'))
-  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-  .filter(({ text }) => !withUses(text));
+const SHIPPED = new Libraries(DISK);
+const NAMES = shippedImplementations();
 
 /** Files as they are, but for one. */
 const changedFiles = ({ path, text }: FileChange): Libraries =>
@@ -50,135 +34,203 @@ const changedFiles = ({ path, text }: FileChange): Libraries =>
     read: (asked) => (asked === path ? { ok: true, value: { path, text } } : DISK.read(asked)),
   });
 
-/** What shows that a change of an implementation is one; undefined where nothing does. */
+/** What implementations keep, where it is not the file of their library's name. */
+const KEPT: Readonly<Record<string, string>> = {
+  'loco-bal-all': 'bal-all',
+  'loco-rbl': 'rbl-repaired',
+  'test-and-set-lock': 'lock-home',
+  'ticket-lock-fenced': 'lock-fenced',
+  'ticket-lock-home': 'lock-home',
+  'ticket-lock-local': 'lock-home',
+};
+
+/** Parameters with which mistakes show, besides their own. */
+const SETTINGS: Readonly<Record<string, readonly Settings[]>> = {
+  'loco-kv': [{}, { C: 1 }],
+  'loco-rbl': [{}, { S: 2 }],
+};
+
+const settingsOf = (name: string): readonly Settings[] => SETTINGS[name] ?? [{}];
+
+const libraryOf = (name: string): string => {
+  const { implementation } = SHIPPED.implementation(SHIPPED.implementationFile(name, '.')!);
+  if (!implementation.ok) throw new Error(implementation.errors[0].message);
+  return implementation.value.implements.text;
+};
+
+/** What shows that a changed implementation is another one; undefined where nothing does. */
 export async function catchesImplementation(
   change: FileChange,
-  library: string,
+  name: string,
 ): Promise<string | undefined> {
+  const library = libraryOf(name);
   const libraries = changedFiles(change);
-  const clients = [...corpus.filter(({ text }) => uses(text, library)), ...generated(library)];
+  const clients = CLIENTS.filter((client) => isOf(library, client) && isAbout(change, client));
   for (const client of clients) {
-    const why = await refuted(client, change.path, libraries);
-    if (why !== undefined) return why;
+    const by =
+      (await refuted(client, name, libraries)) ?? (await departs(client, [name], libraries));
+    if (by !== undefined) return by;
+  }
+  const others = generated(library).filter((client) => isAbout(change, client));
+  return firstOf(others, (client) => refuted(client, name, libraries));
+}
+
+const isAbout = ({ node }: FileChange, { text }: Client): boolean =>
+  node === undefined || new RegExp(`^node ${node} `, 'm').test(text);
+
+/** What is wrong with a changed library file, if it is none any more. */
+export function mistakeIn(change: FileChange): string | undefined {
+  const libraries = changedFiles(change);
+  const all = LIBRARY_FILES.map((file) => SHIPPED.libraryFile(file, '.')!);
+  const isConcerned = (file: string): boolean => {
+    const { model, sources } = SHIPPED.compose([file]);
+    return model.ok && sources.has(change.path);
+  };
+  for (const file of all.filter(isConcerned)) {
+    const { model } = libraries.compose([file]);
+    if (!model.ok) return model.errors[0].message;
   }
   return undefined;
 }
 
-const uses = (text: string, library: string): boolean =>
-  /^uses (.*)$/m
-    .exec(text)?.[1]
-    .split(/,\s*/)
-    .some((name) => name.split('-')[0] === library) === true;
-
-async function refuted(
-  { file, text }: Client,
-  implementation: string,
-  libraries: Libraries,
-): Promise<string | undefined> {
-  const specification = readLitmus(text, file, [], { libraries: new Libraries(DISK) }).test;
-  const made = readLitmus(text, file, [], { libraries, implementations: [implementation] }).test;
-  if (!made.ok) return `it cannot be read: ${made.errors[0].message}`;
-  if (!specification.ok) throw new Error(specification.errors[0].message);
-  const pair = { specification: specification.value, implementation: made.value };
-  const { verdict, hangs } = await refine(pool, pair, { engine: ENGINE, explained: false });
-  if (verdict === 'does not refine') return file;
-  return hangs ? `${file} hangs` : undefined;
-}
-
-const made = new Map<string, readonly Client[]>();
-
-function generated(library: string): readonly Client[] {
-  const before = made.get(library);
-  if (before !== undefined) return before;
-  const libraries = new Libraries(DISK);
-  const { model } = libraries.compose([libraries.libraryFile(library, '.')!]);
-  if (!model.ok) throw new Error(model.errors[0].message);
-  const bounds = { ...GENERATE_BOUNDS, calls: 2, values: 2 };
-  const generator = new ClientGenerator(model.value.instructions, [library], bounds);
-  const clients: Client[] = [];
-  let i = 0;
-  for (const client of generator.clients()) {
-    // Every few of them: the first ones are all alike.
-    if (i++ % 5 === 0) {
-      clients.push({
-        file: `generated-${i}.litmus`,
-        text: generator.text(client, `generated-${i}`),
-      });
-    }
-    if (clients.length === GENERATED) break;
-  }
-  made.set(library, clients);
-  return clients;
-}
-
-/** What shows that a change of a library file is one: a verdict, the twin of RDMA^WAIT, an implementation. */
+/** What shows that a change of a library file is one. */
 export async function catchesLibrary(change: FileChange): Promise<string | undefined> {
   const libraries = changedFiles(change);
-  for (const { file, text } of corpus.filter((client) => withUses(client.text))) {
-    const { test } = readLitmus(text, file, [], { libraries });
-    if (!test.ok) return `${file}: ${test.errors[0].message}`;
-    for (const [i, model] of (test.value.models ?? []).entries()) {
-      const wrong = await departing(test.value, i);
-      if (wrong) return `${file} with ${model.name}`;
-    }
+  const clients = CLIENTS.filter((client) => isConcerned(client, change));
+  // Where there is a model to compare with, that tells most.
+  const isLowest = SHIPPED.compose([]).sources.has(change.path);
+  const by =
+    (await firstOf(isLowest ? PLAIN : [], (client) => isNotTheModel(client, libraries))) ??
+    (await firstOf(clients, (client) => departs(client, NAMES, libraries)));
+  if (by !== undefined || isLowest) return by;
+  const concerned = NAMES.filter((name) => {
+    const file = KEPT[name] ?? libraryOf(name);
+    return SHIPPED.compose([SHIPPED.libraryFile(file, '.')!]).sources.has(change.path);
+  });
+  return firstOf(concerned, (name) => {
+    const library = libraryOf(name);
+    const own = clients.filter((client) => isOf(library, client));
+    const others = generated(library).filter((_, i) => i % FEW === 0);
+    return firstOf([...own, ...others], (client) => refuted(client, name, libraries));
+  });
+}
+
+/** Of generated clients, every so many is tried: a library file takes more time than an implementation. */
+const FEW = 8;
+
+/** Whether a client is decided by what a file says. */
+const isConcerned = ({ file, text }: Client, { path }: FileChange): boolean => {
+  const { sources, inlined = [] } = readLitmus(text, file, [], { libraries: SHIPPED });
+  return [sources, ...inlined.map((one) => one.sources)].some((all) => all.has(path));
+};
+
+async function firstOf<T>(
+  all: readonly T[],
+  tell: (one: T) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (const one of all) {
+    const told = await tell(one);
+    if (told !== undefined) return told;
   }
-  const twin = libraries.compose([]).model;
-  const wait = loadModelNamed('rdma-wait').model;
-  if (!twin.ok || !wait.ok) return 'it cannot be read';
-  for (const { file, text } of plain) {
-    const { test } = readLitmus(text, file);
-    if (!test.ok) continue;
-    const answers = await Promise.all(
-      [twin.value, wait.value].map((model) => verdicts(test.value, model)),
-    );
-    if (answers[0] !== undefined && answers[1] !== undefined && answers[0] !== answers[1])
-      return file;
+  return undefined;
+}
+
+/** Whether an implementation does on a client what its library forbids, or hangs, and as shipped does not. */
+async function refuted(
+  client: Client,
+  name: string,
+  libraries: Libraries,
+): Promise<string | undefined> {
+  for (const settings of settingsOf(name)) {
+    const key = `${name} ${client.file} ${JSON.stringify(settings)}`;
+    const right = rights.get(key) ?? (await refinement(client, name, SHIPPED, settings));
+    rights.set(key, right);
+    // Not every client is one for every implementation.
+    if (right === undefined || right.hangs || right.verdict === 'does not refine') continue;
+    const made = await refinement(client, name, libraries, settings);
+    if (made === undefined) return `${name} ${client.file}, with which it cannot be read`;
+    if (made.verdict === 'does not refine') return `${name} ${client.file}`;
+    if (made.hangs) return `${name} ${client.file}, where it hangs`;
   }
-  for (const [implementation, library] of IMPLEMENTED) {
-    for (const { file, text } of generated(library)) {
-      const [a, b] = [[], [implementation]].map(
-        (implementations) => readLitmus(text, file, [], { libraries, implementations }).test,
-      );
-      if (!a.ok || !b.ok) return `${file} cannot be read`;
-      const pair = { specification: a.value, implementation: b.value };
-      const { verdict } = await refine(pool, pair, { engine: ENGINE, explained: false });
-      if (verdict === 'does not refine') return `${implementation}: ${file}`;
+  return undefined;
+}
+
+const rights = new Map<string, Refinement | undefined>();
+
+async function refinement(
+  { file, text }: Client,
+  name: string,
+  libraries: Libraries,
+  settings: Settings,
+): Promise<Refinement | undefined> {
+  const about = { libraries, instead: name in KEPT ? [KEPT[name]] : [] };
+  const inlined = { ...about, implementations: [name], settings };
+  const [specification, implementation] = [about, inlined].map(
+    (options: ClientOptions) => readLitmus(text, file, [], options).test,
+  );
+  if (!specification.ok || !implementation.ok) return undefined;
+  const pair = { specification: specification.value, implementation: implementation.value };
+  return refine(pool, pair, { engine: ENGINE, explained: false });
+}
+
+/** Which verdict of a client is another one than the file says, of libraries or some implementations. */
+async function departs(
+  { file, text }: Client,
+  names: readonly string[],
+  libraries: Libraries,
+): Promise<string | undefined> {
+  const { test, inlined = [] } = readLitmus(text, file, [], { libraries });
+  if (!test.ok) return `${file}: ${test.errors[0].message}`;
+  const made = inlined.flatMap((client) => (client.test.ok ? [client.test.value] : []));
+  for (const asked of [test.value, ...made]) {
+    for (const model of asked.models ?? []) {
+      if (asked !== test.value && !names.includes(model.name)) continue;
+      if (await isWrong(asked, model)) return `${file} with ${model.name}`;
     }
   }
   return undefined;
 }
 
-const IMPLEMENTED = [
-  ['loco-sv', 'sv'],
-  ['loco-bal', 'bal'],
-  ['loco-msw', 'msw'],
-] as const;
-
-async function departing(test: Test, index: number): Promise<boolean> {
-  const model = test.models![index];
-  const answers = await decided({ ...test, models: undefined }, model);
+async function isWrong(test: Test, model: Model): Promise<boolean> {
+  const answers = (await decided(test, model)) ?? [];
   return answers.some(({ query, verdict }) => {
     const expected = expectedOf(test.queries[query], model.name);
     return expected !== undefined && expected.verdict !== verdict;
   });
 }
 
-type Model = NonNullable<Test['models']>[number];
-
-async function decided(test: Test, model: Model) {
+/** The answers to questions about final states; undefined where the program means nothing under the model. */
+async function decided(test: Test, model: Model): Promise<readonly Answer[] | undefined> {
+  const prepared = prepare(test.program, model, ENGINE);
+  if (!prepared.ok) return undefined;
   const [answers] = await pool.decide({
     kind: 'decide',
     engine: ENGINE,
     models: [model],
-    tests: [test],
-    queries: [...test.queries.keys()],
+    tests: [{ ...test, program: prepared.value.program, models: undefined }],
+    queries: [...test.queries.keys()].filter((i) => isStateQuery(test.queries[i])),
   });
   return answers;
 }
 
-async function verdicts(test: Test, model: Model): Promise<string | undefined> {
-  const prepared = prepare(test.program, model, ENGINE);
-  if (!prepared.ok) return undefined;
-  const answers = await decided({ ...test, program: prepared.value.program }, model);
-  return answers.map(({ verdict }) => verdict).join();
+/** Whether a program without libraries has other verdicts with the lowest library than with RDMA^WAIT. */
+async function isNotTheModel(
+  { file, text }: Client,
+  libraries: Libraries,
+): Promise<string | undefined> {
+  const { model } = libraries.compose([]);
+  if (!model.ok) return `${file}: ${model.errors[0].message}`;
+  const { test } = readLitmus(text, file);
+  const wait = loadModelNamed('rdma-wait').model;
+  if (!test.ok || !wait.ok) throw new Error(`${file} cannot be read`);
+  const known = waited.get(file) ?? { verdicts: await verdicts(test.value, wait.value) };
+  waited.set(file, known);
+  if (known.verdicts === undefined) return undefined;
+  const own = await verdicts(test.value, model.value);
+  return own === undefined || own === known.verdicts ? undefined : file;
 }
+
+const waited = new Map<string, { readonly verdicts?: string }>();
+
+const verdicts = async (test: Test, model: Model): Promise<string | undefined> =>
+  (await decided(test, model))?.map(({ verdict }) => verdict).join();

@@ -7,7 +7,6 @@ import type { Answer } from '../../src/check/result.js';
 import { loadModelNamed } from '../../src/node/models.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
-import { parseLitmus } from '../../src/index.js';
 import { isRemote } from '../../src/program/instructions.js';
 import type { Test } from '../../src/program/program.js';
 import { decideRuns } from '../../src/rdma/explore/decide.js';
@@ -17,7 +16,10 @@ import { isStateQuery } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { goldenTable } from '../../src/report/golden.js';
 import type { VerdictRecord } from '../../src/report/record.js';
-import { readTests } from '../../src/cli/inputs.js';
+import { modelsOf, testUnder } from '../../src/cli/clients.js';
+import type { CorpusTest } from '../../src/cli/inputs.js';
+import { readCorpus } from '../../src/cli/inputs.js';
+import { ClauseSearch } from '../../src/solve/search/search.js';
 import { loadZ3 } from '../../src/node/z3.js';
 
 /** Every published and every reviewed verdict of the corpus, the golden table, determinism. */
@@ -25,6 +27,11 @@ import { loadZ3 } from '../../src/node/z3.js';
 const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filter((f) =>
   f.endsWith('.litmus'),
 );
+const { tests, errors } = readCorpus(['corpus/'], { items: [] });
+
+/** Clients with implementations in the place of calls. They are large: Remora's own search decides them, and Z3 all others. */
+const withImplementations = new Set(tests.flatMap(({ inlined = [] }) => inlined));
+const newSearch = () => new ClauseSearch(Infinity);
 const newSolver = await loadZ3();
 const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map((name) => {
   const { model } = loadModelNamed(name);
@@ -46,7 +53,10 @@ function record(test: Test, model: Model): VerdictRecord {
   );
   const asked = { ...test, program };
   if (onStates.length > 0) {
-    decide(asked, model, newSolver, { queries: onStates }, (a) => answers.push(a));
+    const [solver, acyclicity] = withImplementations.has(test)
+      ? ([newSearch, 'difference'] as const)
+      : [newSolver];
+    decide(asked, model, solver, { queries: onStates, acyclicity }, (a) => answers.push(a));
   }
   const hardware = hardwareOf(model);
   if (onRuns.length > 0 && hardware !== undefined) {
@@ -65,21 +75,24 @@ function recordOf(test: Test, model: Model): VerdictRecord {
   return known;
 }
 
-function readTest(file: string): Test {
-  const parsed = parseLitmus(readFileSync(join('corpus', file), 'utf8'), join('corpus', file));
-  if (!parsed.ok) throw new Error(`${file}: ${parsed.errors[0].message}`);
-  return parsed.value;
+function itemOf(file: string): CorpusTest {
+  const found = tests.find(({ source }) => source.path === join('corpus', file));
+  if (found === undefined) throw new Error(`${file} was not read`);
+  return found;
 }
 
-/** The models that decide a test: clients bring their own, and one of CPUs is asked about CPU programs only. */
-const modelsOf = (test: Test): readonly Model[] =>
-  test.models ?? models.filter(({ name }) => name !== CPU_MODEL || !isRemote(test.program));
+/** What is asked under each model: clients bring their own, and one of CPUs is asked about CPU programs only. */
+const askedOf = (item: CorpusTest): readonly { readonly test: Test; readonly model: Model }[] => {
+  const asked = models.filter(({ name }) => name !== CPU_MODEL || !isRemote(item.test.program));
+  return modelsOf(item, asked).map((model) => ({ test: testUnder(item, model), model }));
+};
 
 describe.each(files)('%s', (file) => {
-  const subject = readTest(file);
+  const item = itemOf(file);
+  const subject = item.test;
   const records = new Map<string, VerdictRecord>();
   beforeAll(() => {
-    for (const model of modelsOf(subject)) records.set(model.name, recordOf(subject, model));
+    for (const { test, model } of askedOf(item)) records.set(model.name, recordOf(test, model));
   });
 
   test('is named after its file and asks something', () => {
@@ -88,7 +101,7 @@ describe.each(files)('%s', (file) => {
   });
 
   for (const [index, query] of subject.queries.entries()) {
-    for (const { name } of subject.models ?? models) {
+    for (const { name } of modelsOf(item, models)) {
       const expected = expectedOf(query, name);
       if (expected === undefined) continue;
       test(`${showQuery(query)} is ${expected.verdict} under ${name} (${expected.authority})`, () => {
@@ -111,9 +124,10 @@ test('every published test is there', () => {
 });
 
 test('corpus/outcomes.md is what is computed (npm run golden)', () => {
-  const { items, errors } = readTests(['corpus/']);
   expect(errors).toEqual([]);
-  const records = items.flatMap((t) => modelsOf(t).map((m) => recordOf(t, m)));
+  const records = tests.flatMap((item) =>
+    askedOf(item).map(({ test, model }) => ({ ...recordOf(test, model), test: item.test })),
+  );
   const table = goldenTable(
     records,
     models.map((m) => m.name),
@@ -122,12 +136,9 @@ test('corpus/outcomes.md is what is computed (npm run golden)', () => {
 });
 
 test('answers do not depend on what was decided before', () => {
-  const jobs = files
-    .slice(0, 60)
-    .map(readTest)
-    .flatMap((t) => modelsOf(t).map((m) => ({ t, m })));
-  const answers = ({ t, m }: (typeof jobs)[number]) =>
-    JSON.stringify(record(t, m).answers.map((a) => ({ ...a, milliseconds: 0 })));
+  const jobs = files.slice(0, 60).map(itemOf).flatMap(askedOf);
+  const answers = ({ test, model }: (typeof jobs)[number]) =>
+    JSON.stringify(record(test, model).answers.map((a) => ({ ...a, milliseconds: 0 })));
   const forwards = jobs.map(answers);
   const backwards = [...jobs].reverse().map(answers).reverse();
   expect(backwards).toEqual(forwards);

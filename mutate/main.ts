@@ -12,6 +12,7 @@ import type { Outcome, Task } from './run/task.js';
  *
  *     npm run mutate [-- [--model NAME] [--only REGEX] [--no-code]]
  *
+ * Names of libraries' mutants, and no others, have a slash: `--no-code --only /` runs them alone.
  * Fails if a mutant survives that is not listed as equivalent, or if one that is listed is caught.
  */
 

@@ -41,7 +41,6 @@ const KEPT: Readonly<Record<string, string>> = {
   'test-and-set-lock': 'lock-home',
   'ticket-lock-fenced': 'lock-fenced',
   'ticket-lock-home': 'lock-home',
-  'ticket-lock-local': 'lock-home',
 };
 
 /** Parameters with which mistakes show, besides their own. */

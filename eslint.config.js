@@ -12,6 +12,7 @@ const STAGES = [
   'rdma',
   'analyses',
   'report',
+  'editor',
   'node',
   'cli',
 ];

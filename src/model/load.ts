@@ -49,7 +49,7 @@ export interface LoadedModel {
 const INCLUDES = 100;
 
 /** The file that declares the instructions of RDMA programs. */
-const INSTRUCTIONS = 'instructions.cat';
+export const INSTRUCTIONS = 'instructions.cat';
 
 /** Among the models: the folder of libraries, and the file that puts libraries together. */
 export const LIBRARIES = 'lib';
@@ -183,6 +183,16 @@ const sameName = (a: LibraryPart, b: LibraryPart): [message: string, hint?: stri
     ? [`library ${b.name.text} is named twice`]
     : [`${a.file} and ${b.file} are both the library ${b.name.text}`, 'leave one of them out'];
 
+/** The file that an `include` in another one means: beside it, or else among Remora's models and libraries. */
+export function includedFile(
+  text: string,
+  from: string,
+  { paths: { dirname, join }, folder, exists }: ModelFiles,
+): string | undefined {
+  const folders = [dirname(from), folder, join(folder, LIBRARIES)];
+  return folders.map((one) => join(one, text)).find((candidate) => exists(candidate));
+}
+
 /** Reads files with those they include. What is wrong with them is collected. */
 class Reader {
   readonly sources = new Map<string, SourceFile>();
@@ -283,7 +293,7 @@ class Reader {
     apart: (source: SourceFile) => boolean,
   ): Item[] {
     const { files } = this;
-    const { basename, dirname, join, normalize } = files.paths;
+    const { basename, normalize } = files.paths;
     const refuse = (message: string, hint?: string): Item[] => {
       this.errors.push({ span, message, hint });
       return [];
@@ -291,9 +301,7 @@ class Reader {
     this.included += 1;
     if (this.included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
     if (this.included > INCLUDES) return [];
-    const folders = [dirname(from.path), files.folder, join(files.folder, LIBRARIES)];
-    const candidates = folders.map((folder) => join(folder, text));
-    const found = candidates.find((candidate) => files.exists(candidate));
+    const found = includedFile(text, from.path, files);
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
       return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);

@@ -122,6 +122,26 @@ export function lexCat(source: SourceFile): Token[] {
   return withDeclarations(signed, beginsCatItem);
 }
 
+const BLANKS: ReadonlySet<string> = new Set(['blank']);
+
+/** The tokens of a model file with its comments, each of these as one token of type `comment`; for layout, not for parsing. */
+export function catLexemes(source: SourceFile): Token[] {
+  const lexemes: Token[] = [];
+  let [depth, start] = [0, 0];
+  for (const token of tokenize(catLexer(), source, BLANKS)) {
+    if (token.type === 'comment' && depth++ === 0) start = token.span.start;
+    if (token.type === 'commentEnd') depth--;
+    const inside = depth > 0 || token.type === 'commentEnd';
+    if (!inside) lexemes.push(token.type === 'remark' ? { ...token, type: 'comment' } : token);
+    else if (depth === 0) lexemes.push(commentFrom(source, start, token.span.end));
+  }
+  return depth === 0 ? lexemes : [...lexemes, commentFrom(source, start, source.text.length)];
+}
+
+function commentFrom({ path, text }: SourceFile, start: number, end: number): Token {
+  return { type: 'comment', value: text.slice(start, end), span: { file: path, start, end } };
+}
+
 /** Types of tokens that begin an item wherever they stand. */
 const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
 

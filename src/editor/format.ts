@@ -1,0 +1,122 @@
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { Token } from '../parse/tokens.js';
+import { align } from './align.js';
+import type { Line } from './align.js';
+import { lineOf, lineStarts } from './folding.js';
+import { indentation } from './indentation.js';
+import { languageOf } from './language.js';
+import { lexemesOf } from './lexemes.js';
+import { blanksBefore } from './spacing.js';
+
+/**
+ * A file in the one layout that Remora has: line breaks and comments as they are, and between tokens of a line what the
+ * signs around them ask for. Columns that neighbouring lines have in common stay columns. What a file says does not
+ * change: all tokens and comments are the same, in the same order. To format twice is to format once.
+ *
+ * @returns the text; of a file with characters that no token has, as it is
+ */
+export function format(source: SourceFile): string {
+  const tokens = lexemesOf(source);
+  const language = languageOf(source.path);
+  const broken = tokens.some(({ type }) => type === 'illegal' || type === 'unterminated');
+  if (language === undefined || broken || tokens.length === 0) return source.text;
+  const text = layOut(source, tokens, language === 'cat' ? 'cat' : 'litmus');
+  return saysTheSame(tokens, { ...source, text }) ? text : source.text;
+}
+
+function layOut(source: SourceFile, tokens: readonly Token[], language: 'cat' | 'litmus'): string {
+  const rows = rowsOf(source, tokens);
+  const indents = indentation(
+    rows.map((row) => row.tokens),
+    language,
+  );
+  const gaps = blanksBefore(tokens, language);
+  let at = 0;
+  const lines = rows.map((row, i): Line => {
+    const pieces = row.tokens.map((token, k) => ({
+      text: written(token, k === 0 ? row.columns[0] - indents[i] : 0),
+      column: row.columns[k],
+      blanks: k === 0 ? row.columns[0] : blanksIn(row, k),
+      gap: gaps[at++],
+    }));
+    // A row of a table may begin with an empty cell.
+    const inTable = language === 'litmus' && row.tokens[0].type === 'bar';
+    return {
+      number: row.line,
+      indent: indents[i],
+      isComment: row.tokens.every(({ type }) => type === 'comment') && row.line === row.last,
+      pieces: inTable ? [EMPTY, ...pieces] : pieces,
+    };
+  });
+  const text = align(lines).map((line, i) => {
+    const gap = i === 0 ? 0 : rows[i].line - rows[i - 1].last;
+    return `${'\n'.repeat(Math.min(gap, 2))}${line}`;
+  });
+  const ending = source.text.includes('\r\n') ? '\r\n' : '\n';
+  return `${text.join('')}\n`.replace(/\r?\n/g, ending);
+}
+
+const EMPTY = { text: '', column: 0, blanks: 0, gap: 0 };
+
+const blanksIn = ({ columns, tokens }: Row, k: number): number =>
+  columns[k] - columns[k - 1] - lengthOf(tokens[k - 1]);
+
+/** The tokens and comments of a line. */
+interface Row {
+  /** The line in which it begins, and the one in which it ends. */
+  readonly line: number;
+  last: number;
+  readonly tokens: Token[];
+  /** In which column of its line each of them begins; -1 behind one of several lines. */
+  readonly columns: number[];
+}
+
+/** Tokens by the lines in which they begin; what begins behind a token of several lines goes on with that token's line. */
+function rowsOf({ text }: SourceFile, tokens: readonly Token[]): readonly Row[] {
+  const starts = lineStarts(text);
+  const rows: Row[] = [];
+  for (const token of tokens) {
+    const line = lineOf(starts, token.span.start);
+    const before = rows.at(-1);
+    const goesOn = before?.last === line;
+    const row = goesOn ? before : { line, last: line, tokens: [], columns: [] };
+    if (!goesOn) rows.push(row);
+    const column = widthOf(text.slice(starts[line], token.span.start));
+    row.tokens.push(token);
+    row.columns.push(row.last > row.line ? -1 : column);
+    row.last = lineOf(starts, token.span.end);
+  }
+  return rows;
+}
+
+/** Columns as one sees them: a tab goes on to the next multiple of 8. */
+const widthOf = (text: string): number =>
+  [...text].reduce((width, c) => (c === '\t' ? (Math.floor(width / 8) + 1) * 8 : width + 1), 0);
+
+const lengthOf = ({ value }: Token): number => [...value].length;
+
+/** A token as it is written: without blanks at the ends of its lines, and comments of several lines moved as a whole. */
+function written({ type, value }: Token, moved: number): string {
+  if (type === 'header' || (type === 'under' && !value.includes('\n'))) {
+    return value.replace(/[ \t]+/g, ' ').replace(/ ?, ?/g, ', ');
+  }
+  if (type === 'string') return value;
+  const lines = value.split('\n').map((line) => line.trimEnd());
+  if (type !== 'comment' || lines.length === 1) return lines.join('\n');
+  const [first, ...rest] = lines;
+  const inner = rest.map((line) => {
+    const own = widthOf(/^\s*/.exec(line)![0]);
+    return line === '' ? '' : ' '.repeat(Math.max(0, own - moved)) + line.trimStart();
+  });
+  return [first, ...inner].join('\n');
+}
+
+/** Does another text have the same tokens and comments? */
+function saysTheSame(tokens: readonly Token[], other: SourceFile): boolean {
+  const others = lexemesOf(other);
+  const key = ({ type, value }: Token): string =>
+    `${type} ${type === 'string' ? value : value.replace(/\s+/g, ' ').replace(/ ?, ?/g, ', ')}`;
+  return (
+    tokens.length === others.length && tokens.every((token, i) => key(token) === key(others[i]))
+  );
+}

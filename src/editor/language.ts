@@ -1,0 +1,15 @@
+/** The languages of files, told by the ends of their names. */
+export type Language = 'cat' | 'litmus' | 'implementation';
+
+const ENDINGS: readonly (readonly [string, Language])[] = [
+  ['.cat', 'cat'],
+  ['.litmus', 'litmus'],
+  ['.impl', 'implementation'],
+];
+
+/** The ends of the names of all files that an editor can ask about. */
+export const FILE_ENDINGS: readonly string[] = ENDINGS.map(([ending]) => ending);
+
+/** The language of a file; undefined for a file of any other kind. */
+export const languageOf = (path: string): Language | undefined =>
+  ENDINGS.find(([ending]) => path.endsWith(ending))?.[1];

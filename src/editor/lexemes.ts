@@ -1,0 +1,18 @@
+import { catLexemes } from '../parse/cat-lexer.js';
+import { litmusLexer } from '../parse/litmus-lexer.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import { tokenize } from '../parse/tokens.js';
+import type { Token } from '../parse/tokens.js';
+import { languageOf } from './language.js';
+
+const BLANKS: ReadonlySet<string> = new Set(['blank']);
+
+/**
+ * All that stands in a file but blanks, in order: tokens as the lexer has them, before they get the types that depend on
+ * their places, and comments, each as one of type `comment`.
+ */
+export function lexemesOf(source: SourceFile): readonly Token[] {
+  return languageOf(source.path) === 'cat'
+    ? catLexemes(source)
+    : tokenize(litmusLexer, source, BLANKS);
+}

@@ -1,0 +1,155 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { parseCat } from '../parse/cat.js';
+import { KEYWORDS } from '../parse/litmus-lexer.js';
+import { catLinks } from './cat-links.js';
+import { implementationLinks } from './implementation-links.js';
+import { languageOf } from './language.js';
+import type { Language } from './language.js';
+import { keyOf, linksAt } from './links.js';
+import type { Definition, Kind, Link } from './links.js';
+import { litmusLinks } from './litmus-links.js';
+import type { Workspace } from './workspace.js';
+
+/** What the names of a file stand for, and those of files that it includes. */
+export function linksOf(path: string, workspace: Workspace): readonly Link[] {
+  switch (languageOf(path)) {
+    case 'cat':
+      return catLinks(path, workspace);
+    case 'litmus':
+      return litmusLinks(path, workspace);
+    case 'implementation':
+      return implementationLinks(path, workspace);
+    case undefined:
+      return [];
+  }
+}
+
+/**
+ * What the name at a place stands for. In a file that is there to be included it may be something of a file that includes
+ * it: then the files of the workspace are asked.
+ */
+export function definitionsAt(
+  path: string,
+  offset: number,
+  workspace: Workspace,
+): readonly Definition[] {
+  const own = linksAt(linksOf(path, workspace), path, offset);
+  const links = own.length > 0 ? own : linksAt(aroundLinks(path, workspace), path, offset);
+  return [...new Map(links.map(({ to }) => [keyOf(to), to])).values()];
+}
+
+/** The links of all files of the workspace that a file's names may be in. */
+function aroundLinks(path: string, workspace: Workspace): readonly Link[] {
+  const language = languageOf(path);
+  if (language !== 'cat') return linksOf(path, workspace);
+  return workspace.all(language, path).flatMap((root) => catLinks(root, workspace));
+}
+
+/**
+ * Every place that names what is named at a place, its definition included. Of a file that several files include, a name may
+ * stand for several things: then the places of all of them, as they are one name to whoever writes it.
+ */
+export function referencesAt(
+  path: string,
+  offset: number,
+  workspace: Workspace,
+): { readonly definitions: readonly Definition[]; readonly places: readonly Span[] } {
+  const first = definitionsAt(path, offset, workspace);
+  const roots = new Set([path, ...first.map(({ name }) => name.span.file)]);
+  const all = uniqueLinks(
+    [...roots]
+      .flatMap((root) => aroundLinks(root, workspace))
+      .concat(
+        // What a model or library declares is used by programs, too.
+        first.some(({ kind }) => kind === 'operation' || kind === 'file')
+          ? [...workspace.all('litmus', path), ...workspace.all('implementation', path)].flatMap(
+              (file) => linksOf(file, workspace),
+            )
+          : [],
+      ),
+  );
+  const meant = new Map(first.map((one) => [keyOf(one), one]));
+  const places = new Map<string, Span>();
+  for (let before = -1; before < meant.size + places.size;) {
+    before = meant.size + places.size;
+    for (const { name, to } of all) {
+      const place = `${name.span.file} ${name.span.start}`;
+      if (!meant.has(keyOf(to)) && !places.has(place)) continue;
+      meant.set(keyOf(to), to);
+      places.set(place, name.span);
+    }
+  }
+  const inOrder = [...places.values()].sort(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.start - b.start,
+  );
+  return { definitions: [...meant.values()], places: inOrder };
+}
+
+const uniqueLinks = (links: readonly Link[]): readonly Link[] => [
+  ...new Map(
+    links.map((link) => [`${link.name.span.file} ${link.name.span.start} ${keyOf(link.to)}`, link]),
+  ).values(),
+];
+
+/** What can get another name: what files of the workspace give their names to. */
+const RENAMED: readonly Kind[] = [
+  ...(['relation', 'function', 'parameter', 'location', 'register', 'thread', 'node'] as const),
+  ...(['object', 'ghost', 'mark', 'queue pair', 'work identifier', 'index'] as const),
+];
+
+/** The places of a name that is to be another one, or why it cannot be. */
+export type Renaming = { readonly places: readonly Span[] } | { readonly refused: string };
+
+/** Where another name has to be written so that what is named at a place is called by it. */
+export function renamingAt(path: string, offset: number, workspace: Workspace): Renaming {
+  const { definitions, places } = referencesAt(path, offset, workspace);
+  if (definitions.length === 0) return { refused: 'there is no name here that a file gives' };
+  const { text } = definitions[0].name;
+  const fixed = definitions.find(({ kind }) => !RENAMED.includes(kind));
+  if (fixed !== undefined)
+    return {
+      refused: `'${text}' is ${aKind(fixed.kind)}: programs and models know it by its name`,
+    };
+  const shipped = places.find(({ file }) => file.startsWith(workspace.files.folder));
+  if (shipped !== undefined)
+    return { refused: `'${text}' is also in a file that comes with Remora` };
+  const other = places.find(
+    ({ file, start, end }) => workspace.source(file)?.text.slice(start, end) !== text,
+  );
+  if (other !== undefined)
+    return { refused: `'${text}' is a member of a family: the family has the name` };
+  return { places };
+}
+
+/** A kind with its article. */
+export const aKind = (kind: Kind): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
+
+/** Is a text a name of a language, and none of its own words? */
+function isName(name: string, language: Language): boolean {
+  if (language === 'cat') {
+    const { value, errors } = parseCat({ path: '', text: `let ${name} = 0` });
+    const [item] = value?.items ?? [];
+    return errors.length === 0 && item.kind === 'let' && item.bindings[0].names[0].text === name;
+  }
+  return /^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.some((word) => word === name);
+}
+
+/** Why something cannot be called so: it is no name, or something else has it. Undefined where it can. */
+export function refusedName(
+  path: string,
+  offset: number,
+  name: string,
+  workspace: Workspace,
+): string | undefined {
+  const language = languageOf(path);
+  if (language === undefined || !isName(name, language)) {
+    const isNode = /^\d+$/.test(name) && definitionsAt(path, offset, workspace)[0]?.kind === 'node';
+    if (!isNode) return `'${name}' is no name`;
+  }
+  const { definitions } = referencesAt(path, offset, workspace);
+  const taken = linksOf(path, workspace).find(
+    ({ to }) => to.name.text === name && to.kind !== 'file',
+  );
+  if (taken === undefined || definitions.some((one) => one.name.text === name)) return undefined;
+  return `'${name}' is ${aKind(taken.to.kind)} already`;
+}

@@ -1,0 +1,116 @@
+import type { Item } from '../parse/cat-ast.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import type { LitmusFile } from '../parse/litmus-ast.js';
+import { languageOf } from './language.js';
+import type { Kind, Named } from './links.js';
+import type { Workspace } from './workspace.js';
+
+/** Something that a file has, for its outline. */
+export interface DocumentSymbol {
+  readonly kind: Kind | 'query' | 'include';
+  readonly name: string;
+  /** A few words behind the name. */
+  readonly detail?: string;
+  /** Where its name is. */
+  readonly at: Span;
+  readonly whole: Span;
+  readonly inside?: readonly DocumentSymbol[];
+}
+
+/** The outline of a file, in order of place: of one with mistakes, what could be read. */
+export function symbolsOf(path: string, workspace: Workspace): readonly DocumentSymbol[] {
+  const symbols = unordered(path, workspace);
+  return [...symbols].sort((a, b) => a.whole.start - b.whole.start);
+}
+
+function unordered(path: string, workspace: Workspace): readonly DocumentSymbol[] {
+  switch (languageOf(path)) {
+    case 'cat':
+      return (workspace.tree(path, 'cat')?.items ?? []).flatMap(ofItem);
+    case 'litmus':
+      return ofTest(workspace.tree(path, 'litmus'));
+    case 'implementation':
+      return ofImplementation(workspace.tree(path, 'implementation'));
+    case undefined:
+      return [];
+  }
+}
+
+const symbol = (
+  kind: DocumentSymbol['kind'],
+  { text, span }: Named,
+  whole: Span,
+  rest: Pick<DocumentSymbol, 'detail' | 'inside'> = {},
+): DocumentSymbol => ({ kind, name: text, at: span, whole, ...rest });
+
+function ofItem(item: Item): readonly DocumentSymbol[] {
+  switch (item.kind) {
+    case 'include':
+      return [symbol('include', item.path, item.span)];
+    case 'let':
+      return item.bindings.flatMap(({ names, params, span, words }) =>
+        names.map((name) =>
+          symbol(params === undefined ? 'relation' : 'function', name, span, { detail: words }),
+        ),
+      );
+    case 'axiom': {
+      const name = item.name ?? { text: item.test, span: item.span };
+      return [symbol('axiom', name, item.span, { detail: item.flag ? 'flag' : item.test })];
+    }
+    case 'event':
+      return item.labels.map(({ name }) =>
+        symbol('event', name, item.span, { detail: item.words }),
+      );
+    case 'operation':
+    case 'guess':
+    case 'tag':
+      return [symbol(item.kind, item.name, item.span, { detail: item.words })];
+    case 'library':
+      return [symbol(item.kind, item.name, item.span, { detail: item.title })];
+    case 'object':
+    case 'role':
+      return [symbol(item.kind, item.name, item.span)];
+    case 'show':
+    case 'unshow':
+    case 'showAs':
+    case 'initial':
+    case 'short':
+      return [];
+  }
+}
+
+function ofTest(file: LitmusFile | undefined): readonly DocumentSymbol[] {
+  if (file === undefined) return [];
+  return [
+    ...file.nodes.map(({ node, locations, span }) =>
+      symbol('node', node, span, {
+        inside: locations.map(({ name, value, span }) =>
+          symbol('location', name, span, { detail: `= ${value}` }),
+        ),
+      }),
+    ),
+    ...file.objects.map(({ name, library, span }) =>
+      symbol('object', name, span, { detail: library.text }),
+    ),
+    ...file.ghosts.map(({ name, span }) => symbol('ghost', name, span)),
+    ...file.threads.map(({ name, node, span }) =>
+      symbol('thread', name, span, { detail: `on ${node.text}` }),
+    ),
+    ...file.queries.map(({ quantifier, text, label, span }) =>
+      symbol('query', { text: `${quantifier} ${text}`.replace(/\s+/g, ' ').trim(), span }, span, {
+        detail: label,
+      }),
+    ),
+  ];
+}
+
+function ofImplementation(file: ImplementationFile | undefined): readonly DocumentSymbol[] {
+  if (file === undefined) return [];
+  return [
+    ...file.parameters.map(({ name, value, span }) =>
+      symbol('parameter', name, span, { detail: `= ${value}` }),
+    ),
+    ...file.methods.map(({ name, span }) => symbol('method', name, span)),
+  ];
+}

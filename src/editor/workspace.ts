@@ -1,0 +1,107 @@
+import { INSTRUCTIONS, LIBRARIES, includedFile } from '../model/load.js';
+import type { ModelFiles } from '../model/load.js';
+import type { CatFile } from '../parse/cat-ast.js';
+import { parseCat } from '../parse/cat.js';
+import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
+import { parseImplementation } from '../parse/implementation.js';
+import type { LitmusFile } from '../parse/litmus-ast.js';
+import { parseLitmusFile } from '../parse/litmus.js';
+import { Libraries } from '../program/libraries.js';
+import { languageOf } from './language.js';
+import type { Language } from './language.js';
+
+interface Trees {
+  readonly cat: CatFile;
+  readonly litmus: LitmusFile;
+  readonly implementation: ImplementationFile;
+}
+
+/** A file as it was read last, and its tree. */
+interface Kept {
+  readonly source: SourceFile;
+  readonly parsed: Parsed<unknown>;
+}
+
+/**
+ * The files that an editor knows of: those of its folders, and those that come with Remora. Trees are kept as long as
+ * the text of their file is the same. They have the good parts of files with mistakes.
+ */
+export class Workspace {
+  private readonly trees = new Map<string, Kept>();
+  readonly libraries: Libraries;
+
+  /**
+   * @param files where texts come from: those that are open, and others
+   * @param listed the paths of the user's own files, for what is asked about all of them
+   */
+  constructor(
+    readonly files: ModelFiles,
+    readonly listed: () => readonly string[],
+  ) {
+    this.libraries = new Libraries(files);
+  }
+
+  /** A file as it is now; undefined where it cannot be read. */
+  source(path: string): SourceFile | undefined {
+    const read = this.files.read(path);
+    return read.ok ? read.value : undefined;
+  }
+
+  /** The good parts of a file; undefined where nothing can be made of it, or where it is of another language. */
+  tree<L extends Language>(path: string, language: L): Trees[L] | undefined {
+    if (languageOf(path) !== language) return undefined;
+    return this.parsed(path)?.value as Trees[L] | undefined;
+  }
+
+  /** What is wrong with the text of a file. */
+  mistakes(path: string): readonly Diagnostic[] {
+    return this.parsed(path)?.errors ?? [];
+  }
+
+  /** The file that an `include` means. */
+  included(text: string, from: string): string | undefined {
+    return includedFile(text, from, this.files);
+  }
+
+  /** What a model file is about that declares nothing itself. */
+  get instructions(): string {
+    return this.files.paths.join(this.files.folder, INSTRUCTIONS);
+  }
+
+  /** A model by its name: beside a file, or among those that come with Remora. */
+  modelFile(name: string, beside: string): string | undefined {
+    const { paths, folder, exists } = this.files;
+    const file = `${name}.cat`;
+    const own = paths.join(paths.dirname(beside), file);
+    return [own, paths.join(folder, file), paths.join(folder, LIBRARIES, file)].find(exists);
+  }
+
+  /** The user's own files of a language, and one of them at least. */
+  all(language: Language, and: string): readonly string[] {
+    const own = this.listed().filter((path) => languageOf(path) === language);
+    return own.includes(and) || languageOf(and) !== language ? own : [and, ...own];
+  }
+
+  /** Forgets what was read of files that are no longer there. */
+  forget(path: string): void {
+    this.trees.delete(path);
+  }
+
+  private parsed(path: string): Parsed<unknown> | undefined {
+    const source = this.source(path);
+    const language = languageOf(path);
+    if (source === undefined || language === undefined) return undefined;
+    const before = this.trees.get(path);
+    if (before?.source.text === source.text) return before.parsed;
+    const parsed = PARSERS[language](source);
+    this.trees.set(path, { source, parsed });
+    return parsed;
+  }
+}
+
+const PARSERS: { readonly [L in Language]: (source: SourceFile) => Parsed<Trees[L]> } = {
+  cat: parseCat,
+  litmus: parseLitmusFile,
+  implementation: parseImplementation,
+};

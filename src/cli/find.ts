@@ -1,25 +1,29 @@
 import type { Dirent } from 'node:fs';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { STDIN } from './reader.js';
 
-/** What paths name: litmus files to read, and why others cannot be found. */
+/** What paths name: files to read, and why others cannot be found. */
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly errors: readonly string[];
 }
 
-const ENDING = '.litmus';
+/** How the names of tests end. */
+const TESTS: readonly string[] = ['.litmus'];
 
 /** Remembers a real path, and says whether it was known before. */
 type Seen = (real: string) => boolean;
 
 /**
- * Finds litmus files, for each of the paths. Folders are searched for `.litmus` files, through links, too.
+ * Finds files, for each of the paths. Folders are searched for litmus files, or for others by the ends of their names, through links, too.
  * Every file and every folder counts once, by the path that leads to it first; paths without links go before
  * those with.
  */
-export function findTests(paths: readonly string[]): readonly FoundFiles[] {
+export function findTests(
+  paths: readonly string[],
+  endings: readonly string[] = TESTS,
+): readonly FoundFiles[] {
   const all = new Set<string>();
   const seen: Seen = (real) => all.size === all.add(real).size;
   return paths.map((path) => {
@@ -30,7 +34,9 @@ export function findTests(paths: readonly string[]): readonly FoundFiles[] {
       if (!status.isFile() && !status.isDirectory()) return { files: [path], errors: [] };
       const real = realpathSync(path);
       if (seen(real)) return { files: [], errors: [] };
-      return status.isDirectory() ? search(path, real, seen) : { files: [path], errors: [] };
+      return status.isDirectory()
+        ? search(path, real, seen, endings)
+        : { files: [path], errors: [] };
     } catch (error) {
       return { files: [], errors: [`${path}: ${absence(error, 'no such file or folder')}`] };
     }
@@ -50,18 +56,19 @@ interface FolderPlace {
   readonly real: string;
 }
 
-/** The litmus files of a folder, those that links lead to last. */
-function search(root: string, real: string, seen: Seen): FoundFiles {
+/** The files of a folder, those that links lead to last. */
+function search(root: string, real: string, seen: Seen, endings: readonly string[]): FoundFiles {
   const files: string[] = [];
   const errors: string[] = [];
   const folders: FolderPlace[] = [{ path: root, real }];
   const links: string[] = [];
   let any = false;
+  const isMeant = (name: string): boolean => endings.some((ending) => name.endsWith(ending));
 
   const enter = ({ path, real: at }: FolderPlace): void => {
     for (const entry of entriesOf(path, errors)) {
       const inside = { path: join(path, entry.name), real: join(at, entry.name) };
-      const isTest = entry.name.endsWith(ENDING);
+      const isTest = isMeant(entry.name);
       if (entry.isSymbolicLink()) links.push(inside.path);
       else if (entry.isDirectory()) {
         if (!seen(inside.real)) folders.push(inside);
@@ -72,7 +79,7 @@ function search(root: string, real: string, seen: Seen): FoundFiles {
     }
   };
   const follow = (path: string): void => {
-    const isTest = path.endsWith(ENDING);
+    const isTest = isMeant(path);
     try {
       const target = realpathSync(path);
       const isFolder = statSync(target).isDirectory();
@@ -92,7 +99,9 @@ function search(root: string, real: string, seen: Seen): FoundFiles {
     else if (link !== undefined) follow(link);
     else break;
   }
-  if (!any && errors.length === 0) errors.push(`${root}: no .litmus file in this folder`);
+  if (!any && errors.length === 0) {
+    errors.push(`${root}: no ${endings.join(' or ')} file in this folder`);
+  }
   return { files: sorted(root, files), errors };
 }
 
@@ -113,7 +122,7 @@ function sorted(root: string, files: readonly string[]): readonly string[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
   const keys = files.map((file) => {
     const name = relative(root, file);
-    return { file, folder: dirname(name), stem: name.slice(0, -ENDING.length) };
+    return { file, folder: dirname(name), stem: name.slice(0, -extname(name).length) };
   });
   keys.sort((a, b) => compare(a.folder, b.folder) || compare(a.stem, b.stem));
   return keys.map(({ file }) => file);

@@ -11,7 +11,9 @@ import { explainCommand } from './declare/explain.js';
 import { refineCommand } from './declare/refine.js';
 import { exploreCommand } from './declare/explore.js';
 import { exportCommand } from './declare/export.js';
+import { fmtCommand } from './declare/fmt.js';
 import { instructionsCommand } from './declare/instructions.js';
+import { lspCommand } from './declare/lsp.js';
 import { mergeCommand } from './declare/merge.js';
 import { outcomesCommand } from './declare/outcomes.js';
 import { reportCommand } from './declare/report.js';
@@ -58,6 +60,8 @@ for (const command of [
   distributeCommand(),
   exportCommand(),
   instructionsCommand(),
+  fmtCommand(),
+  lspCommand(),
   completionCommand(),
 ]) {
   program.addCommand(command);

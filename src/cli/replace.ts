@@ -1,15 +1,20 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fchownSync,
   fsyncSync,
   openSync,
+  readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SourceFile } from '../parse/diagnostics/index.js';
 import { INTERRUPTED } from './exit.js';
 import { SIGNALS } from './signals.js';
 
@@ -68,5 +73,24 @@ function keepOwner(fd: number, file: string): void {
     fchownSync(fd, old.uid, old.gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+/**
+ * Puts another text into a file that was read. Says why that is not possible, if it is not: somebody changed
+ * the file since, say.
+ */
+export function replaceText({ path, text: before }: SourceFile, after: string): string | undefined {
+  try {
+    // A link stays a link: the file that it leads to is replaced.
+    const file = realpathSync(path);
+    if (readFileSync(file, 'utf8') !== before) return 'it changed while it was decided';
+    accessSync(file, constants.W_OK);
+    replaceFile(file, Buffer.from(after));
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return `it cannot be written (${code})`;
   }
 }

@@ -29,7 +29,7 @@ function unordered(path: string, workspace: Workspace): readonly DocumentSymbol[
     case 'cat':
       return (workspace.tree(path, 'cat')?.items ?? []).flatMap(ofItem);
     case 'litmus':
-      return ofTest(workspace.tree(path, 'litmus'));
+      return ofTest(workspace.tree(path, 'litmus'), workspace.source(path)?.text ?? '');
     case 'implementation':
       return ofImplementation(workspace.tree(path, 'implementation'));
     case undefined:
@@ -80,7 +80,7 @@ function ofItem(item: Item): readonly DocumentSymbol[] {
   }
 }
 
-function ofTest(file: LitmusFile | undefined): readonly DocumentSymbol[] {
+function ofTest(file: LitmusFile | undefined, text: string): readonly DocumentSymbol[] {
   if (file === undefined) return [];
   return [
     ...file.nodes.map(({ node, locations, span }) =>
@@ -97,11 +97,10 @@ function ofTest(file: LitmusFile | undefined): readonly DocumentSymbol[] {
     ...file.threads.map(({ name, node, span }) =>
       symbol('thread', name, span, { detail: `on ${node.text}` }),
     ),
-    ...file.queries.map(({ quantifier, text, label, span }) =>
-      symbol('query', { text: `${quantifier} ${text}`.replace(/\s+/g, ' ').trim(), span }, span, {
-        detail: label,
-      }),
-    ),
+    ...file.queries.map(({ label, span }) => {
+      const asked = text.slice(span.start, span.end).replace(/\s+/g, ' ');
+      return symbol('query', { text: asked, span }, span, { detail: label });
+    }),
   ];
 }
 

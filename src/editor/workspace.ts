@@ -1,4 +1,5 @@
-import { INSTRUCTIONS, LIBRARIES, includedFile } from '../model/load.js';
+import type { InstructionSet } from '../model/instructions/set.js';
+import { INSTRUCTIONS, LIBRARIES, includedFile, loadModel } from '../model/load.js';
 import type { ModelFiles } from '../model/load.js';
 import type { CatFile } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
@@ -29,7 +30,8 @@ interface Kept {
  */
 export class Workspace {
   private readonly trees = new Map<string, Kept>();
-  readonly libraries: Libraries;
+  private loaded: Libraries | undefined;
+  private plain: InstructionSet | undefined;
 
   /**
    * @param files where texts come from: those that are open, and others
@@ -38,8 +40,28 @@ export class Workspace {
   constructor(
     readonly files: ModelFiles,
     readonly listed: () => readonly string[],
-  ) {
-    this.libraries = new Libraries(files);
+  ) {}
+
+  /** The libraries and implementations, each read once until something changes. */
+  get libraries(): Libraries {
+    return (this.loaded ??= new Libraries(this.files));
+  }
+
+  /** What programs can call that are no clients of libraries. */
+  get plainInstructions(): InstructionSet {
+    if (this.plain === undefined) {
+      const { folder, paths } = this.files;
+      const { model } = loadModel(paths.join(folder, 'rdma.cat'), this.files);
+      if (!model.ok) throw new Error(model.errors[0].message);
+      this.plain = model.value.instructions;
+    }
+    return this.plain;
+  }
+
+  /** Some file has another text than before: what was made of several files is made anew. */
+  changed(path: string): void {
+    if (languageOf(path) !== 'litmus') this.loaded = undefined;
+    if (!this.files.exists(path)) this.trees.delete(path);
   }
 
   /** A file as it is now; undefined where it cannot be read. */
@@ -83,18 +105,13 @@ export class Workspace {
     return own.includes(and) || languageOf(and) !== language ? own : [and, ...own];
   }
 
-  /** Forgets what was read of files that are no longer there. */
-  forget(path: string): void {
-    this.trees.delete(path);
-  }
-
   private parsed(path: string): Parsed<unknown> | undefined {
     const source = this.source(path);
     const language = languageOf(path);
     if (source === undefined || language === undefined) return undefined;
     const before = this.trees.get(path);
     if (before?.source.text === source.text) return before.parsed;
-    const parsed = PARSERS[language](source);
+    const parsed = parse(source, language);
     this.trees.set(path, { source, parsed });
     return parsed;
   }
@@ -105,3 +122,7 @@ const PARSERS: { readonly [L in Language]: (source: SourceFile) => Parsed<Trees[
   litmus: parseLitmusFile,
   implementation: parseImplementation,
 };
+
+/** The tree of a text in a language, and what is wrong with it. */
+export const parse = <L extends Language>(source: SourceFile, language: L): Parsed<Trees[L]> =>
+  PARSERS[language](source);

@@ -2,12 +2,11 @@ import type { Model } from '../model/term.js';
 import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail } from '../parse/diagnostics/index.js';
 import type { Settings } from '../libraries/inline.js';
-import { checkMarks, checkMethods } from '../libraries/check.js';
 import { inline } from '../libraries/inline.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { Composing, Libraries } from './libraries.js';
-import { methodsOf } from './methods.js';
+import { unlikeLibrary } from './methods.js';
 import type { Query, Test } from './program.js';
 import { resolve } from './resolve.js';
 
@@ -135,12 +134,7 @@ class ClientReader {
     const path = paths.get(text) ?? this.pathOf(text);
     const model = path === undefined ? undefined : this.load([path]);
     if (model === undefined) return;
-    const { labels, initial } = model.instructions;
-    const stamps = labels.map(({ name }) => name).filter((name) => name !== initial);
-    this.errors.push(
-      ...checkMethods(implementation, methodsOf(model.instructions, text)),
-      ...checkMarks(implementation, stamps),
-    );
+    this.errors.push(...unlikeLibrary(implementation, model.instructions));
   }
 
   /** An implementation by name or path. Undefined after reporting. */

@@ -1,5 +1,8 @@
+import { checkMarks, checkMethods } from '../libraries/check.js';
 import type { MethodShape } from '../libraries/check.js';
 import type { InstructionSet } from '../model/instructions/set.js';
+import type { Diagnostic } from '../parse/diagnostics/index.js';
+import type { ImplementationFile } from '../parse/implementation-ast.js';
 
 /** How the operations of a library are called, for its implementations. */
 export function methodsOf({ operations }: InstructionSet, library: string): readonly MethodShape[] {
@@ -12,4 +15,16 @@ export function methodsOf({ operations }: InstructionSet, library: string): read
       work: work !== undefined,
       result: result !== undefined || alternatives.some((one) => one.result !== undefined),
     }));
+}
+
+/** Where an implementation is not as its library says: methods that it lacks or has in another form, marks that name no stamp. */
+export function unlikeLibrary(
+  implementation: ImplementationFile,
+  set: InstructionSet,
+): readonly Diagnostic[] {
+  const stamps = set.labels.map(({ name }) => name).filter((name) => name !== set.initial);
+  return [
+    ...checkMethods(implementation, methodsOf(set, implementation.implements.text)),
+    ...checkMarks(implementation, stamps),
+  ];
 }

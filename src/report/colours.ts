@@ -16,3 +16,6 @@ const { env = {}, stdout } = (globalThis as NodeGlobals).process ?? {};
 export const COLOURS: Colours = createColors(
   !env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || stdout?.isTTY === true),
 );
+
+/** None, for texts that are not for a terminal. */
+export const PLAIN: Colours = createColors(false);

@@ -1,9 +1,21 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import type { ExpectedVerdict, Expectation } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
+import type { VerdictRecord } from './record.js';
 
 /** Gives the verdict that was computed for a query under a model, or undefined if none is to be written. */
 export type FoundVerdict = (query: number, model: string) => ExpectedVerdict | undefined;
+
+/** The verdicts that may be written into a file: those of all runs. None that is unknown or vacuous, and none up to a loop bound. */
+export function foundIn(records: readonly VerdictRecord[]): FoundVerdict {
+  return (query, model) => {
+    const record = records.find((r) => r.model === model);
+    const answer = record?.answers.find((a) => a.query === query);
+    if (answer === undefined || answer.upTo !== undefined) return undefined;
+    const { verdict } = answer;
+    return verdict === 'unknown' || verdict === 'vacuous' ? undefined : verdict;
+  };
+}
 
 /** A part of a text, and what is to stand there. */
 interface Edit {

@@ -93,7 +93,7 @@ function section(title: string, rows: readonly TableRow[]): readonly string[] {
 const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by);
 
 /** `y^n := x`, in full, and its events. */
-function operationText(operation: Operation, set: InstructionSet): string {
+export function operationText(operation: Operation, set: InstructionSet): string {
   const short = shortOf(operation, set);
   const also = [
     ...(operation.by === undefined ? [] : [`only by threads that are its ${operation.by}`]),

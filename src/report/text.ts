@@ -49,9 +49,14 @@ function withoutMachine({ test, asked, model, answers }: VerdictRecord): readonl
   );
 }
 
-function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
+/** The answer to one query, and whether it is what the file expects, in one line. */
+export function verdictText(
+  { test, model }: Pick<VerdictRecord, 'test' | 'model'>,
+  answer: Answer,
+  colours = COLOURS,
+): string {
   const query = test.queries[answer.query];
-  const parts = [painted(answer.verdict, HAPPENS[answer.verdict])];
+  const parts = [painted(answer.verdict, HAPPENS[answer.verdict], colours)];
   if (answer.state !== undefined) parts[0] += `: ${showState(answer.state)}`;
   if (answer.reason !== undefined) parts[0] += `: ${answer.reason}`;
   if (answer.upTo !== undefined) {
@@ -72,7 +77,7 @@ function verdictText({ test, model }: VerdictRecord, answer: Answer): string {
       claim: `the file claims ${expected.verdict}`,
     }[expected.authority];
     const agreed = { published: 'as published', computed: 'as expected', claim: 'as claimed' };
-    parts.push(departs(query, model, answer) ? COLOURS.red(source) : agreed[expected.authority]);
+    parts.push(departs(query, model, answer) ? colours.red(source) : agreed[expected.authority]);
   }
   return parts.join('; ');
 }

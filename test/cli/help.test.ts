@@ -18,7 +18,7 @@ const COMMANDS = [
     'explain',
     'report',
   ],
-  ...['distribute', 'export', 'instructions', 'completion'],
+  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'completion'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));

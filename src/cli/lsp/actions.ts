@@ -1,0 +1,122 @@
+import { CodeActionKind } from 'vscode-languageserver/node';
+import type { CodeAction, Range, TextEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { diagnose } from '../../editor/diagnose.js';
+import { edited, editsFor } from '../../editor/additions.js';
+import { editOf } from '../../editor/hints.js';
+import { Workspace } from '../../editor/workspace.js';
+import { ok } from '../../parse/diagnostics/index.js';
+import { fixLines } from '../../report/fix.js';
+import { changeTo, rangeIn, shownDiagnostic } from './convert.js';
+import { pathOf } from './files.js';
+import { decide, fixOf, itemOf, modelsFor, queryOf, updated } from './questions.js';
+import type { Session } from './session.js';
+import { keyOf } from './session.js';
+
+/** What a client sends back to have an action worked out. */
+interface Asked {
+  readonly uri: string;
+  readonly what: 'fix' | 'update';
+  readonly query?: number;
+}
+
+/** What can be done at a place: what hints say, and what has to be worked out first. */
+export function actionsAt(
+  document: TextDocument,
+  range: Range,
+  session: Session,
+): readonly CodeAction[] {
+  const { uri } = document;
+  const { diagnosed } = session.of(document);
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const hints = diagnosed.diagnostics.flatMap((one): CodeAction[] => {
+    const edit = editOf(one);
+    if (edit === undefined || one.span.start > end || one.span.end < start) return [];
+    const change: TextEdit = { range: rangeIn(document, edit.span), newText: edit.text };
+    return [
+      {
+        title: `Write '${edit.text}'`,
+        kind: CodeActionKind.QuickFix,
+        isPreferred: true,
+        diagnostics: [shownDiagnostic(document, one)],
+        edit: { changes: { [uri]: [change] } },
+      },
+    ];
+  });
+  const item = diagnosed.client && itemOf(diagnosed.client, pathOf(uri));
+  if (item === undefined) return hints;
+  const query = queryOf(item, start);
+  const { queries, models } = item.test;
+  const computed = queries.some(({ expectations }) => expectations.some((e) => !e.published));
+  return [
+    ...hints,
+    ...(query === undefined || models !== undefined
+      ? []
+      : [action('Add what rules this out', CodeActionKind.Refactor, { uri, what: 'fix', query })]),
+    ...(computed
+      ? [action('Update computed lines', CodeActionKind.Source, { uri, what: 'update' })]
+      : []),
+  ];
+}
+
+const action = (title: string, kind: CodeActionKind, data: Asked): CodeAction => ({
+  title,
+  kind,
+  data,
+});
+
+/** An action with its edit, or why there is none, for people. */
+export interface WorkedOut {
+  readonly edits: readonly TextEdit[];
+  readonly why?: string;
+}
+
+/** Works out the edit of an action. Undefined where the document was changed meanwhile. */
+export async function workOut(
+  document: TextDocument,
+  { what, query = 0 }: Asked,
+  session: Session,
+): Promise<WorkedOut | undefined> {
+  const { client } = session.of(document).diagnosed;
+  const item = client && itemOf(client, pathOf(document.uri));
+  if (item === undefined) return { edits: [], why: 'the file has mistakes' };
+  const { background, workspace } = session;
+  if (what === 'update') {
+    const text = await background.do(keyOf(document, what), (pool) =>
+      updated(pool, item, workspace),
+    );
+    if (text === undefined) return undefined;
+    const edits = changeTo(document, text);
+    return edits.length > 0
+      ? { edits }
+      : { edits, why: 'all computed lines are as they are found' };
+  }
+  const [model] = modelsFor(item, workspace);
+  const found = await background.do(keyOf(document, what), (pool) =>
+    fixOf(pool, item, model, query),
+  );
+  if (found === undefined) return undefined;
+  if (found.kind !== 'additions' || found.repair.kind !== 'found') {
+    return { edits: [], why: fixLines(found, item.source).join('\n') };
+  }
+  const edits = editsFor(item.source, found.repair);
+  const text = edited(item.source.text, edits);
+  const better = await background.do(keyOf(document, 'verify'), async (pool) => {
+    const there = diagnose(item.source.path, withText(workspace, item.source.path, text)).client;
+    const after = there && itemOf(there, item.source.path);
+    const [record] = after === undefined ? [] : await decide(pool, after, [model]);
+    return record?.answers.find((answer) => answer.query === query)?.verdict;
+  });
+  if (better === undefined || !['forbidden', 'holds'].includes(better)) {
+    return { edits: [], why: fixLines(found, item.source).join('\n') };
+  }
+  return {
+    edits: edits.map((edit) => ({ range: rangeIn(document, edit.span), newText: edit.text })),
+  };
+}
+
+/** The workspace as it would be if a file had another text. */
+function withText({ files, listed }: Workspace, path: string, text: string): Workspace {
+  const read = (other: string) => (other === path ? ok({ path, text }) : files.read(other));
+  return new Workspace({ ...files, read }, listed);
+}

@@ -1,0 +1,115 @@
+import { askFix } from '../../analyses/ask/fix.js';
+import { askWhy } from '../../analyses/ask/explain.js';
+import type { Pool } from '../../analyses/workers.js';
+import type { Fix } from '../../analyses/repair/fix.js';
+import { queryAt } from '../../editor/hover.js';
+import type { Workspace } from '../../editor/workspace.js';
+import type { LoadedModel } from '../../model/load.js';
+import { loadModelNamed } from '../../model/shipped.js';
+import type { Model } from '../../model/term.js';
+import type { Client } from '../../program/client.js';
+import type { Test } from '../../program/program.js';
+import { DEFAULT_COSTS } from '../../rdma/additions.js';
+import { PLAIN } from '../../report/colours.js';
+import { foundIn, recomputed } from '../../report/computed.js';
+import { explanationText } from '../../report/explain.js';
+import { decidedBy } from '../../report/record.js';
+import type { VerdictRecord } from '../../report/record.js';
+import { verdictText } from '../../report/text.js';
+import { renderDiagnostic } from '../../parse/diagnostics/index.js';
+import { modelsOf, testUnder } from '../clients.js';
+import { DEFAULT_MODEL } from '../options.js';
+import { contentOf } from '../shard.js';
+import { decideTask } from '../tasks.js';
+
+/** The clause search alone: an editor does not wait for Z3 to load. */
+const ENGINE = 'search';
+
+/** A test as commands have it. */
+interface Item {
+  readonly test: Test;
+  readonly inlined: readonly Test[];
+  readonly source: { readonly path: string; readonly text: string };
+}
+
+/** What can be asked of a file: its test, and the same with implementations in the place of calls. */
+export function itemOf(client: Client, path: string): Item | undefined {
+  const { test, inlined = [], sources } = client;
+  const source = sources.get(path);
+  if (!test.ok || source === undefined) return undefined;
+  const below = inlined.flatMap((one) => (one.test.ok ? [one.test.value] : []));
+  return { test: test.value, inlined: below, source };
+}
+
+/** The models that a test is asked under: those of its libraries, or the usual one. */
+export function modelsFor(item: Item, workspace: Workspace): readonly Model[] {
+  if (item.test.models !== undefined) return modelsOf(item, []);
+  return DEFAULT_MODEL.flatMap((name) => valueOf(loadModelNamed(name, workspace.files)));
+}
+
+const valueOf = ({ model }: LoadedModel): readonly Model[] => (model.ok ? [model.value] : []);
+
+/** Decides all queries of a test under some models: a record for each. */
+export async function decide(
+  pool: Pool,
+  item: Item,
+  models: readonly Model[],
+): Promise<readonly VerdictRecord[]> {
+  const { path, text } = item.source;
+  const source = { path, text, content: contentOf(text), position: 0 };
+  const rows = await decideTask({ ...item, source }, models, { engine: ENGINE }, undefined).do(
+    pool,
+  );
+  return rows.map(({ record }) => record);
+}
+
+/** What became of a query under each model, in a line each. */
+export function verdictsOf(records: readonly VerdictRecord[], query: number): readonly string[] {
+  return records.map((record) => {
+    const answer = record.answers.find((one) => one.query === query);
+    const by = decidedBy(record.test, record.model);
+    if (answer !== undefined) return `${verdictText(record, answer, PLAIN)} (${by})`;
+    return `no verdict ${by}: ${record.untranslatable ?? 'it has no machine'}`;
+  });
+}
+
+/** Why the answer to a query is what it is, in words: the execution that shows it, or the cycle that every candidate has. */
+export async function explain(
+  pool: Pool,
+  item: Item,
+  models: readonly Model[],
+  query: number,
+): Promise<string> {
+  const [model] = models;
+  const test = testUnder({ ...item, source: { ...item.source, content: '', position: 0 } }, model);
+  const why = await askWhy(pool, test, [model], query, { engine: ENGINE });
+  if (why.ok) return explanationText(why.value, PLAIN, test);
+  return why.errors.map((error) => renderDiagnostic(error, new Map())).join('\n');
+}
+
+/** What would change the answer to a query of a plain program. */
+export const fixOf = (pool: Pool, { test }: Item, model: Model, query: number): Promise<Fix> =>
+  askFix(pool, test, model, query, { costs: DEFAULT_COSTS, engine: ENGINE });
+
+/** The text of a file with its `computed` lines as they are found under the models that they name; those that are not there stay. */
+export async function updated(pool: Pool, item: Item, workspace: Workspace): Promise<string> {
+  const { test, source } = item;
+  const named = new Set(
+    test.queries.flatMap(({ expectations }) =>
+      expectations.flatMap(({ models }) => models.map(({ text }) => text)),
+    ),
+  );
+  const models =
+    test.models !== undefined
+      ? modelsOf(item, [])
+      : [...named].flatMap((name) => {
+          const file = workspace.modelFile(name, source.path);
+          return file === undefined ? [] : valueOf(loadModelNamed(file, workspace.files));
+        });
+  const records = await decide(pool, item, models);
+  return recomputed(source.text, test.queries, foundIn(records));
+}
+
+/** The query at a place of a test's file, by its index. */
+export const queryOf = ({ test, source }: Item, offset: number): number | undefined =>
+  queryAt(test.queries, source.path, offset);

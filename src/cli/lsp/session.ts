@@ -1,0 +1,106 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { diagnose } from '../../editor/diagnose.js';
+import type { Diagnosed } from '../../editor/diagnose.js';
+import { Workspace } from '../../editor/workspace.js';
+import type { VerdictRecord } from '../../report/record.js';
+import { Background } from './background.js';
+import type { Opened } from './files.js';
+import { editedFiles, filesIn, pathOf } from './files.js';
+import { decide, itemOf, modelsFor } from './questions.js';
+
+/** The work that finds out the verdicts of a document. */
+export const VERDICTS = 'verdicts';
+
+/** What is known of a document as it is. Of another version nothing is kept. */
+interface Known {
+  readonly version: number;
+  readonly diagnosed: Diagnosed;
+  /** Verdicts, from when they are asked for. */
+  verdicts?: Promise<readonly VerdictRecord[] | undefined>;
+  /** Explanations in words, by query. */
+  readonly told: Map<number, string>;
+}
+
+/** What one client works on: its documents and folders, and what is known of them. */
+export class Session {
+  readonly workspace: Workspace;
+  readonly background = new Background();
+  private readonly known = new Map<string, Known>();
+  private folders: readonly string[] = [];
+  private listed: readonly string[] | undefined;
+
+  constructor(
+    opened: Opened,
+    private readonly documents: () => readonly TextDocument[],
+  ) {
+    this.workspace = new Workspace(editedFiles(opened), () => this.paths());
+  }
+
+  /** The folders of the workspace. */
+  open(folders: readonly string[]): void {
+    this.folders = folders;
+    this.listed = undefined;
+  }
+
+  /** What is known of a document, worked out when it is first asked for. */
+  of(document: TextDocument): Known {
+    const { uri, version } = document;
+    const before = this.known.get(uri);
+    if (before?.version === version) return before;
+    const diagnosed = diagnose(pathOf(uri), this.workspace);
+    const now: Known = { version, diagnosed, told: new Map() };
+    this.known.set(uri, now);
+    return now;
+  }
+
+  /** The verdicts of a document's queries; undefined where it has mistakes, or where it was changed meanwhile. */
+  async verdicts(document: TextDocument): Promise<readonly VerdictRecord[] | undefined> {
+    const known = this.of(document);
+    const item = known.diagnosed.client && itemOf(known.diagnosed.client, pathOf(document.uri));
+    if (item === undefined || item.test.queries.length === 0) return undefined;
+    const models = modelsFor(item, this.workspace);
+    const found = (known.verdicts ??= this.background.do(keyOf(document, VERDICTS), (pool) =>
+      decide(pool, item, models),
+    ));
+    const records = await found;
+    // Who asks again after it was cancelled wants it anew.
+    if (records === undefined && known.verdicts === found) known.verdicts = undefined;
+    return records;
+  }
+
+  /** A document has another text: what was being found out about the old one is not wanted any more. */
+  changed(document: Pick<TextDocument, 'uri'>): void {
+    this.workspace.changed(pathOf(document.uri));
+    this.stop(document);
+    this.known.delete(document.uri);
+    // Models and libraries are parts of other files.
+    if (!document.uri.endsWith('.litmus')) this.forgetAll();
+  }
+
+  /** Files on the disk were changed, made or taken away. */
+  changedOnDisk(uris: readonly string[]): void {
+    this.listed = undefined;
+    for (const uri of uris) this.workspace.changed(pathOf(uri));
+    this.forgetAll();
+  }
+
+  /** Stops the work for a document. */
+  stop(document: Pick<TextDocument, 'uri'>): void {
+    this.background.cancel((key) => key.split('\n')[0] === document.uri);
+  }
+
+  private forgetAll(): void {
+    for (const document of this.documents()) this.stop(document);
+    this.known.clear();
+  }
+
+  private paths(): readonly string[] {
+    this.listed ??= filesIn(this.folders);
+    const open = this.documents().map(({ uri }) => pathOf(uri));
+    return [...new Set([...this.listed, ...open])];
+  }
+}
+
+/** The name of some work for a document. */
+export const keyOf = (document: TextDocument, what: string): string =>
+  `${document.uri}\n${document.version} ${what}`;

@@ -1,0 +1,102 @@
+import { loadModel } from '../model/load.js';
+import { checkImplementation } from '../libraries/check.js';
+import { inOrder, location } from '../parse/diagnostics/index.js';
+import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import type { Client } from '../program/client.js';
+import { unlikeLibrary } from '../program/methods.js';
+import { readTestOrClient } from '../program/read.js';
+import { catLinks } from './cat-links.js';
+import { languageOf } from './language.js';
+import type { Workspace } from './workspace.js';
+
+/** What the command line says of a file. */
+export interface Diagnosed {
+  /** In order of place, all in the file itself. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of a litmus file without mistakes: what can be asked about it. */
+  readonly client?: Client;
+}
+
+/** What is wrong with a file: the messages and hints of the command line. */
+export function diagnose(path: string, workspace: Workspace): Diagnosed {
+  const source = workspace.source(path);
+  if (source === undefined) return { diagnostics: unread(path, workspace) };
+  switch (languageOf(path)) {
+    case 'cat':
+      return { diagnostics: ofModel(source, workspace) };
+    case 'litmus':
+      return ofTest(source, workspace);
+    case 'implementation':
+      return { diagnostics: ofImplementation(source, workspace) };
+    case undefined:
+      return { diagnostics: [] };
+  }
+}
+
+function unread(path: string, { files }: Workspace): readonly Diagnostic[] {
+  const read = files.read(path);
+  return read.ok ? [] : read.errors;
+}
+
+function ofTest(source: SourceFile, workspace: Workspace): Diagnosed {
+  const { files, libraries } = workspace;
+  const client = readTestOrClient(source, {
+    instructions: workspace.plainInstructions,
+    models: files.names(),
+    clients: { libraries },
+  });
+  const all = [client, ...(client.inlined ?? [])];
+  const errors = all.flatMap(({ test }) => (test.ok ? [] : test.errors));
+  const sources = new Map(all.flatMap((one) => [...one.sources]));
+  const warnings = client.test.ok ? client.test.value.warnings : [];
+  const diagnostics = inFile([...errors, ...warnings], source, sources);
+  return errors.length > 0 ? { diagnostics } : { diagnostics, client };
+}
+
+/**
+ * A file that is there to be included may be wrong by itself and right where it is: then what is wrong with it is what is
+ * wrong in the first file that includes it.
+ */
+function ofModel(source: SourceFile, workspace: Workspace): readonly Diagnostic[] {
+  const own = loadModel(source.path, workspace.files);
+  if (own.model.ok) return [];
+  const alone = inFile(own.model.errors, source, own.sources);
+  const decides = workspace.tree(source.path, 'cat')?.items.some(({ kind }) => kind === 'axiom');
+  if (decides === true || workspace.mistakes(source.path).length > 0) return alone;
+  const [around] = workspace
+    .all('cat', source.path)
+    .filter((path) => path !== source.path && includes(path, source.path, workspace));
+  if (around === undefined) return alone;
+  const there = loadModel(around, workspace.files);
+  if (there.model.ok) return [];
+  return there.model.errors.filter(({ span }) => span.file === source.path);
+}
+
+const includes = (path: string, file: string, workspace: Workspace): boolean =>
+  catLinks(path, workspace).some(({ to }) => to.kind === 'file' && to.name.span.file === file);
+
+function ofImplementation(source: SourceFile, { libraries }: Workspace): readonly Diagnostic[] {
+  const { implementation } = libraries.implementation(source.path);
+  if (!implementation.ok) return implementation.errors;
+  const file = implementation.value;
+  const own = checkImplementation(file);
+  const { text } = file.implements;
+  const path = libraries.libraryFile(text, source.path);
+  const loaded = path === undefined ? undefined : libraries.compose([path]);
+  if (loaded?.model.ok !== true) return own;
+  return inOrder([...own, ...unlikeLibrary(file, loaded.model.value.instructions)]);
+}
+
+/** Mistakes in other files are told at the start of the file, with the place where they are. */
+function inFile(
+  diagnostics: readonly Diagnostic[],
+  { path }: SourceFile,
+  sources: ReadonlyMap<string, SourceFile>,
+): readonly Diagnostic[] {
+  return diagnostics.map((one) => {
+    if (one.span.file === path) return one;
+    const there = sources.get(one.span.file);
+    const where = there === undefined ? one.span.file : location(one.span, there);
+    return { ...one, span: { file: path, start: 0, end: 0 }, message: `${where}: ${one.message}` };
+  });
+}

@@ -1,0 +1,108 @@
+import { BASE_ALIASES, BASE_WORDS } from '../model/bases.js';
+import type { Operation } from '../model/instructions/set.js';
+import type { Client } from '../program/client.js';
+import { instructionsOf } from '../program/instructions.js';
+import type { Call, Program, Query } from '../program/program.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { operationText } from '../report/instructions.js';
+import { languageOf } from './language.js';
+import { lexemesOf } from './lexemes.js';
+import { aKind, definitionsAt } from './navigate.js';
+import type { Definition } from './links.js';
+import { touches } from './links.js';
+import type { Workspace } from './workspace.js';
+
+/** What to show of a place, as Markdown. */
+export interface Hover {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** What a name at a place means, and of an instruction its events. Nothing where there is neither. */
+export function hoverAt(
+  path: string,
+  offset: number,
+  workspace: Workspace,
+  client?: Client,
+): Hover | undefined {
+  const source = workspace.source(path);
+  if (source === undefined) return undefined;
+  const token = lexemesOf(source).find(
+    ({ span, type }) => type !== 'comment' && touches(span, offset),
+  );
+  const call =
+    client?.test.ok === true ? callAt(client.test.value.program, path, offset) : undefined;
+  const definitions = definitionsAt(path, offset, workspace);
+  const parts = [
+    ...definitions.map((one) => definitionText(one, workspace)),
+    ...(call === undefined ? [] : [call.text]),
+  ];
+  if (parts.length === 0 && token !== undefined && languageOf(path) === 'cat') {
+    parts.push(...baseText(token.value));
+  }
+  const span = token?.span ?? call?.span;
+  return parts.length === 0 || span === undefined ? undefined : { text: parts.join('\n\n'), span };
+}
+
+/** How much of a definition is shown. */
+const LINES = 16;
+
+function definitionText(definition: Definition, workspace: Workspace): string {
+  const { kind, name, whole, words } = definition;
+  const source = workspace.source(whole.file);
+  if (kind === 'file') {
+    const [item] = workspace.tree(whole.file, 'cat')?.items ?? [];
+    const title = item?.kind === 'library' ? item.title : workspace.tree(whole.file, 'cat')?.title;
+    return `${workspace.files.paths.basename(whole.file)}${title === undefined ? '' : `: ${title}`}`;
+  }
+  const said = words === undefined ? '' : `\n\n${about(definition)}`;
+  const lines = (source?.text.slice(whole.start, whole.end) ?? '').split('\n');
+  const shown = lines.length > LINES ? [...lines.slice(0, LINES), '…'] : lines;
+  return `${name.text} is ${aKind(kind)}${said}\n\n${fenced(shown.join('\n'))}`;
+}
+
+/** Doc comments of relations are about an edge: from one event to "the other". */
+const about = ({ kind, words = '' }: Definition): string =>
+  kind === 'relation' || kind === 'guess' ? `An event that is related *${words}*.` : `*${words}*`;
+
+const fenced = (text: string): string => `\`\`\`\n${text.trimEnd()}\n\`\`\``;
+
+function baseText(name: string): readonly string[] {
+  const words = BASE_WORDS.get(BASE_ALIASES.get(name) ?? name);
+  return words === undefined
+    ? []
+    : [`${name} is a relation that every model has\n\nAn event that is related *${words}*.`];
+}
+
+/** The smallest call around a place, with what it does. */
+function callAt(
+  { threads, instructions }: Program,
+  path: string,
+  offset: number,
+): { readonly text: string; readonly span: Span } | undefined {
+  const calls = threads
+    .flatMap(({ body }) => [...instructionsOf(body)])
+    .filter((i): i is Call => i.kind === 'call' && i.span.file === path && touches(i.span, offset))
+    .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start));
+  const [call] = calls;
+  const operation = call && instructions.operations.find((one) => means(call, one));
+  if (operation === undefined) return undefined;
+  return { text: fenced(operationText(operation, instructions)), span: call.span };
+}
+
+const means = (call: Call, { name, tag }: Operation): boolean =>
+  name === call.operation && tag === call.tag;
+
+/** The query at a place, by its index in the test: on its condition, or on what stands below it. */
+export function queryAt(
+  queries: readonly Query[],
+  path: string,
+  offset: number,
+): number | undefined {
+  const index = queries.findIndex(
+    ({ span, expectations, observations }) =>
+      span.file === path &&
+      [{ span }, ...expectations, ...observations].some((part) => touches(part.span, offset)),
+  );
+  return index < 0 ? undefined : index;
+}

@@ -1,0 +1,508 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CancellationTokenSource } from 'vscode-jsonrpc/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Range, TextEdit } from '../support/editor.js';
+import { Editor, applied, positionOf, within } from '../support/editor.js';
+import { ROOT, remora } from '../support/run.js';
+
+/** The language server as a process, driven by a client of the protocol. */
+
+const folder = mkdtempSync(join(tmpdir(), 'remora-lsp-'));
+let editor: Editor;
+let opened = 0;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'base.cat'), BASE);
+  editor = await Editor.start(folder);
+});
+afterAll(async () => {
+  expect(await editor.end()).toBe(0);
+  expect(editor.errors).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
+const BASE = '(** comes before the other, somehow *)\nlet before = po | rf\n';
+
+const MP = `RDMA mp
+"a message"
+
+node 1 { y = 0 }
+node 2 { x = 0 }
+
+# The put may be overtaken.
+thread T1 on 1 { x^2 := 1; y := 1 }
+thread T2 on 2 { a := y^1; b := x }
+
+exists (a = 1 /\\ b = 0)  "overtaken"
+  computed forbidden under rdma-tso
+forall (x = 1)
+`;
+
+/** Opens a file of the folder, under a name that no other test has. */
+function open(text: string, name = `file${++opened}.litmus`): string {
+  const uri = pathToFileURL(join(folder, name)).href;
+  editor.open(uri, text);
+  return uri;
+}
+
+/** Where `poll` is declared. */
+const POLL = readFileSync(join(ROOT, 'models/instructions.cat'), 'utf8')
+  .split('\n')
+  .findIndex((line) => line.startsWith('operation poll('));
+
+interface Location {
+  readonly uri: string;
+  readonly range: Range;
+}
+interface Lens {
+  readonly range: Range;
+  readonly command?: { readonly title: string };
+}
+interface Symbol {
+  readonly name: string;
+  readonly detail?: string;
+  readonly children: readonly Symbol[];
+}
+interface Action {
+  readonly title: string;
+  readonly edit?: { readonly changes: Readonly<Record<string, readonly TextEdit[]>> };
+}
+
+const hover = async (uri: string, text: string, by = 0): Promise<string | undefined> => {
+  const found = await editor.at<{ contents: { value: string } } | null>(
+    'textDocument/hover',
+    uri,
+    text,
+    { by },
+  );
+  return found?.contents.value;
+};
+
+const labels = async (uri: string, text: string, by: number): Promise<readonly string[]> => {
+  const found = await editor.at<readonly { label: string }[]>(
+    'textDocument/completion',
+    uri,
+    text,
+    {
+      by,
+    },
+  );
+  return found.map(({ label }) => label);
+};
+
+const lensesOf = async (uri: string): Promise<readonly (string | undefined)[]> => {
+  const lenses = await editor.ask<readonly Lens[]>('textDocument/codeLens', {
+    textDocument: { uri },
+  });
+  const resolved = await Promise.all(
+    lenses.map((lens) => editor.ask<Lens>('codeLens/resolve', lens)),
+  );
+  return resolved.map(({ command }) => command?.title);
+};
+
+const actionsAt = (uri: string, text: string): Promise<readonly Action[]> => {
+  const position = positionOf(editor.textOf(uri), editor.textOf(uri).indexOf(text));
+  return editor.ask('textDocument/codeAction', {
+    textDocument: { uri },
+    range: { start: position, end: position },
+    context: { diagnostics: [] },
+  });
+};
+
+describe('diagnostics', () => {
+  /** What the command line says of a text: messages and hints. */
+  async function said(name: string, text: string, args: readonly string[]): Promise<string> {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    const { stderr } = await remora([...args, file], { cwd: folder });
+    return stderr;
+  }
+
+  test.each([
+    ['litmus', MP.replace('b := x', 'b := z'), ['check']],
+    ['litmus', MP.replace('poll', 'pol').replace('x^2 := 1;', 'pol(2); x^3 := 1;'), ['check']],
+    ['litmus', MP.replace('y := 1 }', 'y := }'), ['check']],
+    ['litmus', MP.replace('under rdma-tso', 'under tso'), ['check']],
+    ['litmus', 'X86 SB\n', ['check']],
+    ['litmus', MP.replace('b := x', 'wait(d); b := x'), ['check']],
+    ['cat', 'let a = po | rff\nacyclic a\n', ['instructions']],
+    ['cat', 'let a = po |\nlet b = rf +\nacyclic a', ['instructions']],
+    ['cat', 'include "nothing.cat"\nacyclic po\n', ['instructions']],
+    ['cat', 'library l "l"\nobject x : copied\noperation f(object x) : aCX\n', ['instructions']],
+    ['litmus', 'RDMA c\nuses svv\nnode 1 {}\n', ['check']],
+  ])('%s: the texts and hints of the command line (%#)', async (ending, text, args) => {
+    const name = `said${++opened}.${ending}`;
+    const onTerminal = await said(name, text, args);
+    const uri = open(text, name);
+    const { diagnostics } = await editor.diagnostics(uri);
+    expect(diagnostics.length).toBeGreaterThan(0);
+    for (const { message, range } of diagnostics) {
+      const [first, hint = ''] = message.split('\n');
+      expect(onTerminal).toContain(first);
+      expect(onTerminal).toContain(hint);
+      const place = `${name}:${range.start.line + 1}:${range.start.character + 1}: `;
+      expect(onTerminal).toContain(place);
+    }
+    const places = onTerminal.match(new RegExp(`${name}:\\d+:\\d+: `, 'g'))!;
+    expect(diagnostics).toHaveLength(places.length);
+  });
+
+  test('an implementation', async () => {
+    const text = readFileSync(join(ROOT, 'models/lib/impl/loco-bal.impl'), 'utf8');
+    const uri = open(text, 'own.impl');
+    expect((await editor.diagnostics(uri)).diagnostics).toEqual([]);
+    editor.write(uri, text.replace(/^bar\(/m, 'baar('));
+    const { diagnostics } = await editor.diagnostics(uri);
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      "bal has no method 'baar'\ndid you mean 'bar'?",
+    );
+  });
+
+  test('they follow the text, with its version', async () => {
+    const uri = open(MP);
+    expect((await editor.diagnostics(uri)).diagnostics).toEqual([]);
+    const at = MP.indexOf('b := x') + 'b := '.length;
+    editor.replace(uri, at, at + 1, 'q');
+    const wrong = await editor.diagnostics(uri);
+    expect(wrong.version).toBe(2);
+    expect(wrong.diagnostics.map(({ message }) => message)).toEqual([
+      "'q' is declared at no node, and T2 never writes it",
+    ]);
+    editor.replace(uri, at, at + 1, 'x');
+    expect((await editor.diagnostics(uri)).diagnostics).toEqual([]);
+  });
+
+  test('a file that is there to be included is right where one includes it', async () => {
+    const part = open('let after = before^-1\n', 'part.cat');
+    expect((await editor.diagnostics(part)).diagnostics).toHaveLength(1);
+    open('include "base.cat"\ninclude "part.cat"\nacyclic after\n', 'around.cat');
+    editor.replace(part, 0, 0, ' ');
+    expect((await editor.diagnostics(part)).diagnostics).toEqual([]);
+  });
+
+  test('a change of a file is heard in those that include it', async () => {
+    const inner = open('let here = po\n', 'inner.cat');
+    const outer = open('include "inner.cat"\nacyclic here | rf\n', 'outer.cat');
+    expect((await editor.diagnostics(outer)).diagnostics).toEqual([]);
+    const heard = editor.published.length;
+    editor.write(inner, 'let hare = po\n');
+    await expect
+      .poll(() => editor.published.slice(heard).findLast(({ uri }) => uri === outer)?.diagnostics)
+      .toMatchObject([{ message: expect.stringContaining("'here'") }]);
+  });
+});
+
+describe('names', () => {
+  const CAT =
+    'include "base.cat"\nlet mine = before+\nlet f(r) = r ; mine\nacyclic f(mine) as own\n';
+
+  test('go to definition, through includes', async () => {
+    const uri = open(CAT, 'names.cat');
+    const go = async (text: string, nth = 0): Promise<string[]> =>
+      (await editor.at<Location[]>('textDocument/definition', uri, text, { nth })).map(
+        (l) => `${l.uri.split('/').at(-1)}:${l.range.start.line}:${l.range.start.character}`,
+      );
+    expect(await go('before+')).toEqual(['base.cat:1:4']);
+    expect(await go('mine', 1)).toEqual(['names.cat:1:4']);
+    expect(await go('r ;')).toEqual(['names.cat:2:6']);
+    expect(await go('base.cat')).toEqual(['base.cat:0:0']);
+    expect(await go('po')).toEqual([]);
+  });
+
+  test('of a litmus file: locations, threads, registers, nodes, operations, models', async () => {
+    const uri = open(MP.replace('y := 1 }', 'poll(2); y := 1 }'));
+    const go = async (text: string, by = 0): Promise<string[]> =>
+      (await editor.at<Location[]>('textDocument/definition', uri, text, { by })).map(
+        (l) => `${l.uri.split('/').at(-1)}:${l.range.start.line}`,
+      );
+    const own = uri.split('/').at(-1)!;
+    expect(await go('x^2')).toEqual([`${own}:4`]);
+    expect(await go('^2', 1)).toEqual([`${own}:4`]);
+    expect(await go('a = 1')).toEqual([`${own}:8`]);
+    expect(await go('poll(2)')).toEqual([`instructions.cat:${POLL}`]);
+    expect(await go('rdma-tso')).toEqual(['rdma-tso.cat:0']);
+  });
+
+  test('references', async () => {
+    const uri = open(CAT, 'names2.cat');
+    const found = await editor.at<Location[]>('textDocument/references', uri, 'before', {
+      more: { context: { includeDeclaration: true } },
+    });
+    const files = found.map((l) => `${l.uri.split('/').at(-1)}:${l.range.start.line}`);
+    expect(files).toContain('base.cat:1');
+    expect(files).toContain('names2.cat:1');
+  });
+
+  test('rename, in all files of the workspace', async () => {
+    const uri = open(CAT, 'names3.cat');
+    const base = pathToFileURL(join(folder, 'base.cat')).href;
+    const { changes } = await editor.at<{ changes: Record<string, TextEdit[]> }>(
+      'textDocument/rename',
+      uri,
+      'before',
+      { more: { newName: 'earlier' } },
+    );
+    expect(applied(CAT, changes[uri])).toBe(CAT.replace('before', 'earlier'));
+    expect(applied(BASE, changes[base])).toBe(BASE.replace('let before', 'let earlier'));
+  });
+
+  test.each([
+    ['a = 1', 'c', [/\ba :=/, /\(a = 1/], ['c :=', '(c = 1']],
+    [
+      'x^2',
+      'data',
+      [/\{ x = 0/, /x\^2/, /:= x/, /\(x = 1/],
+      ['{ data = 0', 'data^2', ':= data', '(data = 1'],
+    ],
+    ['T1', 'Writer', [/T1/], ['Writer']],
+  ])('rename in a litmus file: %s to %s', async (text, newName, patterns, texts) => {
+    const uri = open(MP);
+    const { changes } = await editor.at<{ changes: Record<string, TextEdit[]> }>(
+      'textDocument/rename',
+      uri,
+      text,
+      { more: { newName } },
+    );
+    const wanted = patterns.reduce((before, pattern, i) => before.replace(pattern, texts[i]), MP);
+    expect(applied(MP, changes[uri])).toBe(wanted);
+  });
+
+  test.each([
+    ['a = 1', 'b', "'b' is a register already"],
+    ['a = 1', 'if', "'if' is no name"],
+    ['rdma-tso', 'mine', "'rdma-tso' is a file: programs and models know it by its name"],
+    ['message', 'mine', 'there is no name here that a file gives'],
+  ])('what cannot be renamed: %s to %s', async (text, newName, message) => {
+    const uri = open(MP);
+    const renamed = editor.at('textDocument/rename', uri, text, { more: { newName } });
+    await expect(renamed).rejects.toThrow(message);
+  });
+
+  test('completion knows places', async () => {
+    const uri = open(MP.replace('y := 1 }', 'y := 1; poll(); x^ }'));
+    expect(await labels(uri, 'x^ }', 2)).toEqual(['1', '2']);
+    expect(await labels(uri, 'poll()', 5)).toEqual(['1', '2']);
+    expect(await labels(uri, 'under rdma', 'under rdma'.length)).toContain('rdma-wait');
+    expect(await labels(uri, 'under rdma', 'under rdma'.length)).not.toContain('poll');
+    expect(await labels(uri, '(a = 1', 1)).toEqual(['T1', 'T2', 'a', 'b', 'x', 'y']);
+    expect(await labels(uri, 'y := 1;', 0)).toEqual(
+      expect.arrayContaining(['poll', 'x', 'y', 'if']),
+    );
+    expect(await labels(uri, 'thread', 0)).toContain('~exists');
+
+    const cat = open('let mine = po\nlet f(r) = r | \nacyclic mine\n', 'places.cat');
+    const names = await labels(cat, 'r | ', 4);
+    expect(names).toEqual(expect.arrayContaining(['mine', 'r', 'rf', 'nlR', 'domain']));
+    expect(names).not.toContain('acyclic');
+    expect(await labels(cat, 'acyclic mine', 0)).toContain('irreflexive');
+
+    const client = open('RDMA c\nuses \nnode 1 {}\nthread T on 1 { sv. }\n');
+    expect(await labels(client, 'uses ', 5)).toEqual(expect.arrayContaining(['sv', 'rbl']));
+    editor.write(client, editor.textOf(client).replace('uses ', 'uses sv'));
+    expect(await labels(client, 'sv.', 3)).toEqual(['bcast', 'gf', 'read', 'wait', 'write']);
+  });
+});
+
+describe('hover', () => {
+  test('on a relation: its definition and words', async () => {
+    const uri = open('include "base.cat"\nacyclic before\n', 'hover.cat');
+    const text = await hover(uri, 'before');
+    expect(text).toContain('comes before the other, somehow');
+    expect(text).toContain('before = po | rf');
+    const based = open('acyclic po\n', 'hover2.cat');
+    expect(await hover(based, 'po')).toContain('comes before the other in program order');
+  });
+
+  test('on an instruction: its events', async () => {
+    const uri = open(MP);
+    const text = await hover(uri, 'x^2 := 1', 4);
+    expect(text).toContain('put');
+    expect(text).toMatch(/nlR[\s\S]*nrW/);
+    expect(await hover(uri, '# The put')).toBeUndefined();
+  });
+
+  test('on a query: the verdict, and why', async () => {
+    const uri = open(MP);
+    const allowed = await hover(uri, 'exists');
+    expect(allowed).toContain('allowed: a = 1, b = 0');
+    expect(allowed).toContain('A run of the machine');
+    const holds = await hover(uri, 'forall');
+    expect(holds).toContain('holds');
+    const forbidden = open(
+      'RDMA cpus\nnode 1 { x = 0; y = 0 }\nthread T1 on 1 { x := 1; y := 1 }\n' +
+        'thread T2 on 1 { a := y; b := x }\nexists (a = 1 /\\ b = 0)\n',
+    );
+    expect(await hover(forbidden, 'exists')).toMatch(/forbidden[\s\S]*cycle/);
+  }, 60_000);
+});
+
+describe('lenses', () => {
+  test('a verdict for each query', async () => {
+    const { stdout } = await (async () => {
+      const file = join(folder, 'lens.litmus');
+      writeFileSync(file, MP);
+      return remora(['check', file], { cwd: folder });
+    })();
+    const lenses = await lensesOf(open(MP, 'lens.litmus'));
+    expect(lenses).toHaveLength(2);
+    for (const lens of lenses) expect(stdout).toContain(lens!.replace(' (under rdma-tso)', ''));
+    expect(lenses[0]).toMatch(/^allowed: .*; the file expects forbidden \(under rdma-tso\)$/);
+  });
+
+  test('a client is decided by its libraries', async () => {
+    const text = readFileSync(join(ROOT, 'corpus/loco/AppG6.litmus'), 'utf8');
+    const lenses = await lensesOf(open(text));
+    expect(lenses[0]).toBe('forbidden; as published (with msw)');
+  });
+
+  test('a question about runs', async () => {
+    const text = readFileSync(
+      join(ROOT, 'corpus/locks/alock-1-1-data-elsewhere-flushed.litmus'),
+      'utf8',
+    );
+    const lenses = await lensesOf(open(text));
+    expect(lenses.length).toBeGreaterThan(0);
+    for (const lens of lenses) expect(lens).toMatch(/^(holds|fails|forbidden|allowed)/);
+  }, 60_000);
+
+  test('a file with mistakes has none', async () => {
+    const uri = open(MP.replace('y := 1 }', 'y := }'));
+    expect(await editor.ask('textDocument/codeLens', { textDocument: { uri } })).toEqual([]);
+  });
+
+  test('what takes too long is unknown, with the reason', async () => {
+    const [lens] = await lensesOf(open(HARD));
+    expect(lens).toBe('unknown: time limit of 10 s reached (under rdma-tso)');
+  }, 60_000);
+
+  test('a change ends the work, and so does a request that is cancelled', async () => {
+    const uri = open(HARD);
+    const ask = async (): Promise<readonly Lens[]> =>
+      editor.ask('textDocument/codeLens', { textDocument: { uri } });
+    const [lens] = await ask();
+    const source = new CancellationTokenSource();
+    const cancelled = editor.ask('codeLens/resolve', lens, source.token);
+    setTimeout(() => source.cancel(), 300);
+    await expect(cancelled).rejects.toThrow('cancelled');
+
+    const changed = editor.ask('codeLens/resolve', lens);
+    const rejected = expect(changed).rejects.toThrow('the file was changed');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const begun = performance.now();
+    editor.write(uri, MP);
+    await rejected;
+    // The worker is free at once: it was at work for another 10 s otherwise.
+    expect((await lensesOf(uri))[0]).toContain('allowed');
+    expect(performance.now() - begun).toBeLessThan(5000);
+  }, 60_000);
+});
+
+/** More than can be searched in some seconds: threads that count with each other. */
+const HARD = `RDMA hard
+node 1 { x = 0; y = 0; z = 0 }
+${[1, 2, 3, 4, 5, 6].map((i) => `thread T${i} on 1 { ${'a := faa(x, 1); b := faa(y, 1); c := faa(z, 1); '.repeat(3)} skip }`).join('\n')}
+exists (x = 18 /\\ y = 18 /\\ z = 17)
+`;
+
+describe('code actions', () => {
+  test('hints', async () => {
+    const uri = open(MP.replace('y := 1 }', 'pol(2); y := 1 }'));
+    const [action] = await actionsAt(uri, 'pol(2)');
+    expect(action.title).toBe("Write 'poll'");
+    const text = applied(editor.textOf(uri), action.edit!.changes[uri]);
+    expect(text).toContain('poll(2); y := 1');
+    editor.write(uri, text);
+    expect((await editor.diagnostics(uri)).diagnostics).toEqual([]);
+
+    const cat = open('acyclic po | rff\n', 'action.cat');
+    const [instead] = await actionsAt(cat, 'rff');
+    expect(instead.edit!.changes[cat][0].newText).toBe('rf');
+  });
+
+  test('what rules an outcome out, verified', async () => {
+    const uri = open(MP);
+    const [fix] = await actionsAt(uri, 'exists');
+    const { edit } = await editor.ask<Action>('codeAction/resolve', fix);
+    const text = applied(MP, edit!.changes[uri]);
+    expect(text).toContain('# The put may be overtaken.');
+    expect(text.length).toBeGreaterThan(MP.length);
+    editor.write(uri, text);
+    expect((await lensesOf(uri))[0]).toMatch(/^forbidden/);
+  }, 60_000);
+
+  test('what has no place in the file is told', async () => {
+    const uri = open(`RDMA table
+node 1 { y = 0 }
+node 2 { x = 0 }
+T1@1     | T2@2     ;
+x^2 := 1 | a := y^1 ;
+y := 1   | b := x   ;
+exists (a = 1 /\\ b = 0)
+`);
+    const [fix] = await actionsAt(uri, 'exists');
+    const before = editor.messages.length;
+    const { edit } = await editor.ask<Action>('codeAction/resolve', fix);
+    expect(edit!.changes[uri]).toEqual([]);
+    await expect
+      .poll(() => editor.messages.slice(before).join())
+      .toContain('The cheapest that rules this out');
+  }, 60_000);
+
+  test('update computed lines', async () => {
+    const uri = open(MP);
+    const actions = await actionsAt(uri, 'node 1');
+    const update = actions.find(({ title }) => title === 'Update computed lines')!;
+    const { edit } = await editor.ask<Action>('codeAction/resolve', update);
+    const text = applied(MP, edit!.changes[uri]);
+    expect(text).toBe(MP.replace('computed forbidden', 'computed allowed'));
+  });
+});
+
+describe('outlines', () => {
+  const symbols = async (uri: string): Promise<readonly Symbol[]> =>
+    editor.ask('textDocument/documentSymbol', { textDocument: { uri } });
+
+  test('of a test', async () => {
+    const found = await symbols(open(MP));
+    expect(found.map(({ name }) => name)).toEqual([
+      ...['1', '2', 'T1', 'T2', 'exists (a = 1 /\\ b = 0)', 'forall (x = 1)'],
+    ]);
+    expect(found[0].children.map(({ name }) => name)).toEqual(['y']);
+  });
+
+  test('of a broken file: its good parts', async () => {
+    const found = await symbols(open(MP.replace('y := 1 }', 'y := }')));
+    expect(found.map(({ name }) => name)).toEqual([
+      ...['1', '2', 'T2', 'exists (a = 1 /\\ b = 0)', 'forall (x = 1)'],
+    ]);
+    const cat = open('let a = po\nlet b = |\nlet c = rf\n', 'broken.cat');
+    expect((await symbols(cat)).map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  test('folds', async () => {
+    const uri = open(
+      '# one\n# two\nthread T1 on 1 {\n  x := 1;\n  y := 2\n}\nlocations [x;\n  y]\n',
+    );
+    expect(await editor.ask('textDocument/foldingRange', { textDocument: { uri } })).toEqual([
+      { startLine: 0, endLine: 1, kind: 'comment' },
+      { startLine: 2, endLine: 4 },
+      { startLine: 6, endLine: 7 },
+    ]);
+  });
+
+  test('formatting', async () => {
+    const text = MP.replace('x^2 := 1; y', 'x^2:=1 ;y').replace('  computed', 'computed');
+    const uri = open(text);
+    const options = { tabSize: 2, insertSpaces: true };
+    const ask = (): Promise<readonly TextEdit[]> =>
+      editor.ask('textDocument/formatting', { textDocument: { uri }, options });
+    const edits = await ask();
+    expect(applied(text, edits)).toBe(MP);
+    expect(within(text, edits[0].range)).not.toContain('node');
+    editor.write(uri, MP);
+    expect(await ask()).toEqual([]);
+  });
+});

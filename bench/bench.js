@@ -13,6 +13,7 @@ import { checkersAt, measureAgainst } from './against.js';
 import { measureSpin } from './beside-spin.js';
 import { measureLocks } from './large-locks.js';
 import { measureCommands } from './commands.js';
+import { measureEditor } from './editor.js';
 import { measureGoals } from './goals.js';
 import { measureLibraries } from './libraries.js';
 import { measureGrowth } from './growth.js';
@@ -31,6 +32,7 @@ const PARTS = {
   locks: measureLocks,
   spin: measureSpin,
   libraries: measureLibraries,
+  editor: measureEditor,
   growth: (runs) =>
     family === undefined
       ? measureGrowth(runs)

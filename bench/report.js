@@ -1,5 +1,6 @@
 // The results as Markdown.
 import { table } from './markdown.js';
+import { editorLines } from './editor.js';
 import { againstLines } from './report-against.js';
 import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
@@ -13,8 +14,19 @@ const section = (title, part, lines) =>
   part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
 
 export function report(results) {
-  const { commands, stages, goals, robust, sizes, locks, spin, libraries, growth, against } =
-    results;
+  const {
+    commands,
+    stages,
+    goals,
+    robust,
+    sizes,
+    locks,
+    spin,
+    libraries,
+    editor,
+    growth,
+    against,
+  } = results;
   const origin = Object.entries(results.measured).map(
     ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
   );
@@ -33,6 +45,7 @@ export function report(results) {
     ...section('Large locks', locks, locksLines),
     ...section('States of locks, beside SPIN', spin, spinLines),
     ...section('Libraries', libraries, librariesLines),
+    ...section('The language server', editor, editorLines),
     ...section('Growth', growth, () => growthLines(results)),
     '',
   ].join('\n');

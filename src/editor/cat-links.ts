@@ -14,6 +14,8 @@ import type { Workspace } from './workspace.js';
 /** What each name stands for at a place. A later definition takes the place of an earlier one. */
 type Scope = Map<string, Definition>;
 
+const NONE: Scope = new Map();
+
 /** How many files one file may include, as when it is loaded. */
 const INCLUDES = 100;
 
@@ -21,7 +23,10 @@ const INCLUDES = 100;
  * What the names of a model file and of all files that it includes stand for, as the file is read from its start to its
  * end. What stands for nothing, or comes with the language, has no link.
  */
-export function catLinks(path: string, workspace: Workspace): readonly Link[] {
+export const catLinks = (path: string, workspace: Workspace): readonly Link[] =>
+  workspace.once(`names ${path}`, () => linksIn(path, workspace));
+
+function linksIn(path: string, workspace: Workspace): readonly Link[] {
   const walk = new Walk(workspace);
   const declares = (file: string): boolean => walk.declares(file, new Set());
   const shared = workspace.instructions;
@@ -32,7 +37,7 @@ export function catLinks(path: string, workspace: Workspace): readonly Link[] {
 
 class Walk {
   readonly links: Link[] = [];
-  private scope: Scope = new Map();
+  private readonly scope: Scope = new Map();
   /** Operations and roles are no relations: they have names of their own. */
   private readonly others: Scope = new Map();
   private included = 0;
@@ -69,14 +74,14 @@ class Walk {
       case 'let':
         return this.definitions(item.bindings, item.recursive);
       case 'axiom':
-        this.expr(item.expr, this.scope);
+        this.expr(item.expr);
         if (item.name) this.define(item.name, 'axiom', item, new Map());
         return;
       case 'show':
       case 'unshow':
         return item.names.forEach((name) => this.use(name, this.scope));
       case 'showAs':
-        return this.expr(item.expr, this.scope);
+        return this.expr(item.expr);
       case 'initial':
         return this.use(item.label, this.scope);
       case 'event':
@@ -114,21 +119,19 @@ class Walk {
   }
 
   private definitions(bindings: readonly Binding[], recursive: boolean): void {
-    const outer = this.scope;
-    const inner = new Map(outer);
-    const made = recursive ? inner : new Map<string, Definition>();
+    const made: Scope = recursive ? this.scope : new Map();
     for (const binding of bindings) {
       const kind: Kind = binding.params === undefined ? 'relation' : 'function';
-      for (const name of binding.names)
+      for (const name of binding.names) {
         if (name.text !== '_') this.define(name, kind, binding, made);
+      }
     }
     for (const { params = [], body, span } of bindings) {
-      const own = new Map(recursive ? inner : outer);
+      const own: Scope = new Map();
       for (const param of params) this.define(param, 'parameter', { span }, own);
       this.expr(body, own);
     }
-    for (const [name, definition] of made) inner.set(name, definition);
-    this.scope = inner;
+    for (const [name, definition] of made) this.scope.set(name, definition);
   }
 
   private define(
@@ -147,30 +150,31 @@ class Walk {
     if (to !== undefined) this.links.push({ name, to });
   }
 
-  private expr(expr: Expr, scope: Scope): void {
+  /** @param own parameters, which come before all other names */
+  private expr(expr: Expr, own: Scope = NONE): void {
     switch (expr.kind) {
       case 'name':
-        return this.use(expr, scope);
+        return this.use(expr, own.has(expr.text) ? own : this.scope);
       case 'zero':
       case 'universe':
         return;
       case 'binary':
-        this.expr(expr.left, scope);
-        return this.expr(expr.right, scope);
+        this.expr(expr.left, own);
+        return this.expr(expr.right, own);
       case 'unary':
-        return this.expr(expr.arg, scope);
+        return this.expr(expr.arg, own);
       case 'call':
-        this.use(expr.callee, scope);
-        return expr.args.forEach((arg) => this.expr(arg, scope));
+        this.use(expr.callee, own.has(expr.callee.text) ? own : this.scope);
+        return expr.args.forEach((arg) => this.expr(arg, own));
       case 'tuple':
-        return expr.parts.forEach((part) => this.expr(part, scope));
+        return expr.parts.forEach((part) => this.expr(part, own));
     }
   }
 
   private choosing(choosing: Choosing): void {
     const parts =
       'pairs' in choosing ? [choosing.pairs] : [choosing.from, choosing.to, choosing.within];
-    for (const part of parts) this.expr(part, this.scope);
+    for (const part of parts) this.expr(part);
   }
 
   private operation(item: OperationDeclaration): void {

@@ -20,10 +20,11 @@ type Scope = Map<string, Definition>;
  * What the names of a litmus file stand for: things that the file declares, private names of threads, which begin where they
  * are written first, and operations, libraries and models, which other files declare.
  */
-export function litmusLinks(path: string, workspace: Workspace): readonly Link[] {
-  const file = workspace.tree(path, 'litmus');
-  return file === undefined ? [] : new Walk(file, workspace).all();
-}
+export const litmusLinks = (path: string, workspace: Workspace): readonly Link[] =>
+  workspace.once(`names ${path}`, () => {
+    const file = workspace.tree(path, 'litmus');
+    return file === undefined ? [] : new Walk(file, workspace).all();
+  });
 
 /** The operations that a model file declares, by their names; of one name the last. */
 export function operationsIn(path: string, workspace: Workspace): ReadonlyMap<string, Definition> {

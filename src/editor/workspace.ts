@@ -1,8 +1,13 @@
 import type { InstructionSet } from '../model/instructions/set.js';
-import { INSTRUCTIONS, LIBRARIES, includedFile, loadModel } from '../model/load.js';
+import {
+  INSTRUCTIONS,
+  LIBRARIES,
+  includedFile,
+  loadModel,
+  parsedModelFile,
+} from '../model/load.js';
 import type { ModelFiles } from '../model/load.js';
 import type { CatFile } from '../parse/cat-ast.js';
-import { parseCat } from '../parse/cat.js';
 import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import { parseImplementation } from '../parse/implementation.js';
@@ -32,6 +37,7 @@ export class Workspace {
   private readonly trees = new Map<string, Kept>();
   private loaded: Libraries | undefined;
   private plain: InstructionSet | undefined;
+  private made = new Map<string, unknown>();
 
   /**
    * @param files where texts come from: those that are open, and others
@@ -60,6 +66,7 @@ export class Workspace {
 
   /** Some file has another text than before: what was made of several files is made anew. */
   changed(path: string): void {
+    this.made = new Map();
     if (languageOf(path) !== 'litmus') this.loaded = undefined;
     if (!this.files.exists(path)) this.trees.delete(path);
   }
@@ -105,6 +112,12 @@ export class Workspace {
     return own.includes(and) || languageOf(and) !== language ? own : [and, ...own];
   }
 
+  /** What is made of some files, once until one of them changes. */
+  once<T>(key: string, make: () => T): T {
+    if (!this.made.has(key)) this.made.set(key, make());
+    return this.made.get(key) as T;
+  }
+
   private parsed(path: string): Parsed<unknown> | undefined {
     const source = this.source(path);
     const language = languageOf(path);
@@ -118,7 +131,7 @@ export class Workspace {
 }
 
 const PARSERS: { readonly [L in Language]: (source: SourceFile) => Parsed<Trees[L]> } = {
-  cat: parseCat,
+  cat: parsedModelFile,
   litmus: parseLitmusFile,
   implementation: parseImplementation,
 };

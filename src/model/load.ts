@@ -1,5 +1,5 @@
 import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Parsed, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { CatFile, Item, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
@@ -72,18 +72,23 @@ const DECLARATIONS: readonly Item['kind'][] = [
 /** Is an item one of those that make an instruction set? */
 const declares = ({ kind }: Item): boolean => kind === 'event' || kind === 'operation';
 
-const parsedFiles = new Map<string, Result<CatFile>>();
+const parsedFiles = new Map<string, Parsed<CatFile>>();
 
-/** The tree of a file. Several models include the same files: each text is parsed once. */
-function parsedOf(source: SourceFile): Result<CatFile> {
+/** The tree of a file's good parts, and its mistakes. Several models include the same files: each text is parsed once. */
+export function parsedModelFile(source: SourceFile): Parsed<CatFile> {
   const key = `${source.path}\0${source.text}`;
-  const before = parsedFiles.get(key);
-  if (before !== undefined) return before;
-  if (parsedFiles.size >= INCLUDES) parsedFiles.clear();
-  const parsed = whole(parseCat(source));
+  const parsed = parsedFiles.get(key) ?? parseCat(source);
+  // What was not asked for longest is forgotten first.
+  parsedFiles.delete(key);
   parsedFiles.set(key, parsed);
+  for (const oldest of parsedFiles.keys()) {
+    if (parsedFiles.size <= INCLUDES) break;
+    parsedFiles.delete(oldest);
+  }
   return parsed;
 }
+
+const parsedOf = (source: SourceFile): Result<CatFile> => whole(parsedModelFile(source));
 
 /** Loads a model from its text; `file` is the name that diagnostics and relative includes use. */
 export function parseModel(text: string, file: string, files: ModelFiles): LoadedModel {

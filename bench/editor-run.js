@@ -1,0 +1,65 @@
+// A process that plays an editor with a file of 1,000 lines: how long answers of `remora lsp` take after each key.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const { StreamMessageReader, StreamMessageWriter, createMessageConnection } = createRequire(
+  import.meta.url,
+)('vscode-jsonrpc/node');
+
+const { text, ending, keys, at, asked } = JSON.parse(process.argv[2]);
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const server = spawn(process.execPath, [main, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const connection = createMessageConnection(
+  new StreamMessageReader(server.stdout),
+  new StreamMessageWriter(server.stdin),
+);
+const uri = `file:///bench/file.${ending}`;
+const textDocument = { uri };
+const heard = new Map();
+connection.onNotification('textDocument/publishDiagnostics', ({ version }) => {
+  heard.get(version)?.();
+});
+connection.listen();
+await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
+await connection.sendNotification('initialized', {});
+
+const diagnosed = (version) => new Promise((resolve) => heard.set(version, resolve));
+const [line, character] = at;
+const times = { diagnostics: [] };
+const first = diagnosed(1);
+const item = { uri, languageId: ending, version: 1, text };
+await connection.sendNotification('textDocument/didOpen', { textDocument: item });
+await first;
+for (let i = 0; i < keys.length; i++) {
+  const version = i + 2;
+  const start = { line, character: character + i };
+  const begun = performance.now();
+  const waiting = diagnosed(version);
+  await connection.sendNotification('textDocument/didChange', {
+    textDocument: { uri, version },
+    contentChanges: [{ range: { start, end: start }, text: keys[i] }],
+  });
+  for (const method of asked) {
+    const before = performance.now();
+    const options = { tabSize: 2, insertSpaces: true };
+    const position = { line, character: character + i + 1 };
+    await connection.sendRequest(method, { textDocument, position, options });
+    (times[method.split('/')[1]] ??= []).push(performance.now() - before);
+  }
+  await waiting;
+  times.diagnostics.push(performance.now() - begun);
+}
+await connection.sendRequest('shutdown');
+await connection.sendNotification('exit');
+
+const share = (all, part) => [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) * part)];
+console.log(
+  JSON.stringify(
+    Object.entries(times).map(([what, all]) => ({
+      what,
+      median: share(all, 0.5),
+      late: share(all, 0.99),
+    })),
+  ),
+);

@@ -1,0 +1,55 @@
+// How long an editor waits for the language server.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { table } from './markdown.js';
+
+const LINES = 1000;
+
+/** Threads of ten lines. The first line of the first of them is typed into. */
+const threads = Array.from({ length: (LINES - 8) / 10 }, (_, i) => {
+  const body = Array.from({ length: 8 }, (_, k) => `  ${k % 2 === 0 ? 'x^2' : 'y'} := ${k};`);
+  return [`thread T${i} on 1 {`, ...body, '}'].join('\n');
+}).join('\n');
+const TEST = `RDMA long\n\nnode 1 { y = 0 }\nnode 2 { x = 0 }\n\n${threads}\n\nexists (x = 1)\n`;
+
+const definitions = Array.from(
+  { length: LINES - 4 },
+  (_, i) => `let r${i + 1} = r${i} | po & (nlR * nlW)`,
+).join('\n');
+const MODEL = `"Long"\n\nlet r0 = \n${definitions}\nacyclic r9\n`;
+
+const ASKED = ['documentSymbol', 'foldingRange', 'completion', 'hover', 'definition', 'formatting'];
+const METHODS = ASKED.map((name) => `textDocument/${name}`);
+
+/** Two files of 1,000 lines. While somebody types, the item that is written is broken. */
+const FILES = [
+  { file: 'litmus', text: TEST, ending: 'litmus', at: [6, 2], keys: 'y := 1; a^2 := y; poll(2); ' },
+  { file: 'cat', text: MODEL, ending: 'cat', at: [2, 9], keys: 'po | (rf^-1 ; mo) & loc | rf' },
+];
+
+/** For each file, how long diagnostics and other answers took after each key. */
+export function measureEditor() {
+  const script = fileURLToPath(new URL('./editor-run.js', import.meta.url));
+  return FILES.map(({ file, ...asked }) => {
+    const input = JSON.stringify({ ...asked, keys: [...asked.keys], asked: METHODS });
+    const lines = execFileSync(process.execPath, [script, input], { encoding: 'utf8' });
+    return { file, lines: asked.text.split('\n').length - 1, answers: JSON.parse(lines) };
+  });
+}
+
+export const editorLines = (files) => [
+  'Milliseconds from a key to the answer of `remora lsp`. Diagnostics come after 100 ms without another key, which are in the number.',
+  '',
+  ...table(
+    ['file', 'lines', 'answer', 'median', '99 of 100'],
+    files.flatMap(({ file, lines, answers }) =>
+      answers.map(({ what, median, late }) => [
+        file,
+        String(lines),
+        what,
+        median.toFixed(0),
+        late.toFixed(0),
+      ]),
+    ),
+  ),
+];

@@ -1,6 +1,8 @@
 /** A token or comment of a line. */
 export interface Piece {
   readonly text: string;
+  /** Pieces of different kinds make no column. */
+  readonly kind: string;
   /** The column in which it stood; -1 where that means nothing. */
   readonly column: number;
   /** How many blanks stood before it. */
@@ -68,19 +70,20 @@ interface Group {
 /** Pieces that stood below each other, from the left to the right: what is further left in a line is placed first. */
 function groupsOf(lines: readonly Line[]): readonly (readonly At[])[] {
   const groups: Group[] = [];
-  let above = new Map<number, Group>();
+  let above = new Map<string, Group>();
   lines.forEach(({ number, pieces, isComment }, line) => {
     if (line > 0 && number > lines[line - 1].number + 1) above = new Map();
     if (isComment) return;
-    const own = new Map<number, Group>();
-    pieces.forEach(({ column, blanks, gap }, piece) => {
+    const own = new Map<string, Group>();
+    pieces.forEach(({ kind, column, blanks, gap }, piece) => {
       if (piece === 0 || gap === 0 || column < 0) return;
-      const before = above.get(column);
+      const key = `${column} ${kind}`;
+      const before = above.get(key);
       const group = before ?? { column, onPurpose: false, members: [] };
       if (before === undefined) groups.push(group);
       group.members.push({ line, piece });
       group.onPurpose ||= blanks > gap;
-      own.set(column, group);
+      own.set(key, group);
     });
     above = own;
   });

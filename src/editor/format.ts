@@ -35,6 +35,7 @@ function layOut(source: SourceFile, tokens: readonly Token[], language: 'cat' | 
   const lines = rows.map((row, i): Line => {
     const pieces = row.tokens.map((token, k) => ({
       text: written(token, k === 0 ? row.columns[0] - indents[i] : 0),
+      kind: token.type,
       column: row.columns[k],
       blanks: k === 0 ? row.columns[0] : blanksIn(row, k),
       gap: gaps[at++],
@@ -56,7 +57,7 @@ function layOut(source: SourceFile, tokens: readonly Token[], language: 'cat' | 
   return `${text.join('')}\n`.replace(/\r?\n/g, ending);
 }
 
-const EMPTY = { text: '', column: 0, blanks: 0, gap: 0 };
+const EMPTY = { text: '', kind: '', column: 0, blanks: 0, gap: 0 };
 
 const blanksIn = ({ columns, tokens }: Row, k: number): number =>
   columns[k] - columns[k - 1] - lengthOf(tokens[k - 1]);

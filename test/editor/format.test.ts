@@ -122,6 +122,13 @@ describe('one layout', () => {
     expect(cat(text)).toBe('let a =\n    po  & (CPU * CPU)\n  | qpo & (nF * nF) (* last *)\n');
   });
 
+  test('what stands below something else by chance is in no column', () => {
+    const text = 'thread T on 1 { y := 1; x := 1 }\nthread U on 1 { a := y;  b :=  x }\n';
+    expect(litmus(text)).toBe(
+      'thread T on 1 { y := 1; x := 1 }\nthread U on 1 { a := y; b := x }\n',
+    );
+  });
+
   test('a file with characters of no language stays as it is', () => {
     expect(cat('let  a =  "x\n')).toBe('let  a =  "x\n');
   });

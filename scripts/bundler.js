@@ -17,7 +17,10 @@ const STARTED = { 'cli/main': '#!/usr/bin/env node', 'node/worker': '' };
 const BUNDLE = 'bundle/remora.cjs';
 
 /** Packages that stay outside: they are large, and few commands need them. */
-const PACKAGES = ['z3-solver', 'fast-check', '@resvg/resvg-wasm'];
+const PACKAGES = [
+  ...['z3-solver', 'fast-check', '@resvg/resvg-wasm'],
+  ...['vscode-languageserver', 'vscode-languageserver-textdocument'],
+];
 
 const OPTIONS = {
   absWorkingDir: ROOT,

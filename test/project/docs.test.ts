@@ -159,7 +159,9 @@ describe.each(DOCUMENTS)('%s', (file) => {
     const fences = textOf(file).match(/^```.*$/gm) ?? [];
     expect(fences.length % 2).toBe(0);
     const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
-    const known = ['', 'console', 'litmus', 'cat', 'impl', 'ts', 'text', 'json', 'sh'];
+    // The last three are what people write into the settings of their editors.
+    const settings = ['lua', 'elisp', 'toml'];
+    const known = ['', 'console', 'litmus', 'cat', 'impl', 'ts', 'text', 'json', 'sh', ...settings];
     expect([...languages].filter((l) => !known.includes(l))).toEqual([]);
   });
 

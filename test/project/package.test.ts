@@ -104,10 +104,11 @@ describe('what is in it', () => {
     expect(files).toContain('dist/index.d.ts');
   });
 
-  // A third of it is the bundle that the command line starts from, with its compiled code. A tenth is libraries: inlining, refinement, files.
+  // A third of it is the bundle that the command line starts from, with its compiled code. A tenth is libraries: inlining, refinement, files. A
+  // thirtieth is for editors.
   test('is of a size that one installs without a thought', () => {
     const bytes = filesOf(installed).map((file) => readFileSync(join(installed, file)).length);
-    expect(bytes.reduce((a, b) => a + b)).toBeLessThan(7_000_000);
+    expect(bytes.reduce((a, b) => a + b)).toBeLessThan(7_100_000);
   });
 
   test('depends on what it imports and reads, and on nothing else', () => {

@@ -8,7 +8,7 @@ import { catLinks } from './cat-links.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
 import type { Kind } from './links.js';
-import { operationsIn } from './litmus-links.js';
+import { operationsIn, parametersOf } from './litmus-links.js';
 import type { Workspace } from './workspace.js';
 
 /** Something that can stand at a place. */
@@ -287,7 +287,7 @@ function names(within: Within): readonly Completion[] {
   const isThread = open.some(({ bracket }) => bracket.type === 'lbrace');
   const inner = open.at(-1);
   if (inner?.bracket.type === 'lparen' && isThread && inner.before?.type === 'ident') {
-    const kinds = parametersOf(inner.before.value, path, workspace);
+    const kinds = called(inner.before.value, path, workspace);
     if (kinds.length > 0 && kinds.every((kind) => TOWARDS.includes(kind))) return nodes(file);
   }
   if (!isThread && open.length === 0) return keywords(ITEMS_OF_LITMUS);
@@ -302,14 +302,11 @@ function names(within: Within): readonly Completion[] {
   return [...shared, ...own, ...used, ...calls, ...words];
 }
 
-/** What an operation takes, by kinds. */
-function parametersOf(name: string, path: string, workspace: Workspace): readonly string[] {
+/** What a call takes that stands without a library, by kinds. */
+function called(name: string, path: string, workspace: Workspace): readonly string[] {
   const declaring = workspace.modelFile('rdma', path);
-  const to = declaring && operationsIn(declaring, workspace).get(name);
-  if (!to) return [];
-  const items = workspace.tree(to.whole.file, 'cat')?.items ?? [];
-  const item = items.find(({ span }) => span.start === to.whole.start);
-  return item?.kind === 'operation' ? item.parameters.map(({ kind }) => kind.text) : [];
+  const to = declaring === undefined ? undefined : operationsIn(declaring, workspace).get(name);
+  return to === undefined ? [] : parametersOf(to, workspace);
 }
 
 /** The brackets that are open, each with the token before it. */

@@ -1,4 +1,4 @@
-import { loadModel } from '../model/load.js';
+import { LIBRARIES, loadModel } from '../model/load.js';
 import { checkImplementation } from '../libraries/check.js';
 import { inOrder, location } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
@@ -61,15 +61,26 @@ function ofModel(source: SourceFile, workspace: Workspace): readonly Diagnostic[
   const own = loadModel(source.path, workspace.files);
   if (own.model.ok) return [];
   const alone = inFile(own.model.errors, source, own.sources);
-  const decides = workspace.tree(source.path, 'cat')?.items.some(({ kind }) => kind === 'axiom');
-  if (decides === true || workspace.mistakes(source.path).length > 0) return alone;
-  const [around] = workspace
-    .all('cat', source.path)
-    .filter((path) => path !== source.path && includes(path, source.path, workspace));
+  if (workspace.mistakes(source.path).length > 0) return alone;
+  const around = aroundOf(source.path, workspace).find((path) =>
+    includes(path, source.path, workspace),
+  );
   if (around === undefined) return alone;
   const there = loadModel(around, workspace.files);
   if (there.model.ok) return [];
   return there.model.errors.filter(({ span }) => span.file === source.path);
+}
+
+/** The model files that may include another one: those of the workspace, and of one that comes with Remora those beside it. */
+function aroundOf(path: string, workspace: Workspace): readonly string[] {
+  const { folder, names, libraries = () => [], paths } = workspace.files;
+  const shipped = path.startsWith(folder)
+    ? [
+        ...names().map((name) => paths.join(folder, `${name}.cat`)),
+        ...libraries().map((name) => paths.join(folder, LIBRARIES, `${name}.cat`)),
+      ]
+    : [];
+  return [...workspace.all('cat', path), ...shipped].filter((other) => other !== path);
 }
 
 const includes = (path: string, file: string, workspace: Workspace): boolean =>

@@ -35,6 +35,13 @@ export function operationsIn(path: string, workspace: Workspace): ReadonlyMap<st
   return found;
 }
 
+/** What an operation takes, by kinds. */
+export function parametersOf({ whole }: Definition, workspace: Workspace): readonly string[] {
+  const items = workspace.tree(whole.file, 'cat')?.items ?? [];
+  const item = items.find(({ span }) => span.start === whole.start);
+  return item?.kind === 'operation' ? item.parameters.map(({ kind }) => kind.text) : [];
+}
+
 /** A link to a whole file. */
 export const fileLink = (name: Named, file: string): Link => {
   const start = { file, start: 0, end: 0 };
@@ -159,7 +166,7 @@ class Walk {
       case 'mark':
         return this.define(use.name, 'mark', use.whole, own, `mark ${use.name.text}`);
       case 'operation':
-        return this.operation(use.name, use.library);
+        return this.operation(use);
       case 'set':
       case 'stamp':
       case 'index':
@@ -175,7 +182,7 @@ class Walk {
     return work === undefined ? this.nodes : new Map([[name, work]]);
   }
 
-  private operation(name: Ident, library: Ident | undefined): void {
+  private operation({ name, library, statement }: Extract<Use, { as: 'operation' }>): void {
     const { workspace } = this;
     if (library) this.library(library);
     const path = library
@@ -185,7 +192,15 @@ class Walk {
     const known = this.operations.get(path) ?? operationsIn(path, workspace);
     this.operations.set(path, known);
     const to = known.get(name.text);
-    if (to !== undefined) this.links.push({ name, to });
+    if (to === undefined) return;
+    this.links.push({ name, to });
+    // Nodes may be called by numbers: `poll(2)`.
+    const kinds = parametersOf(to, workspace);
+    statement.arguments?.forEach((argument, i) => {
+      const isNode = kinds[i] === 'peer' || kinds[i] === 'node';
+      if (argument.kind !== 'int' || !isNode) return;
+      this.use({ text: String(argument.value), span: argument.span }, this.nodes);
+    });
   }
 
   private query(query: QueryDecl): void {

@@ -1,4 +1,5 @@
 import type { Span } from '../parse/diagnostics/index.js';
+import { SYNCHRONISES } from '../model/elaborate.js';
 import { parseCat } from '../parse/cat.js';
 import { KEYWORDS } from '../parse/litmus-lexer.js';
 import { catLinks } from './cat-links.js';
@@ -110,6 +111,12 @@ export function renamingAt(path: string, offset: number, workspace: Workspace): 
     return {
       refused: `'${text}' is ${aKind(fixed.kind)}: programs and models know it by its name`,
     };
+  const file = definitions[0].name.span.file;
+  if (text === SYNCHRONISES && definitions[0].kind === 'relation' && isLibrary(file, workspace)) {
+    return {
+      refused: `'${text}' is what a library has to define: programs and models know it by its name`,
+    };
+  }
   const shipped = places.find(({ file }) => file.startsWith(workspace.files.folder));
   if (shipped !== undefined)
     return { refused: `'${text}' is also in a file that comes with Remora` };
@@ -120,6 +127,9 @@ export function renamingAt(path: string, offset: number, workspace: Workspace): 
     return { refused: `'${text}' is a member of a family: the family has the name` };
   return { places };
 }
+
+const isLibrary = (path: string, workspace: Workspace): boolean =>
+  workspace.tree(path, 'cat')?.items.some(({ kind }) => kind === 'library') === true;
 
 /** A kind with its article. */
 export const aKind = (kind: Kind): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;

@@ -1,5 +1,6 @@
 import type {
   CallArgument,
+  CallStatement,
   Expr,
   Ident,
   NameRef,
@@ -18,7 +19,7 @@ export type Use =
       readonly as: 'operation';
       readonly name: Ident;
       readonly library?: Ident;
-      readonly statement: Statement;
+      readonly statement: CallStatement;
     };
 
 /** Hears every name of statements, in order of place as far as one sees it. */

@@ -14,6 +14,9 @@ import { basesOf, emptyTable, intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { Axiom, Definition, Model, TermId } from './term.js';
 
+/** What a library calls the relation that says what its calls synchronise. */
+export const SYNCHRONISES = 'so';
+
 /** A model's syntax with its includes put in: what elaboration starts from. */
 export interface Program {
   readonly name: string;
@@ -116,7 +119,7 @@ class Elaboration {
       (left, right) => intern(table, { op: 'union', kind: 'rel', left, right }),
       first,
     );
-    return extend(BASE_SCOPE, [['so', { kind: 'rel', id: union }]]);
+    return extend(BASE_SCOPE, [[SYNCHRONISES, { kind: 'rel', id: union }]]);
   }
 
   private library(part: LibraryPart): Elaborated {
@@ -140,7 +143,7 @@ class Elaboration {
   }
 
   private synchronisation({ name }: LibraryPart, scope: Scope): TermId | undefined {
-    const so = find(scope, 'so');
+    const so = find(scope, SYNCHRONISES);
     if (so?.kind === 'rel') return so.id;
     if (so?.kind === 'zero') return intern(this.context.table, { op: 'empty', kind: 'rel' });
     if (so?.kind === 'error') return undefined;

@@ -1,0 +1,179 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { completionsAt } from '../../src/editor/complete.js';
+import { diagnose } from '../../src/editor/diagnose.js';
+import { foldsOf } from '../../src/editor/folding.js';
+import { edited } from '../../src/editor/additions.js';
+import { hoverAt } from '../../src/editor/hover.js';
+import { languageOf } from '../../src/editor/language.js';
+import {
+  definitionsAt,
+  linksOf,
+  referencesAt,
+  refusedName,
+  renamingAt,
+} from '../../src/editor/navigate.js';
+import { symbolsOf } from '../../src/editor/symbols.js';
+import { Workspace } from '../../src/editor/workspace.js';
+import { DISK } from '../../src/node/models.js';
+import { ok } from '../../src/parse/diagnostics/index.js';
+import { ROOT } from '../support/run.js';
+
+const paths: readonly string[] = ['corpus', 'models'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => languageOf(file) !== undefined)
+    .sort()
+    .map((file) => join(ROOT, folder, file)),
+);
+
+/** A workspace of some texts, with the files that come with Remora. */
+function workspaceOf(texts: Readonly<Record<string, string>>): Workspace {
+  const own = new Map(Object.entries(texts));
+  const files = {
+    ...DISK,
+    exists: (path: string) => own.has(path) || DISK.exists(path),
+    read: (path: string) => {
+      const text = own.get(path);
+      return text === undefined ? DISK.read(path) : ok({ path, text });
+    },
+  };
+  return new Workspace(files, () => [...own.keys()]);
+}
+
+const disk = workspaceOf({});
+
+describe.each(paths.map((path) => [path.slice(ROOT.length), path] as const))('%s', (_, path) => {
+  const text = readFileSync(path, 'utf8');
+
+  test('names are where they are said to be, and are defined', () => {
+    const links = linksOf(path, disk);
+    const own = links.filter(({ name }) => name.span.file === path);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { name, to } of own) {
+      const { start, end } = name.span;
+      const written = text.slice(start, end);
+      // A member of a family stands for itself where its name is computed, and so does an include in its quotes.
+      const isMade =
+        /[[("]| in /.test(written) ||
+        written === '' ||
+        name.text.startsWith(`${written}_`) ||
+        /\[\w+ in /.test(text);
+      if (!isMade) expect(written).toBe(name.text);
+      expect(to.name.text === name.text || to.kind === 'thread').toBe(true);
+      expect(definitionsAt(path, start, disk).length).toBeGreaterThan(0);
+    }
+  });
+
+  // It puts libraries together, and is read in a way of its own.
+  test.skipIf(path.endsWith('libraries.cat'))(
+    'nothing is wrong with it, and its parts lie in it',
+    () => {
+      expect(diagnose(path, disk).diagnostics.filter((one) => one.severity === undefined)).toEqual(
+        [],
+      );
+      for (const { at, whole } of symbolsOf(path, disk)) {
+        expect(whole.start).toBeLessThanOrEqual(whole.end);
+        expect([at.file, whole.file]).toEqual([path, path]);
+        expect(whole.end).toBeLessThanOrEqual(text.length);
+      }
+      const lines = text.split('\n').length;
+      for (const { from, to } of foldsOf({ path, text })) {
+        expect(from).toBeLessThan(to);
+        expect(to).toBeLessThan(lines);
+      }
+    },
+  );
+});
+
+/** What a file says when all names that begin with this are told by one letter. */
+const FRESH = 'renamed_by_test';
+
+test('what is renamed is another name everywhere, and back again', () => {
+  let [renamed, refused] = [0, 0];
+  for (const [i, path] of paths.entries()) {
+    if (languageOf(path) === 'implementation') continue;
+    const text = readFileSync(path, 'utf8');
+    const here = join(ROOT, `own-${i}.${path.split('.').at(-1)}`);
+    const own = workspaceOf({ [here]: text });
+    const defined = linksOf(here, own).filter(
+      ({ name, to }) => name === to.name && name.span.file === here,
+    );
+    const before = diagnose(here, own).diagnostics.length;
+    for (const { name } of defined.slice(0, 4)) {
+      const renaming = renamingAt(here, name.span.start, own);
+      if ('refused' in renaming) {
+        refused += 1;
+        continue;
+      }
+      expect(refusedName(here, name.span.start, FRESH, own)).toBeUndefined();
+      const edits = renaming.places.map((span) => ({ span, text: FRESH }));
+      const after = edited(text, edits);
+      const there = workspaceOf({ [here]: after });
+      const wrong = diagnose(here, there).diagnostics;
+      expect([path, name.text, wrong.length, wrong]).toMatchObject([path, name.text, before, {}]);
+      const back = renamingAt(here, after.indexOf(FRESH), there);
+      if ('refused' in back) throw new Error(back.refused);
+      expect(
+        edited(
+          after,
+          back.places.map((span) => ({ span, text: name.text })),
+        ),
+      ).toBe(text);
+      renamed += 1;
+    }
+  }
+  expect(renamed).toBeGreaterThan(800);
+  expect(refused).toBeGreaterThan(0);
+});
+
+describe('scopes of models', () => {
+  const A = '/own/a.cat';
+  const TEXT =
+    'let r = po\nlet s = r\nlet r = rf | r\nlet f(r) = r ; s\nlet rec t = r | t\nacyclic f(r) | t\n';
+  const own = workspaceOf({ [A]: TEXT });
+  const lines = (nth: number): readonly number[] => {
+    const at = [...TEXT.matchAll(/\br\b/g)][nth].index;
+    return referencesAt(A, at, own).places.map(
+      ({ start }) => TEXT.slice(0, start).split('\n').length,
+    );
+  };
+
+  test('a later definition takes the place of an earlier one, and a parameter that of both', () => {
+    expect(lines(0)).toEqual([1, 2, 3]);
+    expect(lines(2)).toEqual([3, 5, 6]);
+    expect(lines(4)).toEqual([4, 4]);
+  });
+
+  test('a recursive definition names itself', () => {
+    const { places } = referencesAt(A, TEXT.indexOf('t = r'), own);
+    expect(places).toHaveLength(3);
+  });
+
+  test('a name of a file that two others include is one name in all of them', () => {
+    const files = workspaceOf({
+      '/own/shared.cat': 'let shown = x\n',
+      '/own/one.cat': 'let x = po\ninclude "shared.cat"\nacyclic x | shown\n',
+      '/own/two.cat': 'let x = rf\ninclude "shared.cat"\nacyclic shown\n',
+    });
+    const { places } = referencesAt('/own/one.cat', 'let '.length, files);
+    expect(places.map(({ file }) => file)).toEqual([
+      ...['/own/one.cat', '/own/one.cat', '/own/shared.cat', '/own/two.cat'],
+    ]);
+  });
+});
+
+test('nothing throws in what is half written', () => {
+  const some = paths.filter((_, i) => i % 23 === 0);
+  for (const path of some) {
+    const text = readFileSync(path, 'utf8');
+    const here = join(ROOT, `half.${path.split('.').at(-1)}`);
+    for (let end = 0; end < text.length; end += 37) {
+      const own = workspaceOf({ [here]: text.slice(0, end) });
+      completionsAt(here, end, own);
+      hoverAt(here, end, own);
+      symbolsOf(here, own);
+      diagnose(here, own);
+    }
+  }
+});

@@ -10,6 +10,7 @@ export const LONG: readonly string[] = [
   'check/last-iteration',
   'check/stages',
   'check/tiny',
+  'cli/lsp-typing',
   'libraries/fuzz',
   'libraries/kv',
   'model/atomics',

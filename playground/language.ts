@@ -7,13 +7,22 @@ interface Words {
   readonly builtin: readonly string[];
 }
 
-/** A language whose comments nest or not, and whose names may have other signs in them. */
-function parser(words: Words, name: RegExp): StreamParser<{ depth: number }> {
+/**
+ * @param name a name
+ * @param remark what begins a comment up to the end of the line
+ * @param nests are there comments in parentheses and stars, which nest?
+ */
+function parser(
+  words: Words,
+  name: RegExp,
+  remark: RegExp,
+  nests: boolean,
+): StreamParser<{ depth: number }> {
   const [keywords, builtins] = [new Set(words.keyword), new Set(words.builtin)];
   return {
     startState: () => ({ depth: 0 }),
     token(stream, state) {
-      if (state.depth > 0 || stream.match('(*')) {
+      if (state.depth > 0 || (nests && stream.match('(*'))) {
         if (state.depth === 0) state.depth = 1;
         while (!stream.eol()) {
           if (stream.match('(*')) state.depth += 1;
@@ -25,7 +34,7 @@ function parser(words: Words, name: RegExp): StreamParser<{ depth: number }> {
         return 'comment';
       }
       if (stream.eatSpace()) return null;
-      if (stream.match('//')) {
+      if (stream.match(remark)) {
         stream.skipToEnd();
         return 'comment';
       }
@@ -101,6 +110,8 @@ export const LITMUS = parser(
     ],
   },
   /^[A-Za-z_][\w.]*(?:-[a-z][\w.]*)*/,
+  /^#/,
+  false,
 );
 
 export const CAT = parser(
@@ -152,4 +163,6 @@ export const CAT = parser(
     ],
   },
   /^[A-Za-z_][\w.'-]*/,
+  /^(?:\/\/|#)/,
+  true,
 );

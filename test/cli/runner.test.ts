@@ -362,7 +362,7 @@ test.each([
   [
     'check',
     ['--reporter', 'markdown'],
-    'Allowed choices are text, table, json, junit, github, herd',
+    'Allowed choices are text, table, json, junit, sarif, github, herd',
   ],
   [
     'compare',

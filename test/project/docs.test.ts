@@ -159,8 +159,8 @@ describe.each(DOCUMENTS)('%s', (file) => {
     const fences = textOf(file).match(/^```.*$/gm) ?? [];
     expect(fences.length % 2).toBe(0);
     const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
-    // The last three are what people write into the settings of their editors.
-    const settings = ['lua', 'elisp', 'toml'];
+    // The last are what people write into the settings of editors and services.
+    const settings = ['lua', 'elisp', 'toml', 'yaml'];
     const known = ['', 'console', 'litmus', 'cat', 'impl', 'ts', 'text', 'json', 'sh', ...settings];
     expect([...languages].filter((l) => !known.includes(l))).toEqual([]);
   });

@@ -37,7 +37,7 @@ const restrictions = STAGES.map((stage, i) => {
 });
 
 export default tseslint.config(
-  { ignores: ['dist', 'site', 'editors/vscode/dist', '**/*.grammar.ts', 'node_modules'] },
+  { ignores: ['dist', 'site/**', 'editors/vscode/dist', '**/*.grammar.ts', 'node_modules'] },
   ...tseslint.configs.recommended,
   {
     rules: {

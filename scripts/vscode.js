@@ -15,7 +15,13 @@ await build({
   logLevel: 'warning',
 });
 copyFileSync('LICENSE', `${FOLDER}/LICENSE`);
-const vsce = ['package', '--no-dependencies', '--allow-missing-repository', '--out', 'remora.vsix'];
+const vsce = [
+  'package',
+  '--no-dependencies',
+  '--allow-missing-repository',
+  '--out',
+  '../../remora.vsix',
+];
 const { status } = spawnSync('npx', ['--yes', '@vscode/vsce@3.9.2', ...vsce], {
   cwd: FOLDER,
   stdio: ['ignore', 'inherit', 'inherit'],

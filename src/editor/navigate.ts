@@ -125,8 +125,15 @@ export function renamingAt(path: string, offset: number, workspace: Workspace): 
   );
   if (other !== undefined)
     return { refused: `'${text}' is a member of a family: the family has the name` };
-  return { places };
+  const { kind } = definitions[0];
+  const copy =
+    (kind === 'node' || kind === 'object') && copyOf(text, workspace.source(file)?.text ?? '');
+  return copy ? { refused: `'${text}' is also in '${copy}', the name of a copy` } : { places };
 }
+
+/** The name of a copy that an object or a node is a part of, as conditions of clients have it: `x[2]`. */
+const copyOf = (part: string, text: string): string | undefined =>
+  text.match(/\b[A-Za-z_]\w*\[\w+\]/g)?.find((copy) => copy.split(/[[\]]/).includes(part));
 
 const isLibrary = (path: string, workspace: Workspace): boolean =>
   workspace.tree(path, 'cat')?.items.some(({ kind }) => kind === 'library') === true;

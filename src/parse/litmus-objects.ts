@@ -14,6 +14,12 @@ export function uses([keyword, names]: [Token, SnocList<Token>]): Item {
   return { item: 'uses', libraries, span: whole };
 }
 
+/** `of 2 words`: the number, at the place of all three. */
+export const words = ([of, number, end]: [Token, Token, Token]): Token => ({
+  ...number,
+  span: span(of.span, end.span),
+});
+
 export interface Roles {
   readonly roles: readonly RoleDecl[];
   readonly close: Token;
@@ -31,14 +37,14 @@ export function roles([, list, close]: [Token, SnocList<RoleDecl>, Token]): Role
 export function objects(
   d: [Token, SnocList<Token>, Ident | undefined, Token | undefined, Roles | undefined],
 ): Item {
-  const [library, list, node, words, given] = d;
+  const [library, list, node, size, given] = d;
   const names = toArray(list).map(ident);
-  const last = given?.close ?? words ?? node ?? names[names.length - 1];
+  const last = given?.close ?? size ?? node ?? names[names.length - 1];
   const whole = span(library.span, last.span);
   const about = {
     library: ident(library),
     node,
-    words: words && Number(words.value),
+    words: size && Number(size.value),
     roles: given?.roles ?? [],
     span: whole,
   };

@@ -67,7 +67,7 @@ integer -> %int                                   {% b.integer %}
 on -> null                                        {% () => undefined %}
   | %kw_on word                                   {% (d) => d[1] %}
 words -> null                                     {% () => undefined %}
-  | %kw_of %int %kw_words                         {% (d) => d[1] %}
+  | %kw_of %int %kw_words                         {% o.words %}
 roles -> null                                     {% () => undefined %}
   | %lparen roleList %rparen                      {% o.roles %}
 roleList -> role                                  {% single %}

@@ -53,7 +53,7 @@ describe('litmus files', () => {
       for (const thread of file.threads) {
         const text = slice(thread);
         if (text.startsWith('thread ')) {
-          expect(bare(parse(`RDMA t ${text}`).threads)).toEqual(bare([thread]));
+          expect(bare(parse(`RDMA t ${usesOf(file)} ${text}`).threads)).toEqual(bare([thread]));
           found.blocks += 1;
         } else {
           expect(text.replaceAll(' ', '')).toBe(`${thread.name.text}@${thread.node.text}`);
@@ -86,7 +86,8 @@ describe('litmus files', () => {
     for (const { file, slice } of files) {
       for (const query of file.queries) {
         const about = [...query.expectations, ...query.observations].map(slice).join(' ');
-        const [read] = alone(`${slice(query)} ${about}`, usesOf(file)).queries;
+        const around = [usesOf(file), ...new Set(file.objects.map(slice))].join(' ');
+        const [read] = alone(`${slice(query)} ${about}`, around).queries;
         const where = undefined;
         const expected = {
           ...query,

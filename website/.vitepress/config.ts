@@ -20,11 +20,7 @@ export default defineConfig({
   // Links to folders and files of the repository are for its readers there.
   ignoreDeadLinks: true,
   themeConfig: {
-    search: {
-      provider: 'local',
-      // The key is a part of what people see.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     nav: [
       { text: 'Playground', link: '/play/', target: '_self' },
       { text: 'Corpus', link: '/report/', target: '_self' },

@@ -9,6 +9,7 @@ import { testSummary } from '../report/text.js';
 import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
+import { inReadingOrder } from '../report/site/reading-order.js';
 import type { SiteEntry, QueryRow, Site } from '../report/site/site.js';
 import { rowsOf } from '../report/site/site.js';
 import { testPage } from '../report/site/test-page.js';
@@ -57,7 +58,8 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, 'auto', reader);
   const run = startRun({ ...options, engine: 'auto' }, paths.some(isFolder));
-  const corpus = readCorpus(paths, models, reader, options);
+  const read = readCorpus(paths, models, reader, options);
+  const corpus = { ...read, tests: inReadingOrder(read.tests) };
   const errors = [...models.errors, ...corpus.errors];
   complain([...corpus.warnings, ...errors]);
   // Checked before the work, which may take long.

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -118,12 +126,86 @@ describe.skipIf(SKIP)(NAME, () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a verdict of the index leads to its explanation, and the way back keeps the filter', async () => {
+    await open('index.html#?text=MP3bis&sort=test');
+    const cell = page.locator('tr.row:visible td[data-model=sc] a');
+    await cell.click();
+    await page.waitForSelector('h1:text-is("MP3bis")');
+    expect(await page.evaluate('location.hash')).toBe('#q1-sc');
+    const why = page.locator('details.explanation', { has: page.locator('#q1-sc') });
+    await expect.poll(() => why.getAttribute('open')).toBe('');
+    await page.keyboard.press(']');
+    await page.waitForSelector('h1:text-is("GFP1")');
+    await page.keyboard.press('[');
+    await page.waitForSelector('h1:text-is("MP3bis")');
+    await page.getByRole('link', { name: 'All tests' }).first().click();
+    await page.waitForSelector('.outcomes');
+    expect(await page.getByLabel('Text').inputValue()).toBe('MP3bis');
+    expect(await rows()).toBe(1);
+    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('test');
+    expect(complaints).toEqual([]);
+  });
+
+  test('what finds nothing says so; / goes to the filter', async () => {
+    await open('index.html');
+    const none = page.getByText('No match:');
+    expect(await none.isVisible()).toBe(false);
+    await page.keyboard.press('/');
+    await page.keyboard.type('no/such');
+    expect(await page.getByLabel('Text').inputValue()).toBe('no/such');
+    expect([await rows(), await none.isVisible()]).toEqual([0, true]);
+    expect(await page.locator('#shown').textContent()).toBe('no match');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(rows).toBe(5);
+    expect(await none.isVisible()).toBe(false);
+  });
+
+  test('columns sort the rows of each folder: up, down, and as they were', async () => {
+    await open('index.html');
+    const names = () =>
+      page.locator('tbody', { hasText: 'tso/' }).last().locator('tr.row th a').allTextContents();
+    const before = await names();
+    expect([...before].sort()).not.toEqual(before);
+    const head = page.getByRole('button', { name: 'test', exact: true });
+    await head.click();
+    expect(await names()).toEqual([...before].sort());
+    expect(await page.evaluate('location.hash')).toBe('#?sort=test');
+    await head.click();
+    expect(await names()).toEqual([...before].sort().reverse());
+    await head.click();
+    expect(await names()).toEqual(before);
+    expect(await page.evaluate('location.hash')).toBe('');
+    await page.getByRole('button', { name: 'sc', exact: true }).click();
+    const verdicts = await page
+      .locator('tbody', { hasText: 'two' })
+      .last()
+      .locator('td[data-model=sc]');
+    const outcomes = await verdicts.evaluateAll((all) => all.map((e) => e.dataset['outcome']));
+    expect(outcomes).toEqual([...outcomes].sort());
+  });
+
+  test('a picture can be kept as a file that stands by itself', async () => {
+    await openTest('MP3bis');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as SVG' }).first().click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('MP3bis-q1-why-1-t.svg');
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(complaints).toEqual([]);
+  });
+
   test('without scripts everything is there', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const still = await plain.newPage();
     await still.goto(address('index.html'));
     expect(await still.locator('tr.row:visible').count()).toBe(5);
     expect(await still.locator('#filters').isVisible()).toBe(false);
+    expect(await still.getByText('No match:').isVisible()).toBe(false);
+    await still.locator('td[data-model=sc] a').first().click();
+    await still.waitForSelector('.anchor:target,tr:target', { state: 'attached' });
+    expect(await still.getByRole('button', { name: 'Save as SVG' }).count()).toBe(0);
     await plain.close();
   });
 
@@ -133,7 +215,7 @@ describe.skipIf(SKIP)(NAME, () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toEqual({ text: 'Skip to the content', outline: 'solid 3px' });
     await page.keyboard.press('Enter');
-    for (let i = 0; i < 40 && (await focused()).text !== 'MP3bis'; i++) {
+    for (let i = 0; i < 80 && (await focused()).text !== 'MP3bis'; i++) {
       await page.keyboard.press('Tab');
     }
     expect(await focused()).toEqual({ text: 'MP3bis', outline: 'solid 3px' });
@@ -192,26 +274,42 @@ describe.skipIf(SKIP)(NAME, () => {
     await page.emulateMedia({ colorScheme: null });
   });
 
-  test('the head of the table stays in sight, wide and narrow', async () => {
-    const headFrom = async (box: { readonly y: number }) =>
-      (await page.locator('.outcomes thead th').first().boundingBox())!.y - box.y;
-    for (const width of [360, 1280]) {
+  test('heads stay in sight: of columns on a wide screen, of the folder on a narrow one', async () => {
+    for (const [width, head] of [
+      [360, 'tr.folder'],
+      [1280, '.outcomes thead th'],
+    ] as const) {
       await page.setViewportSize({ width, height: 300 });
       await open('index.html');
       await page.locator('tr.row').last().scrollIntoViewIfNeeded();
-      // The narrow table scrolls inside its box, the wide one with the page.
-      const top = width === 360 ? (await page.locator('.sheet').boundingBox())! : { y: 0 };
-      expect(Math.abs(await headFrom(top))).toBeLessThan(2);
+      const box = (await page.locator(head).last().boundingBox())!;
+      expect(Math.abs(box.y), head).toBeLessThan(2);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  test.each([390, 1280])(
+    '%i wide: nothing scrolls both ways, and drawings that scroll say so',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      await open('index.html');
+      expect(await page.evaluate(SCROLLING)).toEqual([]);
+      await openTest('GFP1');
+      const pictures = await page.evaluate<{ said: boolean; scrolls: boolean }[]>(PICTURES);
+      expect(pictures.length).toBeGreaterThan(4);
+      expect(pictures.some(({ scrolls }) => scrolls)).toBe(width === 390);
+      for (const { said, scrolls } of pictures) expect(said).toBe(scrolls);
+      expect(await page.evaluate(BOTH_WAYS)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
 
   test('on paper all is unfolded, black on white, even without scripts', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false, colorScheme: 'dark' });
     const paper = await plain.newPage();
     await openTest('MP3bis');
     await paper.goto(page.url());
-    const closed = paper.locator('details.explanation:not([open]) .picture');
+    const closed = paper.locator('details.explanation:not([open]) .picture').first();
     expect(await closed.isVisible()).toBe(false);
     await paper.emulateMedia({ media: 'print' });
     expect(await closed.isVisible()).toBe(true);
@@ -236,6 +334,30 @@ const LEVELS = `[...document.querySelectorAll('h1,h2,h3,h4')].map((h) => Number(
 const BEYOND = `(() => {
   document.querySelectorAll('details').forEach((d) => (d.open = true));
   return document.documentElement.scrollWidth - innerWidth;
+})()`;
+
+/** Boxes that hold more than they show from left to right, but for what is folded away. */
+const SCROLLING = `[...document.querySelectorAll('main *')]
+  .filter((e) => getComputedStyle(e).overflowX !== 'visible' && !e.closest('.unseen,details') && e.scrollWidth > e.clientWidth)
+  .map((e) => e.outerHTML.slice(0, 100))`;
+
+/** Boxes that scroll from left to right and from top to bottom. */
+const BOTH_WAYS = `[...document.querySelectorAll('main *')]
+  .filter((e) => {
+    const { overflowX, overflowY } = getComputedStyle(e);
+    const scrolls = (way) => way === 'auto' || way === 'scroll';
+    return scrolls(overflowX) && e.scrollWidth > e.clientWidth && scrolls(overflowY) && e.scrollHeight > e.clientHeight + 1;
+  })
+  .map((e) => e.outerHTML.slice(0, 100))`;
+
+/** For each picture: is it said that it scrolls, and does it? */
+const PICTURES = `(() => {
+  document.querySelectorAll('details').forEach((d) => (d.open = true));
+  return [...document.querySelectorAll('figure')].map((figure) => {
+    const box = figure.querySelector('.picture');
+    const said = getComputedStyle(figure.querySelector('.sideways')).display !== 'none';
+    return { said, scrolls: box.scrollWidth > box.clientWidth };
+  });
 })()`;
 
 /** Elements without a name for screen readers. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { html, raw } from '../../src/report/site/html.js';
 import { pagePaths } from '../../src/node/page-paths.js';
+import { inReadingOrder } from '../../src/report/site/reading-order.js';
 import { linkBetween } from '../../src/report/site/paths.js';
 
 describe('html', () => {
@@ -43,4 +44,12 @@ describe('paths of pages', () => {
     );
     expect(linkBetween('tests/a/b.html', 'tests/c.html')).toBe('../c.html');
   });
+});
+
+test('folders with more questions come first, then tests that ask; others stay as they were', () => {
+  const items = ['a/1', 'a/2?', 'b/1', 'c/1?', 'c/2?', 'd/1'].map((name) => ({
+    test: { file: name, ...(name.endsWith('?') && { question: 'Is it?' }) },
+  }));
+  const order = inReadingOrder(items).map(({ test: { file } }) => file);
+  expect(order).toEqual(['c/1?', 'c/2?', 'a/2?', 'a/1', 'b/1', 'd/1']);
 });

@@ -185,8 +185,10 @@ describe('the site', () => {
     expect(text).toContain('A run of the machine of rdma-tso that ends so');
     expect(text).toContain('sc: ✗ forbidden the axiom sc is broken by a cycle');
     expect(text).toContain('rdma-tso admits what sc rejects');
-    // The execution, the cycle, and both of them side by side.
-    expect(page.match(/<svg /g)).toHaveLength(4);
+    // The execution and the cycle, each in space and time and as a graph, and both graphs side by side.
+    expect(page.match(/<svg /g)).toHaveLength(6);
+    expect(page.indexOf('q1-why-1-t-')).toBeLessThan(page.indexOf('q1-why-1-p-'));
+    expect(page.match(/<summary>As a graph of events/g)).toHaveLength(2);
     expect(page.match(/<details class="explanation"\s+open>/g)).toHaveLength(1);
     expect(page.match(/<details class="explanation"\s*>/g)).toHaveLength(1);
   });
@@ -202,6 +204,25 @@ describe('the site', () => {
     expect(page.match(/<svg /g)).toHaveLength(2);
     expect(page.match(/<rect [^>]*stroke-dasharray/g)).toHaveLength(2);
     expect(text).not.toContain('Not explained');
+  });
+
+  test('verdicts of the index lead to why they are so, or to where they stand', () => {
+    const pages = pagesOf('site');
+    const links = attributes(pages.get('index.html')!, 'href');
+    expect(links).toContain('tests/tso/MP3bis.html#q1-sc');
+    expect(links).toContain('tests/odd/many.html#q4-rdma-tso');
+    const mp = pages.get('tests/tso/MP3bis.html')!;
+    expect(mp.indexOf('id="q1-sc"')).toBeGreaterThan(mp.indexOf('id="q1-why-2"'));
+    // A question about runs that holds has no run to show.
+    expect(pages.get('tests/locks/greedy.html')!).toMatch(/<tr[^>]* id="q1-rdma-tso"/);
+  });
+
+  test('engineers’ questions come first, in each folder and among folders', () => {
+    const index = textOf(pagesOf('site').get('index.html')!);
+    const order = ['corpus/odd/ 3 tests', '<script>alert(1)', ' many ', 'corpus/locks/ 1 test'];
+    const table = index.slice(index.indexOf('Outcomes: a row'));
+    const places = order.map((text) => table.indexOf(text));
+    expect(places.every((at, i) => at > (places[i - 1] ?? 0))).toBe(true);
   });
 
   test('tests are linked in their order', () => {

@@ -8,5 +8,6 @@ export { drawRunDot } from './run-dot.js';
 export type { DrawnRun } from './run-place.js';
 export { drawnRun } from './run-place.js';
 export { runPictureOf } from './run-picture.js';
-export { drawTimelineSvg } from './timeline-svg.js';
+export { timelinePictureOf } from './timeline-place.js';
+export { drawTimelineSvg, timelineSvgOf } from './timeline-svg.js';
 export { drawRunSvg, runSvgOf } from './run-svg.js';

@@ -230,6 +230,7 @@ function shortBy(from: PicturePoint, to: PicturePoint, by: number): PicturePoint
 
 /** On as many lines as it takes to be no wider than what is below. */
 function titleAbove(title: string, body: Box): readonly PlacedText[] {
+  if (title === '') return [];
   const letters = Math.max(24, Math.floor(body.width / (TITLE * LETTER)));
   const lines = wrapped(title.split(' '), (word) => word, letters).map((words) => words.join(' '));
   const x = left(body);

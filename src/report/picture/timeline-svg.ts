@@ -35,10 +35,18 @@ export function drawTimelineSvg(
   { idPrefix, name }: Partial<SvgOptions> = {},
 ): string {
   const prefix = idPrefix ?? `x${digest(JSON.stringify([timeline, title])).slice(0, 10)}`;
-  const id = identifier(prefix);
   const picture = timelinePictureOf(timeline, title);
+  return timelineSvgOf(picture, { idPrefix: prefix, name: name ?? title });
+}
+
+/** The same of a picture that is laid out. */
+export function timelineSvgOf(
+  picture: TimelinePicture,
+  { idPrefix, name }: Required<SvgOptions>,
+): string {
+  const id = identifier(idPrefix);
   const { nodes, lanes, rows, ways, waits, legend, frame } = picture;
-  return whole({ id, name: name ?? title, description: describe(picture), frame }, [
+  return whole({ id, name, description: describe(picture), frame }, [
     ...nodes.map(({ box }, i) =>
       part(id, `n${i}`, [rectangle(box, { stroke: PALE, pen: PEN.box })]),
     ),

@@ -3,6 +3,7 @@ import { list } from '../explain-words.js';
 import type { Contrast } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
+import type { Place } from './place.js';
 import { figure } from './picture.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords } from './words.js';
@@ -11,8 +12,7 @@ import { violationInWords } from './words.js';
 export function contrastPart(
   { admits, rejecting, comparison }: Contrast,
   { models }: Explanation,
-  id: string,
-  open: boolean,
+  { id, album, open }: Omit<Place, 'anchors'>,
 ): Html {
   const { graph, violations, incomparable } = comparison;
   const reject = `${list(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
@@ -26,16 +26,27 @@ export function contrastPart(
     </p>`;
   }
   const [first] = violations;
-  const left = figure(admitted.graph, `${id}-a`, {
-    title: `An execution that ${admits} admits`,
-    caption: `${admits} admits this execution:`,
-  });
-  const right = figure(graph, `${id}-r`, {
-    title: `The same execution, which ${reject}: ${violationInWords(first)}`,
-    caption: `${reject} it: ${violationInWords(first)}:`,
-  });
+  const wrong = violationInWords(first);
+  const left = figure(
+    admitted.graph,
+    `${id}-a`,
+    {
+      title: `An execution that ${admits} admits`,
+      caption: `${admits} admits this execution:`,
+    },
+    album,
+  );
+  const right = figure(
+    graph,
+    `${id}-r`,
+    {
+      title: `The same execution, which ${reject}: ${wrong}`,
+      caption: `${reject} it: ${wrong}:`,
+    },
+    album,
+  );
   return html`<details class="contrast" ${open && 'open'}>
-    <summary>${head} <span class="gist">${violationInWords(first)}</span></summary>
+    <summary>${head} <span class="gist">${wrong}</span></summary>
     <div class="sides">
       <div>${left}</div>
       <div>

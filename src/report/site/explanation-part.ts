@@ -1,5 +1,7 @@
 import type { Verdict } from '../../check/result.js';
 import type { Refuted, Shape } from '../../analyses/explain/explanation.js';
+import type { ExecutionGraph } from '../../analyses/explain/graph.js';
+import type { Timeline } from '../../analyses/timeline/timeline.js';
 import { plural } from '../explain-style.js';
 import { coresInWords, list } from '../explain-words.js';
 import { endingOf } from '../outcome.js';
@@ -8,24 +10,27 @@ import type { ModelGroup } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
-import { figure } from './picture.js';
+import type { FigureTexts } from './picture.js';
+import { figure, timelineFigure } from './picture.js';
+import type { Place } from './place.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords, waysInWords } from './words.js';
 
-/** Why models answer as they do: a section that opens; `id` begins all anchors in it. */
-export function explanationPart(group: ModelGroup, id: string, open: boolean): Html {
+/** Why models answer as they do: a section that opens. */
+export function explanationPart(group: ModelGroup, place: Place): Html {
+  const { id, anchors, open } = place;
   const { models, explanation } = group;
   const { verdict, unfinished, refuted } = explanation;
   const body =
     refuted === undefined
-      ? admittedPart(group, id)
-      : refutedPart(refuted, explanation.verdict, list(models), id);
+      ? admittedPart(group, place)
+      : refutedPart(refuted, explanation.verdict, list(models), place);
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
       <b>${list(models)}</b>: ${plainMark(verdict)} <span class="gist">${gistOf(group)}</span>
     </summary>
     <div id="${id}" class="body">
-      ${body}${unfinished !== undefined && html`<p class="unfinished">Not finished: ${unfinished}</p>`}
+      ${anchors}${body}${unfinished !== undefined && html`<p class="unfinished">Not finished: ${unfinished}</p>`}
     </div>
   </details>`;
 }
@@ -38,17 +43,43 @@ function gistOf({ explanation: { verdict, admitted, refuted } }: ModelGroup): st
   return violationInWords(first.way.violation);
 }
 
-function admittedPart({ models, explanation, orders }: ModelGroup, id: string): Html {
+function admittedPart({ models, explanation, orders }: ModelGroup, place: Place): Html {
   const { admitted } = explanation;
   if (admitted === undefined) return html``;
-  const { graph, state } = admitted;
+  const { graph, state, timeline } = admitted;
   const title = `An execution that ${list(models)} ${admit(models)}, with ${showState(state)}`;
-  const caption = `An execution that ends ${endingOf(explanation.verdict)}:`;
-  const picture = figure(graph, `${id}-p`, { title, caption });
+  const ending = endingOf(explanation.verdict);
+  const pictures = picturesOf(graph, timeline, place, {
+    title,
+    caption: `An execution that ends ${ending}`,
+  });
   return html`<div class="beside">
-    ${picture}
-    <div>${orders.map((of, i) => orderPart(of, endingOf(explanation.verdict), i === 0))}</div>
-  </div>`;
+      ${pictures.first}
+      <div>${orders.map((of, i) => orderPart(of, ending, i === 0))}</div>
+    </div>
+    ${pictures.folded}`;
+}
+
+/**
+ * An execution in space and time, for those who know verbs, and folded away as a graph of events, for those who know models. Where there is no
+ * timeline, the graph is all there is.
+ */
+function picturesOf(
+  graph: ExecutionGraph,
+  timeline: Timeline | undefined,
+  { id, album }: Place,
+  { title, caption }: FigureTexts,
+): { readonly first: Html; readonly folded?: Html } {
+  const drawn = figure(graph, `${id}-p`, { title, caption: `${caption}:` }, album);
+  if (timeline === undefined) return { first: drawn };
+  const texts = { title: `${title}, in space and time`, caption: `${caption}, from above:` };
+  return {
+    first: timelineFigure(timeline, `${id}-t`, texts, album),
+    folded: html`<details class="graph">
+      <summary>As a graph of events</summary>
+      ${drawn}
+    </details>`,
+  };
 }
 
 const admit = (models: readonly string[]): string => (models.length === 1 ? 'admits' : 'admit');
@@ -74,7 +105,7 @@ function orderPart(
 /** At most so many shapes are shown. Nobody reads more. */
 const SHAPES = 8;
 
-function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: string): Html {
+function refutedPart(refuted: Refuted, verdict: Verdict, models: string, place: Place): Html {
   const { ways } = refuted;
   const why = html`<p>${coresInWords(refuted, verdict)}</p>`;
   if (ways === undefined || ways.shapes.length === 0) return why;
@@ -87,7 +118,7 @@ function refutedPart(refuted: Refuted, verdict: Verdict, models: string, id: str
   ]);
   return html`${why}
     <p>${waysInWords(ways)}</p>
-    ${firstPart(first, verdict, models, id)}${others.map(otherPart)}${
+    ${firstPart(first, verdict, models, place)}${others.map(otherPart)}${
       hidden > 0 && html`<p>${plural(hidden, 'more shape')} not shown.</p>`
     }${words}`;
 }
@@ -96,16 +127,17 @@ const alike = ({ ways }: Shape): string =>
   ways === 1 ? '' : ` (${plural(ways, 'way')} of this shape)`;
 
 /** A candidate of the first shape, and all that is wrong with it. */
-function firstPart(shape: Shape, verdict: Verdict, models: string, id: string): Html {
-  const { graph, violation, others, state } = shape.way;
-  const picture = figure(graph, `${id}-p`, {
+function firstPart(shape: Shape, verdict: Verdict, models: string, place: Place): Html {
+  const { graph, violation, others, state, timeline } = shape.way;
+  const pictures = picturesOf(graph, timeline, place, {
     title: `A candidate with ${showState(state)} under ${models}: ${violationInWords(violation)}`,
-    caption: `A candidate that ends ${endingOf(verdict)}${alike(shape)}:`,
+    caption: `A candidate that ends ${endingOf(verdict)}${alike(shape)}`,
   });
   return html`<div class="beside">
-    ${picture}
-    <div>${[violation, ...others].map((v) => violationPart(v, graph))}</div>
-  </div>`;
+      ${pictures.first}
+      <div>${[violation, ...others].map((v) => violationPart(v, graph))}</div>
+    </div>
+    ${pictures.folded}`;
 }
 
 /** Another way in which candidates fail, without a picture: it would be much like the first. */

@@ -68,7 +68,7 @@ export function contrastsOf(
 /** Fields that do not count when explanations are compared: numbers of terms differ between models, and readers do not see them. */
 const UNSEEN = ['term'];
 const sameButOrder = (explanation: ModelExplanation): string =>
-  keyOf(explanation, ['model', 'note', 'order']);
+  keyOf(explanation, ['model', 'note', 'order', 'timeline']);
 
 /** A value as text, without what has certain names. */
 const keyOf = (value: unknown, without: readonly string[] = []): string =>

@@ -1,19 +1,21 @@
-import { plural } from '../explain-style.js';
 import type { Outcome } from '../outcome.js';
-import { SIGNS, seenText, wordFor } from '../outcome.js';
+import { wordFor } from '../outcome.js';
 import type { VerdictCell } from './verdict-cells.js';
 import type { CorpusCounts } from './counts.js';
 import { countsOf } from './counts.js';
+import { filtersPart } from './filters-part.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { folderLinks, indexTable } from './index-table.js';
-import { plainMark, verdictMark } from './marks.js';
+import { legendPart } from './legend-part.js';
+import { plainMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
-import { INDEX_SCRIPT } from './script.js';
+import { INDEX_SCRIPT } from './index-script.js';
 import type { QueryRow, Site } from './site.js';
-import { queryId } from './site.js';
-import { BASE_STYLE, PRINT_STYLE, indexStyle } from './style.js';
+import { verdictId } from './site.js';
+import { indexStyle } from './index-style.js';
+import { BASE_STYLE, PRINT_STYLE } from './style.js';
 import { showQuery } from '../../program/print.js';
 
 /** The index: the outcome table of all tests, with what to look at first above it. */
@@ -25,8 +27,8 @@ export function indexPage(
   const { name, models } = site;
   const counts = countsOf(rows, models);
   const main = html`<h1>Outcomes of ${name}</h1>
-    ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${filtersPart(counts)}
-    ${legendPart()} ${folderLinks(rows)} ${indexTable(rows, models)}`;
+    ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${legendPart(false)}
+    ${filtersPart(counts.questions, models, outcomesOf(counts))} ${folderLinks(rows)} ${indexTable(rows, models)}`;
   return pageText({
     title: `Outcomes of ${name}`,
     main,
@@ -117,7 +119,7 @@ const OPEN: readonly Outcome[] = ['unknown', 'vacuous'];
 
 function attention({ entry: { test, page }, query = 0 }: QueryRow, cell: VerdictCell): Html {
   const { model, expected, departs, answer, note, outcome } = cell;
-  const link = html`<a href="${linkBetween(INDEX, page, queryId(query))}"
+  const link = html`<a href="${linkBetween(INDEX, page, verdictId(query, cell.model))}"
     >${test.name}: <code>${showQuery(test.queries[query])}</code></a
   >`;
   const reason = answer?.reason ?? (outcome === 'untranslatable' ? note : undefined);
@@ -137,75 +139,4 @@ function unreadPart(unread: readonly string[]): Html | undefined {
     <p>What could not be read:</p>
     ${unread.map((error) => html`<pre>${error}</pre>`)}
   </section>`;
-}
-
-/** The filters, which a script shows and works. */
-function filtersPart(counts: CorpusCounts): Html {
-  const flags: readonly (readonly [flag: string, words: string])[] = [
-    ['differ', 'models differ'],
-    ['departs', 'departs'],
-    ['published', 'published'],
-    ['observed', 'on hardware'],
-  ];
-  return html`<form id="filters" class="filters" aria-label="Filters" hidden>
-    <p>
-      <label for="text">Text</label>
-      <input id="text" name="text" type="search" autocomplete="off" spellcheck="false" />
-    </p>
-    <p>
-      <label for="model">Model</label>
-      <select id="model" name="model">
-        <option value="">any model</option>
-        ${counts.byModel.map(({ model }) => html`<option value="${model}">${model}</option>`)}
-      </select>
-    </p>
-    <p>
-      <label for="verdict">Verdict</label>
-      <select id="verdict" name="verdict">
-        <option value="">any verdict</option>
-        ${outcomesOf(counts).map((o) => html`<option value="${o}">${wordFor(o)}</option>`)}
-      </select>
-    </p>
-    <fieldset>
-      <legend>Only where</legend>
-      ${flags.map(
-        ([flag, words]) =>
-          html`<label><input type="checkbox" name="only" value="${flag}" /> ${words}</label>`,
-      )}
-    </fieldset>
-    <p class="result">
-      <output id="shown" aria-live="polite">${plural(counts.questions, 'question')}</output>
-      <button type="reset">Show all</button>
-    </p>
-  </form>`;
-}
-
-function legendPart(): Html {
-  const sample = (cell: Partial<VerdictCell>): Html =>
-    verdictMark({ model: '', outcome: 'allowed', departs: false, ...cell });
-  const published = { verdict: 'allowed', authority: 'published' } as const;
-  const expected = { verdict: 'allowed', authority: 'computed' } as const;
-  const entries: readonly (readonly [Html, string])[] = [
-    [sample({ expected: published }), 'published, and computed the same'],
-    [sample({ expected }), 'computed as the file expects: reviewed before, or claimed there'],
-    [sample({}), 'computed; the file says nothing'],
-    [sample({ expected, departs: true }), 'departs from what the file states'],
-    [html`<span class="seen">${seenText(true)}</span>`, 'observed on hardware'],
-  ];
-  return html`<details class="legend" open>
-    <summary>What the marks mean</summary>
-    <dl>
-      ${entries.map(
-        ([mark, words]) =>
-          html`<div>
-            <dt>${mark}</dt>
-            <dd>${words}</dd>
-          </div>`,
-      )}
-    </dl>
-    <p>
-      “allowed”: some execution ends so; “forbidden”: none does; “holds” and “fails” are the answers
-      for all final states; ${SIGNS.bounded}: for runs within the loop bound.
-    </p>
-  </details>`;
 }

@@ -9,7 +9,7 @@ import { html, raw } from './html.js';
 import { verdictMark } from './marks.js';
 import { linkBetween, INDEX } from './paths.js';
 import type { QueryRow } from './site.js';
-import { folderOf, queryId } from './site.js';
+import { folderOf, queryId, verdictId } from './site.js';
 
 /** Where a folder is in the index, by its number. */
 export const folderId = (folder: number): string => `folder-${folder + 1}`;
@@ -17,17 +17,16 @@ export const folderId = (folder: number): string => `folder-${folder + 1}`;
 /** The outcome table: a row a query, a column a model, folder by folder. */
 export function indexTable(rows: readonly QueryRow[], models: readonly string[]): Html {
   const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
-  return html`<div class="scroll sheet" role="region" aria-labelledby="outcomes" tabindex="0">
-    <table class="outcomes">
+  return html`<table class="outcomes">
       <caption id="outcomes">
-        Outcomes: a row for each question, a column for each model
+        Outcomes: a row for each question, a column for each model; a verdict leads to why it is so
       </caption>
       <thead>
         <tr>
-          <th scope="col">test</th>
+          <th scope="col" class="test">test</th>
           <th scope="col">question</th>
           ${models.map((model) => html`<th scope="col" class="model">${model}</th>`)}
-          <th scope="col">on hardware</th>
+          <th scope="col" class="hardware">on hardware</th>
         </tr>
       </thead>
       ${folders.map((folder, i) =>
@@ -39,7 +38,7 @@ export function indexTable(rows: readonly QueryRow[], models: readonly string[])
         ),
       )}
     </table>
-  </div>`;
+    <p id="none" hidden>No match: no question of this report has all that the filters ask for.</p>`;
 }
 
 /** Links to the folders in the table, where there are several. */
@@ -58,7 +57,7 @@ function folderPart(folder: string, id: string, rows: readonly QueryRow[], model
   return html`<tbody>
     <tr class="folder" id="${id}">
       <th scope="rowgroup" colspan="${models + 3}">
-        <span class="name">${folder}</span>
+        <h2>${folder}</h2>
         <span class="count">${plural(tests, 'test')}, ${plural(rows.length, 'question')}</span>
       </th>
     </tr>
@@ -84,7 +83,10 @@ function rowPart(row: QueryRow, models: number): Html {
   const { label } = test.queries[query];
   const differ = modelsDiffer(cells);
   const departing = cells.some((c) => c.departs);
+  const linkTo = ({ model }: VerdictCell): string =>
+    linkBetween(INDEX, page, verdictId(query, model));
   const flags = [
+    test.question !== undefined ? 'question' : [],
     differ ? 'differ' : [],
     departing ? 'departs' : [],
     cells.some((c) => c.expected?.authority === 'published') ? 'published' : [],
@@ -103,31 +105,43 @@ function rowPart(row: QueryRow, models: number): Html {
       ${departing && html`<strong class="departure">${SIGNS.departs} departs</strong>`}
       ${differ && html`<span class="differ">≠ models differ</span>`}
     </td>
-    ${test.models === undefined ? cells.map((cell) => cellPart(cell)) : clientPart(cells, models)}
-    <td>${seenPart(row)}</td>
+    ${
+      test.models === undefined
+        ? cells.map((cell) => cellPart(cell, linkTo(cell)))
+        : clientPart(cells, models, linkTo)
+    }
+    <td class="hardware">${seenPart(row)}</td>
   </tr>`;
 }
 
 /** The verdicts on a client, each with the libraries that decide it, across the columns of models. */
-function clientPart(cells: readonly VerdictCell[], columns: number): Html {
-  const verdicts = cells.map((cell) => {
-    const { model, outcome, expected, departs } = cell;
-    return html`<div data-outcome="${outcome}">
-      ${verdictMark(cell)}${departs && html`<span class="instead">${instead(expected)}</span>`}
-      <span class="title">with ${model}</span>
-    </div>`;
-  });
+function clientPart(
+  cells: readonly VerdictCell[],
+  columns: number,
+  linkTo: (cell: VerdictCell) => string,
+): Html {
+  const verdicts = cells.map(
+    (cell) =>
+      html`<div data-outcome="${cell.outcome}">
+        ${verdictPart(cell, linkTo(cell))}
+        <span class="title">with ${cell.model}</span>
+      </div>`,
+  );
   return html`<td colspan="${columns}">${verdicts}</td>`;
 }
 
-function cellPart(cell: VerdictCell): Html {
-  const { outcome, expected, departs } = cell;
+/** The model stands beside its verdict where there is no room for columns. */
+function cellPart(cell: VerdictCell, link: string): Html {
+  const { outcome, model } = cell;
   if (outcome === 'not asked')
-    return html`<td data-outcome=""><span class="unseen">not asked</span></td>`;
-  return html`<td data-outcome="${outcome}">
-    ${verdictMark(cell)}${departs && html`<span class="instead">${instead(expected)}</span>`}
-  </td>`;
+    return html`<td class="idle" data-outcome=""><span class="unseen">not asked</span></td>`;
+  return html`<td data-outcome="${outcome}" data-model="${model}">${verdictPart(cell, link)}</td>`;
 }
+
+const verdictPart = (cell: VerdictCell, link: string): Html =>
+  html`<a class="why" href="${link}">${verdictMark(cell)}</a>${
+    cell.departs && html`<span class="instead">${instead(cell.expected)}</span>`
+  }`;
 
 function instead(expected: VerdictCell['expected']): string {
   if (expected === undefined) return '';

@@ -7,6 +7,7 @@ import { drawnRun } from '../picture/index.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
+import type { Place } from './place.js';
 import { runFigure } from './picture.js';
 import type { VerdictCell } from './verdict-cells.js';
 
@@ -28,13 +29,12 @@ export function runGroupsOf(cells: readonly VerdictCell[]): readonly RunGroup[] 
   }));
 }
 
-/** A run as a picture and in words: a section that opens; `id` begins all anchors in it. */
+/** A run as a picture and in words: a section that opens. */
 export function runPart(
   { models, answer }: RunGroup,
   program: Program,
   question: string,
-  id: string,
-  open: boolean,
+  { id, anchors, album, open }: Place,
 ): Html {
   const { run = [], round } = answer;
   const drawn = drawnRun(program, answer);
@@ -46,7 +46,7 @@ export function runPart(
       <b>${list(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
     </summary>
     <div id="${id}" class="body">
-      ${runFigure(drawn, `${id}-p`, { title, caption })}
+      ${anchors} ${runFigure(drawn, `${id}-p`, { title, caption }, album)}
       <details class="run">
         <summary>In words</summary>
         <ol>

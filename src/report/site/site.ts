@@ -2,6 +2,7 @@ import { folderOf as folderOfFile } from '../record.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Test } from '../../program/program.js';
 import type { VerdictRecord } from '../record.js';
+import { harmless } from './paths.js';
 import type { VerdictCell } from './verdict-cells.js';
 import { cellsOf } from './verdict-cells.js';
 
@@ -83,3 +84,7 @@ export function folderOf({ test }: SiteEntry): string {
 
 /** Where a query is on its test's page. */
 export const queryId = (query: number): string => `q${query + 1}`;
+
+/** Where the verdict of a model on a query is explained; where there is nothing to explain, where it stands. */
+export const verdictId = (query: number, model: string): string =>
+  `${queryId(query)}-${harmless(model)}`;

@@ -53,6 +53,13 @@ border:2px solid currentColor}
 .mark{font-weight:700;display:inline-block}
 .sign{font-weight:700;padding-left:.1em}
 .departure{color:var(--departs)}
+.differ{white-space:nowrap;font-size:.85rem;font-weight:600}
+.seen{white-space:nowrap;font-size:.9rem}
+.legend dl{display:flex;flex-wrap:wrap;gap:.3rem 1.5rem;margin:.3rem 0}
+.legend dl div{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:baseline;min-width:0}
+.legend dd{margin:0;min-width:0}
+kbd{font:inherit;font-size:.8rem;border:1px solid var(--line);border-radius:.25rem;padding:0 .3rem;
+background:var(--raised);color:var(--ink)}
 footer{margin-top:3rem;color:var(--faint);font-size:.85rem}
 `;
 
@@ -70,11 +77,23 @@ figure,tr{break-inside:avoid}
 .picture svg{max-height:24cm}
 .outcomes{font-size:8pt}
 .outcomes th,.outcomes td{padding:.2rem .3rem}
-.outcomes thead th,.outcomes tr.row>:first-child{position:static}
+.outcomes thead th{position:static}
+.save,.sideways{display:none!important}
 details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}
 .verdict,.picture svg *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
+
+/** Pictures say that they scroll where they do: from which widths on they need not, in rem. */
+const WIDTHS = Array.from({ length: 32 }, (_, i) => 12 + 4 * i);
+
+/** The class of what needs so many rem, and scrolls where it has less. */
+export const needing = (rem: number): string =>
+  `needs-${WIDTHS.find((width) => width >= rem) ?? WIDTHS[WIDTHS.length - 1]}`;
+
+const SCROLLING = WIDTHS.map(
+  (width) => `@container (max-width:${width - 0.01}rem){.needs-${width}{display:block}}`,
+).join('\n');
 
 export const TEST_STYLE = `
 nav span,.facts dd{min-width:0;overflow-wrap:anywhere}
@@ -113,14 +132,19 @@ h1+.title{font-size:1.1rem;margin-top:0}
 .way,.run,.text{margin:.4rem 0}
 .run ol{margin:.3rem 0;padding-left:2.2rem}
 .beside{display:flex;flex-wrap:wrap;gap:0 2rem}
-.beside>figure{max-width:100%}
 .beside>div{flex:1 1 24rem;min-width:0}
 .sides{display:grid;gap:0 2rem;grid-template-columns:minmax(0,1fr)}
 @media (min-width:64rem){.sides{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
-figure{margin:.75rem 0;min-width:0}
+figure{margin:.75rem 0;min-width:0;max-width:100%;container-type:inline-size}
 figcaption{margin-bottom:.25rem;color:var(--faint)}
 .picture{overflow-x:auto}
 .room{max-width:100%}
+.sideways{display:none;margin:0 0 .25rem;font-size:.85rem;color:var(--faint)}
+${SCROLLING}
+.save{font:inherit;font-size:.85rem;margin-top:.25rem}
+.save[hidden]{display:none}
+.anchor{scroll-margin-top:3rem}
+.verdicts tr:target{background:var(--raised)}
 .picture svg{display:block;width:100%;height:auto}
 .steps,.steps ul{margin:.3rem 0;padding-left:1.6rem}
 .steps ul{list-style:none;border-left:2px solid var(--line);padding-left:.8rem;margin-left:.2rem}
@@ -133,67 +157,3 @@ figcaption{margin-bottom:.25rem;color:var(--faint)}
 @media (max-width:40rem){.facts div{grid-template-columns:1fr}.facts dd{grid-column:1}
 .program th,.program td{padding:.4rem .6rem}}
 `;
-
-/** Widths of the columns of the index, in rem: less than that, and its table scrolls inside its box. */
-const FIRST_COLUMNS = 31;
-const MODEL_COLUMN = 7.5;
-
-/** The index's own; `models` is how many columns its table has for them. */
-export function indexStyle(models: number): string {
-  return `
-.folders{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}
-.folders li{min-width:0;overflow-wrap:anywhere}
-.counts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;padding:0}
-.counts .departure{font-weight:700}
-.by-model table{margin-bottom:1rem}
-.attention{border:2px solid var(--departs);border-radius:.4rem;padding:0 1rem .5rem;margin:1rem 0}
-.attention h2{margin-top:.75rem}
-.filters{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:end;margin:1rem 0;padding:.75rem 1rem;
-background:var(--raised);border:1px solid var(--line);border-radius:.4rem}
-.filters[hidden]{display:none}
-.filters p,.filters fieldset{margin:0;border:0;padding:0;min-width:0}
-.filters p>label,.filters legend{display:block;font-size:.85rem;color:var(--faint);padding:0}
-.filters fieldset label{display:inline-block;margin-right:1rem;padding:.3rem 0}
-.filters input[type=search],.filters select,.filters button{font:inherit;height:2.25rem;padding:0 .5rem;max-width:100%}
-.filters .result{display:flex;gap:1rem;align-items:center;flex-wrap:wrap}
-.legend dl{display:flex;flex-wrap:wrap;gap:.3rem 1.5rem;margin:.3rem 0}
-.legend dl div{display:flex;gap:.5rem;align-items:baseline}
-.legend dd{margin:0}
-.legend p{color:var(--faint)}
-.sheet{overflow:auto;max-height:85vh;border:1px solid var(--line);margin-top:1rem}
-.outcomes{border-collapse:separate;border-spacing:0;min-width:100%}
-.outcomes caption{text-align:left;padding:.5rem .6rem;color:var(--faint)}
-.outcomes thead th{position:sticky;top:0;z-index:2;background:var(--raised);
-border-bottom:2px solid var(--ink)}
-.outcomes tr>:first-child{min-width:9rem}
-.outcomes th,.outcomes td{padding:.35rem .4rem}
-.outcomes .verdict{font-size:.85rem;padding:0 .3rem}
-.outcomes .model{width:6.5rem}
-.outcomes .query{min-width:12rem}
-.query .differ,.query .departure{display:block}
-.outcomes th .title,.outcomes .query .title{display:block;font-weight:400;font-size:.85rem;line-height:1.35}
-.outcomes .folder th{background:var(--raised);border-top:1px solid var(--line);padding-top:.6rem}
-.outcomes .folder{scroll-margin-top:4rem}
-.folder .count{font-weight:400;margin-left:.6rem}
-.outcomes .row:hover>*{background:var(--raised)}
-.outcomes tr.departing>:first-child{box-shadow:inset 4px 0 var(--departs)}
-.differ{white-space:nowrap;font-size:.85rem;font-weight:600}
-.query .departure{font-size:.85rem;margin-right:.8rem;white-space:nowrap}
-.instead{display:block;font-size:.85rem;color:var(--departs);font-weight:600}
-.seen{white-space:nowrap;font-size:.9rem}
-tr[hidden],tbody[hidden]{display:none}
-@media (max-width:${FIRST_COLUMNS + MODEL_COLUMN * models - 0.01}rem){
-.outcomes tr.row>:first-child,.outcomes thead tr>:first-child{position:sticky;left:0;z-index:1;
-background:var(--ground);border-right:1px solid var(--line);width:9rem;min-width:9rem;max-width:9rem}
-.outcomes thead tr>:first-child{z-index:3;background:var(--raised)}
-.folder th>*{position:sticky;left:.6rem}
-}
-@media (max-width:40rem){
-.outcomes tr.row>:first-child,.outcomes thead tr>:first-child{width:7rem;min-width:7rem;max-width:7rem}
-.outcomes .query{min-width:9rem}
-}
-@media (min-width:${FIRST_COLUMNS + MODEL_COLUMN * models}rem){
-.sheet{overflow:visible;max-height:none}
-}
-`;
-}

@@ -11,15 +11,17 @@ import { contrastsOf, groupsOf } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { folderId } from './index-table.js';
+import { legendPart } from './legend-part.js';
 import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
-import { INDEX, linkBetween } from './paths.js';
+import { INDEX, harmless, linkBetween } from './paths.js';
+import type { Album } from './picture.js';
 import { programTable } from './program-table.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
 import { TEST_SCRIPT } from './script.js';
 import type { SiteEntry, Findings, Site } from './site.js';
-import { folderOf, modelsOf, queryId, rowsOf } from './site.js';
+import { folderOf, modelsOf, queryId, rowsOf, verdictId } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
@@ -28,7 +30,10 @@ export function testPage(of: Site, findings: Findings): string {
   const { test, text, records } = findings;
   const site = { ...of, models: modelsOf(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
-  const questions = test.queries.map((_, q) => questionPart(site, findings, q, rows[q].cells));
+  const album: Album = { name: harmless(test.name), layouts: new Map() };
+  const questions = test.queries.map((_, q) =>
+    questionPart(site, findings, q, rows[q].cells, album),
+  );
   const main = html`${headPart(findings)}
     <section aria-labelledby="program">
       <h2 id="program">Program</h2>
@@ -38,7 +43,8 @@ export function testPage(of: Site, findings: Findings): string {
         <pre>${text}</pre>
       </details>
     </section>
-    ${test.queries.length > 1 && overview(findings, site.models, rows)}${questions}${
+    ${test.queries.length > 1 && overview(findings, site.models, rows)}
+    ${test.queries.length > 0 && legendPart(false)}${questions}${
       test.queries.length === 0 && html`<p>This file asks nothing.</p>`
     }
     ${aroundPart(site, findings, 'Tests before and after')}`;
@@ -71,11 +77,14 @@ function aroundPart({ entries }: Site, { page }: SiteEntry, label: string): Html
 }
 
 function around(from: string, { page, test }: SiteEntry, which: 'prev' | 'next'): Html {
-  const [left, right] = which === 'prev' ? ['← ', ''] : ['', ' →'];
+  const [left, right, key] = which === 'prev' ? ['← ', '', '['] : ['', ' →', ']'];
   const word = which === 'prev' ? 'previous' : 'next';
-  return html`<a rel="${which}" href="${linkBetween(from, page)}"
-    >${left}<span class="unseen">${word}: </span>${test.name}${right}</a
-  >`;
+  return html`<span>
+    <a rel="${which}" href="${linkBetween(from, page)}" aria-keyshortcuts="${key}"
+      >${left}<span class="unseen">${word}: </span>${test.name}${right}</a
+    >
+    <kbd title="key for the ${word} test">${key}</kbd>
+  </span>`;
 }
 
 function headPart({ test }: Findings): Html {
@@ -132,7 +141,15 @@ function overview(
                 </th>
                 ${cells
                   .filter((c) => asked.includes(c.model))
-                  .map((c) => html`<td>${verdictMark(c)}</td>`)}
+                  .map((c) => html`<td>
+                        ${
+                          c.outcome === 'not asked'
+                            ? verdictMark(c)
+                            : html`<a class="why" href="#${encodeURIComponent(verdictId(q, c.model))}"
+                                >${verdictMark(c)}</a
+                              >`
+                        }
+                      </td>`)}
               </tr>`,
           )}
         </tbody>
@@ -147,6 +164,7 @@ function questionPart(
   { test, explanations }: Findings,
   q: number,
   cells: readonly VerdictCell[],
+  album: Album,
 ): Html {
   const query = test.queries[q];
   const id = queryId(q);
@@ -154,43 +172,78 @@ function questionPart(
   const published = cells.filter(asPublished).map((cell) => cell.model);
   const groups = groupsOf(explanation, all, published);
   const runs = runGroupsOf(cells);
-  const anchors = new Map(
-    [...groups, ...runs].flatMap(({ models }, g) =>
-      models.map((model) => [model, groupId(id, g)] as const),
-    ),
-  );
+  const explained = new Set([...groups, ...runs].flatMap(({ models }) => models));
   return html`<section class="question" aria-labelledby="${id}">
     <h2 id="${id}"><code>${showQuery(query)}</code></h2>
     ${query.label !== undefined && html`<p class="title">${query.label}</p>`}
-    ${verdictTable(cells, (model) => anchors.get(model))} ${observedPart(query)}
-    ${whyPart(explanation, groups, id)} ${runsPart(runs, test, q)}
-    ${differencesPart(explanation, all, id)}
+    ${verdictTable(
+      cells,
+      (model) => verdictId(q, model),
+      (model) => explained.has(model),
+    )}
+    ${observedPart(query)} ${whyPart(explanation, groups, q, album)}
+    ${runsPart(runs, test, q, album)} ${differencesPart(explanation, all, id, album)}
   </section>`;
 }
 
-const groupId = (id: string, group: number): string => `${id}-why-${group + 1}`;
+const groupId = (query: number, group: number): string => `${queryId(query)}-why-${group + 1}`;
 
-function whyPart(explanation: Explanation, groups: readonly ModelGroup[], id: string): Html {
+/** Where the verdicts of models lead. */
+const anchorsOf = (query: number, models: readonly string[]): Html =>
+  html`${models.map(
+    (model) => html`<span id="${verdictId(query, model)}" class="anchor"></span>`,
+  )}`;
+
+function whyPart(
+  explanation: Explanation,
+  groups: readonly ModelGroup[],
+  q: number,
+  album: Album,
+): Html {
   const { unfinished } = explanation;
   if (groups.length === 0 && unfinished === undefined) return html``;
-  const parts = groups.map((g, i) => explanationPart(g, groupId(id, i), i === 0));
+  const parts = groups.map((group, i) =>
+    explanationPart(group, {
+      id: groupId(q, i),
+      anchors: anchorsOf(q, group.models),
+      album,
+      open: i === 0,
+    }),
+  );
   return html`<h3>Why</h3>
     ${parts}${unfinished !== undefined && html`<p class="unfinished">Not explained: ${unfinished}</p>`}`;
 }
 
 /** The runs that show answers to a query about runs: such a query has them in the place of explanations. */
-function runsPart(runs: readonly RunGroup[], { program, queries }: Test, q: number): Html {
+function runsPart(
+  runs: readonly RunGroup[],
+  { program, queries }: Test,
+  q: number,
+  album: Album,
+): Html {
   if (runs.length === 0) return html``;
-  const [id, question] = [queryId(q), showQuery(queries[q])];
+  const question = showQuery(queries[q]);
   return html`<h3>Why</h3>
-    ${runs.map((run, i) => runPart(run, program, question, groupId(id, i), i === 0))}`;
+    ${runs.map((run, i) =>
+      runPart(run, program, question, {
+        id: groupId(q, i),
+        anchors: anchorsOf(q, run.models),
+        album,
+        open: i === 0,
+      }),
+    )}`;
 }
 
-function differencesPart(explanation: Explanation, models: readonly string[], id: string): Html {
+function differencesPart(
+  explanation: Explanation,
+  models: readonly string[],
+  id: string,
+  album: Album,
+): Html {
   const contrasts = contrastsOf(explanation, models);
   if (contrasts.length === 0) return html``;
   const parts = contrasts.map((c, i) =>
-    contrastPart(c, explanation, `${id}-differ-${i + 1}`, i === 0),
+    contrastPart(c, explanation, { id: `${id}-differ-${i + 1}`, album, open: i === 0 }),
   );
   return html`<h3>Where models differ</h3>
     ${parts}`;

@@ -6,10 +6,15 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { verdictMark } from './marks.js';
 
-/** The verdicts of one query, a row for each model that was asked, with what the file says beside them. */
+/**
+ * The verdicts of one query, a row for each model that was asked, with what the file says beside them.
+ *
+ * @param idOf where the verdict of a model is explained; where there is nothing to explain, the id of its row
+ */
 export function verdictTable(
   cells: readonly VerdictCell[],
-  anchor: (model: string) => string | undefined,
+  idOf: (model: string) => string,
+  isExplained: (model: string) => boolean,
 ): Html {
   const asked = cells.filter((cell) => cell.outcome !== 'not asked');
   const remarked = asked.some((cell) => remarksOn(cell).length > 0);
@@ -27,20 +32,20 @@ export function verdictTable(
         </tr>
       </thead>
       <tbody>
-        ${asked.map((cell) => row(cell, anchor(cell.model), remarked))}
+        ${asked.map((cell) => row(cell, idOf(cell.model), isExplained(cell.model), remarked))}
       </tbody>
     </table>
   </div>`;
 }
 
-function row(cell: VerdictCell, anchor: string | undefined, remarked: boolean): Html {
+function row(cell: VerdictCell, id: string, isExplained: boolean, remarked: boolean): Html {
   const { model, answer } = cell;
   const mark = verdictMark(cell);
   const state = answer?.state === undefined ? '' : showState(answer.state);
-  return html`<tr class="${cell.departs && 'departing'}">
+  return html`<tr class="${cell.departs && 'departing'}" ${!isExplained && html`id="${id}"`}>
     <th scope="row">${model}</th>
     <td>
-      ${anchor === undefined ? mark : html`<a class="why" href="#${anchor}">${mark}</a>`}${
+      ${isExplained ? html`<a class="why" href="#${encodeURIComponent(id)}">${mark}</a>` : mark}${
         state !== '' && html`<span class="state">${state}</span>`
       }
     </td>

@@ -41,7 +41,7 @@ export async function whyOf(
     comparisons: [],
   };
   const ask = async (some: typeof cases): Promise<Explanation> => {
-    const found = await askWhy(pool, test, some, query, { bound });
+    const found = await askWhy(pool, test, some, query, { bound, timelines: true });
     // Models that cannot treat the program have no verdict, and so are not asked.
     if (!found.ok) throw new Error(found.errors[0].message);
     return found.value;

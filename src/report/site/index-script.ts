@@ -1,0 +1,132 @@
+import { AROUND_KEYS, PRINTING, REACHING } from './script.js';
+
+/** The filters of the index. What they are set to is in the address, behind `#?`, and goes along to the pages of tests, behind `?`. */
+const FILTERS = `
+var form=document.getElementById('filters');
+var shown=document.getElementById('shown');
+var table=document.querySelector('.outcomes');
+var rows=[].slice.call(document.querySelectorAll('tr.row')).map(function(row,i){
+var cells=[].slice.call(row.querySelectorAll('[data-outcome]'));
+return {row:row,place:i,client:row.dataset.client==='yes',text:row.dataset.text,flags:(row.dataset.flags||'').split(' '),
+outcomes:cells.map(function(c){return c.dataset.outcome})};
+});
+var models=[].slice.call(form.elements.model.options,1).map(function(o){return o.value});
+var boxes=[].slice.call(form.querySelectorAll('[name=only]'));
+function matches(r,words,model,verdict,only){
+var outcomes=model<0?r.outcomes:r.client?[]:[r.outcomes[model]];
+return words.every(function(w){return r.text.indexOf(w)>=0})&&
+only.every(function(f){return r.flags.indexOf(f)>=0})&&
+(model<0&&!verdict||outcomes.some(function(o){return verdict?o===verdict:Boolean(o)}));
+}
+function apply(){
+var words=form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+var model=models.indexOf(form.elements.model.value);
+var verdict=form.elements.verdict.value;
+var only=boxes.filter(function(b){return b.checked}).map(function(b){return b.value});
+var count=0;
+rows.forEach(function(r){
+r.row.hidden=!matches(r,words,model,verdict,only);
+if(!r.row.hidden)count+=1;
+});
+[].forEach.call(table.tBodies,function(body){
+body.hidden=!body.querySelector('tr.row:not([hidden])');
+});
+table.hidden=count===0;
+document.getElementById('none').hidden=count>0;
+shown.textContent=count===0?'no match':(count===rows.length?'all '+count:count+' of '+rows.length)+
+(rows.length===1?' question':' questions');
+}
+`;
+
+/** Columns that sort the rows of each folder: up, down, and as they were. */
+const SORTING = `
+var heads=[].slice.call(table.tHead.rows[0].cells);
+var names=heads.map(function(h){return h.textContent});
+var sorted='';
+function keyOf(r,column){
+if(column>1&&column<names.length-1)return r.client?'':r.outcomes[column-2]||'';
+var cell=column===names.length-1?r.row.querySelector('td.hardware'):r.row.cells[column];
+return (cell?cell.textContent:'').trim().toLowerCase();
+}
+function sort(by){
+var down=by.charAt(0)==='-';
+var column=names.indexOf(by.slice(down?1:0));
+sorted=column<0?'':by;
+heads.forEach(function(h,i){
+if(i===column)h.setAttribute('aria-sort',down?'descending':'ascending');else h.removeAttribute('aria-sort');
+});
+var keys=rows.map(function(r){return column<0?'':keyOf(r,column)});
+var order=rows.slice().sort(function(a,b){
+var x=keys[a.place],y=keys[b.place];
+if(x===y)return a.place-b.place;
+if(!x||!y)return x?-1:1;
+return (x<y?-1:1)*(down?-1:1);
+});
+order.forEach(function(r){r.row.parentElement.appendChild(r.row)});
+}
+heads.forEach(function(head,i){
+var button=document.createElement('button');
+button.type='button';
+button.textContent=names[i];
+head.textContent='';
+head.appendChild(button);
+button.addEventListener('click',function(){
+sort(sorted===names[i]?'-'+names[i]:sorted==='-'+names[i]?'':names[i]);
+save();
+});
+});
+`;
+
+const STATE = `
+function state(){
+var all=new URLSearchParams();
+['text','model','verdict'].forEach(function(name){
+if(form.elements[name].value)all.set(name,form.elements[name].value);
+});
+boxes.forEach(function(b){if(b.checked)all.append('only',b.value)});
+if(sorted)all.set('sort',sorted);
+return all.toString();
+}
+function save(){
+var text=state();
+history.replaceState(null,'',location.href.split('#')[0]+(text?'#?'+text:''));
+}
+function restore(){
+var hash=location.hash;
+if(hash&&hash.slice(0,2)!=='#?')return;
+var all=new URLSearchParams(hash.slice(2));
+['text','model','verdict'].forEach(function(name){
+form.elements[name].value=all.get(name)||'';
+if(form.elements[name].selectedIndex<0)form.elements[name].value='';
+});
+var only=all.getAll('only');
+boxes.forEach(function(b){b.checked=only.indexOf(b.value)>=0});
+if((all.get('sort')||'')!==sorted)sort(all.get('sort')||'');
+apply();
+var at=document.getElementById(all.get('at')||'');
+if(at)at.scrollIntoView();
+}
+function change(){apply();save()}
+function carry(e){
+var link=e.target.closest&&e.target.closest('a');
+if(link&&table.contains(link))link.search=state();
+}
+addEventListener('click',carry,true);
+addEventListener('auxclick',carry,true);
+form.addEventListener('input',change);
+form.addEventListener('submit',function(e){e.preventDefault()});
+form.addEventListener('reset',function(){sort('');setTimeout(change)});
+addEventListener('hashchange',restore);
+addEventListener('pageshow',function(){restore();apply()});
+addEventListener('keydown',function(e){
+if(e.key!=='/'||busy(e))return;
+e.preventDefault();
+form.elements.text.focus();
+form.elements.text.select();
+});
+form.hidden=false;
+restore();
+apply();
+`;
+
+export const INDEX_SCRIPT = `(function(){'use strict';${PRINTING}${REACHING}${AROUND_KEYS}${FILTERS}${SORTING}${STATE}})();`;

@@ -52,13 +52,23 @@ function costDomain(
   };
   const each = (length: number, cost: (i: number) => number) =>
     fill(new Float64Array(length), cost);
-  const pairs = (cost: (a: number, b: number) => number): CostTable =>
-    each(size * size, (i) => cost(Math.floor(i / size), i % size));
+  const pairs = (cost: (a: number, b: number) => number): CostTable => {
+    const costs = new Float64Array(size * size);
+    for (let a = 0, i = 0; a < size; a++) for (let b = 0; b < size; b++, i++) costs[i] = cost(a, b);
+    return costs;
+  };
 
-  const union = (a: CostTable, b: CostTable) =>
-    each(a.length, (i) => Math.min(a[i], b[i]) + OPERATOR);
-  const inter = (a: CostTable, b: CostTable) =>
-    each(a.length, (i) => Math.max(a[i], b[i]) + OPERATOR);
+  // Most terms are unions: a loop of their own is several times as fast as one that calls a function.
+  const union = (a: CostTable, b: CostTable): CostTable => {
+    const costs = new Float64Array(a.length);
+    for (let i = 0; i < costs.length; i++) costs[i] = (a[i] < b[i] ? a[i] : b[i]) + OPERATOR;
+    return costs;
+  };
+  const inter = (a: CostTable, b: CostTable): CostTable => {
+    const costs = new Float64Array(a.length);
+    for (let i = 0; i < costs.length; i++) costs[i] = (a[i] > b[i] ? a[i] : b[i]) + OPERATOR;
+    return costs;
+  };
   const diff = (a: CostTable, b: CostTable) =>
     each(a.length, (i) => (b[i] === Infinity ? a[i] + OPERATOR : Infinity));
   const compl = (a: CostTable, cost: number) =>

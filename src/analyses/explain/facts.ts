@@ -101,8 +101,19 @@ export function factsIn(
   ];
 }
 
-/** Equal facts have equal keys. */
-export const keyOf = (fact: Fact): string => JSON.stringify(fact);
+/** Equal facts have equal keys. Written out, as explanations ask for millions of them. */
+export function keyOf(fact: Fact): string {
+  switch (fact.kind) {
+    case 'executed':
+      return `executed ${fact.event}`;
+    case 'pair':
+      return `${fact.holds ? 'pair' : 'no pair'} ${fact.from} ${fact.to} ${fact.relation}`;
+    case 'choice':
+      return `choice ${fact.choice} ${fact.taken}`;
+    case 'read':
+      return `read ${fact.event} ${fact.value}`;
+  }
+}
 
 /**
  * The same for a negated axiom that does not hold. If no execution has what the axiom asks for, this depends on no facts.

@@ -173,11 +173,10 @@ function openIn(
   isOpen: (fact: Fact) => boolean,
 ): Openness {
   const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
+  const varying = new Set(varyingIn(instructions));
   return (relation, i, j) => {
     const [from, to] = [events[i].id, events[j].id];
-    const open =
-      varyingIn(instructions).includes(relation) &&
-      isOpen({ kind: 'pair', relation, from, to, holds: true });
+    const open = varying.has(relation) && isOpen({ kind: 'pair', relation, from, to, holds: true });
     return Number(open) + Number(executed[i]) + Number(executed[j]);
   };
 }

@@ -20,8 +20,12 @@ export class Trace {
   /** The box around the points. */
   box: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-  /** Takes the points of a path, and forgets those that it had. */
+  private path: CurvePath | undefined;
+
+  /** Takes the points of a path, and forgets those that it had. The same path again costs nothing. */
   follow(path: CurvePath): this {
+    if (path === this.path) return this;
+    this.path = path;
     const most = path.reduce((sum, cubic) => sum + stepsOf(cubic, STEP), 1);
     if (this.x.length < most) {
       [this.x, this.y, this.length] = [0, 0, 0].map(() => new Float64Array(2 * most));

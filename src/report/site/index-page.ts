@@ -28,7 +28,8 @@ export function indexPage(
   const counts = countsOf(rows, models);
   const main = html`<h1>Outcomes of ${name}</h1>
     ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${legendPart(false)}
-    ${filtersPart(counts.questions, models, outcomesOf(counts))} ${folderLinks(rows)} ${indexTable(rows, models)}`;
+    ${filtersPart(counts.questions, models, outcomesOf(counts))} ${folderLinks(rows)}
+    ${indexTable(rows, models)}`;
   return pageText({
     title: `Outcomes of ${name}`,
     main,

@@ -7,8 +7,7 @@ const AROUND = 2;
 
 /** The style of the index alone; `models` is how many columns its table has for them. */
 export function indexStyle(models: number): string {
-  const room =
-    AROUND + TEST_COLUMN + QUESTION_COLUMN + MODEL_COLUMN * models + HARDWARE_COLUMN;
+  const room = AROUND + TEST_COLUMN + QUESTION_COLUMN + MODEL_COLUMN * models + HARDWARE_COLUMN;
   return `${PARTS}${ROWS}@media screen and (max-width:${room - 0.01}rem){${CARDS}}`;
 }
 

@@ -140,8 +140,8 @@ function cellPart(cell: VerdictCell, link: string): Html {
 
 const verdictPart = (cell: VerdictCell, link: string): Html =>
   html`<a class="why" href="${link}">${verdictMark(cell)}</a>${
-    cell.departs && html`<span class="instead">${instead(cell.expected)}</span>`
-  }`;
+      cell.departs && html`<span class="instead">${instead(cell.expected)}</span>`
+    }`;
 
 function instead(expected: VerdictCell['expected']): string {
   if (expected === undefined) return '';

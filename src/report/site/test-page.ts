@@ -141,15 +141,20 @@ function overview(
                 </th>
                 ${cells
                   .filter((c) => asked.includes(c.model))
-                  .map((c) => html`<td>
+                  .map(
+                    (c) =>
+                      html`<td>
                         ${
                           c.outcome === 'not asked'
                             ? verdictMark(c)
-                            : html`<a class="why" href="#${encodeURIComponent(verdictId(q, c.model))}"
+                            : html`<a
+                                class="why"
+                                href="#${encodeURIComponent(verdictId(q, c.model))}"
                                 >${verdictMark(c)}</a
                               >`
                         }
-                      </td>`)}
+                      </td>`,
+                  )}
               </tr>`,
           )}
         </tbody>

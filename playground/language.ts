@@ -1,11 +1,8 @@
 import type { StreamParser } from '@codemirror/language';
+import { DECLARATION_WORDS } from '../src/parse/declaration-words.js';
+import { CAT_KEYWORDS, LITMUS_KEYWORDS } from '../src/parse/keywords.js';
 
-/** The colours of both languages: words, numbers, texts and comments. It knows no grammar. */
-
-interface Words {
-  readonly keyword: readonly string[];
-  readonly builtin: readonly string[];
-}
+/** The colours of both languages: words, numbers, texts and comments. It knows no grammar, and has the words of the parsers. */
 
 /**
  * @param name a name
@@ -13,12 +10,12 @@ interface Words {
  * @param nests are there comments in parentheses and stars, which nest?
  */
 function parser(
-  words: Words,
+  words: readonly string[],
   name: RegExp,
   remark: RegExp,
   nests: boolean,
 ): StreamParser<{ depth: number }> {
-  const [keywords, builtins] = [new Set(words.keyword), new Set(words.builtin)];
+  const keywords = new Set(words);
   return {
     startState: () => ({ depth: 0 }),
     token(stream, state) {
@@ -43,7 +40,8 @@ function parser(
       const word = stream.match(name) as RegExpMatchArray | null;
       if (word !== null) {
         if (keywords.has(word[0])) return 'keyword';
-        return builtins.has(word[0]) ? 'typeName' : 'variableName';
+        // What is called.
+        return stream.peek() === '(' ? 'typeName' : 'variableName';
       }
       stream.next();
       return 'operator';
@@ -51,117 +49,21 @@ function parser(
   };
 }
 
+/** Words that are keywords in some places only. */
+const ELSEWHERE = [
+  ...['qp', 'uses', 'ghost', 'symmetric', 'assert', 'under', 'of', 'critical', 'at'],
+  ...['allowed', 'forbidden', 'holds', 'fails', 'exclusive', 'progress', 'deadlock', 'never'],
+];
+
 export const LITMUS = parser(
-  {
-    keyword: [
-      ...[
-        'RDMA',
-        'source',
-        'question',
-        'note',
-        'bound',
-        'node',
-        'thread',
-        'on',
-        'qp',
-        'uses',
-        'ghosts',
-      ],
-      ...[
-        'symmetric',
-        'assume',
-        'assert',
-        'if',
-        'else',
-        'while',
-        'loop',
-        'choose',
-        'or',
-        'skip',
-        'exists',
-      ],
-      ...[
-        'forall',
-        'not',
-        'filter',
-        'locations',
-        'expect',
-        'computed',
-        'observed',
-        'under',
-        'yes',
-        'no',
-      ],
-      ...[
-        'allowed',
-        'forbidden',
-        'holds',
-        'fails',
-        'exclusive',
-        'progress',
-        'deadlock',
-        'never',
-        'of',
-      ],
-    ],
-    builtin: [
-      ...['poll', 'wait', 'rfence', 'mfence', 'CAS', 'faa', 'xchg', 'rcas', 'rfaa', 'rxchg'],
-      ...['true', 'false', 'none', 'nodes'],
-    ],
-  },
+  ['RDMA', ...LITMUS_KEYWORDS, ...ELSEWHERE],
   /^[A-Za-z_][\w.]*(?:-[a-z][\w.]*)*/,
   /^#/,
   false,
 );
 
 export const CAT = parser(
-  {
-    keyword: [
-      ...[
-        'let',
-        'rec',
-        'and',
-        'in',
-        'as',
-        'show',
-        'unshow',
-        'include',
-        'acyclic',
-        'irreflexive',
-        'empty',
-      ],
-      ...['flag', 'procedure', 'end', 'call', 'fun', 'with', 'from', 'match', 'if', 'then', 'else'],
-      ...[
-        'operation',
-        'event',
-        'guess',
-        'tag',
-        'short',
-        'initial',
-        'replace',
-        'library',
-        'object',
-        'role',
-      ],
-      ...['by', 'when', 'for', 'reads', 'writes', 'at'],
-    ],
-    builtin: [
-      'po',
-      'rf',
-      'mo',
-      'co',
-      'id',
-      'loc',
-      'int',
-      'ext',
-      'rb',
-      'fr',
-      'same',
-      'obj',
-      'sn',
-      'wid',
-    ],
-  },
+  [...CAT_KEYWORDS, ...DECLARATION_WORDS],
   /^[A-Za-z_][\w.'-]*/,
   /^(?:\/\/|#)/,
   true,

@@ -2,7 +2,7 @@ import { BASE_RELATIONS, BASE_SETS, BASE_WORDS } from '../model/bases.js';
 import { PRELUDES } from '../model/herd-names.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
-import { KEYWORDS } from '../parse/litmus-lexer.js';
+import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import type { Token } from '../parse/tokens.js';
 import { catLinks } from './cat-links.js';
 import { languageOf } from './language.js';
@@ -362,4 +362,4 @@ function inImplementation(place: Place, path: string, workspace: Workspace): rea
   ];
 }
 
-const isKeyword = (name: string): boolean => KEYWORDS.some((word) => word === name);
+const isKeyword = (name: string): boolean => LITMUS_KEYWORDS.some((word) => word === name);

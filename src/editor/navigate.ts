@@ -1,7 +1,7 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { SYNCHRONISES } from '../model/elaborate.js';
 import { parseCat } from '../parse/cat.js';
-import { KEYWORDS } from '../parse/litmus-lexer.js';
+import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import { catLinks } from './cat-links.js';
 import { implementationLinks } from './implementation-links.js';
 import { languageOf } from './language.js';
@@ -148,7 +148,7 @@ function isName(name: string, language: Language): boolean {
     const [item] = value?.items ?? [];
     return errors.length === 0 && item.kind === 'let' && item.bindings[0].names[0].text === name;
   }
-  return /^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.some((word) => word === name);
+  return /^[A-Za-z_]\w*$/.test(name) && !LITMUS_KEYWORDS.some((word) => word === name);
 }
 
 /** Why something cannot be called so: it is no name, or something else has it. Undefined where it can. */

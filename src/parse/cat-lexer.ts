@@ -1,14 +1,10 @@
 import moo from 'moo';
 import type { SourceFile } from './diagnostics/index.js';
 import { withDeclarations } from './declaration-words.js';
+import { CAT_KEYWORDS, CAT_TESTS } from './keywords.js';
 import { once } from './once.js';
 import { STRAY_RULES, tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
-
-/** Tests of axioms; after `~`, they make a negated axiom rather than a complement. */
-const TESTS = ['acyclic', 'irreflexive', 'empty'];
-
-const KEYWORDS = ['let', 'rec', 'and', 'include', ...TESTS, 'show', 'unshow', 'flag', 'as'];
 
 /** Keywords of herd7's cat for things that Remora does not have. */
 const UNSUPPORTED = [
@@ -55,7 +51,7 @@ const catLexer = once(() =>
       name: {
         match: /_?[A-Za-z][A-Za-z0-9_.-]*'?/,
         type: moo.keywords({
-          ...Object.fromEntries(KEYWORDS.map((word) => [`kw_${word}`, word])),
+          ...Object.fromEntries(CAT_KEYWORDS.map((word) => [`kw_${word}`, word])),
           unsupported: UNSUPPORTED,
         }),
       },
@@ -169,7 +165,7 @@ export function beginsCatItem(tokens: readonly Token[], index: number): boolean 
 
 /** Whether a token is an axiom's test. */
 export function isTest(token: Token | undefined): boolean {
-  return TESTS.some((test) => token?.type === `kw_${test}`);
+  return CAT_TESTS.some((test) => token?.type === `kw_${test}`);
 }
 
 /** Leaves out comments, nested ones too. A comment that never ends becomes a stray token. */

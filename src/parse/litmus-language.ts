@@ -2,7 +2,8 @@ import type { Language } from './nearley.js';
 import type { Token } from './tokens.js';
 import grammar, { tables } from './litmus.grammar.js';
 import { explainLitmus } from './litmus-habits.js';
-import { ITEM_STARTS, KEYWORDS } from './litmus-lexer.js';
+import { LITMUS_KEYWORDS } from './keywords.js';
+import { ITEM_STARTS } from './litmus-lexer.js';
 
 const SIGNS: readonly (readonly [string, string])[] = [
   ['assignWork', ':=^'],
@@ -58,7 +59,7 @@ const OPERATORS = [
 ];
 
 const NAMES = new Map<string, string>([
-  ...KEYWORDS.map((k) => [`kw_${k}`, `'${k}'`] as const),
+  ...LITMUS_KEYWORDS.map((k) => [`kw_${k}`, `'${k}'`] as const),
   ...SIGNS.map(([type, sign]) => [type, `'${sign}'`] as const),
   ...OPERATORS.map((type) => [type, 'an operator'] as const),
   ['kw_qp', "'qp'"],

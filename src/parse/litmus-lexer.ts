@@ -1,35 +1,6 @@
 import moo from 'moo';
+import { LITMUS_KEYWORDS } from './keywords.js';
 import { STRAY_RULES } from './tokens.js';
-
-export const KEYWORDS = [
-  'source',
-  'question',
-  'note',
-  'bound',
-  'node',
-  'thread',
-  'on',
-  'assume',
-  'if',
-  'else',
-  'while',
-  'loop',
-  'choose',
-  'or',
-  'skip',
-  'exists',
-  'forall',
-  'true',
-  'false',
-  'not',
-  'filter',
-  'locations',
-  'expect',
-  'computed',
-  'observed',
-  'yes',
-  'no',
-] as const;
 
 /** Token types with which an item begins and nothing else does. */
 export const ITEM_STARTS = new Set([
@@ -79,7 +50,7 @@ export const litmusLexer: moo.Lexer = moo.compile({
   int: /[0-9]+/,
   ident: {
     match: /[A-Za-z_][A-Za-z0-9_]*/,
-    type: moo.keywords(Object.fromEntries(KEYWORDS.map((k) => [`kw_${k}`, k]))),
+    type: moo.keywords(Object.fromEntries(LITMUS_KEYWORDS.map((k) => [`kw_${k}`, k]))),
   },
   assignWork: ':=^',
   assign: ':=',

@@ -1,30 +1,5 @@
 import type { Statement } from './litmus-ast.js';
 
-/** The bodies inside of a statement. */
-export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
-  switch (s.kind) {
-    case 'if':
-      return [s.then, s.else];
-    case 'choose':
-      return s.branches;
-    case 'while':
-    case 'loop':
-    case 'for':
-    case 'critical':
-    case 'inlined':
-      return [s.body];
-    case 'assign':
-    case 'call':
-    case 'skip':
-    case 'assume':
-    case 'point':
-    case 'ghost':
-    case 'assert':
-    case 'return':
-      return [];
-  }
-}
-
 /** The same statement with each body inside of it replaced. */
 export function withBranches(
   s: Statement,
@@ -51,6 +26,16 @@ export function withBranches(
     case 'return':
       return s;
   }
+}
+
+/** The bodies inside of a statement. */
+export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
+  const bodies: (readonly Statement[])[] = [];
+  withBranches(s, (body) => {
+    bodies.push(body);
+    return body;
+  });
+  return bodies;
 }
 
 /** Every statement of a body, those inside of others included. */

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { IGrammar } from 'vscode-textmate';
 import textmate from 'vscode-textmate';
 import oniguruma from 'vscode-oniguruma';
-import { KEYWORDS, litmusLexer } from '../../src/parse/litmus-lexer.js';
+import { LITMUS_KEYWORDS } from '../../src/parse/keywords.js';
+import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { lexCat } from '../../src/parse/cat-lexer.js';
 import { ROOT } from '../support/run.js';
 
@@ -59,7 +60,9 @@ describe('litmus files and implementations', () => {
   test.each(filesIn('corpus', /\.(litmus|impl)$/).filter((_, i) => i % 4 === 0))('%s', (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const scopeAt = scopesOf(text, 'litmus');
-    const words = new Set<string>(KEYWORDS.filter((word) => !['true', 'false'].includes(word)));
+    const words = new Set<string>(
+      LITMUS_KEYWORDS.filter((word) => !['true', 'false'].includes(word)),
+    );
     litmusLexer.reset(text);
     const wrong: string[] = [];
     for (const { type = '', value, offset } of litmusLexer) {

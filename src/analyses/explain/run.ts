@@ -4,11 +4,11 @@ import type { NicStep } from '../../rdma/machines/queue-pair.js';
 import type { QueuePairId, Request, MachineState } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
 import {
-  atomicInWords,
   locationName,
   nameOf,
   performedInWords,
   registerStep,
+  requestText,
 } from '../../rdma/machines/words.js';
 import { keyOf, towardsInWords } from '../../rdma/instructions.js';
 import type { LocationId } from '../../program/program.js';
@@ -176,16 +176,6 @@ function nicInWords(machine: Machine, id: QueuePairId, step: NicStep): string | 
 
 /** `the put z^2 := x` */
 function requestIn(machine: Machine, request: Request): string {
-  const towards = keyOf(machine.queuePairs[request.queuePair]);
-  const place = (location: LocationId) => locationName(machine, location);
-  switch (request.kind) {
-    case 'put':
-      return `the put ${place(request.to)}^${towards} := ${place(request.from)}`;
-    case 'get':
-      return `the get ${place(request.to)} := ${place(request.from)}^${towards}`;
-    case 'atomic':
-      return `the atomic ${atomicInWords(machine, request)}`;
-    case 'rfence':
-      return `rfence(${towards})`;
-  }
+  const text = requestText(machine, request);
+  return request.kind === 'rfence' ? text : `the ${request.kind} ${text}`;
 }

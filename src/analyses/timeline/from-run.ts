@@ -4,7 +4,7 @@ import type { Machine, Transition } from '../../rdma/machines/machine.js';
 import type { NicStep } from '../../rdma/machines/queue-pair.js';
 import type { MachineState, QueuePairId, Request, Write } from '../../rdma/machines/state.js';
 import { pendingValue } from '../../rdma/machines/state.js';
-import { locationName, nameOf } from '../../rdma/machines/words.js';
+import { locationName, nameOf, requestText } from '../../rdma/machines/words.js';
 import type { ThreadLabel } from '../../rdma/machines/thread.js';
 import { remoteNameOf } from '../../rdma/instructions.js';
 import type { ToldStep } from '../explain/run.js';
@@ -295,24 +295,5 @@ class RunDrawing {
     this.draft.at('memory', this.machine.program.locations[location].node);
   private readonly value = (location: number, value: number | undefined): string =>
     `${locationName(this.machine, location)} = ${value}`;
-
-  /** As it is written: `y^2 := x`. */
-  private request(request: Request): string {
-    const { machine } = this;
-    const towards = keyOf(machine.queuePairs[request.queuePair]);
-    const place = (location: number): string => locationName(machine, location);
-    switch (request.kind) {
-      case 'put':
-        return `${place(request.to)}^${towards} := ${place(request.from)}`;
-      case 'get':
-        return `${place(request.to)} := ${place(request.from)}^${towards}`;
-      case 'atomic': {
-        const { update, into, location } = request;
-        const operands = [`${place(location)}^${towards}`, ...operandsOf(update)].join(', ');
-        return `${place(into)} := ${remoteNameOf(update.kind)}(${operands})`;
-      }
-      case 'rfence':
-        return `rfence(${towards})`;
-    }
-  }
+  private readonly request = (request: Request): string => requestText(this.machine, request);
 }

@@ -4,9 +4,9 @@ import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { Machine, Move } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { BufferEntry, QueuePairId, MachineState, Request } from './state.js';
+import type { BufferEntry, QueuePairId, MachineState } from './state.js';
 import { pendingValue } from './state.js';
-import { atomicInWords, locationName, nameOf, performedInWords, registerStep } from './words.js';
+import { locationName, nameOf, performedInWords, registerStep, requestText } from './words.js';
 
 /**
  * A run in words: a line for each transition, and below it the memory and the buffers after it, with the oldest
@@ -142,7 +142,6 @@ function owner({ program, queuePairs }: Machine, id: QueuePairId): string {
 /** An entry as the papers write it. */
 function show(machine: Machine, entry: BufferEntry): string {
   const place = (location: LocationId) => locationName(machine, location);
-  const towards = ({ queuePair }: Request) => keyOf(machine.queuePairs[queuePair]);
   switch (entry.kind) {
     case 'write':
     case 'sent':
@@ -153,13 +152,10 @@ function show(machine: Machine, entry: BufferEntry): string {
       return entry.kind === 'write' && entry.atomic ? `${write} (atomic)` : write;
     }
     case 'atomic':
-      return atomicInWords(machine, entry);
     case 'put':
-      return `${place(entry.to)}^${towards(entry)} := ${place(entry.from)}`;
     case 'get':
-      return `${place(entry.to)} := ${place(entry.from)}^${towards(entry)}`;
     case 'rfence':
-      return `rfence(${towards(entry)})`;
+      return requestText(machine, entry);
     case 'ack':
       return 'ack';
     case 'completion':

@@ -3,7 +3,7 @@ import { subjectName } from '../../program/subjects.js';
 import { keyOf, remoteNameOf } from '../instructions.js';
 import type { Machine } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { Atomic, MachineState, QueuePairId } from './state.js';
+import type { Atomic, MachineState, QueuePairId, Request } from './state.js';
 import type { Update } from '../update.js';
 import { operandsOf } from '../update.js';
 
@@ -46,6 +46,22 @@ export function atomicInWords(
   const towards = keyOf(machine.queuePairs[queuePair]);
   const given = [`${locationName(machine, location)}^${towards}`, ...operandsOf(update)].join(', ');
   return `${locationName(machine, into)} := ${remoteNameOf(update.kind)}(${given})`;
+}
+
+/** A request as it is written: `y^2 := x`, `a := rcas(x^2, 0, 1)`, `rfence(2)`. */
+export function requestText(machine: Machine, request: Request): string {
+  const towards = keyOf(machine.queuePairs[request.queuePair]);
+  const place = (location: LocationId): string => locationName(machine, location);
+  switch (request.kind) {
+    case 'put':
+      return `${place(request.to)}^${towards} := ${place(request.from)}`;
+    case 'get':
+      return `${place(request.to)} := ${place(request.from)}^${towards}`;
+    case 'atomic':
+      return atomicInWords(machine, request);
+    case 'rfence':
+      return `rfence(${towards})`;
+  }
 }
 
 /** What litmus files call an atomic of the CPU. */

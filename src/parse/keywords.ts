@@ -1,0 +1,39 @@
+/** The words that are keywords wherever they stand. Editors and pages colour them, too, and need no lexer for that. */
+
+export const LITMUS_KEYWORDS = [
+  'source',
+  'question',
+  'note',
+  'bound',
+  'node',
+  'thread',
+  'on',
+  'assume',
+  'if',
+  'else',
+  'while',
+  'loop',
+  'choose',
+  'or',
+  'skip',
+  'exists',
+  'forall',
+  'true',
+  'false',
+  'not',
+  'filter',
+  'locations',
+  'expect',
+  'computed',
+  'observed',
+  'yes',
+  'no',
+] as const;
+
+/** Tests of axioms; after `~`, they make a negated axiom rather than a complement. */
+export const CAT_TESTS = ['acyclic', 'irreflexive', 'empty'] as const;
+
+export const CAT_KEYWORDS = [
+  ...['let', 'rec', 'and', 'include', 'show', 'unshow', 'flag', 'as'],
+  ...CAT_TESTS,
+] as const;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from './bundler.js';
+import { bundle, withoutComments } from './bundler.js';
 
 const DIST = 'dist';
 
@@ -22,6 +22,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+  await withoutComments(DIST);
   await bundle(DIST);
   await import('./made.js');
   await import('./code.js');

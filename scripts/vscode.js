@@ -1,7 +1,8 @@
-// Packs the extension for VS Code. Nothing is published.
+// Packs the extension for VS Code, as remora.vsix or as the file that is named. Nothing is published.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 const FOLDER = 'editors/vscode';
 await build({
@@ -20,7 +21,7 @@ const vsce = [
   '--no-dependencies',
   '--allow-missing-repository',
   '--out',
-  '../../remora.vsix',
+  resolve(process.argv[2] ?? 'remora.vsix'),
 ];
 const { status } = spawnSync('npx', ['--yes', '@vscode/vsce@3.9.2', ...vsce], {
   cwd: FOLDER,

@@ -1,3 +1,5 @@
+import { BAD_INPUT } from './exit.js';
+
 /** Columns of a terminal that does not say how many it has. */
 const USUAL = 80;
 
@@ -10,4 +12,14 @@ export function terminalColumns(): number {
   if (/^[1-9]\d*$/.test(COLUMNS)) return Number(COLUMNS);
   const { isTTY, columns } = process.stdout;
   return isTTY ? columns || USUAL : Infinity;
+}
+
+/** Ends the process where what it prints cannot be written. A reader such as `head` may close the pipe: that is no error. A full disk is one. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    process.stderr.write(`remora: the results cannot be written: ${error.message}\n`);
+    process.exit(BAD_INPUT);
+  });
+  process.stderr.on('error', () => {});
 }

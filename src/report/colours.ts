@@ -10,12 +10,20 @@ interface NodeGlobals {
   };
 }
 
-const { env = {}, stdout } = (globalThis as NodeGlobals).process ?? {};
-
-/** Colours, on a terminal or with FORCE_COLOR; never with NO_COLOR. */
-export const COLOURS: Colours = createColors(
-  !env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || stdout?.isTTY === true),
-);
+const COLOURED = createColors(true);
 
 /** None, for texts that are not for a terminal. */
 export const PLAIN: Colours = createColors(false);
+
+/**
+ * Colours, on a terminal or with FORCE_COLOR; never with NO_COLOR. Each text goes by how things are when it is made: one
+ * process may write to a terminal, and then to a file (docs/serve.md).
+ */
+export const COLOURS: Colours = new Proxy(PLAIN, {
+  get: (_, name: keyof Colours) => (areWanted() ? COLOURED : PLAIN)[name],
+});
+
+function areWanted(): boolean {
+  const { env = {}, stdout } = (globalThis as NodeGlobals).process ?? {};
+  return !env['NO_COLOR'] && (Boolean(env['FORCE_COLOR']) || stdout?.isTTY === true);
+}

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import { shippedModels } from '../node/models.js';
+import { agreeCommand } from './declare/agree.js';
+import { checkCommand } from './declare/check.js';
+import { compareCommand } from './declare/compare.js';
+import { helpEnd } from './declare/command.js';
+import { completionCommand } from './declare/completion.js';
+import { distributeCommand } from './declare/distribute.js';
+import { explainCommand } from './declare/explain.js';
+import { refineCommand } from './declare/refine.js';
+import { exploreCommand } from './declare/explore.js';
+import { exportCommand } from './declare/export.js';
+import { fmtCommand } from './declare/fmt.js';
+import { instructionsCommand } from './declare/instructions.js';
+import { lspCommand } from './declare/lsp.js';
+import { mergeCommand } from './declare/merge.js';
+import { outcomesCommand } from './declare/outcomes.js';
+import { reportCommand } from './declare/report.js';
+import { robustCommand } from './declare/robust.js';
+import { checkStart } from './declare/start.js';
+import { testCommand } from './declare/test.js';
+import { AS_EXPECTED, BAD_INPUT } from './exit.js';
+import { VERSION } from './version.js';
+
+/** The end of the general help. */
+const GENERAL = {
+  examples: [
+    ['remora check corpus/tso/MP3bis.litmus', 'can it happen?'],
+    ['remora explain corpus/tso/MP3bis.litmus', 'why?'],
+    ['remora help check', 'options, examples and exit codes of a command'],
+  ],
+  codes: {
+    asExpected: 'everything is as expected',
+    departs: 'something is not: a verdict, a program that is not robust, a disagreement',
+    undecided: 'something is undecided',
+  },
+} as const;
+
+/** All commands. Made anew for each command line: what commander has read of one is not to be in the next. */
+function newProgram(): Command {
+  const program = new Command('remora')
+    .description('Decides what RDMA programs can do under a memory model given as a cat file.')
+    .version(VERSION)
+    .showHelpAfterError('(see remora --help)')
+    .exitOverride()
+    .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)
+    .hook('preAction', (_, command) => checkStart(command));
+  for (const command of COMMANDS) program.addCommand(command());
+  return program;
+}
+
+const COMMANDS = [
+  checkCommand,
+  testCommand,
+  compareCommand,
+  outcomesCommand,
+  robustCommand,
+  mergeCommand,
+  agreeCommand,
+  exploreCommand,
+  refineCommand,
+  explainCommand,
+  reportCommand,
+  distributeCommand,
+  exportCommand,
+  instructionsCommand,
+  fmtCommand,
+  lspCommand,
+  completionCommand,
+];
+
+/** Refuses an unknown command, also after `help`, where commander would show the general help. */
+function checkName(program: Command, words: readonly string[]): void {
+  const [name] = words[0] === 'help' ? words.slice(1) : words;
+  if (name === undefined || name.startsWith('-')) return;
+  const names = ['help', ...program.commands.map((command) => command.name())];
+  if (names.includes(name)) return;
+  const guess = didYouMean(name, names);
+  program.error(`error: unknown command '${name}'${guess === undefined ? '' : `; ${guess}`}`);
+}
+
+/**
+ * Runs a command. Its exit code becomes that of the process.
+ *
+ * @param words what stands on the command line after the name of the program
+ */
+export async function runCommand(words: readonly string[]): Promise<void> {
+  try {
+    const program = newProgram();
+    checkName(program, words);
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    const { exitCode, code } = error as { exitCode?: number; code?: string };
+    if (code === undefined || !code.startsWith('commander.')) {
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`remora: internal error: ${message}\n`);
+    }
+    process.exitCode = exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
+  }
+}

@@ -1,10 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import type { Model } from '../model/term.js';
 import type { CallingThread } from './at-once.js';
 import { callingThread } from './at-once.js';
-import { openBridge } from './bridge.js';
-import type { SolverCommand } from './command.js';
 import { solverCommand } from './command.js';
 import { isNative, needsBuiltIn, solves } from '../rdma/engines.js';
 import { filtered } from '../check/filter.js';
@@ -17,8 +13,10 @@ import type {
   OutcomesJob,
   Pool,
 } from '../analyses/workers.js';
-import type { Message, Posted, WorkerData } from './job.js';
+import type { Message } from './job.js';
 import { createQueue } from './queue.js';
+import type { Slot } from './slot.js';
+import { isUsable, leaveSlot, post, takeSlot } from './slot.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
@@ -54,29 +52,10 @@ const START_LIMIT = 60;
 /** Seconds beyond its time limit after which an engine that watches the time itself is ended. */
 const GRACE = 5;
 
-/** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
-const JOBS_PER_WORKER = 5000;
-
 /** Why `native` answers nothing where no solver is named. */
 const NO_SOLVER = { command: undefined, problem: 'this engine needs a solver of yours' };
 
 const CLOSED = 'this pool is closed';
-
-/** A worker and what it is doing. */
-interface Slot {
-  readonly worker: Worker;
-  /** Ends the worker, and the solvers' processes that belong to it. */
-  readonly end: () => Promise<unknown>;
-  jobs: number;
-  /** Whether it has loaded Z3, or will do so for its job. */
-  solver: boolean;
-  /** The models that it has been sent. */
-  readonly models: Model[];
-  /** Hears the messages and the end of the job that runs, if one does. */
-  listener: { hear(message: Message): void; end(early: string): void } | undefined;
-  /** Why the worker is of no use any more. */
-  broken?: string;
-}
 
 /** How a job ended on a worker: with everything said, or early, for a reason. */
 type End = { readonly early?: string };
@@ -96,7 +75,7 @@ export function createPool({
   explored,
 }: PoolOptions = {}): Pool {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
-  const start = (): Slot => startSlot({ preload, flags }, command);
+  const start = (): Slot => takeSlot({ preload, flags }, command);
   const calling = atOnce ? callingThread(flags) : undefined;
   const early = Math.min(eager, atOnce ? jobs - 1 : jobs);
   const idle: Slot[] = Array.from({ length: early }, start);
@@ -121,7 +100,7 @@ export function createPool({
       // If none is better, the index is -1, which takes the last.
       const better = idle.findLastIndex((slot) => slot.solver === solver);
       const [slot] = idle.splice(better, 1);
-      if (slot.broken === undefined && slot.jobs < JOBS_PER_WORKER) return slot;
+      if (isUsable(slot)) return slot;
       await slot.end();
     }
     return start();
@@ -249,9 +228,8 @@ export function createPool({
     analyse: (job) => queue.add(needsBuiltIn(job.engine), () => analyse(job)),
     async close() {
       closed = true;
-      const all = [...idle, ...busy];
       for (const slot of busy) slot.listener?.end(INTERRUPTION);
-      await Promise.all(all.map((slot) => slot.end()));
+      await Promise.all([...[...busy].map((slot) => slot.end()), ...idle.splice(0).map(leaveSlot)]);
     },
     get problem() {
       return closed ? CLOSED : undefined;
@@ -263,51 +241,3 @@ export function createPool({
 const asksOfRuns = (job: Job): boolean =>
   job.kind === 'decide' &&
   job.queries.some((query) => job.tests.some((t) => !isStateQuery(t.queries[query])));
-
-/** Posts a job, and along with it the models that this worker has not seen yet. */
-function post({ worker, models: seen }: Slot, { models, ...job }: Job, timeLimit: number): void {
-  const unseen = models.filter((model) => !seen.includes(model));
-  seen.push(...unseen);
-  const posted: Posted = {
-    job,
-    numbers: models.map((model) => seen.indexOf(model)),
-    unseen,
-    timeLimit,
-  };
-  worker.postMessage(posted);
-}
-
-/** Starts a worker. If something ends it, the job that it runs hears the reason, or else its next job does. */
-function startSlot(
-  options: Pick<WorkerData, 'preload' | 'flags'>,
-  command: SolverCommand | undefined,
-): Slot {
-  const bridge = command && openBridge(command);
-  const data: WorkerData = { ...options, bridge: bridge?.end };
-  // The worker must not inherit options of this process, such as a script given on the command line.
-  const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
-    execArgv: [],
-    workerData: data,
-    transferList: bridge === undefined ? [] : [bridge.end.port],
-  });
-  const end = (): Promise<unknown> => {
-    bridge?.close();
-    return worker.terminate();
-  };
-  const slot: Slot = {
-    worker,
-    end,
-    jobs: 0,
-    solver: options.preload,
-    models: [],
-    listener: undefined,
-  };
-  const breaks = (reason: string): void => {
-    slot.broken ??= reason;
-    slot.listener?.end(reason);
-  };
-  worker.on('message', (message: Message) => slot.listener?.hear(message));
-  worker.on('error', (error: Error) => breaks(`the solver crashed: ${error.message}`));
-  worker.on('exit', () => breaks('the solver ended unexpectedly'));
-  return slot;
-}

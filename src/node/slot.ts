@@ -1,0 +1,109 @@
+/** Worker threads of pools. */
+import { Worker } from 'node:worker_threads';
+import type { Job } from '../analyses/workers.js';
+import type { Model } from '../model/term.js';
+import { openBridge } from './bridge.js';
+import type { SolverCommand } from './command.js';
+import type { Message, Posted, WorkerData } from './job.js';
+
+/** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
+const JOBS_PER_WORKER = 5000;
+
+/** Models after which a worker is replaced: it keeps all that it was sent. */
+const MODELS_PER_WORKER = 200;
+
+/** A worker and what it is doing. */
+export interface Slot {
+  readonly worker: Worker;
+  /** Ends the worker, and the solvers' processes that belong to it. */
+  readonly end: () => Promise<unknown>;
+  jobs: number;
+  /** Whether it has loaded Z3, or will do so for its job. */
+  solver: boolean;
+  /** The models that it has been sent. */
+  readonly models: Model[];
+  /** Hears the messages and the end of the job that runs, if one does. */
+  listener: { hear(message: Message): void; end(early: string): void } | undefined;
+  /** Why the worker is of no use any more. */
+  broken?: string;
+  /** Whether another pool may have it. */
+  readonly isForAll: boolean;
+}
+
+/** Workers that no pool has; undefined where workers end with their pool. */
+let kept: Slot[] | undefined;
+
+/** From now on, workers outlive their pools: for a process that runs one command after the other. */
+export function keepSlots(): void {
+  kept ??= [];
+}
+
+type SlotOptions = Pick<WorkerData, 'preload' | 'flags'>;
+
+/** A worker that another pool has left, or a new one. */
+export function takeSlot(options: SlotOptions, command: SolverCommand | undefined): Slot {
+  if (kept === undefined || command !== undefined) return startSlot(options, command);
+  kept = kept.filter((slot) => slot.broken === undefined);
+  // If none is better, the index is -1, which takes the last.
+  const better = kept.findLastIndex((slot) => slot.solver === options.preload);
+  return kept.splice(better, 1)[0] ?? startSlot(options, command);
+}
+
+/** Ends a worker that does nothing, or keeps it for another pool. */
+export async function leaveSlot(slot: Slot): Promise<void> {
+  if (kept === undefined || !slot.isForAll || !isUsable(slot)) await slot.end();
+  else kept.push(slot);
+}
+
+export const isUsable = ({ broken, jobs, models }: Slot): boolean =>
+  broken === undefined && jobs < JOBS_PER_WORKER && models.length < MODELS_PER_WORKER;
+
+/** Posts a job, and along with it the models that this worker has not seen yet. */
+export function post(
+  { worker, models: seen }: Slot,
+  { models, ...job }: Job,
+  timeLimit: number,
+): void {
+  const unseen = models.filter((model) => !seen.includes(model));
+  seen.push(...unseen);
+  const posted: Posted = {
+    job,
+    numbers: models.map((model) => seen.indexOf(model)),
+    unseen,
+    timeLimit,
+  };
+  worker.postMessage(posted);
+}
+
+/** Starts a worker. If something ends it, the job that it runs hears the reason, or else its next job does. */
+function startSlot(options: SlotOptions, command: SolverCommand | undefined): Slot {
+  const bridge = command && openBridge(command);
+  const data: WorkerData = { ...options, bridge: bridge?.end };
+  // The worker must not inherit options of this process, such as a script given on the command line.
+  const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
+    execArgv: [],
+    workerData: data,
+    transferList: bridge === undefined ? [] : [bridge.end.port],
+  });
+  const end = (): Promise<unknown> => {
+    bridge?.close();
+    return worker.terminate();
+  };
+  const slot: Slot = {
+    worker,
+    end,
+    jobs: 0,
+    solver: options.preload,
+    models: [],
+    listener: undefined,
+    isForAll: command === undefined,
+  };
+  const breaks = (reason: string): void => {
+    slot.broken ??= reason;
+    slot.listener?.end(reason);
+  };
+  worker.on('message', (message: Message) => slot.listener?.hear(message));
+  worker.on('error', (error: Error) => breaks(`the solver crashed: ${error.message}`));
+  worker.on('exit', () => breaks('the solver ended unexpectedly'));
+  return slot;
+}

@@ -1,5 +1,6 @@
 // Bundles the command line and the worker into one script, because to load hundreds of modules takes longer than
 // to decide most tests. The rest of `dist` is the library, as tsc leaves it.
+import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +8,14 @@ import { build, transform } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The modules that are started. Each has a file in its place in `dist` that starts it in the bundle, and that
- * begins with this line.
- */
-const STARTED = { 'cli/main': '#!/usr/bin/env node', 'node/worker': '' };
+/** The command line. Its file in `dist` may ask a server to run the command, and not load the bundle at all. */
+const COMMANDS = 'cli/main';
+
+/** Other modules that are started. Each has a file in its place in `dist` that starts it in the bundle. */
+const STARTED = ['node/worker', 'cli/serve/runner'];
+
+/** What asks a server: a script of its own, in its place in `dist`. */
+const CLIENT = 'cli/serve/client';
 
 /** The bundle. Some modules find the package's files relative to themselves. So it lies as deep in the folders as they do. */
 const BUNDLE = 'bundle/remora.cjs';
@@ -39,8 +43,16 @@ export async function bundle(dist, replaced = new Map()) {
   const left = new Set(replaced.keys());
   await buildBundle(join(dist, BUNDLE), replacing(replaced, left));
   if (left.size > 0) throw new Error(`not in the bundle: ${[...left].join(', ')}`);
-  for (const name of Object.keys(STARTED)) await buildStarter(join(dist, `${name}.js`), name);
-  chmodSync(join(dist, 'cli/main.js'), 0o755);
+  for (const name of STARTED) {
+    await buildScript(join(dist, `${name}.js`), starting(name));
+  }
+  const main = join(dist, `${COMMANDS}.js`);
+  const build = createHash('sha256')
+    .update(readFileSync(join(dist, BUNDLE)))
+    .digest('hex');
+  await buildScript(main, startingCommand(build), '#!/usr/bin/env node');
+  chmodSync(main, 0o755);
+  await buildScript(join(dist, `${CLIENT}.js`), `export * from './src/${CLIENT}.ts';`);
 }
 
 /**
@@ -64,7 +76,7 @@ const buildBundle = (outfile, plugin) =>
   build({
     ...OPTIONS,
     stdin: {
-      contents: `module.exports = {${Object.keys(STARTED).map(importing)}}`,
+      contents: `module.exports = {${[COMMANDS, ...STARTED].map(importing)}}`,
       resolveDir: ROOT,
     },
     outfile,
@@ -78,19 +90,28 @@ const buildBundle = (outfile, plugin) =>
 
 const importing = (name) => `'${name}': () => import('./src/${name}.ts')`;
 
-const buildStarter = (outfile, name) =>
+const buildScript = (outfile, contents, banner = '') =>
   build({
     ...OPTIONS,
-    stdin: {
-      contents: `
-        import { start } from './src/node/bundle.ts';
-        start(new URL('../${BUNDLE}', import.meta.url), '${name}');`,
-      resolveDir: ROOT,
-    },
+    stdin: { contents, resolveDir: ROOT },
     outfile,
     format: 'esm',
-    banner: { js: STARTED[name] },
+    banner: { js: banner },
   });
+
+/** The URL of something in `dist`, as a script in `dist` finds it that stands for a module. */
+const urlFrom = (module, path) =>
+  `new URL('${'../'.repeat(module.split('/').length - 1)}${path}', import.meta.url)`;
+
+const starting = (module) => `
+  import { start } from './src/node/bundle.ts';
+  start(${urlFrom(module, BUNDLE)}, '${module}');`;
+
+/** @param build tells this bundle from others: src/cli/serve/build.ts */
+const startingCommand = (build) => `
+  import { startCommand } from './src/cli/start.ts';
+  const client = ${urlFrom(COMMANDS, `${CLIENT}.js`)};
+  await startCommand(${urlFrom(COMMANDS, BUNDLE)}, client, '${build}');`;
 
 /** Gives modules another code; what was given is taken out of `left`. */
 const replacing = (replaced, left) => ({

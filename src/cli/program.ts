@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
 import { agreeCommand } from './declare/agree.js';
@@ -18,6 +18,7 @@ import { mergeCommand } from './declare/merge.js';
 import { outcomesCommand } from './declare/outcomes.js';
 import { reportCommand } from './declare/report.js';
 import { robustCommand } from './declare/robust.js';
+import { serveCommand } from './declare/serve.js';
 import { checkStart } from './declare/start.js';
 import { testCommand } from './declare/test.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
@@ -37,11 +38,19 @@ const GENERAL = {
   },
 } as const;
 
+/** For the help alone: it is taken out of the command line before (serve/choice.ts). */
+const SERVER = new Option(
+  '--server',
+  'have a server run the command, if there is one; --server=ADDRESS: the one there (remora serve)',
+);
+
 /** All commands. Made anew for each command line: what commander has read of one is not to be in the next. */
 function newProgram(): Command {
   const program = new Command('remora')
     .description('Decides what RDMA programs can do under a memory model given as a cat file.')
     .version(VERSION)
+    .addOption(SERVER)
+    .enablePositionalOptions()
     .showHelpAfterError('(see remora --help)')
     .exitOverride()
     .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)
@@ -67,6 +76,7 @@ const COMMANDS = [
   instructionsCommand,
   fmtCommand,
   lspCommand,
+  serveCommand,
   completionCommand,
 ];
 

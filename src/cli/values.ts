@@ -9,6 +9,8 @@ import { ADDITION_KINDS, DEFAULT_COSTS } from '../rdma/additions.js';
 import type { Shard } from './shard.js';
 import { parseShard } from './shard.js';
 
+const MINUTES = 'a number of minutes above 0 is needed';
+
 /** Reads a number that keeps to a rule. */
 const number =
   (rule: Rule, read: (text: string) => number = digits) =>
@@ -28,6 +30,10 @@ function digits(text: string): number {
 export const positive = number(OPTIONS.bound);
 export const workers = number(OPTIONS.jobs);
 export const seconds = number(OPTIONS.timeLimit, Number);
+export const minutes = number(
+  (value) => (OPTIONS.timeLimit(value) === undefined ? undefined : MINUTES),
+  Number,
+);
 export const shard = (text: string): Shard => {
   const value = parseShard(text);
   if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
 
 const COMMANDS = [
@@ -18,7 +19,7 @@ const COMMANDS = [
     'explain',
     'report',
   ],
-  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'completion'],
+  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'completion'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));
@@ -39,6 +40,13 @@ test('the general help lists every command', async () => {
   expect(listed.filter((name) => name !== 'help').sort()).toEqual([...COMMANDS].sort());
 });
 
+/** A server stays: it is ended when its socket is there. */
+const serve = (): Promise<Run> =>
+  remora(['serve'], {
+    env: { XDG_RUNTIME_DIR: folder },
+    signal: { name: 'SIGTERM', after: () => existsSync(join(folder, 'remora/server')) },
+  });
+
 /** The examples at the end of a help. */
 const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
@@ -52,7 +60,8 @@ describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command)
     const examples = examplesIn(stdout);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const done = await shell(example, { cwd: folder });
+      const done =
+        example === 'remora serve' ? await serve() : await shell(example, { cwd: folder });
       expect([0, 1], `${example}\n${done.stderr}`).toContain(done.code);
     }
   }, 120_000);

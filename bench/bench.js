@@ -19,12 +19,14 @@ import { measureLibraries } from './libraries.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureRobust } from './robust.js';
+import { measureServe } from './serve.js';
 import { measureSizes } from './sizes.js';
 
 import { measureStages } from './stages.js';
 
 const PARTS = {
   commands: measureCommands,
+  serve: measureServe,
   stages: measureStages,
   goals: measureGoals,
   robust: measureRobust,

@@ -8,6 +8,7 @@ import { robustLines } from './report-robust.js';
 import { sizeLines } from './report-sizes.js';
 import { locksLines } from './large-locks.js';
 import { librariesLines } from './libraries.js';
+import { serveLines } from './serve.js';
 import { spinLines } from './report-spin.js';
 
 const section = (title, part, lines) =>
@@ -16,6 +17,7 @@ const section = (title, part, lines) =>
 export function report(results) {
   const {
     commands,
+    serve,
     stages,
     goals,
     robust,
@@ -36,6 +38,7 @@ export function report(results) {
     `${results.machine}, Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`;`,
     `medians. Measured: ${origin.join(', ')}.`,
     ...section('Commands', commands, commandLines),
+    ...section('By a server', serve, serveLines),
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, () => goalLines(results)),
     ...section('Against herd7', goals, herdLines),

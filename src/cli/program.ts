@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
 import { agreeCommand } from './declare/agree.js';
@@ -38,19 +38,23 @@ const GENERAL = {
   },
 } as const;
 
-/** For the help alone: it is taken out of the command line before (serve/choice.ts). */
+/** It is taken out of the command line before (serve/choice.ts). Here it is for the help and for completion alone. */
 const SERVER = new Option(
   '--server',
   'have a server run the command, if there is one; --server=ADDRESS: the one there (remora serve)',
 );
+
+const visibleOptions = (command: Command): Option[] => [
+  ...new Help().visibleOptions(command),
+  ...(command.parent === null ? [SERVER] : []),
+];
 
 /** All commands. Made anew for each command line: what commander has read of one is not to be in the next. */
 function newProgram(): Command {
   const program = new Command('remora')
     .description('Decides what RDMA programs can do under a memory model given as a cat file.')
     .version(VERSION)
-    .addOption(SERVER)
-    .enablePositionalOptions()
+    .configureHelp({ visibleOptions })
     .showHelpAfterError('(see remora --help)')
     .exitOverride()
     .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)

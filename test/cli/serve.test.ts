@@ -9,11 +9,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Duplex } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ownBuild } from '../../src/cli/serve/build.js';
+import { serveConnection } from '../../src/cli/serve/connection.js';
 import { frame } from '../../src/cli/serve/frames.js';
 import { MOST_RUNNING } from '../../src/cli/serve/office.js';
 import { failing } from '../support/fake-solver.js';
@@ -430,6 +433,35 @@ describe('a server', () => {
     expect((await waiting[0].first('stdout')).bytes.toString()).toBe(stdout);
     expect((await served(['--version'], {}, own)).stderr).toBe('');
     await own.stop();
+  });
+
+  test('does not wait for a client that is silent', async () => {
+    vi.useFakeTimers();
+    try {
+      const said: Buffer[] = [];
+      const write = (bytes: Buffer, _: string, done: () => void): void => {
+        said.push(bytes);
+        done();
+      };
+      const socket = new Duplex({ read: () => {}, write });
+      const service = { begin: () => expect.fail('nothing was asked') };
+      serveConnection(socket as unknown as Socket, build(), undefined, service);
+      vi.advanceTimersByTime(10_000);
+      expect(Buffer.concat(said).toString()).toContain('nothing was asked within 10 s');
+      expect(socket.writableEnded).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('says that it cannot work in a folder', async () => {
+    const raw = rawClient(server.address);
+    raw.ask({ build: build(), cwd: at('nowhere') });
+    const { bytes } = await raw.first('stderr');
+    expect(bytes.toString()).toBe(
+      `${at('nowhere')}: the server cannot work in this folder (ENOENT)\n`,
+    );
+    expect((await raw.first('end')).bytes.toString()).toBe('{"code":2}');
   });
 
   test('serves two at once, each in its folder', async () => {

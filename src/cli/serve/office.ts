@@ -46,7 +46,6 @@ export class Office implements Service {
 
   /** From now on, time without commands counts. */
   open(): void {
-    this.runners.prepare();
     this.rest();
   }
 
@@ -126,10 +125,12 @@ export class Office implements Service {
     task.running = running;
   }
 
+  /** Where there is nothing to do, a process is made ready, and the time without commands begins. */
   private rest(): void {
     clearTimeout(this.idleTimer);
     if (this.active.size === 0) this.hearEmpty();
     if (this.waiting.length + this.active.size > 0 || this.isClosing) return;
+    this.runners.prepare();
     this.idleTimer = after(60 * this.limits.idle, this.onIdle);
   }
 }

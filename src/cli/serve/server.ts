@@ -6,7 +6,7 @@ import { complain } from '../print.js';
 import { SIGNALS } from '../signals.js';
 import { UsageError } from '../usage.js';
 import type { Address } from './address.js';
-import { addressText, readAddress, readToken } from './address.js';
+import { TOKEN, addressText, readAddress, readToken } from './address.js';
 import { ownBuild } from './build.js';
 import { DEFAULT } from './choice.js';
 import { serveConnection } from './connection.js';
@@ -28,6 +28,8 @@ export async function serve({ listen = DEFAULT, ...limits }: ServeOptions): Prom
   if ('problem' in address) throw new UsageError(address.problem);
   const token = address.kind === 'port' ? readToken() : undefined;
   if (token !== undefined && 'problem' in token) throw new UsageError(token.problem);
+  // It is not for the solvers that clients name.
+  delete process.env[TOKEN];
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
   const office = new Office(limits, end);

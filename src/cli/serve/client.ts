@@ -78,7 +78,7 @@ function requestOf(words: readonly string[], build: string): Request | undefined
 /** A connection, or the error that there is none. */
 function open(address: Address): Promise<Socket | NodeJS.ErrnoException> {
   return new Promise((resolve) => {
-    const socket = connect(address);
+    const socket = connect({ ...address, noDelay: true });
     socket.once('connect', () => {
       socket.off('error', resolve);
       resolve(socket);
@@ -102,7 +102,8 @@ async function converse(
     const refusal = token === undefined ? undefined : await prove(socket, frames, token);
     if (refusal !== undefined) return heedRefusal(refusal, name);
     watchOutput();
-    for (const signal of SIGNALS) process.on(signal, forward);
+    // The second one ends this process, and the server ends the command for that.
+    for (const signal of SIGNALS) process.once(signal, forward);
     socket.write(frame('request', JSON.stringify(request)));
     for await (const { kind, bytes } of frames) {
       if (kind === 'stdout' || kind === 'stderr') process[kind].write(bytes);

@@ -35,7 +35,7 @@ export async function serve({ listen = DEFAULT, ...limits }: ServeOptions): Prom
   const office = new Office(limits, end);
   const present = new Set<Socket>();
   const build = ownBuild();
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     present.add(socket);
     socket.on('close', () => present.delete(socket));
     serveConnection(socket, build, token && createProver(token.token, 'server'), office);

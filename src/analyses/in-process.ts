@@ -1,5 +1,5 @@
-import { outcomesInStages, withSolver } from '../check/stages.js';
-import type { Backend, Means } from '../check/stages.js';
+import { EffortSpent, outcomesInStages, withSolver } from '../check/stages.js';
+import type { Means } from '../check/stages.js';
 import { decideAll } from '../rdma/answers.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -7,8 +7,11 @@ import { ANALYSES } from './registry.js';
 import type { Pool } from './workers.js';
 
 export interface InProcessOptions {
-  /** Loads a solver; without it there is none, and engines that ask one fail. */
-  readonly solver?: (backend: Backend) => Promise<SolverFactory>;
+  /**
+   * Loads a solver; without it there is none, and engines that ask one fail. Where it gives undefined, what would be
+   * asked of a solver stays open.
+   */
+  readonly solver?: Means['solver'];
   /** Seconds for one job where an engine watches the time itself; by default 60. */
   readonly timeLimit?: number;
 }
@@ -26,10 +29,15 @@ export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOption
     async analyse({ analysis, engine, models, input, bound }) {
       const perform = await ANALYSES[analysis]();
       const deadline = performance.now() + means.timeLimit;
-      const output = await withSolver(stagesOf(engine), means, (newSolver, acyclicity) =>
-        perform(input, { models, deadline, bound, newSolver, acyclicity }),
-      );
-      return { output };
+      try {
+        const output = await withSolver(stagesOf(engine), means, (newSolver, acyclicity) =>
+          perform(input, { models, deadline, bound, newSolver, acyclicity }),
+        );
+        return { output };
+      } catch (error) {
+        if (!(error instanceof EffortSpent)) throw error;
+        return { unfinished: error.message };
+      }
     },
     async close() {},
   };

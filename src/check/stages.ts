@@ -2,6 +2,7 @@ import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { ClauseSearch } from '../solve/search/search.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
+import { compareStates } from '../program/final.js';
 import type { Program, Subject, Test } from '../program/program.js';
 import type { Execution } from '../model/relation/concrete.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -29,8 +30,8 @@ export type Stage =
 
 /** What it takes to go through stages. */
 export interface Means {
-  /** Loads a solver; it may have been loaded before. */
-  solver(backend: Backend): Promise<SolverFactory>;
+  /** Loads a solver; it may have been loaded before. Undefined: there is none here. */
+  solver(backend: Backend): Promise<SolverFactory | undefined>;
   /** Is told when what may take long begins, but for the loading of a solver that comes first. */
   started(): void;
   /** Hears, now and then, how many states of a machine were reached. */
@@ -51,6 +52,9 @@ export interface Questions {
   /** How many entries a buffer of a machine can hold whose loops are not bounded. */
   readonly room?: number;
 }
+
+/** Why something stays open: no solver is there to be asked where the search gives up. */
+export const GAVE_UP = 'the search gave up';
 
 /** The answers to the queries, by model, in their order. */
 export async function decideInStages(
@@ -75,7 +79,8 @@ export async function decideInStages(
       );
     }
   }
-  return found.map((answers) => queries.map((query) => answers.get(query)!));
+  const left = { verdict: 'unknown', reason: GAVE_UP, flags: [], milliseconds: 0 } as const;
+  return found.map((answers) => queries.map((query) => answers.get(query) ?? { ...left, query }));
 }
 
 /** Queries of one test under one model. */
@@ -103,6 +108,7 @@ async function decider(stage: Stage, means: Means): Promise<Decider> {
     }
     case 'solve': {
       const newSolver = await means.solver(stage.backend);
+      if (newSolver === undefined) return () => {};
       means.started();
       return (question, report) => solve(question, newSolver, stage.acyclicity, report);
     }
@@ -146,11 +152,16 @@ export async function outcomesInStages(
   means: Means,
   onState: (state: FinalState) => void,
 ): Promise<Outcomes> {
-  for (const stage of stages) {
-    const found = await list(stage, listing, means, onState);
-    if (found !== undefined) return filtered(listing.test, listing.subjects, found);
-  }
-  throw new Error('the last stage has the last word');
+  const told = new Map<string, FinalState>();
+  const tell = (state: FinalState): void => {
+    told.set(JSON.stringify(state), state);
+    onState(state);
+  };
+  let found: Outcomes | undefined;
+  for (const stage of stages) found ??= await list(stage, listing, means, tell);
+  const states = [...told.values()].sort(compareStates);
+  found ??= { states, flags: [], incomplete: GAVE_UP, milliseconds: 0 };
+  return filtered(listing.test, listing.subjects, found);
 }
 
 async function list(
@@ -170,6 +181,7 @@ async function list(
     }
     case 'solve': {
       const newSolver = await means.solver(stage.backend);
+      if (newSolver === undefined) return undefined;
       means.started();
       const { acyclicity } = stage;
       return enumerate(test, model, newSolver, subjects, bound, { acyclicity, onState });
@@ -194,7 +206,8 @@ function limitsOf(
  * next.
  *
  * @throws Error if no stage is one of a solver
- * @throws EffortSpent where `work` asks for a part of the effort, gives up, and does not see to it itself
+ * @throws EffortSpent where the search gives up and there is no solver here, or where `work` asks for a part of the
+ * effort, gives up, and does not see to it itself
  */
 export async function withSolver<T>(
   stages: readonly Stage[],
@@ -205,6 +218,7 @@ export async function withSolver<T>(
   for (const stage of stages) {
     if (stage.kind === 'solve') {
       const newSolver = await solver(stage.backend);
+      if (newSolver === undefined) throw new EffortSpent(GAVE_UP);
       return work(searched ? forWhatIsWorthIt(newSolver) : newSolver, stage.acyclicity);
     }
     if (stage.kind !== 'search') continue;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/check/decide.js';
 import type { Answer, Outcomes } from '../../src/check/result.js';
 import type { Means, Stage } from '../../src/check/stages.js';
-import { decideInStages, outcomesInStages } from '../../src/check/stages.js';
+import { GAVE_UP, decideInStages, outcomesInStages, withSolver } from '../../src/check/stages.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
@@ -109,6 +109,30 @@ describe('auto', () => {
     expect(plain(answers)).toEqual(plain(await ask(stagesOf('smt'), ring, tso)));
     const { states } = await list(spent, ring, tso);
     expect(states).toEqual((await list(stagesOf('smt'), ring, tso)).states);
+  });
+
+  test('leaves open what the search gives up where there is no solver to ask', async () => {
+    const lock = litmus(FAMILIES['spin'](2));
+    const spent: readonly Stage[] = [{ kind: 'search', effort: 0 }, ...stagesOf('smt')];
+    const by: Means = { ...means(), solver: async () => undefined };
+    const tests = [lock];
+    const answers = await decideInStages(spent, { tests, models: [tso], queries: [0] }, by);
+    expect(plain(answers[0])).toEqual([{ query: 0, verdict: 'unknown', reason: GAVE_UP }]);
+    const asked = { test: lock, model: tso, subjects: allSubjects(lock.program), counted: false };
+    const all = await list(stagesOf('smt'), lock, tso);
+    // The states that the search found before it gave up are told.
+    const efforts = [0, 1000, Infinity];
+    const found = await Promise.all(
+      efforts.map((effort) =>
+        outcomesInStages([{ kind: 'search', effort }, spent[1]], asked, by, () => {}),
+      ),
+    );
+    expect(found.map(({ incomplete }) => incomplete)).toEqual([GAVE_UP, GAVE_UP, undefined]);
+    expect(found[0].states).toEqual([]);
+    expect(found[1].states.length).toBeGreaterThan(0);
+    expect(all.states).toEqual(expect.arrayContaining([...found[1].states]));
+    const asking = withSolver(stagesOf('smt'), by, (newSolver) => newSolver().check([]));
+    await expect(asking).rejects.toThrow(GAVE_UP);
   });
 
   test('starts the clock once', async () => {

@@ -5,19 +5,27 @@ import type { FromWorker, ToWorker } from './worker.js';
 const PATIENCE = 20_000;
 const OUSTED = 400;
 
+const TOO_LONG = 'this takes more time than the page has';
+
 export interface Listener {
   part(part: Part): void;
+  /** Z3 is there, and at work. */
+  loaded(): void;
   /** The answer is there, or there will be none: then it says why. */
   done(trouble?: string): void;
 }
 
-/** Asks a worker. A question in the place of another ends the older one; what takes too long is given up. */
+/**
+ * Asks a worker. A question in the place of another ends the older one; what takes too long is given up, but for what Z3
+ * is asked: whoever asks it may stop it.
+ */
 export class Asker {
   private worker: Worker | undefined;
   private id = 0;
   private listener: Listener | undefined;
   private since = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private loaded = false;
 
   constructor(
     private readonly script: string,
@@ -26,15 +34,20 @@ export class Asker {
     this.start();
   }
 
-  ask(question: Question, focus: Focus, listener: Listener): void {
+  /** Whether Z3 is loaded: it ends with the worker. */
+  get hasZ3(): boolean {
+    return this.loaded;
+  }
+
+  ask(question: Question, focus: Focus, asksZ3: boolean, listener: Listener): void {
     // A worker that is at work for long would not hear of a newer question.
     if (this.listener !== undefined && performance.now() - this.since > OUSTED) this.restart();
     this.id += 1;
     this.listener = listener;
     this.since = performance.now();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.stop('this takes more time than the page has'), PATIENCE);
-    this.post({ kind: 'ask', id: this.id, question, focus });
+    if (!asksZ3) this.timer = setTimeout(() => this.stop(TOO_LONG), PATIENCE);
+    this.post({ kind: 'ask', id: this.id, question, focus, asksZ3 });
   }
 
   /** Ends what is under way, and says so. */
@@ -46,6 +59,7 @@ export class Asker {
   }
 
   private start(): void {
+    this.loaded = false;
     this.worker = new Worker(this.script, { type: 'module' });
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     this.worker.onerror = (event) => {
@@ -69,6 +83,11 @@ export class Asker {
     const { listener } = this;
     if ('part' in message) {
       listener?.part(message.part);
+      return;
+    }
+    if ('loaded' in message) {
+      this.loaded = true;
+      listener?.loaded();
       return;
     }
     clearTimeout(this.timer);

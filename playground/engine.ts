@@ -4,16 +4,32 @@ import type { Focus, Mistake, Part, Question, ShownVerdict, Texts } from './ques
 /** The names that messages give the page's texts. */
 export const LITMUS = 'program.litmus';
 
-/** Decides without Z3: there is none to load. */
-const ENGINE = 'search';
+/** Who decides. */
+interface Decider {
+  readonly engine: core.Engine;
+  readonly pool: core.Pool;
+}
+
+/** Seconds for what an engine watches itself: for less than the page waits, so that what was found by then is told. */
+const SECONDS = 10;
 
 /** Answers questions with the model files that it is given. */
 export class PlaygroundEngine {
   private readonly files: core.ModelFiles;
   private readonly libraries: core.Libraries;
-  private readonly pool = core.inProcess();
+  /** As on the command line, but that nobody is asked where the search gives up. */
+  private readonly search: Decider = {
+    engine: 'auto',
+    pool: core.inProcess({ solver: async () => undefined, timeLimit: SECONDS }),
+  };
+  private readonly z3: Decider;
 
-  constructor(private readonly texts: Texts) {
+  /** @param loadZ3 is called when Z3 is first needed, which is after it was asked for */
+  constructor(
+    private readonly texts: Texts,
+    loadZ3: NonNullable<Parameters<typeof core.inProcess>[0]>['solver'],
+  ) {
+    this.z3 = { engine: 'smt', pool: core.inProcess({ solver: loadZ3 }) };
     this.files = filesOf(texts);
     this.libraries = new core.Libraries(this.files);
   }
@@ -24,7 +40,7 @@ export class PlaygroundEngine {
   }
 
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
-  async *ask(question: Question, focus: Focus): AsyncGenerator<Part> {
+  async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
     const read = this.read(question);
     if ('mistakes' in read) {
       yield { kind: 'mistakes', mistakes: read.mistakes };
@@ -32,18 +48,22 @@ export class PlaygroundEngine {
     }
     const { test, models, warnings } = read;
     const source = { path: LITMUS, text: question.litmus };
-    yield await this.verdicts(test, models, warnings);
+    const by = asksZ3 ? this.z3 : this.search;
+    const verdicts = await this.verdicts(test, models, warnings, by);
+    yield verdicts;
     const model = models[Math.min(focus.model, models.length - 1)];
     const query = Math.min(focus.query, test.queries.length - 1);
-    yield await this.states(test, model);
+    // Programs that are asked about runs alone go round for ever: they have no final states.
+    const goesOn = query >= 0 && !test.queries.some(core.isStateQuery);
+    if (!goesOn) yield await this.states(test, model, by);
     if (query < 0) return;
     const at = { model: models.indexOf(model), query };
-    yield await this.explanation(test, model, at);
+    // What is undecided has no reason but the one that is beside it.
+    if (verdicts.queries[query].verdicts[at.model].verdict === 'unknown') return;
+    yield await this.explanation(test, model, at, by);
     if (test.models !== undefined) return;
-    const fix = await core.askFix(this.pool, test, model, query, {
-      costs: core.DEFAULT_COSTS,
-      engine: ENGINE,
-    });
+    const { engine, pool } = by;
+    const fix = await core.askFix(pool, test, model, query, { costs: core.DEFAULT_COSTS, engine });
     yield { kind: 'fix', focus: at, text: core.fixLines(fix, source).join('\n') };
   }
 
@@ -83,11 +103,12 @@ export class PlaygroundEngine {
     test: core.Test,
     models: readonly core.Model[],
     warnings: readonly Mistake[],
-  ): Promise<Part> {
+    { engine, pool }: Decider,
+  ): Promise<Extract<Part, { kind: 'verdicts' }>> {
     const asked = test.queries.map((_, i) => i);
     const rows: (readonly ShownVerdict[])[] = [];
     for (const model of models) {
-      const prepared = core.prepare(test.program, model, ENGINE);
+      const prepared = core.prepare(test.program, model, engine);
       if (!prepared.ok) {
         const reason = prepared.errors.map(({ message }) => message).join('; ');
         rows.push(asked.map(() => ({ verdict: 'untranslatable', reason })));
@@ -96,12 +117,12 @@ export class PlaygroundEngine {
       const tests = [{ ...test, program: prepared.value.program }];
       const job = {
         kind: 'decide',
-        engine: ENGINE,
+        engine,
         models: [model],
         tests,
         queries: asked,
       } as const;
-      const [answers] = await this.pool.decide(job);
+      const [answers] = await pool.decide(job);
       rows.push(
         answers.map(({ verdict, state, reason, upTo }) => ({
           verdict,
@@ -120,29 +141,40 @@ export class PlaygroundEngine {
         verdicts: rows.map((row) => row[i]),
       })),
       warnings,
+      open: rows.flat().some(({ reason }) => reason === core.GAVE_UP),
     };
   }
 
-  private async states(test: core.Test, model: core.Model): Promise<Part> {
-    const prepared = core.prepare(test.program, model, ENGINE);
-    const head = { kind: 'states', model: model.name } as const;
+  private async states(
+    test: core.Test,
+    model: core.Model,
+    { engine, pool }: Decider,
+  ): Promise<Part> {
+    const prepared = core.prepare(test.program, model, engine);
+    const head = { kind: 'states', model: model.name, open: false } as const;
     if (!prepared.ok) return { ...head, states: [], incomplete: prepared.errors[0].message };
     const asked = { ...test, program: prepared.value.program };
-    const { states, incomplete } = await this.pool.outcomes({
+    const { states, incomplete } = await pool.outcomes({
       kind: 'outcomes',
       counted: false,
-      engine: ENGINE,
+      engine,
       models: [model],
       test: asked,
       subjects: core.observedSubjects(asked),
     });
     const shown = states.map((state) => core.showState(state));
-    return { ...head, states: shown, ...(incomplete !== undefined && { incomplete }) };
+    if (incomplete === undefined) return { ...head, states: shown };
+    return { ...head, states: shown, incomplete, open: incomplete === core.GAVE_UP };
   }
 
-  private async explanation(test: core.Test, model: core.Model, focus: Focus): Promise<Part> {
-    const found = await core.askWhy(this.pool, test, [model], focus.query, {
-      engine: ENGINE,
+  private async explanation(
+    test: core.Test,
+    model: core.Model,
+    focus: Focus,
+    { engine, pool }: Decider,
+  ): Promise<Part> {
+    const found = await core.askWhy(pool, test, [model], focus.query, {
+      engine,
       timelines: true,
     });
     if (!found.ok) return { kind: 'explanation', focus, text: found.errors[0].message };

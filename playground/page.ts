@@ -1,8 +1,8 @@
 import { Asker } from './asker.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
-import type { AskedModel, Focus, Question, Texts } from './question.js';
-import { Results } from './results.js';
+import type { AskedModel, Focus, Part, Question, Texts } from './question.js';
+import { Results, element, pre } from './results.js';
 
 /** What the build puts beside the page. */
 interface Data {
@@ -15,12 +15,21 @@ interface Data {
     readonly name: string;
     readonly text: string;
   }[];
+  /** The bytes that loading Z3 takes. */
+  readonly z3: number;
 }
 
 /** How long the page waits for the next letter before it asks. */
 const PAUSE = 120;
+/** How long an older answer is shown while the next one is not there. */
+const STALE = 400;
 const FIRST = 'field/libfabric-completion';
 const DEFAULT_MODELS = ['rdma-tso'];
+
+const NOT_ISOLATED =
+  'Z3 could decide it here if this host allowed it: it has to send the headers ' +
+  'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp. ' +
+  'On a machine of your own, run';
 
 const nameOf = ({ folder, name }: Data['programs'][number]): string => `${folder}/${name}`;
 
@@ -33,8 +42,11 @@ class Page {
   /** The model whose text is in the editor. */
   private edited = DEFAULT_MODELS[0];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private stale: ReturnType<typeof setTimeout> | undefined;
   /** How many questions there were so far. */
   private asked = 0;
+  /** Whether the last one was for Z3, too. */
+  private asksZ3 = false;
   private readonly asker: Asker;
   private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () => this.soon());
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
@@ -56,17 +68,20 @@ class Page {
   private open(): void {
     const link = location.hash.slice(1);
     if (link === '') {
+      byId<HTMLSelectElement>('programs').value = FIRST;
       this.show({ litmus: this.program(FIRST), models: DEFAULT_MODELS.map((name) => ({ name })) });
       return;
     }
     const found = fromLink(link);
     if ('wrong' in found) {
       this.results.keep(new Set());
-      this.results.trouble(found.wrong, 'Ask for the link again, or choose a program above.');
+      const hint = 'Ask for the link again, or choose a program above.';
+      this.results.trouble('No question', found.wrong, element('p', hint));
       this.told('trouble');
       this.say(found.wrong);
       return;
     }
+    byId<HTMLSelectElement>('programs').selectedIndex = -1;
     this.show(found);
   }
 
@@ -84,18 +99,45 @@ class Page {
     this.timer = setTimeout(() => this.ask(), PAUSE);
   }
 
+  /** Asks what is on the page. Whatever changes is for the search first. */
   private ask(): void {
+    this.asksZ3 = false;
+    this.askFor([]);
+  }
+
+  /** Asks Z3 what the search left open. */
+  private askZ3(): void {
+    this.asksZ3 = true;
+    this.askFor(['verdicts', 'trouble', 'states']);
+  }
+
+  private explain(focus: Focus): void {
+    this.focus = focus;
+    this.askFor(['verdicts', 'trouble', 'states']);
+  }
+
+  /** @param kept parts of the answer before that are good until there are newer ones */
+  private askFor(kept: readonly string[]): void {
     clearTimeout(this.timer);
+    clearTimeout(this.stale);
+    const { asksZ3 } = this;
     const question = { litmus: this.litmus.text(), models: this.models };
     const { focus } = this;
     const shown = new Set<string>();
     this.asked += 1;
-    this.say('thinking …');
+    this.say(!asksZ3 ? 'thinking …' : this.asker.hasZ3 ? 'asking Z3 …' : 'loading Z3 …');
     this.stop.disabled = false;
-    this.asker.ask(question, focus, {
+    if (asksZ3) this.tellOfZ3();
+    this.stale = setTimeout(() => this.results.keep(new Set([...kept, ...shown])), STALE);
+    this.asker.ask(question, focus, asksZ3, {
+      loaded: () => this.say('asking Z3 …'),
       part: (part) => {
         shown.add(part.kind);
         this.results.show(part, focus);
+        if (isUndecided(part)) {
+          shown.add('trouble');
+          this.undecided(part);
+        }
         this.told(part.kind);
         const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
         if (part.kind === 'mistakes' || part.kind === 'verdicts') {
@@ -104,14 +146,17 @@ class Page {
         }
       },
       done: (trouble) => {
+        clearTimeout(this.stale);
         this.stop.disabled = true;
         if (trouble !== undefined) {
+          const title = shown.has('verdicts') ? 'Not all of the answer' : 'No answer';
           shown.add('trouble');
-          this.results.trouble(`unknown: ${trouble}`, this.command());
+          this.results.trouble(title, `unknown: ${trouble}`, ...this.remedies(true));
           this.told('trouble');
         }
-        this.results.keep(shown);
+        this.results.keep(new Set(trouble === undefined ? shown : [...kept, ...shown]));
         this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : 'done'));
+        this.told('done');
       },
     });
   }
@@ -121,9 +166,32 @@ class Page {
     document.body.dataset[part] = String(this.asked);
   }
 
-  private explain(focus: Focus): void {
-    this.focus = focus;
-    this.ask();
+  /** Says that something stays open, and what decides it. */
+  private undecided(part: Part): void {
+    const isOpen = 'open' in part && part.open;
+    const text = isOpen
+      ? 'The search gave up on this after some seconds.'
+      : 'For what stays open, the reason stands beside it.';
+    this.results.trouble('Undecided', text, ...this.remedies(isOpen));
+  }
+
+  /** What to do where there is no answer. */
+  private remedies(helpsZ3: boolean): readonly HTMLElement[] {
+    const command = pre(this.command());
+    if (!helpsZ3) return [element('p', 'On a machine of your own, run'), command];
+    if (!crossOriginIsolated) return [element('p', NOT_ISOLATED), command];
+    const size = `loads ${Math.round(this.data.z3 / 1e6)} MB`;
+    const button = element('button', this.asker.hasZ3 ? 'ask Z3' : `ask Z3 (${size})`);
+    button.onclick = () => this.askZ3();
+    return [button, element('p', 'or, on a machine of your own, run'), command];
+  }
+
+  private tellOfZ3(): void {
+    const button = element('button', 'stop');
+    button.onclick = () => this.asker.stop();
+    this.results.trouble('Asking Z3', 'It may take as long as you let it.', button);
+    // The button that was there is gone.
+    button.focus();
   }
 
   /** What to run where there is more time. */
@@ -166,7 +234,6 @@ class Page {
       group.append(...own.map((one) => new Option(one.name, nameOf(one))));
       select.append(group);
     }
-    select.value = FIRST;
     select.onchange = () => {
       history.replaceState(null, '', location.pathname);
       this.show({ litmus: this.program(select.value), models: this.models });
@@ -241,6 +308,11 @@ class Page {
     this.ask();
   }
 }
+
+const isUndecided = (part: Part): boolean =>
+  part.kind === 'verdicts'
+    ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
+    : part.kind === 'states' && part.open;
 
 const response = await fetch('data.json');
 new Page((await response.json()) as Data);

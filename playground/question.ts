@@ -31,12 +31,15 @@ export type Part =
       readonly models: readonly string[];
       readonly queries: readonly AskedQuery[];
       readonly warnings: readonly Mistake[];
+      /** Whether the search gave up on one of them: Z3 may decide it. */
+      readonly open: boolean;
     }
   | {
       readonly kind: 'states';
       readonly model: string;
       readonly states: readonly string[];
       readonly incomplete?: string;
+      readonly open: boolean;
     }
   | {
       readonly kind: 'explanation';

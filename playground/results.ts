@@ -1,8 +1,15 @@
 import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
 
+type Shown = Part['kind'] | 'trouble';
+
+/** From top to bottom: what is undecided stands below the verdicts. */
+const ORDER: readonly Shown[] = [
+  ...(['mistakes', 'verdicts', 'trouble', 'states', 'explanation', 'fix'] as const),
+];
+
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
 export class Results {
-  private readonly parts = new Map<Part['kind'] | 'trouble', HTMLElement>();
+  private readonly parts = new Map<Shown, HTMLElement>();
 
   /**
    * @param root where all of it goes
@@ -33,9 +40,9 @@ export class Results {
     }
   }
 
-  /** Why there is no answer, or not all of it. */
-  trouble(text: string, hint: string): void {
-    this.put('trouble', section('No answer', element('p', text), pre(hint)));
+  /** Why there is no answer, or not all of it, and what there is to do about it. */
+  trouble(title: string, text: string, ...content: readonly HTMLElement[]): void {
+    this.put('trouble', section(title, element('p', text), ...content));
   }
 
   /** Forgets parts of an older answer that a newer one does not have. */
@@ -93,18 +100,18 @@ export class Results {
     this.put(kind, content);
   }
 
-  private remove(...kinds: readonly (Part['kind'] | 'trouble')[]): void {
+  private remove(...kinds: readonly Shown[]): void {
     for (const kind of kinds) {
       this.parts.get(kind)?.remove();
       this.parts.delete(kind);
     }
   }
 
-  private put(kind: Part['kind'] | 'trouble', content: HTMLElement): void {
+  private put(kind: Shown, content: HTMLElement): void {
     content.dataset['part'] = kind;
-    const old = this.parts.get(kind);
-    if (old === undefined) this.root.append(content);
-    else old.replaceWith(content);
+    this.remove(kind);
+    const below = ORDER.slice(ORDER.indexOf(kind)).find((one) => this.parts.has(one));
+    this.root.insertBefore(content, below === undefined ? null : this.parts.get(below)!);
     this.parts.set(kind, content);
   }
 }
@@ -155,7 +162,7 @@ function section(title: string, ...content: readonly HTMLElement[]): HTMLElement
   return made;
 }
 
-function pre(text: string): HTMLElement {
+export function pre(text: string): HTMLElement {
   const made = element('pre', text);
   made.tabIndex = 0;
   return made;
@@ -167,7 +174,7 @@ function cell(kind: 'th', text: string, scope: string): HTMLTableCellElement {
   return made;
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(
+export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   text?: string,
 ): HTMLElementTagNameMap[Name] {

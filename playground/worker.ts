@@ -1,5 +1,6 @@
 import { PlaygroundEngine } from './engine.js';
 import type { Focus, Part, Question, Texts } from './question.js';
+import { loadZ3 } from './z3.js';
 
 /** What the page sends: first the model files, then questions. */
 export type ToWorker =
@@ -9,11 +10,14 @@ export type ToWorker =
       readonly id: number;
       readonly question: Question;
       readonly focus: Focus;
+      /** Whether Z3 is asked, which is loaded for it. */
+      readonly asksZ3: boolean;
     };
 
-/** What comes back: parts of the answer to the question with this number; `done` after the last. */
+/** What comes back: parts of the answer to the question with this number; `done` after the last. Before, that Z3 is loaded. */
 export type FromWorker =
   | { readonly id: number; readonly part: Part }
+  | { readonly id: number; readonly loaded: true }
   | { readonly id: number; readonly done: true }
   | { readonly id: number; readonly failed: string };
 
@@ -21,17 +25,31 @@ let engine: PlaygroundEngine | undefined;
 /** The last question: what comes before it is of no interest any more. */
 let latest = 0;
 
+let z3: ReturnType<typeof loadZ3> | undefined;
+
+/** Z3, loaded once. It may fail for a reason that is gone the next time. */
+async function solver(): ReturnType<typeof loadZ3> {
+  try {
+    const made = await (z3 ??= loadZ3());
+    send({ id: latest, loaded: true });
+    return made;
+  } catch (error) {
+    z3 = undefined;
+    throw error;
+  }
+}
+
 const send = (message: FromWorker): void => self.postMessage(message);
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'texts') {
-    engine = new PlaygroundEngine(data.texts);
+    engine = new PlaygroundEngine(data.texts, solver);
     return;
   }
-  const { id, question, focus } = data;
+  const { id, question, focus, asksZ3 } = data;
   latest = id;
   try {
-    for await (const part of engine!.ask(question, focus)) {
+    for await (const part of engine!.ask(question, focus, asksZ3)) {
       send({ id, part });
       // Lets newer questions come in.
       await new Promise((resolve) => setTimeout(resolve));

@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { extname, join, normalize, posix, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Builds the playground into a folder. */
@@ -32,8 +34,22 @@ export async function buildPlayground(folder) {
   });
   for (const file of ['index.html', 'style.css'])
     copyFileSync(join('playground', file), join(folder, file));
-  writeFileSync(join(folder, 'data.json'), JSON.stringify(data()));
+  const z3 = addZ3(join(folder, 'z3'));
+  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
 }
+
+/** The two files of Z3, which the page loads when it is told to. Gives the bytes that this takes. */
+function addZ3(folder) {
+  mkdirSync(folder, { recursive: true });
+  const require = createRequire(import.meta.url);
+  const script = require.resolve('z3-solver/build/z3-built.js');
+  copyFileSync(script, join(folder, 'z3-built.js'));
+  const packed = packing(readFileSync(require.resolve('z3-solver/build/z3-built.wasm')));
+  writeFileSync(join(folder, 'z3-built.wasm.packed'), packed);
+  return packed.length + packing(readFileSync(script)).length;
+}
+
+const packing = (bytes) => gzipSync(bytes, { level: 9 });
 
 /** Model files, and programs to begin with. */
 function data() {

@@ -1,7 +1,8 @@
 /**
  * Remora's core, for wherever JavaScript runs: from texts to verdicts, final states, explanations and
  * pictures. Model files come from whoever has them (`ModelFiles`), and the work is done by whoever is there
- * for it (`Pool`): this thread (`inProcess`), or workers. Nothing here needs Node, or Z3 with the engine `search`.
+ * for it (`Pool`): this thread (`inProcess`), or workers. Nothing here needs Node. Where there is no solver to ask, what
+ * the search gives up stays open.
  */
 export type { ModelFiles, LoadedModel } from './model/load.js';
 export { parseModel } from './model/load.js';
@@ -16,6 +17,7 @@ export type { Engine } from './rdma/engines.js';
 export { ENGINES } from './rdma/engines.js';
 export { prepare } from './rdma/prepare.js';
 export type { Pool } from './analyses/workers.js';
+export { GAVE_UP } from './check/stages.js';
 export { inProcess } from './analyses/in-process.js';
 export { askWhy } from './analyses/ask/explain.js';
 export { askFix } from './analyses/ask/fix.js';

@@ -1,0 +1,39 @@
+import type { SolverFactory } from '../src/solve/solver.js';
+import type { InitZ3 } from '../src/solve/z3/module.js';
+import { startZ3 } from '../src/solve/z3/start.js';
+
+/** Where the site has Z3, beside the page: its script as it is, and its code, packed. */
+const SCRIPT = 'z3/z3-built.js';
+const CODE = 'z3/z3-built.wasm.packed';
+
+/**
+ * Loads Z3 from the site and starts it in this worker, which needs a page that is isolated. Fails with an error where the
+ * network or the memory does.
+ */
+export async function loadZ3(): Promise<SolverFactory> {
+  const script = new URL(SCRIPT, self.location.href).href;
+  try {
+    const [init, code] = await Promise.all([initOf(script), unpacked(CODE)]);
+    return await startZ3(init, code, script);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Z3 could not be loaded: ${reason}`, { cause: error });
+  }
+}
+
+/** What the script gives. It is no module: it gives that to `define`, as the convention of AMD has it. */
+function initOf(script: string): Promise<InitZ3> {
+  return new Promise((resolve, reject) => {
+    const define = (_: unknown, make: () => InitZ3): void => resolve(make());
+    Object.assign(self, { define: Object.assign(define, { amd: true }) });
+    import(script).catch(reject);
+  });
+}
+
+/** Packed by the build and not by the host, so that what is loaded is as little on any host. */
+async function unpacked(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(path);
+  if (!response.ok || response.body === null) throw new Error(`${path}: ${response.status}`);
+  const stream = response.body.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -20,6 +20,7 @@ import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureRobust } from './robust.js';
 import { measureServe } from './serve.js';
+import { measureSite } from './site.js';
 import { measureSizes } from './sizes.js';
 
 import { measureStages } from './stages.js';
@@ -35,6 +36,7 @@ const PARTS = {
   spin: measureSpin,
   libraries: measureLibraries,
   editor: measureEditor,
+  site: measureSite,
   growth: (runs) =>
     family === undefined
       ? measureGrowth(runs)

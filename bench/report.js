@@ -5,6 +5,7 @@ import { againstLines } from './report-against.js';
 import { goalLines, herdLines } from './report-goals.js';
 import { growthLines } from './report-growth.js';
 import { robustLines } from './report-robust.js';
+import { siteLines } from './site.js';
 import { sizeLines } from './report-sizes.js';
 import { locksLines } from './large-locks.js';
 import { librariesLines } from './libraries.js';
@@ -26,6 +27,7 @@ export function report(results) {
     spin,
     libraries,
     editor,
+    site,
     growth,
     against,
   } = results;
@@ -49,6 +51,7 @@ export function report(results) {
     ...section('States of locks, beside SPIN', spin, spinLines),
     ...section('Libraries', libraries, librariesLines),
     ...section('The language server', editor, editorLines),
+    ...section('The playground', site, siteLines),
     ...section('Growth', growth, () => growthLines(results)),
     '',
   ].join('\n');

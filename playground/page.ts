@@ -24,6 +24,8 @@ const PAUSE = 120;
 /** How long an older answer is shown while the next one is not there. */
 const STALE = 400;
 const FIRST = 'field/libfabric-completion';
+/** What is chosen where a link brings the program. */
+const OF_LINK = '';
 const DEFAULT_MODELS = ['rdma-tso'];
 
 const NOT_ISOLATED =
@@ -81,7 +83,7 @@ class Page {
       this.say(found.wrong);
       return;
     }
-    byId<HTMLSelectElement>('programs').selectedIndex = -1;
+    byId<HTMLSelectElement>('programs').value = OF_LINK;
     this.show(found);
   }
 
@@ -227,6 +229,9 @@ class Page {
 
   private listPrograms(): void {
     const select = byId<HTMLSelectElement>('programs');
+    const ofLink = new Option('from a link', OF_LINK);
+    ofLink.hidden = true;
+    select.append(ofLink);
     for (const folder of new Set(this.data.programs.map((one) => one.folder))) {
       const group = document.createElement('optgroup');
       group.label = folder;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pigeonholes } from '../../bench/pigeonholes.js';
+import { toLink } from '../../playground/link.js';
 import { serve } from '../../scripts/site.js';
 import { ROOT } from '../support/run.js';
-import { launch } from './browser.js';
+import { launch } from '../../scripts/browser.js';
 
 /** Each kind of page, on screens of two widths and in both themes. `npm run site` has built them. */
 
@@ -33,15 +35,33 @@ const testPage = readdirSync(report, { recursive: true })
   .map(String)
   .find((file) => file.endsWith('MP3bis.html'))!;
 
-const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
+const asking = (litmus: string): string =>
+  `play/#${toLink({ litmus, models: [{ name: 'rdma-tso' }] })}`;
+const OFFER = '[data-part=trouble] button';
+
+/** What a page is ready by; and what is clicked then, and what comes of it. */
+const PAGES: readonly (readonly [
+  name: string,
+  path: string,
+  ready: string,
+  click?: readonly [button: string, ready: string],
+])[] = [
   ['the first page', '', '.VPDoc'],
   ['a document', 'docs/libraries.html', '.VPDoc'],
   ['the playground', 'play/', '[data-part=fix]'],
+  ['the playground with a mistake', asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
+  ['the playground where the search gives up', asking(pigeonholes(8)), OFFER],
+  [
+    'the playground while it asks Z3',
+    asking(pigeonholes(8)),
+    OFFER,
+    [OFFER, `${OFFER}:text-is("stop")`],
+  ],
   ['the index of the report', 'report/index.html', 'h1'],
   ['a test of the report', `report/${testPage}`, 'h1'],
 ];
 
-describe.each(PAGES)('%s', (_, path, ready) => {
+describe.each(PAGES)('%s', (_, path, ready, click) => {
   test.each([
     [390, 'light'],
     [390, 'dark'],
@@ -58,6 +78,10 @@ describe.each(PAGES)('%s', (_, path, ready) => {
     const response = await page.goto(`${address}${path}`);
     expect(response?.status()).toBe(200);
     await page.waitForSelector(ready, { state: 'attached' });
+    if (click !== undefined) {
+      await page.locator(click[0]).click();
+      await page.waitForSelector(click[1]);
+    }
     // Nothing is cut off, and nothing but what says so scrolls sideways.
     const [content, screen] = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;

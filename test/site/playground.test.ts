@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { deflateSync, strToU8 } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pigeonholes } from '../../bench/pigeonholes.js';
 import { fromLink, toLink } from '../../playground/link.js';
 import type { Part, Question, Texts } from '../../playground/question.js';
 import type { FromWorker, ToWorker } from '../../playground/worker.js';
 import { serve } from '../../scripts/site.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { ROOT, remora } from '../support/run.js';
-import { launch } from './browser.js';
+import { launch } from '../../scripts/browser.js';
 
 /** The built playground in Chromium, against the command line. `npm run site` has built it. */
 
@@ -188,21 +189,8 @@ describe('says what the command line says', () => {
   });
 });
 
-/** More threads than there are values, and each is to read another one: hard for any search by clauses. */
-const PIGEONHOLES = (() => {
-  const VALUES = 8;
-  const threads = Array.from({ length: VALUES + 2 }, (_, i) => i);
-  const writes = threads.slice(0, VALUES).map((i) => `x := ${i + 1}`);
-  const different = threads.flatMap((i) => threads.slice(0, i).map((j) => `a${i} != a${j}`));
-  return [
-    'RDMA pigeonholes',
-    'node 1 { x = 0 }',
-    `thread W on 1 { ${writes.join('; ')} }`,
-    ...threads.map((i) => `thread T${i} on 1 { a${i} := x }`),
-    `exists (${different.join(' /\\ ')})\n`,
-  ].join('\n');
-})();
-
+/** What the search gives up. */
+const PIGEONHOLES = pigeonholes(8);
 const TSO = [{ name: 'rdma-tso' }];
 
 describe('Z3', { timeout: 120_000 }, () => {

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** A Chromium of this machine. Tests of the site need one: there is no other way to see pages. */
-export function launch(): Promise<Browser> {
-  const executablePath = (process.env['PATH'] ?? '')
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Starts a Chromium of this machine. Who looks at pages needs one: there is no other way to see them. */
+export function launch() {
+  const executablePath = (process.env.PATH ?? '')
     .split(delimiter)
-    .flatMap((folder) =>
-      ['chromium', 'chromium-browser', 'google-chrome'].map((f) => join(folder, f)),
-    )
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .find((file) => existsSync(file));
   if (executablePath === undefined)
     throw new Error('there is no chromium: apt-get install chromium');

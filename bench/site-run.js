@@ -30,7 +30,9 @@ const weight = (urls) =>
 async function open() {
   const page = await browser.newPage();
   const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('blob:')) requests.push(request.url());
+  });
   const begun = performance.now();
   await page.goto(address);
   await page.waitForSelector('.verdict');

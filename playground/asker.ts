@@ -1,4 +1,4 @@
-import type { Focus, Part, Question, Texts } from './question.js';
+import type { Focus, Part, Question } from './question.js';
 import type { FromWorker, ToWorker } from './worker.js';
 
 /** How long the page waits for an answer, and how long a newer question waits for an older one, in milliseconds. */
@@ -29,9 +29,9 @@ export class Asker {
 
   constructor(
     private readonly script: string,
-    private readonly texts: Texts,
+    private readonly start: Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>,
   ) {
-    this.start();
+    this.begin();
   }
 
   /** Whether Z3 is loaded: it ends with the worker. */
@@ -58,7 +58,7 @@ export class Asker {
     listener.done(reason);
   }
 
-  private start(): void {
+  private begin(): void {
     this.loaded = false;
     this.worker = new Worker(this.script, { type: 'module' });
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
@@ -68,14 +68,14 @@ export class Asker {
       this.restart();
       listener?.done(event.message || 'the worker ended');
     };
-    this.post({ kind: 'texts', texts: this.texts });
+    this.post({ kind: 'start', ...this.start });
   }
 
   private restart(): void {
     clearTimeout(this.timer);
     this.listener = undefined;
     this.worker?.terminate();
-    this.start();
+    this.begin();
   }
 
   private hear(message: FromWorker): void {

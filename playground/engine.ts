@@ -34,11 +34,6 @@ export class PlaygroundEngine {
     this.libraries = new core.Libraries(this.files);
   }
 
-  /** Loads what later questions may need, so that the page needs no network any more. */
-  load(): Promise<void> {
-    return core.loadAnalyses(['explain', 'fix', 'fix-runs']);
-  }
-
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
   async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
     const read = this.read(question);

@@ -56,8 +56,12 @@ class Page {
   private readonly status = byId('status');
   private readonly stop = byId<HTMLButtonElement>('stop');
 
-  constructor(private readonly data: Data) {
-    this.asker = new Asker('worker.js', data.models);
+  /** @param worker the address of the worker's script */
+  constructor(
+    private readonly data: Data,
+    worker: string,
+  ) {
+    this.asker = new Asker(worker, { texts: data.models, place: location.href });
     this.listPrograms();
     this.listModels();
     this.stop.onclick = () => this.asker.stop();
@@ -319,5 +323,10 @@ const isUndecided = (part: Part): boolean =>
     ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
     : part.kind === 'states' && part.open;
 
-const response = await fetch('data.json');
-new Page((await response.json()) as Data);
+// The script of the worker is kept: each worker that takes the place of another would load it anew.
+const [data, worker] = await Promise.all([
+  fetch('data.json').then((response) => response.json() as Promise<Data>),
+  fetch('worker.js').then((response) => response.blob()),
+]);
+const script = new Blob([worker], { type: 'text/javascript' });
+new Page(data, URL.createObjectURL(script));

@@ -2,9 +2,9 @@ import { PlaygroundEngine } from './engine.js';
 import type { Focus, Part, Question, Texts } from './question.js';
 import { loadZ3 } from './z3.js';
 
-/** What the page sends: first the model files, then questions. */
+/** What the page sends: first the model files and where it is, as the worker's own script has no place; then questions. */
 export type ToWorker =
-  | { readonly kind: 'texts'; readonly texts: Texts }
+  | { readonly kind: 'start'; readonly texts: Texts; readonly place: string }
   | {
       readonly kind: 'ask';
       readonly id: number;
@@ -21,6 +21,7 @@ export type FromWorker =
   | { readonly id: number; readonly done: true }
   | { readonly id: number; readonly failed: string };
 
+let place: string;
 let engine: PlaygroundEngine | undefined;
 /** The last question: what comes before it is of no interest any more. */
 let latest = 0;
@@ -30,7 +31,7 @@ let z3: ReturnType<typeof loadZ3> | undefined;
 /** Z3, loaded once. It may fail for a reason that is gone the next time. */
 async function solver(): ReturnType<typeof loadZ3> {
   try {
-    const made = await (z3 ??= loadZ3());
+    const made = await (z3 ??= loadZ3(place));
     send({ id: latest, loaded: true });
     return made;
   } catch (error) {
@@ -42,7 +43,8 @@ async function solver(): ReturnType<typeof loadZ3> {
 const send = (message: FromWorker): void => self.postMessage(message);
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === 'texts') {
+  if (data.kind === 'start') {
+    place = data.place;
     engine = new PlaygroundEngine(data.texts, solver);
     return;
   }
@@ -56,7 +58,6 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       if (latest !== id) return;
     }
     send({ id, done: true });
-    await engine!.load();
   } catch (error) {
     send({ id, failed: error instanceof Error ? error.message : String(error) });
   }

@@ -9,11 +9,13 @@ const CODE = 'z3/z3-built.wasm.packed';
 /**
  * Loads Z3 from the site and starts it in this worker, which needs a page that is isolated. Fails with an error where the
  * network or the memory does.
+ *
+ * @param place the address of the page
  */
-export async function loadZ3(): Promise<SolverFactory> {
-  const script = new URL(SCRIPT, self.location.href).href;
+export async function loadZ3(place: string): Promise<SolverFactory> {
+  const script = new URL(SCRIPT, place).href;
   try {
-    const [init, code] = await Promise.all([initOf(script), unpacked(CODE)]);
+    const [init, code] = await Promise.all([initOf(script), unpacked(new URL(CODE, place))]);
     return await startZ3(init, code, script);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -31,9 +33,9 @@ function initOf(script: string): Promise<InitZ3> {
 }
 
 /** Packed by the build and not by the host, so that what is loaded is as little on any host. */
-async function unpacked(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(path);
-  if (!response.ok || response.body === null) throw new Error(`${path}: ${response.status}`);
+async function unpacked(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(address);
+  if (!response.ok || response.body === null) throw new Error(`${CODE}: ${response.status}`);
   const stream = response.body.pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -17,6 +17,9 @@ import { extname, join, normalize, posix, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { loadModel, shippedModels } from '../dist/index.js';
 
+/** Analyses that the page never asks for. The worker is one file, which must be small. */
+const UNUSED = ['robust', 'local'].map((name) => `./src/analyses/${name}/*`);
+
 /** Builds the playground into a folder. */
 export async function buildPlayground(folder) {
   mkdirSync(folder, { recursive: true });
@@ -26,8 +29,7 @@ export async function buildPlayground(folder) {
     bundle: true,
     minify: true,
     format: 'esm',
-    splitting: true,
-    chunkNames: 'part-[hash]',
+    external: UNUSED,
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',

@@ -33,4 +33,3 @@ export { DEFAULT_COSTS } from './rdma/additions.js';
 export { fixLines } from './report/fix.js';
 export { showState } from './report/record.js';
 export { drawTimelineSvg } from './report/picture/index.js';
-export { loadAnalyses } from './analyses/registry.js';

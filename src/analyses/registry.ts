@@ -35,11 +35,6 @@ export type Analysis<Name extends AnalysisName> = (
   circumstances: Circumstances,
 ) => Analyses[Name]['output'] | Promise<Analyses[Name]['output']>;
 
-/** Loads analyses, for those who cannot load anything later. */
-export const loadAnalyses = async (names: readonly AnalysisName[]): Promise<void> => {
-  await Promise.all(names.map((name) => ANALYSES[name]()));
-};
-
 /** Where the analyses are: each is loaded when a worker is first asked for it. */
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,

@@ -89,8 +89,8 @@ describe('every way, over a sample of the corpus', () => {
         for (const { verified, others, chosen } of failures(test, query, model)) {
           const names = [chosen, ...others].map(({ axiom }) => axiom.name);
           expect(new Set(names).size).toBe(names.length);
-          for (const { violation } of [chosen, ...others]) {
-            const { kind, steps } = violation;
+          for (const { told } of [chosen, ...others]) {
+            const { kind, steps } = told();
             expectSteps(model, verified, steps);
             if (kind !== 'cycle') continue;
             cycles += 1;
@@ -217,8 +217,8 @@ describe('costs', () => {
         for (const failure of found.shapes.flat()) {
           const all = [failure.chosen, ...failure.others];
           broken += all.length;
-          for (const { violation } of all) {
-            expectSteps(odd, failure.verified, violation.steps);
+          for (const { told } of all) {
+            expectSteps(odd, failure.verified, told().steps);
           }
         }
       }

@@ -69,7 +69,7 @@ function comparison(admits: ExplainedModel, rejects: ExplainedModel): ModelCompa
     const judgement = evaluate(model, verified.execution);
     const broken = violationsOf(model, verified, judgement);
     if (broken.length === 0) throw new Error(`${model.name} admits what it was said to forbid`);
-    const violations = broken.map((b) => b.violation);
+    const violations = broken.map((b) => b.told());
     const highlight = edgesOf(violations[0].steps, showing);
     const graph = graphOf(structure, { ...verified, judgement }, showing, highlight);
     const lacks = lackOf(admits.model, verified, violations[0]);

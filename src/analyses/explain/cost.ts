@@ -2,7 +2,7 @@ import type { Domain, Interpretation } from '../../model/interpret.js';
 import { interpret } from '../../model/interpret.js';
 import type { Model } from '../../model/term.js';
 import type { Execution } from '../../model/relation/concrete.js';
-import { has, related } from '../../model/relation/matrix.js';
+import { has, pairs as pairsOf } from '../../model/relation/matrix.js';
 
 /**
  * The cost of reasons, as an interpretation of a model: for each pair of a relation, how many base edges the shortest reason
@@ -30,28 +30,36 @@ export type Openness = (relation: string, from: number, to: number) => number;
 export const OPERATOR = 1;
 export const STEP = 64;
 
-/** The costs of all terms of a model in an execution. They are computed when they are needed. */
-export function costsIn(
+/** The costs of all terms of a model. They are computed when they are needed. */
+export type Costs = Interpretation<CostTable, CostTable>;
+
+/** @param known costs of terms that were worked out before, as for `interpret` */
+export const costsIn = (
   model: Model,
   execution: Execution,
   open: Openness = () => 0,
-): Interpretation<CostTable, CostTable> {
-  return interpret(model, costDomain(execution, open));
-}
+  known?: KnownCosts,
+): Costs => interpret(model, costDomain(execution, open), known);
 
+type KnownCosts = Parameters<typeof interpret<CostTable, CostTable>>[2];
+
+/** Most terms are empty in most executions: these are two tables, and nothing is computed from them. */
 function costDomain(
   { size, sets, relations }: Execution,
   open: Openness,
 ): Domain<CostTable, CostTable> {
-  const nowhere = (length: number): CostTable => new Float64Array(length).fill(Infinity);
-  const emptySet = (): CostTable => nowhere(size);
-  const emptyRel = (): CostTable => nowhere(size * size);
-  const fill = (costs: CostTable, cost: (i: number) => number): CostTable => {
+  const nothing = new Float64Array(size).fill(Infinity);
+  const none = new Float64Array(size * size).fill(Infinity);
+  const isNone = (costs: CostTable): boolean => costs === none || costs === nothing;
+  const settled = (costs: CostTable): CostTable => {
+    for (const cost of costs) if (cost < Infinity) return costs;
+    return costs.length === size ? nothing : none;
+  };
+  const each = (length: number, cost: (i: number) => number): CostTable => {
+    const costs = new Float64Array(length);
     for (let i = 0; i < costs.length; i++) costs[i] = cost(i);
     return costs;
   };
-  const each = (length: number, cost: (i: number) => number) =>
-    fill(new Float64Array(length), cost);
   const pairs = (cost: (a: number, b: number) => number): CostTable => {
     const costs = new Float64Array(size * size);
     for (let a = 0, i = 0; a < size; a++) for (let b = 0; b < size; b++, i++) costs[i] = cost(a, b);
@@ -60,23 +68,32 @@ function costDomain(
 
   // Most terms are unions: a loop of their own is several times as fast as one that calls a function.
   const union = (a: CostTable, b: CostTable): CostTable => {
+    if (isNone(a) && isNone(b)) return a;
     const costs = new Float64Array(a.length);
     for (let i = 0; i < costs.length; i++) costs[i] = (a[i] < b[i] ? a[i] : b[i]) + OPERATOR;
     return costs;
   };
   const inter = (a: CostTable, b: CostTable): CostTable => {
+    if (isNone(a)) return a;
+    if (isNone(b)) return b;
     const costs = new Float64Array(a.length);
     for (let i = 0; i < costs.length; i++) costs[i] = (a[i] > b[i] ? a[i] : b[i]) + OPERATOR;
-    return costs;
+    return settled(costs);
   };
-  const diff = (a: CostTable, b: CostTable) =>
-    each(a.length, (i) => (b[i] === Infinity ? a[i] + OPERATOR : Infinity));
+  const diff = (a: CostTable, b: CostTable): CostTable => {
+    if (isNone(a)) return a;
+    const costs = new Float64Array(a.length);
+    for (let i = 0; i < costs.length; i++)
+      costs[i] = b[i] === Infinity ? a[i] + OPERATOR : Infinity;
+    return settled(costs);
+  };
   const compl = (a: CostTable, cost: number) =>
     each(a.length, (i) => (a[i] === Infinity ? cost : Infinity));
-  const equal = (a: CostTable, b: CostTable) => a.every((cost, i) => cost === b[i]);
+  const equal = (a: CostTable, b: CostTable) => a === b || a.every((cost, i) => cost === b[i]);
 
   const seq = (a: CostTable, b: CostTable): CostTable => {
-    const costs = emptyRel();
+    if (isNone(a) || isNone(b)) return none;
+    const costs = none.slice();
     for (let i = 0; i < size; i++) {
       for (let k = 0; k < size; k++) {
         const first = a[i * size + k];
@@ -87,22 +104,41 @@ function costDomain(
         }
       }
     }
+    return settled(costs);
+  };
+  const product = (a: CostTable, b: CostTable): CostTable => {
+    if (isNone(a) || isNone(b)) return none;
+    const costs = none.slice();
+    for (let i = 0; i < size; i++) {
+      if (a[i] === Infinity) continue;
+      for (let j = 0; j < size; j++) costs[i * size + j] = a[i] + b[j] + EDGE;
+    }
+    return costs;
+  };
+  const plus = (a: CostTable): CostTable => (isNone(a) ? none : shortestPaths(a, size));
+  const opt = (a: CostTable): CostTable =>
+    pairs((i, j) => (i === j ? OPERATOR : a[i * size + j] + OPERATOR));
+  const identity = (a: CostTable): CostTable => {
+    if (isNone(a)) return none;
+    const costs = none.slice();
+    for (let i = 0; i < size; i++) costs[i * size + i] = a[i] + OPERATOR;
     return costs;
   };
 
-  const opt = (a: CostTable): CostTable =>
-    pairs((i, j) => (i === j ? OPERATOR : a[i * size + j] + OPERATOR));
-  const identity = (a: CostTable): CostTable =>
-    pairs((i, j) => (i === j ? a[i] + OPERATOR : Infinity));
-
   return {
-    emptySet,
-    emptyRel,
-    baseSet: (name) => each(size, (i) => (has(given(name, sets.get(name)), i) ? 0 : Infinity)),
+    emptySet: () => nothing,
+    emptyRel: () => none,
+    baseSet: (name) => {
+      const set = given(name, sets.get(name));
+      return settled(each(size, (i) => (has(set, i) ? 0 : Infinity)));
+    },
     baseRel: (name) => {
       if (name === 'id') return pairs((i, j) => (i === j ? OPERATOR : Infinity));
-      const rel = given(name, relations.get(name));
-      return pairs((i, j) => (related(rel, i, j) ? EDGE + OPEN * open(name, i, j) : Infinity));
+      const costs = none.slice();
+      for (const [i, j] of pairsOf(given(name, relations.get(name)))) {
+        costs[i * size + j] = EDGE + OPEN * open(name, i, j);
+      }
+      return settled(costs);
     },
     universe: () => new Float64Array(size),
     unionSet: union,
@@ -114,10 +150,10 @@ function costDomain(
     diffRel: diff,
     complRel: (a) => compl(a, EDGE),
     seq,
-    product: (a, b) => pairs((i, j) => a[i] + b[j] + EDGE),
-    inverse: (a) => pairs((i, j) => a[j * size + i] + OPERATOR),
-    plus: (a) => shortestPaths(a, size),
-    star: (a) => opt(shortestPaths(a, size)),
+    product,
+    inverse: (a) => (isNone(a) ? none : pairs((i, j) => a[j * size + i] + OPERATOR)),
+    plus,
+    star: (a) => opt(plus(a)),
     opt,
     identity,
     domain: (a) => each(size, (i) => least(size, (j) => a[i * size + j]) + OPERATOR),

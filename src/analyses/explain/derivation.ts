@@ -1,8 +1,6 @@
-import type { Interpretation } from '../../model/interpret.js';
 import type { Model, TermId } from '../../model/term.js';
-import type { Execution } from '../../model/relation/concrete.js';
-import type { CostTable, Openness } from './cost.js';
-import { OPERATOR, STEP, costsIn, shortestPaths } from './cost.js';
+import type { CostTable, Costs } from './cost.js';
+import { OPERATOR, STEP, shortestPaths } from './cost.js';
 
 /**
  * Why a pair of events is in a relation, or an event in a set: which pairs of the operands give it, down to base relations
@@ -39,10 +37,8 @@ export interface Reasons {
   readonly path: (term: TermId, from: number, to: number) => readonly Derivation[] | undefined;
 }
 
-export function reasonsIn(model: Model, execution: Execution, open?: Openness): Reasons {
-  const { terms, groups } = model;
-  const { size } = execution;
-  const values: Interpretation<CostTable, CostTable> = costsIn(model, execution, open);
+/** @param size how many events the execution has that the costs are of */
+export function reasonsIn({ terms, groups }: Model, size: number, values: Costs): Reasons {
   const cost = (id: TermId, a: number, b: number): number => values.rel(id)[a * size + b];
   const member = (id: TermId, a: number): number => values.set(id)[a];
 

@@ -1,5 +1,3 @@
-import { varyingIn } from '../../model/instructions/chosen.js';
-import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { Judgement } from '../../model/relation/concrete.js';
@@ -7,13 +5,14 @@ import { evaluate } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { askedEvents, askedIn } from './asked.js';
 import type { Candidates, CandidateCase, CommonToAll } from './candidates.js';
-import type { Openness } from './cost.js';
 import type { Fact } from './facts.js';
 import { factsOf, factsOfAbsence, factsOfWitness, keyOf } from './facts.js';
+import type { OpenCosts } from './open-costs.js';
 import type { SettledFacts } from './settled.js';
 import { shapeOf } from './shape.js';
 import type { Broken } from './violation.js';
 import { allViolationsOf } from './violation.js';
+import { once } from '../../parse/once.js';
 
 /** The search stops after so many ways. */
 export const WAY_LIMIT = 200;
@@ -32,7 +31,7 @@ export interface Fault {
   /** Candidates in which these facts are true fail in the same way. */
   readonly facts: CandidateCase;
   /** A text that violations of the same shape share. */
-  readonly shape: string;
+  readonly shape: () => string;
   /** The names in the query whose values it is about. */
   readonly asked: readonly string[];
   /** Those names whose last write, or a read that gives the value, is itself part of it. */
@@ -55,6 +54,7 @@ export interface Inquiry {
   readonly candidates: Candidates;
   readonly common: CommonToAll;
   readonly settled: SettledFacts;
+  readonly costs: OpenCosts;
   readonly deadline: number;
 }
 
@@ -87,7 +87,7 @@ export function exhaust(
     }
     const known = settled(next.verified, { without });
     const failed = faultsIn(inquiry, next.verified, (fact) => !known.has(keyOf(fact)));
-    const fault = failed.faults.find(({ shape }) => shapes?.has(shape) ?? true);
+    const fault = failed.faults.find(({ shape }) => shapes?.has(shape()) ?? true);
     if (fault === undefined) return { failures, incomplete: 'there are other shapes' };
     failures.push(failureBy(failed, fault));
   }
@@ -119,22 +119,17 @@ export const failureBy = ({ verified, judgement, broken }: Failed, fault: Fault)
  * that other candidates choose differently, so that such violations occur in many candidates.
  */
 export function faultsIn(
-  { model, common }: Inquiry,
+  { model, common, costs }: Inquiry,
   verified: Verified,
   isOpen: (fact: Fact) => boolean,
 ): Failed {
   const { structure, bounds, query } = common;
   const [near, far] = [false, true].map((all) => askedEvents(structure, query, verified, all));
   const judgement = evaluate(model, verified.execution);
-  const found = allViolationsOf(
-    model,
-    verified,
-    judgement,
-    openIn(verified, model.instructions, isOpen),
-  );
+  const found = allViolationsOf(model, verified, judgement, costs(verified, isOpen));
   if (found.length === 0) throw new Error(`${model.name} admits what it was said to forbid`);
   const faults = found.flat().map((chosen): Fault => {
-    const { axiom, derivations, violation } = chosen;
+    const { axiom, derivations, told } = chosen;
     const shared = axiom.negated
       ? factsOfAbsence(model, bounds.terms, axiom)
       : factsOf(model, bounds.terms, verified.events, derivations);
@@ -142,7 +137,7 @@ export function faultsIn(
     return {
       chosen,
       facts,
-      shape: shapeOf(structure, violation),
+      shape: once(() => shapeOf(structure, told())),
       asked: shared === undefined ? [] : askedIn(structure, far, shared),
       direct: shared === undefined ? [] : askedIn(structure, near, shared),
     };
@@ -166,21 +161,6 @@ function withoutMore(faults: readonly Fault[]): readonly Fault[] {
   );
 }
 
-/** How much of what a base edge rests on is open: the edge itself, and that its ends are executed. */
-function openIn(
-  { events }: Verified,
-  instructions: InstructionSet,
-  isOpen: (fact: Fact) => boolean,
-): Openness {
-  const executed = events.map(({ id }) => isOpen({ kind: 'executed', event: id }));
-  const varying = new Set(varyingIn(instructions));
-  return (relation, i, j) => {
-    const [from, to] = [events[i].id, events[j].id];
-    const open = varying.has(relation) && isOpen({ kind: 'pair', relation, from, to, holds: true });
-    return Number(open) + Number(executed[i]) + Number(executed[j]);
-  };
-}
-
 /** The order of faults: those about more of the outcome first, then those that are in more candidates and simpler. */
 export const byUse = (a: Fault, b: Fault): number =>
   b.asked.length - a.asked.length ||
@@ -189,5 +169,5 @@ export const byUse = (a: Fault, b: Fault): number =>
 
 /** Failures by their shapes. */
 export const byShape = (failures: readonly Failure[]): readonly Alike[] => [
-  ...groupBy(failures, ({ shape }) => shape).values(),
+  ...groupBy(failures, ({ shape }) => shape()).values(),
 ];

@@ -3,6 +3,7 @@ import type { Candidates, CandidateCase } from './candidates.js';
 import { keyOf } from './facts.js';
 import type { Alike, Failure, Failures, Inquiry } from './failures.js';
 import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
+import { openCosts } from './open-costs.js';
 import { settledAmong } from './settled.js';
 
 /**
@@ -15,7 +16,8 @@ export function proofOf(model: Model, candidates: Candidates, deadline: number):
   const common = candidates.common();
   if ('reason' in common) return { shapes: [], incomplete: common.reason };
   const settled = settledAmong(candidates, model.instructions);
-  const inquiry = { model, candidates, common, settled, deadline };
+  const costs = openCosts(model);
+  const inquiry = { model, candidates, common, settled, costs, deadline };
   const { failures, incomplete } = exhaust(inquiry);
   if (incomplete !== undefined) return { shapes: sorted(failures), incomplete };
   const few = fewWays(inquiry, fewShapes(inquiry, failures));
@@ -31,10 +33,10 @@ function sorted(failures: readonly Failure[]): readonly Alike[] {
 /** Leaves out shapes that more ways of the other shapes can replace. The last shape is tried first. */
 function fewShapes(inquiry: Inquiry, failures: readonly Failure[]): readonly Failure[] {
   let left = failures;
-  for (const [{ shape }] of [...sorted(failures)].reverse()) {
-    const others = left.filter((failure) => failure.shape !== shape);
+  for (const [first] of [...sorted(failures)].reverse()) {
+    const others = left.filter((failure) => failure.shape() !== first.shape());
     if (others.length === 0) break;
-    const shapes = new Set(others.map((failure) => failure.shape));
+    const shapes = new Set(others.map((failure) => failure.shape()));
     const instead = exhaust(inquiry, others, shapes);
     if (instead.incomplete === undefined) left = instead.failures;
   }

@@ -4,17 +4,20 @@ import type { Axiom, Model } from '../../model/term.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
-import type { Openness } from './cost.js';
+import type { Costs } from './cost.js';
+import { costsIn } from './cost.js';
 import type { Derivation, Reasons } from './derivation.js';
 import { reasonsIn } from './derivation.js';
 import type { Step, AxiomViolation } from './explanation.js';
 import type { Highlight } from './graph.js';
 import { pathOf } from './steps.js';
+import { once } from '../../parse/once.js';
 
 /** A violation, and the derivations that it depends on. */
 export interface Broken {
   readonly axiom: Axiom;
-  readonly violation: AxiomViolation;
+  /** How it is told. Most violations that are found are not. @throws Error as `violationsOf` */
+  readonly told: () => AxiomViolation;
   /** The derivations of its pairs, or of its event. An absence has none. */
   readonly derivations: readonly Derivation[];
   /** The cost of all derivations together (cost.ts). The violation with the least cost is the best one to tell. */
@@ -31,42 +34,49 @@ export const violationsOf = (
   model: Model,
   verified: Pick<Verified, 'events' | 'execution'>,
   judgement: Judgement,
-): readonly Broken[] => allViolationsOf(model, verified, judgement).map(([first]) => first);
+): readonly Broken[] =>
+  allViolationsOf(model, verified, judgement, costsIn(model, verified.execution)).map(
+    ([first]) => first,
+  );
 
 /**
  * For each axiom that does not hold: the cheapest reasons by way of each event, the cheapest of all first.
  *
- * @param open what other executions may choose differently: a reason that depends on less of it is cheaper
- * @throws Error if a step is not in the relations that it names: a bug
+ * @param costs the costs in this execution
+ * @throws Error if the pairs of a cycle are not in its relation: a bug
  */
 export function allViolationsOf(
   model: Model,
-  { events, execution }: Pick<Verified, 'events' | 'execution'>,
+  { events }: Pick<Verified, 'events'>,
   judgement: Judgement,
-  open?: Openness,
+  costs: Costs,
 ): readonly (readonly Broken[])[] {
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
   const names = namesOf(model);
-  const reasons = reasonsIn(model, execution, open);
+  const reasons = reasonsIn(model, events.length, costs);
   const ids = events.map(({ id }) => id);
   return broken.map(({ axiom }) =>
-    reasonsFor(model, axiom, reasons, events.length).map(({ kind, derivations, cost, event }) => {
-      const told = { model, names, events };
-      const steps = derivations.flatMap((d) =>
-        d.from === d.to && kind === 'event' ? [] : pathOf(told, d),
-      );
-      const violation: AxiomViolation = {
-        axiom: axiom.name,
-        test: axiom.test,
-        relation: relationText(axiom, names),
-        kind,
-        steps,
-        event: event === undefined ? undefined : ids[event],
-      };
+    reasonsFor(model, axiom, reasons, events.length).map((reason): Broken => {
+      const { kind, derivations, cost, event } = reason;
       checkCycle(axiom, derivations, judgement);
-      checkSteps(violation, ids, judgement);
-      return { axiom, violation, derivations, cost };
+      const told = once((): AxiomViolation => {
+        const telling = { model, names, events };
+        const steps = derivations.flatMap((d) =>
+          d.from === d.to && kind === 'event' ? [] : pathOf(telling, d),
+        );
+        const violation = {
+          axiom: axiom.name,
+          test: axiom.test,
+          relation: relationText(axiom, names),
+          kind,
+          steps,
+          event: event === undefined ? undefined : ids[event],
+        };
+        checkSteps(violation, ids, judgement);
+        return violation;
+      });
+      return { axiom, told, derivations, cost };
     }),
   );
 }

@@ -36,7 +36,7 @@ function wayOf(
   beside: boolean,
 ): Way {
   const subjects = observedSubjects(test);
-  const { violation } = chosen;
+  const violation = chosen.told();
   return {
     state: finalState(test.program, subjects, verified.run.final),
     graph: graphOf(
@@ -52,6 +52,6 @@ function wayOf(
     violation,
     asked,
     beside,
-    others: others.map((b) => b.violation),
+    others: others.map((b) => b.told()),
   };
 }

@@ -1,5 +1,5 @@
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
-import { shortened } from './geometry.js';
+import { withoutEnd } from './cut.js';
 import type { LegendEntry } from './legend.js';
 import type { TextLine, TextPiece } from './lines.js';
 import { legendName, legendWords } from './lines.js';
@@ -84,7 +84,7 @@ export function edgeLine(
       [p[0][0], ...p.flatMap(([, b, c, d]) => [b, c, d])].map(position).join(' ');
     if (i < paths.length - 1 || attributes['dir'] === 'none') return points(path);
     const tip = path[path.length - 1][3];
-    return `e,${position(tip)} ${points(shortened(path, HEAD_LENGTH * HEAD_SIZE))}`;
+    return `e,${position(tip)} ${points(withoutEnd(path, HEAD_LENGTH * HEAD_SIZE))}`;
   });
   return `${from} -> ${to} ${list({ pos: splines.join(';'), ...attributes })}`;
 }

@@ -16,15 +16,6 @@ export type Cubic = readonly [PicturePoint, PicturePoint, PicturePoint, PictureP
 /** Curves, each beginning where the one before it ends. */
 export type CurvePath = readonly Cubic[];
 
-/** A point of a path, and where it is on it. */
-export interface Sample extends PicturePoint {
-  /** Index of the curve, and the parameter on it. */
-  readonly curve: number;
-  readonly t: number;
-  /** The length of the path up to here. */
-  readonly length: number;
-}
-
 export const left = (b: Box): number => b.x - b.width / 2;
 export const right = (b: Box): number => b.x + b.width / 2;
 export const top = (b: Box): number => b.y - b.height / 2;
@@ -67,7 +58,7 @@ export const reversed = (path: CurvePath): CurvePath =>
   path.map(([a, b, c, d]): Cubic => [d, c, b, a]).reverse();
 
 /** The parts of a curve before and after a parameter. */
-function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
+export function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
   const [ab, bc, cd] = [between(a, b, t), between(b, c, t), between(c, d, t)];
   const [abc, bcd] = [between(ab, bc, t), between(bc, cd, t)];
   const middle = between(abc, bcd, t);
@@ -75,32 +66,6 @@ function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
     [a, ab, abc, middle],
     [middle, bcd, cd, d],
   ];
-}
-
-function pointAt([a, b, c, d]: Cubic, t: number): PicturePoint {
-  const s = 1 - t;
-  const [i, j, k, l] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-  return {
-    x: i * a.x + j * b.x + k * c.x + l * d.x,
-    y: i * a.y + j * b.y + k * c.y + l * d.y,
-  };
-}
-
-/** Points along a path, at most about a step apart; both ends are among them. */
-function samples(path: CurvePath, step: number): readonly Sample[] {
-  let { x, y } = path[0][0];
-  let length = 0;
-  const found: Sample[] = [{ x, y, curve: 0, t: 0, length }];
-  path.forEach((cubic, curve) => {
-    const count = stepsOf(cubic, step);
-    for (let i = 1; i <= count; i++) {
-      const at = pointAt(cubic, i / count);
-      length += distance(at, { x, y });
-      ({ x, y } = at);
-      found.push({ x, y, curve, t: i / count, length });
-    }
-  });
-  return found;
 }
 
 /** In how many steps a curve is walked along. */
@@ -112,32 +77,3 @@ export function distance(a: PicturePoint, b: PicturePoint): number {
   // Engines differ in the last digits of `Math.hypot`, and it takes longer.
   return Math.sqrt(dx * dx + dy * dy);
 }
-
-/** What a path is before it comes near a box, and after that. */
-export function cutOut(
-  path: CurvePath,
-  box: Box,
-  distance: number,
-): readonly [CurvePath, CurvePath] {
-  const points = samples(path, 1);
-  const isIn = ({ x, y }: Sample): boolean => inside(x, y, box, distance);
-  const [from, to] = [points.find(isIn)!, points.findLast(isIn)!];
-  return [before(path, from), after(path, to)];
-}
-
-/** A path without its end, by about the given length. */
-export function shortened(path: CurvePath, by: number): CurvePath {
-  const points = samples(path, 0.5);
-  const total = points[points.length - 1].length;
-  return before(path, points.findLast((s) => s.length <= total - by) ?? points[0]);
-}
-
-const before = (path: CurvePath, { curve, t }: Sample): CurvePath => [
-  ...path.slice(0, curve),
-  split(path[curve], t)[0],
-];
-
-const after = (path: CurvePath, { curve, t }: Sample): CurvePath => [
-  split(path[curve], t)[1],
-  ...path.slice(curve + 1),
-];

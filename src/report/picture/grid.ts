@@ -19,6 +19,9 @@ export class Grid {
   private readonly across: number;
   private readonly down: number;
   private readonly counts: Int32Array;
+  /** What `within` is worked out from, until paths are added or removed. */
+  private sums: Int32Array | undefined;
+  private buffer = new Int32Array(0);
 
   /** @param picture what the paths connect */
   constructor(picture: Box) {
@@ -30,27 +33,31 @@ export class Grid {
   }
 
   cellsOf({ x, y, count }: Trace): GridCells {
-    const cells: number[] = [];
+    const most = count + 2 * HEAD;
+    if (this.buffer.length < most) this.buffer = new Int32Array(2 * most);
+    const cells = this.buffer;
+    let found = 0;
     let last = -1;
     for (let i = 0; i < count; i++) {
       const cell = this.row(y[i]) * this.across + this.column(x[i]);
-      if (cell !== last) cells.push(cell);
+      if (cell !== last) cells[found++] = cell;
       last = cell;
     }
     // Heads are wider than lines, and should not cover each other.
     for (let i = Math.max(0, count - HEAD); i < count; i++) {
-      for (const dy of [-CELL, CELL]) {
-        cells.push(this.row(y[i] + dy) * this.across + this.column(x[i]));
-      }
+      cells[found++] = this.row(y[i] - CELL) * this.across + this.column(x[i]);
+      cells[found++] = this.row(y[i] + CELL) * this.across + this.column(x[i]);
     }
-    return Int32Array.from(cells);
+    return cells.slice(0, found);
   }
 
   add(cells: GridCells): void {
+    this.sums = undefined;
     for (const c of cells) this.counts[c] += 1;
   }
 
   remove(cells: GridCells): void {
+    this.sums = undefined;
     for (const c of cells) this.counts[c] -= 1;
   }
 
@@ -65,16 +72,37 @@ export class Grid {
   within(box: Box, without: GridCells): number {
     const [x0, x1] = [this.column(left(box)), this.column(right(box))];
     const [y0, y1] = [this.row(top(box)), this.row(bottom(box))];
-    let sum = 0;
-    for (let y = y0; y <= y1; y++) {
-      for (let x = x0; x <= x1; x++) sum += this.counts[y * this.across + x];
-    }
+    const sums = (this.sums ??= this.summed());
+    const wide = this.across + 1;
+    let sum =
+      sums[(y1 + 1) * wide + x1 + 1] -
+      sums[y0 * wide + x1 + 1] -
+      sums[(y1 + 1) * wide + x0] +
+      sums[y0 * wide + x0];
+    if (sum === 0) return 0;
+    const [first, last] = [y0 * this.across, (y1 + 1) * this.across];
     for (let i = 0; i < without.length; i++) {
-      const x = without[i] % this.across;
-      const y = (without[i] - x) / this.across;
-      if (x >= x0 && x <= x1 && y >= y0 && y <= y1) sum -= 1;
+      const cell = without[i];
+      if (cell < first || cell >= last) continue;
+      const x = cell % this.across;
+      if (x >= x0 && x <= x1) sum -= 1;
     }
     return sum;
+  }
+
+  /** For each cell, the sum of all that are further up and further to the left. */
+  private summed(): Int32Array {
+    const { across, down, counts } = this;
+    const sums = new Int32Array((across + 1) * (down + 1));
+    for (let y = 0, cell = 0; y < down; y++) {
+      let row = 0;
+      for (let x = 0; x < across; x++, cell++) {
+        row += counts[cell];
+        const at = (y + 1) * (across + 1) + x + 1;
+        sums[at] = sums[at - across - 1] + row;
+      }
+    }
+    return sums;
   }
 
   private column(x: number): number {

@@ -1,6 +1,6 @@
 import type { Arrow, ArrowName } from './arrows.js';
 import type { Box } from './geometry.js';
-import { inside, near } from './geometry.js';
+import { near } from './geometry.js';
 import type { Grid } from './grid.js';
 import { LINE, NAME } from './place.js';
 import type { Route } from './route.js';
@@ -91,7 +91,8 @@ function spotsOn(
   obstacles: readonly Box[],
   grid: Grid,
 ): readonly Spot[] {
-  const { x: xs, y: ys, length, count, total } = new Trace().follow(path);
+  const trace = new Trace().follow(path);
+  const { x: xs, y: ys, length, count, total } = trace;
   const spots: Spot[] = [];
   const [across, down] = [width / 2 + 4, height / 2 + 3];
   const every = Math.max(2, Math.ceil(count / PLACES));
@@ -99,12 +100,11 @@ function spotsOn(
     const box = { x: xs[at] + dx, y: ys[at] + dy, width, height };
     const isOn = dx === 0 && dy === 0;
     let [first, last] = [Infinity, -Infinity];
-    for (let i = 0; i < count; i++) {
-      if (!inside(xs[i], ys[i], box, 2)) continue;
-      if (!isOn) return;
+    trace.eachInside(box, 2, (i) => {
       first = Math.min(first, length[i]);
       last = length[i];
-    }
+    });
+    if (!isOn && first < Infinity) return;
     // This much of the path must stay visible on either side of the label, including the arrow's head.
     if (isOn && (first < 9 || total - last < 15)) return;
     const own = isOn ? ((last - first) / total) * HIDDEN : dx !== 0 && dy !== 0 ? CORNER : BESIDE;

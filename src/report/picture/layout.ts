@@ -1,8 +1,8 @@
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 import { arrowsOf } from './arrows.js';
+import { cutOut } from './cut.js';
 import type { Box, CurvePath } from './geometry.js';
-import { cutOut } from './geometry.js';
 import type { ArrowLabel } from './label.js';
 import { label } from './label.js';
 import type { Growth, PicturePlacement } from './place.js';

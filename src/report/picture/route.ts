@@ -1,7 +1,8 @@
 import type { Arrow } from './arrows.js';
+import type { ArrowWay } from './candidates.js';
 import { waysBetween } from './candidates.js';
 import type { Box, CurvePath } from './geometry.js';
-import { around, bottom, distance, inside, line, near, top } from './geometry.js';
+import { around, bottom, distance, line, top } from './geometry.js';
 import type { GridCells } from './grid.js';
 import { Grid } from './grid.js';
 import type { PicturePlacement } from './place.js';
@@ -49,11 +50,11 @@ export function route(arrows: readonly Arrow[], placement: PicturePlacement): Ro
     const own = [placement.boxes.get(from.id)!, placement.boxes.get(to.id)!];
     const others = obstacles.filter((o) => !own.includes(o));
     return waysBetween(from, to, placement)
-      .map(({ path, cost }) => ({
-        path,
-        least: cost + span(path) * LENGTH,
-        cost: once(() => cost + fixedCost(trace.follow(path), own, others)),
-        cells: once(() => grid.cellsOf(trace.follow(path))),
+      .map((way) => ({
+        path: way.path,
+        least: way.cost + span(way.path) * LENGTH,
+        cost: fixedCost(way, trace, own, others),
+        cells: once(() => grid.cellsOf(trace.follow(way.path))),
       }))
       .sort((a, b) => a.least - b.least);
   });
@@ -81,7 +82,8 @@ export function route(arrows: readonly Arrow[], placement: PicturePlacement): Ro
 interface RouteChoice {
   readonly path: CurvePath;
   readonly least: number;
-  readonly cost: () => number;
+  /** The cost, or a lower bound of it that is no lower than the one given. */
+  readonly cost: (limit: number) => number;
   readonly cells: () => GridCells;
 }
 
@@ -91,7 +93,7 @@ function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
   let paid = Infinity;
   for (const choice of choices) {
     if (choice.least >= paid) break;
-    const cost = choice.cost();
+    const cost = choice.cost(paid);
     if (cost >= paid) continue;
     const cells = choice.cells();
     const all = cost + SHARED * grid.along(cells);
@@ -103,21 +105,28 @@ function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
 /** The length of a path if its curves were straight. */
 const span = (path: CurvePath): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
-/** What a way costs whatever the other arrows do: its length, and above all the boxes in it. */
-function fixedCost(points: Trace, own: readonly Box[], others: readonly Box[]): number {
-  let hits = 0;
-  for (const box of others) hits += pointsIn(box, points, 4);
-  for (const box of own) hits += pointsIn(box, points, -1);
-  return hits * HIT + points.total * LENGTH;
-}
-
-/** How many points are inside a box, or closer to it than a distance. */
-function pointsIn(box: Box, { x, y, count: points, box: all }: Trace, distance: number): number {
-  // Most boxes are far away.
-  if (!near(box, all, distance)) return 0;
-  let count = 0;
-  for (let i = 0; i < points; i++) if (inside(x[i], y[i], box, distance)) count += 1;
-  return count;
+/** What a way costs whatever the other arrows do: its length, and above all the boxes in it. As `cost` of a choice. */
+function fixedCost(
+  { path, cost }: ArrowWay,
+  trace: Trace,
+  own: readonly Box[],
+  others: readonly Box[],
+): RouteChoice['cost'] {
+  let [known, isExact] = [-Infinity, false];
+  return (limit) => {
+    if (isExact || known >= limit) return known;
+    trace.follow(path);
+    const length = trace.total * LENGTH;
+    let hits = 0;
+    for (const box of others) {
+      hits += trace.pointsIn(box, 4);
+      if (hits > 0 && cost + hits * HIT + length >= limit)
+        return (known = cost + hits * HIT + length);
+    }
+    for (const box of own) hits += trace.pointsIn(box, -1);
+    isExact = true;
+    return (known = cost + (hits * HIT + length));
+  };
 }
 
 function orderLines(

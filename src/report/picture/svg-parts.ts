@@ -1,5 +1,6 @@
+import { withoutEnd } from './cut.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
-import { left, shortened, top } from './geometry.js';
+import { left, top } from './geometry.js';
 import type { LegendEntry } from './legend.js';
 import type { TextLine, TextPiece } from './lines.js';
 import { legendName, legendWords } from './lines.js';
@@ -100,7 +101,7 @@ export function pointed(
 ): readonly string[] {
   const last = paths[paths.length - 1];
   const tip = last[last.length - 1][3];
-  const line = shortened(last, headLength(pen));
+  const line = withoutEnd(last, headLength(pen));
   const end = line[line.length - 1][3];
   const [dx, dy] = [tip.x - end.x, tip.y - end.y];
   const [x, y] = [dx / 3, dy / 3];

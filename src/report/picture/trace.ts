@@ -1,8 +1,17 @@
 import type { Box, CurvePath } from './geometry.js';
-import { stepsOf } from './geometry.js';
+import { inside, stepsOf } from './geometry.js';
 
-/** How far apart the points of a trace are at most. */
+/** How far apart the points of a trace are at most, where nothing else is said. */
 const STEP = 4;
+
+/** How far at most computed points are from where they should be. */
+const ROUNDING = 1e-6;
+
+/** A place on a path: which of its curves, and the parameter on it. */
+export interface PointOnPath {
+  readonly curve: number;
+  readonly t: number;
+}
 
 /**
  * A path as points, a few units apart, both ends among them: what questions of nearness are put to.
@@ -17,32 +26,47 @@ export class Trace {
   count = 0;
   /** The length of the path. */
   total = 0;
-  /** The box around the points. */
-  box: Box = { x: 0, y: 0, width: 0, height: 0 };
 
   private path: CurvePath | undefined;
+  /** For each curve the number of its first point, and at the end how many there are. The first point of the path is of its first curve. */
+  private readonly starts: number[] = [];
+  /** For each curve what it does not go beyond: left, right, top, bottom. */
+  private readonly edges: number[] = [];
+
+  constructor(private readonly step = STEP) {}
 
   /** Takes the points of a path, and forgets those that it had. The same path again costs nothing. */
   follow(path: CurvePath): this {
     if (path === this.path) return this;
     this.path = path;
-    const most = path.reduce((sum, cubic) => sum + stepsOf(cubic, STEP), 1);
+    const most = path.reduce((sum, cubic) => sum + stepsOf(cubic, this.step), 1);
     if (this.x.length < most) {
       [this.x, this.y, this.length] = [0, 0, 0].map(() => new Float64Array(2 * most));
     }
-    const { x, y, length } = this;
-    const [first] = path[0];
-    let [px, py, total, count] = [first.x, first.y, 0, 1];
-    let [x0, x1, y0, y1] = [px, px, py, py];
+    const { x, y, length, starts, edges } = this;
+    let px = path[0][0].x;
+    let py = path[0][0].y;
+    let total = 0;
+    let count = 1;
     x[0] = px;
     y[0] = py;
-    for (const cubic of path) {
+    length[0] = 0;
+    for (let curve = 0; curve < path.length; curve++) {
+      const cubic = path[curve];
       const [a, b, c, d] = cubic;
-      const steps = stepsOf(cubic, STEP);
+      starts[curve] = curve === 0 ? 0 : count;
+      edges[4 * curve] = Math.min(a.x, b.x, c.x, d.x);
+      edges[4 * curve + 1] = Math.max(a.x, b.x, c.x, d.x);
+      edges[4 * curve + 2] = Math.min(a.y, b.y, c.y, d.y);
+      edges[4 * curve + 3] = Math.max(a.y, b.y, c.y, d.y);
+      const steps = stepsOf(cubic, this.step);
       for (let step = 1; step <= steps; step++) {
         const t = step / steps;
         const s = 1 - t;
-        const [i, j, k, l] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+        const i = s * s * s;
+        const j = 3 * s * s * t;
+        const k = 3 * s * t * t;
+        const l = t * t * t;
         const qx = i * a.x + j * b.x + k * c.x + l * d.x;
         const qy = i * a.y + j * b.y + k * c.y + l * d.y;
         total += Math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py));
@@ -52,15 +76,58 @@ export class Trace {
         y[count] = py;
         length[count] = total;
         count += 1;
-        x0 = Math.min(x0, px);
-        x1 = Math.max(x1, px);
-        y0 = Math.min(y0, py);
-        y1 = Math.max(y1, py);
       }
     }
+    starts[path.length] = count;
     this.count = count;
     this.total = total;
-    this.box = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, height: y1 - y0 };
     return this;
+  }
+
+  /** Calls a function with the number of each point that is in a box, or closer to it than a distance. */
+  eachInside(box: Box, distance: number, call: (i: number) => void): void {
+    const { x, y, starts } = this;
+    const curves = this.path!.length;
+    for (let curve = 0; curve < curves; curve++) {
+      if (this.isFar(curve, box, distance)) continue;
+      for (let i = starts[curve]; i < starts[curve + 1]; i++) {
+        if (inside(x[i], y[i], box, distance)) call(i);
+      }
+    }
+  }
+
+  /** How many points are in a box, or closer to it than a distance. */
+  pointsIn(box: Box, distance: number): number {
+    const { x, y, starts } = this;
+    const curves = this.path!.length;
+    let count = 0;
+    for (let curve = 0; curve < curves; curve++) {
+      if (this.isFar(curve, box, distance)) continue;
+      for (let i = starts[curve]; i < starts[curve + 1]; i++) {
+        if (inside(x[i], y[i], box, distance)) count += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Is all of a curve further from a box? Most boxes are far away from most curves. Rounded points may be beyond the edges. */
+  private isFar(curve: number, { x, y, width, height }: Box, distance: number): boolean {
+    const { edges } = this;
+    const [across, down] = [width / 2 + distance + ROUNDING, height / 2 + distance + ROUNDING];
+    return (
+      edges[4 * curve] - x > across ||
+      x - edges[4 * curve + 1] > across ||
+      edges[4 * curve + 2] - y > down ||
+      y - edges[4 * curve + 3] > down
+    );
+  }
+
+  /** Where on the path a point is. */
+  at(i: number): PointOnPath {
+    const { starts } = this;
+    if (i === 0) return { curve: 0, t: 0 };
+    const curve = this.path!.findIndex((_, c) => i < starts[c + 1]);
+    const before = curve === 0 ? 0 : starts[curve] - 1;
+    return { curve, t: (i - before) / (starts[curve + 1] - 1 - before) };
   }
 }

@@ -10,11 +10,10 @@ import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
 import { inReadingOrder } from '../report/site/reading-order.js';
-import type { SiteEntry, QueryRow, Site } from '../report/site/site.js';
-import { rowsOf } from '../report/site/site.js';
-import { testPage } from '../report/site/test-page.js';
+import type { PageSite, SiteEntry, QueryRow, Site } from '../report/site/site.js';
+import { pageSites, rowsOf } from '../report/site/site.js';
 import { whyOf } from '../report/site/why.js';
-import type { Pool } from '../analyses/workers.js';
+import type { Workers } from '../node/pool.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { Corpus } from './inputs.js';
 import { modelsOf, testUnder } from './clients.js';
@@ -44,6 +43,7 @@ export interface ReportOptions {
 /** A test as it is reported on: what was decided, and its page. */
 interface ReportedTest {
   readonly records: readonly VerdictRecord[];
+  /** Empty if the run was interrupted before: then it is not written. */
   readonly page: string;
 }
 
@@ -115,8 +115,9 @@ function tasksOf(
   site: Site,
   models: readonly Model[],
   options: ReportOptions,
-): readonly CommandTask<ReportedTest>[] {
+): readonly CommandTask<ReportedTest, Workers>[] {
   const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
+  const sites = pageSites(site);
   return corpus.tests.map((item, i) => {
     // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
     const plain = models.filter(
@@ -125,16 +126,17 @@ function tasksOf(
     const concerned = modelsOf(item, plain);
     return {
       name: item.test.name,
-      do: (pool) => limit(() => treat(pool, item, site, site.entries[i], concerned, options.bound)),
+      do: (pool) =>
+        limit(() => treat(pool, item, sites[i], site.entries[i], concerned, options.bound)),
     };
   });
 }
 
 /** Decides a test, has the verdicts explained, and makes its page. */
 async function treat(
-  pool: Pool,
+  pool: Workers,
   item: Corpus['tests'][number],
-  site: Site,
+  site: PageSite,
   entry: SiteEntry,
   models: readonly Model[],
   bound: number | undefined,
@@ -147,8 +149,8 @@ async function treat(
   const explanations = await Promise.all(
     item.test.queries.map((_, query) => whyOf(pool, item.test, query, own, records, bound)),
   );
-  const page = testPage(site, { ...entry, records, explanations });
-  return { records, page };
+  const page = await pool.page({ site, findings: { ...entry, records, explanations } });
+  return { records, page: page ?? '' };
 }
 
 function verdictCode(rows: readonly QueryRow[]): number {

@@ -2,6 +2,7 @@ import type { Engine } from '../rdma/engines.js';
 import { needsBuiltIn, shortStages } from '../rdma/engines.js';
 import { createPool } from '../node/pool.js';
 import type { Pool } from '../analyses/workers.js';
+import type { Workers } from '../node/pool.js';
 import { startProgress } from './progress.js';
 import type { Progress } from './progress.js';
 import { V8_FLAGS } from './v8.js';
@@ -15,9 +16,9 @@ export interface RunOptions {
 }
 
 /** Something to be found out, and what people call it. */
-export interface CommandTask<T> {
+export interface CommandTask<T, Means extends Pool = Pool> {
   readonly name: string;
-  do(pool: Pool): Promise<T>;
+  do(pool: Means): Promise<T>;
 }
 
 /** Workers for one command. From the start, Ctrl-C ends them in order. */
@@ -33,7 +34,7 @@ export interface TaskRunner {
    *   are never begun, and have no result
    */
   all<T>(
-    tasks: readonly CommandTask<T>[],
+    tasks: readonly CommandTask<T, Workers>[],
     last?: (result: T) => boolean,
     atOnce?: number,
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
@@ -66,7 +67,7 @@ export function startRun(
   process.once('SIGHUP', interrupt);
   return {
     async all<T>(
-      tasks: readonly CommandTask<T>[],
+      tasks: readonly CommandTask<T, Workers>[],
       last: (result: T) => boolean = () => false,
       atOnce = Infinity,
     ) {

@@ -4,6 +4,8 @@ import type { BridgeEnd } from './bridge.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
+import type { Engine } from '../rdma/engines.js';
+import type { Findings, PageSite } from '../report/site/site.js';
 
 /** What a worker is given when it starts. */
 export interface WorkerData {
@@ -15,10 +17,26 @@ export interface WorkerData {
   readonly bridge?: BridgeEnd;
 }
 
+/** A page of a report, which is drawn in a worker: the calling thread has to keep all of them busy. */
+export interface PageJob extends Page {
+  readonly kind: 'page';
+  readonly engine: Engine;
+  readonly models: readonly [];
+}
+
+/** A page of a report: its site, and what was found out about its test. */
+export interface Page {
+  readonly site: PageSite;
+  readonly findings: Findings;
+}
+
 /** A job as it is posted: a model goes to a worker once, and is then known by its number. */
 export interface Posted {
   readonly job:
-    Omit<DecideJob, 'models'> | Omit<OutcomesJob, 'models'> | Omit<AnalysisJob, 'models'>;
+    | Omit<DecideJob, 'models'>
+    | Omit<OutcomesJob, 'models'>
+    | Omit<AnalysisJob, 'models'>
+    | Omit<PageJob, 'models'>;
   /** Seconds that an engine should give each model, where it can watch the time itself. */
   readonly timeLimit: number;
   readonly numbers: readonly number[];
@@ -37,5 +55,6 @@ export type Message =
   | { readonly kind: 'states'; readonly states: readonly FinalState[] }
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
   | { readonly kind: 'analysed'; readonly output: Analyses[AnalysisName]['output'] }
+  | { readonly kind: 'page'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done'; readonly solver: boolean };

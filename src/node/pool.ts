@@ -13,7 +13,7 @@ import type {
   OutcomesJob,
   Pool,
 } from '../analyses/workers.js';
-import type { Message } from './job.js';
+import type { Message, Page, PageJob } from './job.js';
 import { createQueue } from './queue.js';
 import type { Slot } from './slot.js';
 import { isUsable, leaveSlot, post, takeSlot } from './slot.js';
@@ -60,6 +60,16 @@ const CLOSED = 'this pool is closed';
 /** How a job ended on a worker: with everything said, or early, for a reason. */
 type End = { readonly early?: string };
 
+/** A pool of worker threads, which also draw pages. */
+export interface Workers extends Pool {
+  /**
+   * The text of a page of a report; undefined if the pool is closed before.
+   *
+   * @throws Error if a worker could not draw it: a bug
+   */
+  page(page: Page): Promise<string | undefined>;
+}
+
 /**
  * Makes a pool. Some workers are started at once, so that they load Z3 while the caller still
  * reads files; the others are started when there is work for them.
@@ -73,7 +83,7 @@ export function createPool({
   preload = solver === undefined,
   flags = [],
   explored,
-}: PoolOptions = {}): Pool {
+}: PoolOptions = {}): Workers {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const start = (): Slot => takeSlot({ preload, flags }, command);
   const calling = atOnce ? callingThread(flags) : undefined;
@@ -107,7 +117,7 @@ export function createPool({
   };
 
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
-  const run = async (job: Job, hear: (message: Message) => void): Promise<End> => {
+  const run = async (job: Job | PageJob, hear: (message: Message) => void): Promise<End> => {
     if (closed) return { early: INTERRUPTION };
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const solver = needsBuiltIn(job.engine);
@@ -118,8 +128,9 @@ export function createPool({
     }
     slot.jobs += 1;
     slot.solver ||= solver;
-    const watched = job.kind === 'analysis' || !solves(job.engine) || asksOfRuns(job);
-    const runs = job.kind === 'analysis' ? 1 : job.models.length;
+    const watched =
+      job.kind === 'analysis' || job.kind === 'page' || !solves(job.engine) || asksOfRuns(job);
+    const runs = job.kind === 'analysis' || job.kind === 'page' ? 1 : job.models.length;
     const allowed = watched ? timeLimit * runs + GRACE : timeLimit;
     busy.add(slot);
     let timer: NodeJS.Timeout | undefined;
@@ -214,6 +225,19 @@ export function createPool({
     return output ?? { unfinished: end.early ?? 'no answer' };
   };
 
+  const drawn = async (page: Page): Promise<string | undefined> => {
+    let text: string | undefined;
+    const { early } = await run(
+      { kind: 'page', engine: 'auto', models: [], ...page },
+      (message) => {
+        if (message.kind === 'page') ({ text } = message);
+      },
+    );
+    if (text === undefined && !closed)
+      throw new Error(`${page.findings.page} is not drawn: ${early}`);
+    return text;
+  };
+
   return {
     decide: (job) =>
       queue.add(
@@ -225,6 +249,7 @@ export function createPool({
         needsBuiltIn(job.engine),
         async () => (await tryAtOnce((thread) => thread.outcomes(job))) ?? allOutcomes(job),
       ),
+    page: (page) => queue.add(false, () => drawn(page)),
     analyse: (job) => queue.add(needsBuiltIn(job.engine), () => analyse(job)),
     async close() {
       closed = true;

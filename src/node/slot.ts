@@ -4,13 +4,16 @@ import type { Job } from '../analyses/workers.js';
 import type { Model } from '../model/term.js';
 import { openBridge } from './bridge.js';
 import type { SolverCommand } from './command.js';
-import type { Message, Posted, WorkerData } from './job.js';
+import type { Message, PageJob, Posted, WorkerData } from './job.js';
 
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
 const JOBS_PER_WORKER = 5000;
 
 /** Models after which a worker is replaced: it keeps all that it was sent. */
 const MODELS_PER_WORKER = 200;
+
+/** Megabytes for young objects, at most: encodings and explanations make many. With V8's own limit, a tenth of the time goes to collecting them. */
+const YOUNG = 96;
 
 /** A worker and what it is doing. */
 export interface Slot {
@@ -61,7 +64,7 @@ export const isUsable = ({ broken, jobs, models }: Slot): boolean =>
 /** Posts a job, and along with it the models that this worker has not seen yet. */
 export function post(
   { worker, models: seen }: Slot,
-  { models, ...job }: Job,
+  { models, ...job }: Job | PageJob,
   timeLimit: number,
 ): void {
   const unseen = models.filter((model) => !seen.includes(model));
@@ -83,6 +86,7 @@ function startSlot(options: SlotOptions, command: SolverCommand | undefined): Sl
   const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
     execArgv: [],
     workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     transferList: bridge === undefined ? [] : [bridge.end.port],
   });
   const end = (): Promise<unknown> => {

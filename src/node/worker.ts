@@ -13,7 +13,8 @@ import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
-import type { Message, Posted, WorkerData } from './job.js';
+import type { Message, PageJob, Posted, WorkerData } from './job.js';
+import { testPage } from '../report/site/test-page.js';
 import { once } from '../parse/once.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
@@ -39,16 +40,19 @@ const known: Model[] = [];
 port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
   known.push(...unseen);
   const models = numbers.map((n) => known[n]);
-  void run({ ...job, models } as Job, timeLimit * 1000);
+  void run({ ...job, models } as Job | PageJob, timeLimit * 1000);
 });
 
-async function run(job: Job, timeLimit: number): Promise<void> {
+async function run(job: Job | PageJob, timeLimit: number): Promise<void> {
   try {
     const started = once(() => say({ kind: 'started' }));
     const means: Means = { solver, started, explored: counter(), timeLimit };
     if (job.kind === 'decide') {
       const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });
+    } else if (job.kind === 'page') {
+      say({ kind: 'started' });
+      say({ kind: 'page', text: testPage(job.site, job.findings) });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });
     } else {

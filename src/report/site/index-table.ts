@@ -9,10 +9,7 @@ import { html, raw } from './html.js';
 import { verdictMark } from './marks.js';
 import { linkBetween, INDEX } from './paths.js';
 import type { QueryRow } from './site.js';
-import { folderOf, queryId, verdictId } from './site.js';
-
-/** Where a folder is in the index, by its number. */
-export const folderId = (folder: number): string => `folder-${folder + 1}`;
+import { folderId, folderOf, queryId, verdictId } from './site.js';
 
 /** The outcome table: a row a query, a column a model, folder by folder. */
 export function indexTable(rows: readonly QueryRow[], models: readonly string[]): Html {

@@ -42,6 +42,36 @@ export interface Site {
   readonly version: string;
 }
 
+/** What the page of a test has from its site. */
+export interface PageSite extends Pick<Site, 'name' | 'models' | 'version'> {
+  readonly folder: string;
+  /** Where the folder is in the index. */
+  readonly folderId: string;
+  readonly before?: Neighbour;
+  readonly after?: Neighbour;
+}
+
+/** The test before or after another one. */
+export interface Neighbour {
+  readonly name: string;
+  readonly page: string;
+}
+
+/** What each test's page has from its site. */
+export function pageSites({ entries, name, models, version }: Site): readonly PageSite[] {
+  const folders = new Map([...new Set(entries.map(folderOf))].map((f, i) => [f, folderId(i)]));
+  const neighbour = (entry: SiteEntry | undefined): Neighbour | undefined =>
+    entry && { name: entry.test.name, page: entry.page };
+  return entries.map((entry, i) => {
+    const folder = folderOf(entry);
+    const [before, after] = [neighbour(entries[i - 1]), neighbour(entries[i + 1])];
+    return { name, models, version, folder, folderId: folders.get(folder)!, before, after };
+  });
+}
+
+/** Where a folder is in the index, by its number. */
+export const folderId = (folder: number): string => `folder-${folder + 1}`;
+
 /** The model that explanations begin with, where it is one of those asked. */
 const MAIN_MODEL = 'rdma-tso';
 

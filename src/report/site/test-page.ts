@@ -10,7 +10,6 @@ import type { ModelGroup } from './groups.js';
 import { contrastsOf, groupsOf } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import { folderId } from './index-table.js';
 import { legendPart } from './legend-part.js';
 import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
@@ -20,13 +19,13 @@ import { programTable } from './program-table.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
 import { TEST_SCRIPT } from './script.js';
-import type { SiteEntry, Findings, Site } from './site.js';
-import { folderOf, modelsOf, queryId, rowsOf, verdictId } from './site.js';
+import type { Findings, Neighbour, PageSite } from './site.js';
+import { modelsOf, queryId, rowsOf, verdictId } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
 /** The page of a test: its program, and every verdict with why it is so. */
-export function testPage(of: Site, findings: Findings): string {
+export function testPage(of: PageSite, findings: Findings): string {
   const { test, text, records } = findings;
   const site = { ...of, models: modelsOf(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
@@ -47,10 +46,10 @@ export function testPage(of: Site, findings: Findings): string {
     ${test.queries.length > 0 && legendPart(false)}${questions}${
       test.queries.length === 0 && html`<p>This file asks nothing.</p>`
     }
-    ${aroundPart(site, findings, 'Tests before and after')}`;
+    ${aroundPart(site, findings.page, 'Tests before and after')}`;
   return pageText({
     title: `${test.name} – ${site.name}`,
-    navigation: aroundPart(site, findings, 'All tests'),
+    navigation: aroundPart(site, findings.page, 'All tests'),
     main,
     style: BASE_STYLE + TEST_STYLE + PRINT_STYLE,
     script: TEST_SCRIPT,
@@ -59,15 +58,15 @@ export function testPage(of: Site, findings: Findings): string {
 }
 
 /** The way back to the index, and to the tests before and after. */
-function aroundPart({ entries }: Site, { page }: SiteEntry, label: string): Html {
-  const at = entries.findIndex((e) => e.page === page);
-  const [before, after] = [entries[at - 1], entries[at + 1]];
-  const folder = folderOf(entries[at]);
-  const folders = [...new Set(entries.map(folderOf))];
+function aroundPart(
+  { folder, folderId, before, after }: PageSite,
+  page: string,
+  label: string,
+): Html {
   return html`<nav aria-label="${label}">
     <span class="up"
       ><a href="${linkBetween(page, INDEX)}">All tests</a> ›
-      <a href="${linkBetween(page, INDEX, folderId(folders.indexOf(folder)))}">${folder}</a></span
+      <a href="${linkBetween(page, INDEX, folderId)}">${folder}</a></span
     >
     <span class="around">
       ${before !== undefined && around(page, before, 'prev')}
@@ -76,12 +75,12 @@ function aroundPart({ entries }: Site, { page }: SiteEntry, label: string): Html
   </nav>`;
 }
 
-function around(from: string, { page, test }: SiteEntry, which: 'prev' | 'next'): Html {
+function around(from: string, { page, name }: Neighbour, which: 'prev' | 'next'): Html {
   const [left, right, key] = which === 'prev' ? ['← ', '', '['] : ['', ' →', ']'];
   const word = which === 'prev' ? 'previous' : 'next';
   return html`<span>
     <a rel="${which}" href="${linkBetween(from, page)}" aria-keyshortcuts="${key}"
-      >${left}<span class="unseen">${word}: </span>${test.name}${right}</a
+      >${left}<span class="unseen">${word}: </span>${name}${right}</a
     >
     <kbd title="key for the ${word} test">${key}</kbd>
   </span>`;
@@ -165,7 +164,7 @@ function overview(
 
 /** A query with its verdicts, and below why they are so. */
 function questionPart(
-  { models: all }: Site,
+  { models: all }: PageSite,
   { test, explanations }: Findings,
   q: number,
   cells: readonly VerdictCell[],

@@ -1,12 +1,14 @@
-// Writes docs/field.md: the questions of corpus/field, answered and explained by Remora.
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+// Writes docs/field.md: the questions of corpus/field, answered and explained by Remora, and docs/field: the pictures in it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { drawTimelineSvg } from '../dist/report/picture/index.js';
+import { timelineMermaid } from '../dist/report/timeline-mermaid.js';
 
 const HEAD = `# Questions from the field
 
 Questions that RDMA engineers asked in public, each reduced to small programs (\`corpus/field\`), and what
 Remora answers under RDMA^TSO; programs with waits under RDMA^WAIT. Everything but the questions is made by
-\`remora explain --markdown --fix\` (\`npm run golden\`). No answer is published elsewhere.
+\`remora explain --markdown --fix --timeline\` (\`npm run golden\`). No answer is published elsewhere.
 
 A put is on its way in several steps: the NIC reads the value, the value arrives at the other node and is
 acknowledged, and only then it is written into memory. A poll waits for the acknowledgement. A get after it on
@@ -15,15 +17,61 @@ on that fails under \`rdma-tso-nopcie\`, which is RDMA^TSO without this guarante
 was tried there, and says so if it fails. Some programs with waits cannot be tried there, as the waits have no
 translation to polls: these say so, too, and may fail without this guarantee.
 
+In the pictures, time goes down. Each thread, each network card (NIC) and each memory has a lane; what waits in a lane has a
+band there. ⚠ is where it goes wrong; a red arrow that leads up is a step that would have to come before an earlier one
+([more](pictures.md#timelines)).
+
 First all answers at a glance: a program, the outcome that is asked about, and whether it can happen.
 
 `;
 
-const told = execFileSync(
-  process.execPath,
-  'dist/cli/main.js explain --markdown --fix -m rdma-tso,rdma-wait,rdma-tso-nopcie corpus/field'.split(
-    ' ',
-  ),
-  { encoding: 'utf8' },
+const FOLDER = 'docs/field';
+const MODELS = 'rdma-tso,rdma-wait,rdma-tso-nopcie';
+
+/** What `remora explain` tells of all programs. As JSON, it complains of each model that cannot treat one. */
+function explain(...options) {
+  const all = ['explain', ...options, '--timeline', '-m', MODELS, 'corpus/field'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...all], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0 && !stderr.includes('cannot be translated')) throw new Error(stderr);
+  return stdout;
+}
+
+/** The timelines that may be told, by their text in Mermaid: where this is in the document, the picture goes. */
+const pictures = new Map(
+  explain('--json')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ test, query, question, models }) =>
+      models.flatMap(({ model, verdict, admitted, refuted }) => {
+        const timeline = admitted?.timeline ?? refuted?.ways?.shapes[0]?.way.timeline;
+        if (timeline === undefined) return [];
+        // As the command itself calls the picture.
+        const title = `${test} under ${model}: ${question}: ${verdict}`;
+        const file = `${test}${query === 0 ? '' : `-${query + 1}`}.svg`;
+        return [[`${test} ${timelineMermaid(timeline)}`, { file, title, timeline }]];
+      }),
+    )
+    .reverse(),
+);
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+
+let test = '';
+const told = explain('--markdown', '--fix').replace(
+  /^###? (\S+)$|```mermaid\n([^`]*)```/gm,
+  (all, name, mermaid) => {
+    if (name !== undefined) {
+      test = name;
+      return all;
+    }
+    const { file, title, timeline } = pictures.get(`${test} ${mermaid}`);
+    writeFileSync(`${FOLDER}/${file}`, drawTimelineSvg(timeline, title));
+    return `![${title}](field/${file})`;
+  },
 );
 writeFileSync('docs/field.md', HEAD + told);

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Explanation } from '../../src/analyses/explain/explanation.js';
 import { parseLitmus } from '../../src/index.js';
+import { drawTimelineSvg } from '../../src/report/picture/index.js';
 import { valueOf } from '../support/litmus.js';
 import type { Run } from '../support/run.js';
 import { remora as runRemora } from '../support/run.js';
@@ -144,7 +146,9 @@ describe('explain --markdown, --svg and --dot', () => {
 });
 
 describe('docs/field.md (npm run golden)', () => {
-  const written = readFileSync('docs/field.md', 'utf8');
+  const PICTURE = /^!\[(.*)\]\(field\/(.*)\)$/gm;
+  const illustrated = readFileSync('docs/field.md', 'utf8');
+  const written = illustrated.replace(new RegExp(`${PICTURE.source}\n\n`, 'gm'), '');
   const tests = readdirSync('corpus/field')
     .filter((f) => f.endsWith('.litmus'))
     .map((f) => valueOf(parseLitmus(readFileSync(`corpus/field/${f}`, 'utf8'), f)));
@@ -168,6 +172,31 @@ describe('docs/field.md (npm run golden)', () => {
     );
     expect(rows.map((row) => row.split('**')[0] + '**').sort()).toEqual(answers.sort());
   });
+
+  test('has the timeline of every answer, as it is drawn now', async () => {
+    const shown = [...illustrated.matchAll(PICTURE)];
+    expect(shown).toHaveLength(tests.reduce((sum, { queries }) => sum + queries.length, 0));
+    expect(readdirSync('docs/field').sort()).toEqual(shown.map(([, , name]) => name).sort());
+    const all = ['explain', '--json', '--timeline', '-m', models.join(), 'corpus/field'];
+    const told = (await remora(...all)).stdout.trim().split('\n');
+    const drawn = new Map(
+      told
+        .map((line) => JSON.parse(line) as Explanation)
+        .flatMap(({ test, question, models }) =>
+          models.flatMap(({ model, verdict, admitted, refuted }) => {
+            const timeline = admitted?.timeline ?? refuted?.ways?.shapes[0].way.timeline;
+            const title = `${test} under ${model}: ${question}: ${verdict}`;
+            return timeline === undefined ? [] : [[title, { timeline, title }] as const];
+          }),
+        ),
+    );
+    for (const [, title, name] of shown) {
+      const { timeline } = drawn.get(title)!;
+      expect(readFileSync(`docs/field/${name}`, 'utf8'), name).toBe(
+        drawTimelineSvg(timeline, title),
+      );
+    }
+  }, 60_000);
 
   test('says of each answer whether it rests on the order of PCIe', async () => {
     const { stdout } = await remora(

@@ -1,3 +1,4 @@
+import { timelineOfShown } from '../analyses/timeline/from-explored.js';
 import type { Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
@@ -14,7 +15,7 @@ import type { CommonOptions } from './options.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, picturesOf, runDrawing } from './picture.js';
+import { drawInto, picturesOf, runDrawing, timelineDrawing, wantsPicture } from './picture.js';
 import { complain, print, reportVerdicts } from './print.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
@@ -27,6 +28,8 @@ export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFi
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   readonly room?: number;
+  /** Pictures are of what happens where and when. */
+  readonly timeline?: boolean;
   /** Also what would make queries about bad states hold. */
   readonly fix?: boolean;
   readonly cost?: Costs;
@@ -41,6 +44,8 @@ const TIME_LIMIT = 600;
 /** `remora explore`: the queries of the files about runs, and no others. */
 export async function explore(paths: readonly string[], given: ExploreOptions): Promise<number> {
   if (given.cost !== undefined && given.fix !== true) throw new UsageError('--cost is for --fix');
+  const problem = misuse(given);
+  if (problem !== undefined) throw new UsageError(problem);
   const started = performance.now();
   const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
   const work = await begin('check', options.model, paths, { ...options, model: undefined });
@@ -79,7 +84,8 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
     quiet: false,
   };
   const format = chosen('explore', options.reporter);
-  const rows = results.flatMap((result) => result.rows);
+  const found = results.flatMap((result) => result.rows);
+  const rows = given.timeline === true ? found.map(withTimelines) : found;
   const undrawn = await draw(rows, plan.outputs);
   const bad = how.bad || errors.length > 0 || undrawn.length > 0;
   const code = reportVerdicts(rows, format, true, details, { ...how, bad });
@@ -87,6 +93,24 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   print(format, fixes.map(FIX_REPORTERS[format]).join(''));
   complain(undrawn);
   return code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code;
+}
+
+function misuse({ timeline, reporter, ...files }: ExploreOptions): string | undefined {
+  if (timeline !== true) return undefined;
+  if (files.dot !== undefined) return '--timeline has no DOT: ask for --svg or --png';
+  const isShown = wantsPicture(files) || reporter === 'json';
+  return isShown ? undefined : '--timeline is for --svg FILE, --png FILE or --json';
+}
+
+/** The runs of all answers that show one, in space and time, too. */
+function withTimelines(row: VerdictRow): VerdictRow {
+  const { test, answers } = row.record;
+  const timelines = answers.flatMap((answer) => {
+    if (answer.steps === undefined) return [];
+    const exclusive = test.queries[answer.query].quantifier === 'exclusive';
+    return [[answer.query, timelineOfShown(test.program, answer, exclusive)] as const];
+  });
+  return { ...row, record: { ...row.record, timelines: new Map(timelines) } };
 }
 
 const OTHERS = '`remora check` decides what is asked of final states';
@@ -106,14 +130,22 @@ async function draw(
   outputs: readonly Output[],
 ): Promise<readonly string[]> {
   if (outputs.length === 0) return [];
-  const runs = rows.flatMap(({ record: { test, model, answers } }) =>
-    answers.flatMap((answer) => (answer.steps === undefined ? [] : [{ test, model, answer }])),
+  const runs = rows.flatMap(({ record: { test, model, answers, timelines } }) =>
+    answers.flatMap((answer) =>
+      answer.steps === undefined
+        ? []
+        : [{ test, model, answer, timeline: timelines?.get(answer.query) }],
+    ),
   );
   if (runs.length === 0) return ['there is no run to draw: nothing fails'];
   if (runs.length > 1) {
     return ['a picture shows one run, and several queries fail: choose with --query and --model'];
   }
-  const [{ test, model, answer }] = runs;
+  const [{ test, model, answer, timeline }] = runs;
   const title = `${test.name} under ${model}: ${showQuery(test.queries[answer.query])}: fails`;
-  return [(await drawInto(outputs, await runDrawing(test.program, answer, title))) ?? []].flat();
+  const drawing =
+    timeline === undefined
+      ? await runDrawing(test.program, answer, title)
+      : await timelineDrawing(timeline, title);
+  return [(await drawInto(outputs, drawing)) ?? []].flat();
 }

@@ -61,6 +61,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       run: answer.run,
       round: answer.round,
       steps: answer.steps,
+      timeline: record.timelines?.get(answer.query),
       assuming: answer.assuming,
       states: answer.states,
       symmetry: answer.symmetry,

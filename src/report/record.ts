@@ -1,3 +1,4 @@
+import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { Answer } from '../check/result.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { valueText } from '../parse/values.js';
@@ -13,6 +14,8 @@ export interface VerdictRecord {
   readonly asked?: readonly number[];
   /** One answer a query, in order; none if the test has no meaning under the model. */
   readonly answers: readonly Answer[];
+  /** Runs in space and time, by query, if they were asked for. */
+  readonly timelines?: ReadonlyMap<number, Timeline>;
   /** What was translated for the model. */
   readonly note?: string;
   /** Why the test cannot be translated for the model. */

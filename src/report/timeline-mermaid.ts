@@ -4,7 +4,7 @@ import type { Timeline, TimelineLane } from '../analyses/timeline/timeline.js';
  * A timeline as a sequence diagram of Mermaid, which services for code review and hosts of documents draw: a box for each node, with
  * its threads, its memory and its NIC. What waits in a buffer and what goes wrong are notes.
  */
-export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string {
+export function timelineMermaid({ lanes, steps, ways, waits, omitted = 0 }: Timeline): string {
   const name = (lane: number): string => `l${lane}`;
   const lines = ['sequenceDiagram', ...boxes(lanes)];
   const nic = (step: number): number | undefined =>
@@ -12,7 +12,7 @@ export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string
   for (const [i, { lane, from, both, brief, note, onCycle }] of steps.entries()) {
     const way = ways.find(({ to, look }) => to === i && (look === 'wire' || look === 'completion'));
     const sender = way && nic(way.from);
-    const text = `${i + 1}. ${onCycle ? '(!) ' : ''}${escaped(brief)}`;
+    const text = `${omitted + i + 1}. ${onCycle ? '(!) ' : ''}${escaped(brief)}`;
     const arrow = way?.look === 'completion' ? '-->>' : '->>';
     if (from !== undefined) {
       const receiver = nic(i);
@@ -24,7 +24,9 @@ export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string
       lines.push(`${name(sender)}${arrow}${name(lane)}: ${text}`);
     } else lines.push(`Note over ${name(lane)}: ${text}`);
     for (const wait of waits.filter((w) => w.from === i)) {
-      lines.push(`Note over ${name(wait.lane)}: ${escaped(wait.what)} waits until ${wait.to + 1}`);
+      lines.push(
+        `Note over ${name(wait.lane)}: ${escaped(wait.what)} waits until ${omitted + wait.to + 1}`,
+      );
     }
     if (note !== undefined) lines.push(`Note over ${name(lane)}: ⚠ ${escaped(note)}`);
   }

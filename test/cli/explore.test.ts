@@ -151,6 +151,35 @@ describe('a picture of the run', () => {
   });
 });
 
+describe('--timeline', () => {
+  const BROKEN = 'corpus/locks/peterson-local-remote-no-fence.litmus';
+
+  test('draws the run in space and time, and has it as data', async () => {
+    const svg = join(folder, 'timeline.svg');
+    const { stdout } = await run(BROKEN, '--query', '1', '--timeline', '--json', '--svg', svg);
+    const { timeline } = JSON.parse(stdout) as { timeline: { steps: readonly object[] } };
+    expect(timeline.steps.at(-1)).toMatchObject({ brief: 'enters c', note: 'T1 is in c, too' });
+    const drawn = readFileSync(svg, 'utf8');
+    expect(drawn).toContain('too early: f1 = 1 is still in T1');
+    expect(drawn).toContain('T1 is in c, too');
+  });
+
+  test('without it there is none', async () => {
+    const { stdout } = await run(BROKEN, '--query', '1', '--json');
+    expect(stdout).not.toContain('timeline');
+  });
+
+  test.each([
+    [['--timeline'], '--timeline is for --svg FILE, --png FILE or --json'],
+    [['--timeline', '--dot', 'run.dot'], '--timeline has no DOT: ask for --svg or --png'],
+  ])('%j is a mistake', async (options, message) => {
+    const { code, stderr } = await run(BROKEN, '--query', '1', ...options);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(STACK_TRACE);
+    expect(code).toBe(2);
+  });
+});
+
 /** What is wrong with a file is said once, with its place, and everything else goes on. */
 describe('wrong files', () => {
   test.each([

@@ -11,6 +11,8 @@ export interface Timeline {
   readonly ways: readonly TimelineWay[];
   /** Values that have left their writer and are not in memory. */
   readonly waits: readonly TimelineWait[];
+  /** How many steps came before, and are left out. */
+  readonly omitted?: number;
 }
 
 export interface TimelineLane {

@@ -14,6 +14,7 @@ import {
   pictures,
   query,
   timeLimit,
+  timeline,
 } from './options.js';
 
 const relations = (text: string, earlier: readonly string[] = []): readonly string[] => [
@@ -57,7 +58,7 @@ export const explainCommand = () =>
         FORMATS.json,
         FORMATS.markdown,
         ...pictures('one query'),
-        new Option('--timeline', 'pictures are in space and time: what happens where, and when'),
+        timeline(),
         force(),
       ],
       examples: [

@@ -6,7 +6,18 @@ import { positive } from '../values.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { cost, force, grep, jobs, model, paths, pictures, query, timeLimit } from './options.js';
+import {
+  cost,
+  force,
+  grep,
+  jobs,
+  model,
+  paths,
+  pictures,
+  query,
+  timeLimit,
+  timeline,
+} from './options.js';
 
 type Options = Parameters<typeof explore>[1];
 
@@ -38,6 +49,7 @@ export const exploreCommand = () =>
         timeLimit('one file (here 600)'),
         jobs(),
         ...pictures('one run'),
+        timeline(),
         force(),
       ],
       examples: [
@@ -46,6 +58,10 @@ export const exploreCommand = () =>
         [
           'remora explore corpus/locks/tas-elsewhere.litmus --svg run.svg',
           'how data gets stale, as a picture',
+        ],
+        [
+          'remora explore corpus/locks/tas-elsewhere.litmus --timeline --svg run.svg',
+          'in space and time',
         ],
       ],
       codes: VERDICTS,

@@ -140,3 +140,6 @@ export const pictures = (of: string): readonly Option[] => [
   new Option('--svg <file>', `the picture of ${of}`),
   new Option('--png <file>', `the picture of ${of}, as dots`),
 ];
+
+export const timeline = () =>
+  new Option('--timeline', 'pictures are in space and time: what happens where, and when');

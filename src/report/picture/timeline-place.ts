@@ -4,6 +4,7 @@ import type {
   TimelineStep,
   TimelineWay,
 } from '../../analyses/timeline/timeline.js';
+import { plural } from '../explain-style.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { around, left, line, top } from './geometry.js';
 import type { LegendEntry, LegendText } from './legend.js';
@@ -59,7 +60,7 @@ const LETTERS = 46;
 
 /** Places everything. The same timeline gives the same picture. */
 export function timelinePictureOf(timeline: Timeline, title: string): TimelinePicture {
-  const { lanes, steps, ways, waits } = timeline;
+  const { lanes, steps, ways, waits, omitted = 0 } = timeline;
   const xs = lanesAcross(lanes);
   const width = Math.max(...xs) + SIDE;
   const ys = rowsDown(steps);
@@ -69,7 +70,7 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
   const edge = Math.min(0, ...placed.map(({ brief }) => left(brief.box)));
   const rows = placed.map((row, i) => ({
     ...row,
-    number: text(String(i + 1), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL),
+    number: text(String(omitted + i + 1), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL),
   }));
   const nodes = nodesOf(lanes, xs, end);
   const heads = lanes.map((lane, i) => ({
@@ -94,7 +95,8 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
     ]),
     ...placedWays.flatMap(({ path }) => path.flat().map((p) => ({ ...p, width: 4, height: 4 }))),
   ]);
-  const titled = titleAbove(title, body);
+  const rest = omitted === 0 ? '' : `; ${plural(omitted, 'step')} before are left out`;
+  const titled = titleAbove(title + rest, body);
   const legend = entriesBelow(body, entriesOf(rows, ways, waits.length > 0));
   const all = around([
     body,

@@ -38,11 +38,18 @@ shown.textContent=count===0?'no match':(count===rows.length?'all '+count:count+'
 }
 `;
 
-/** Columns that sort the rows of each folder: up, down, and as they were. */
+/** Columns that sort all rows, whatever their folders: up, down, and folder by folder as they were. */
 const SORTING = `
 var heads=[].slice.call(table.tHead.rows[0].cells);
 var names=heads.map(function(h){return h.textContent});
 var sorted='';
+var together=document.createElement('tbody');
+table.insertBefore(together,table.tBodies[0]);
+var folders=document.querySelector('.folders');
+rows.forEach(function(r){
+r.home=r.row.parentElement;
+r.row.cells[0].dataset.folder=r.home.querySelector('h2').textContent;
+});
 function keyOf(r,column){
 if(column>1&&column<names.length-1)return r.client?'':r.outcomes[column-2]||'';
 var cell=column===names.length-1?r.row.querySelector('td.hardware'):r.row.cells[column];
@@ -62,7 +69,9 @@ if(x===y)return a.place-b.place;
 if(!x||!y)return x?-1:1;
 return (x<y?-1:1)*(down?-1:1);
 });
-order.forEach(function(r){r.row.parentElement.appendChild(r.row)});
+order.forEach(function(r){(sorted?together:r.home).appendChild(r.row)});
+table.classList.toggle('sorted',Boolean(sorted));
+if(folders)folders.hidden=Boolean(sorted);
 }
 heads.forEach(function(head,i){
 var button=document.createElement('button');
@@ -72,7 +81,7 @@ head.textContent='';
 head.appendChild(button);
 button.addEventListener('click',function(){
 sort(sorted===names[i]?'-'+names[i]:sorted==='-'+names[i]?'':names[i]);
-save();
+change();
 });
 });
 `;

@@ -12,7 +12,7 @@ export function indexStyle(models: number): string {
 }
 
 const PARTS = `
-.folders{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}
+.folders:not([hidden]){display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}
 .folders li{min-width:0;overflow-wrap:anywhere}
 .counts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;padding:0}
 .counts .departure{font-weight:700}
@@ -51,6 +51,7 @@ text-align:left;cursor:pointer;overflow-wrap:anywhere;text-decoration:underline 
 .outcomes th .title,.outcomes .query .title{display:block;font-weight:400;font-size:.85rem;line-height:1.35}
 .outcomes .folder th{background:var(--raised);border-top:1px solid var(--line);padding-top:.6rem}
 .outcomes .folder{scroll-margin-top:4rem}
+.outcomes.sorted .row>th::after{content:attr(data-folder);display:block;font-weight:400;font-size:.85rem;color:var(--faint)}
 .folder h2{display:inline;font-size:1.05rem;margin:0}
 .folder .count{font-weight:400;margin-left:.6rem}
 .outcomes .row:hover>*{background:var(--raised)}

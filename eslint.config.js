@@ -6,6 +6,7 @@ const STAGES = [
   'libraries',
   'model',
   'program',
+  'proof',
   'solve',
   'encode',
   'check',

@@ -5,6 +5,7 @@ import type { LocalAnswer, LocalInput } from './local/local.js';
 import type { Fix, FixInput } from './repair/fix.js';
 import type { FixRunsInput } from './repair/fix-runs.js';
 import type { PrintedRepair } from './repair/print.js';
+import type { ProveInput, Proved } from './prove/prove.js';
 import type { RobustInput } from './robust/analysis.js';
 import type { RobustFixInput } from './robust/fix.js';
 import type { Robustness } from './robust/result.js';
@@ -22,6 +23,8 @@ export interface Analyses {
   readonly 'fix-runs': { readonly input: FixRunsInput; readonly output: Fix };
   /** Whether an implementation is locally sound, as one client shows. The models: that of the library, then of those below. */
   readonly local: { readonly input: LocalInput; readonly output: LocalAnswer };
+  /** A proof that a query has the answer no under the model. */
+  readonly prove: { readonly input: ProveInput; readonly output: Proved };
   /** Whether a program is robust. The models: the program's, then the one to compare with. */
   readonly robust: { readonly input: RobustInput; readonly output: readonly Robustness[] };
   /** What would make a program robust. The models as for `robust`. */
@@ -41,6 +44,7 @@ export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,
   'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,
+  prove: async () => (await import('./prove/prove.js')).prove,
   local: async () => (await import('./local/local.js')).local,
   robust: async () => (await import('./robust/analysis.js')).analyse,
 };

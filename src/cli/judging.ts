@@ -16,6 +16,8 @@ export interface VerdictOptions extends CommonOptions {
   readonly bail?: boolean;
   /** When files change, what they change is decided again. */
   readonly watch?: boolean;
+  /** The folder that proofs of what cannot happen go to. */
+  readonly proof?: string;
   /** `computed` lines are rewritten. */
   readonly update?: boolean;
 }

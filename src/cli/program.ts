@@ -21,6 +21,7 @@ import { robustCommand } from './declare/robust.js';
 import { serveCommand } from './declare/serve.js';
 import { checkStart } from './declare/start.js';
 import { testCommand } from './declare/test.js';
+import { verifyCommand } from './declare/verify.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
 import { VERSION } from './version.js';
 
@@ -74,6 +75,7 @@ const COMMANDS = [
   exploreCommand,
   refineCommand,
   explainCommand,
+  verifyCommand,
   reportCommand,
   distributeCommand,
   exportCommand,

@@ -6,13 +6,14 @@ import { crc32 } from 'node:zlib';
 import { contentOf } from './shard.js';
 
 /** What outputs are written as. */
-export type OutputKind = 'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml';
+export type OutputKind = 'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof';
 
 const MARK = 'written by Remora, sha256:';
 
 /** How the texts begin and end a comment. */
 const COMMENT = {
   litmus: ['# ', ''],
+  proof: ['# ', ''],
   dot: ['// ', ''],
   svg: ['<!-- ', ' -->'],
   smt2: ['; ', ''],

@@ -14,6 +14,7 @@ import { chosen, formatNamed, spelling } from './formats.js';
 import { unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
+import { proofsIn } from './proofs.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
 import type { Judging, VerdictOptions } from './judging.js';
@@ -64,11 +65,20 @@ async function judge(
   const work = await begin(command, names, paths, options);
   if (work === undefined) return BAD_INPUT;
   const { models, corpus, store } = work;
+  const rule = { inputs: work.inputs, force: options.force };
+  const proofs =
+    options.proof === undefined
+      ? undefined
+      : proofsIn(options.proof, corpus, models.items, options, rule);
   const tasks = corpus.tests.map((item) => {
     const concerned = models.items.filter((m) => concerns(item.test, m));
-    return decideTask(item, modelsOf(item, concerned), options, store);
+    const task = decideTask(item, modelsOf(item, concerned), options, store);
+    return proofs?.proving(task, item) ?? task;
   });
-  const { results, how } = await finish(work, tasks, options.bail === true ? departing : undefined);
+  const finished = await finish(work, tasks, options.bail === true ? departing : undefined);
+  const { results } = finished;
+  const proven = proofs?.report() ?? true;
+  const how = { ...finished.how, bad: finished.how.bad || !proven };
   const left = tasks.length - results.length;
   if (left > 0)
     complain([`stopped at the first departure: ${left} of ${tasks.length} tests are not decided`]);
@@ -111,7 +121,7 @@ function misuse(
   if (watch !== true) return undefined;
   if (!repeatable) return `--watch prints many reports: ${asked} is one`;
   if (fixed) return '--watch is about files: it does not go with standard input';
-  for (const name of ['bail', 'update', 'shard', 'out', 'resume'] as const) {
+  for (const name of ['bail', 'update', 'shard', 'out', 'resume', 'proof'] as const) {
     if (options[name] !== undefined) return `--watch does not go with --${name}`;
   }
   return undefined;

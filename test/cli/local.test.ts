@@ -79,7 +79,7 @@ test('a mark of no stamp is a mistake', async () => {
   const { code, stderr } = await remora(['refine', '--local', path], { cwd: ROOT });
   expect(code).toBe(2);
   const [first, ...rest] = stderr.split('\n');
-  expect(first).toMatch(/wrong\.impl:16:82: no stamp 'aGFF'$/);
+  expect(first).toMatch(/wrong\.impl:16:81: no stamp 'aGFF'$/);
   expect(rest.join('\n')).toMatch(/\| +\^{4} {2}did you mean 'aGF'\?\n$/);
 });
 

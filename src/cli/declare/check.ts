@@ -3,7 +3,7 @@ import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { grep, inlining, judging, model, paths, search, spread } from './options.js';
+import { grep, inlining, judging, model, paths, proof, search, spread } from './options.js';
 
 export const checkCommand = () =>
   declare(
@@ -17,6 +17,7 @@ export const checkCommand = () =>
         ...inlining(),
         grep(),
         ...judging(),
+        proof(),
         ...formats([...formatsOf('check'), 'herd']),
         ...search(),
         ...spread(),

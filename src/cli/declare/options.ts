@@ -108,6 +108,9 @@ export const judging = (): readonly Option[] => [
   new Option('--watch', 'when tests or models change, decide again what they change'),
 ];
 
+export const proof = (): Option =>
+  new Option('--proof <folder>', 'write a proof for each verdict that says no, for remora verify');
+
 /** Of commands that write files. */
 export const force = (): Option =>
   new Option('--force', 'write over inputs, and over files that Remora did not write');

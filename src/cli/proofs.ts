@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Pool } from '../analyses/workers.js';
+import type { Answer } from '../check/result.js';
+import type { Model } from '../model/term.js';
+import { placesOf } from '../node/page-paths.js';
+import { prepare } from '../rdma/prepare.js';
+import { isStateQuery } from '../program/program.js';
+import { harmless } from '../report/site/paths.js';
+import { modelsOf, testUnder } from './clients.js';
+import type { Corpus, CorpusTest } from './inputs.js';
+import type { CommonOptions } from './options.js';
+import { planOutputs } from './output.js';
+import type { OverwriteRule } from './output.js';
+import { complain } from './print.js';
+import type { CommandTask } from './run.js';
+import { contentOf, keyOf } from './shard.js';
+import type { VerdictRow } from './tasks.js';
+
+/** The proofs of a run: made where an answer is no, and written to a folder. */
+export interface Proofs {
+  /** A task that also proves what it decides. */
+  proving(
+    task: CommandTask<readonly VerdictRow[]>,
+    item: CorpusTest,
+  ): CommandTask<readonly VerdictRow[]>;
+  /** Says how many there are, and which verdicts have none. Were all written that were made? */
+  report(): boolean;
+}
+
+/** Is it an answer that a proof can be asked for? */
+const isNo = ({ verdict }: Answer): boolean => verdict === 'forbidden' || verdict === 'holds';
+
+/** The digest of a model: of what its axioms say, whatever names and comments stand beside it. */
+export function modelDigest({ terms, groups, axioms }: Model): string {
+  const told = axioms.map(({ test, negated, flag, term, name }) => [
+    test,
+    negated,
+    flag,
+    term,
+    name,
+  ]);
+  return `sha256:${contentOf(JSON.stringify([terms, groups, told]))}`;
+}
+
+/** The digest of a program: of its text, and of those of its libraries. */
+export const programDigest = (source: CorpusTest['source']): string => `sha256:${keyOf(source)}`;
+
+/** @param folder where they go: for each file a folder, in it one for each model and query: `MP3bis/rdma-tso-1.proof` */
+export function proofsIn(
+  folder: string,
+  { tests }: Corpus,
+  asked: readonly Model[],
+  { engine, bound }: CommonOptions,
+  rule: OverwriteRule,
+): Proofs {
+  const files = tests.map(({ source }) => source.path);
+  const places = new Map(placesOf(files).map((place, i) => [files[i], place]));
+  const [missing, unwritten]: [string[], string[]] = [[], []];
+  let written = 0;
+
+  const prove = async (pool: Pool, item: CorpusTest, { record }: VerdictRow): Promise<void> => {
+    const model = modelsOf(item, asked).find(({ name }) => name === record.model);
+    if (model === undefined) return;
+    const test = testUnder(item, model);
+    const adapted = prepare(test.program, model, engine);
+    if (!adapted.ok) return;
+    for (const { query } of record.answers.filter(isNo)) {
+      const name = `${test.name}, query ${query + 1}, under ${model.name}`;
+      if (!isStateQuery(test.queries[query])) {
+        missing.push(`${name}: states of a machine were explored, and that has no proof yet`);
+        continue;
+      }
+      const digests = { program: programDigest(item.source), modelDigest: modelDigest(model) };
+      const input = { test: { ...test, program: adapted.value.program }, query, digests };
+      const done = await pool.analyse({
+        kind: 'analysis',
+        analysis: 'prove',
+        engine,
+        models: [model],
+        bound,
+        input,
+      });
+      const output = 'output' in done ? done.output : { reason: done.unfinished };
+      if ('reason' in output) missing.push(`${name}: ${output.reason}`);
+      else
+        write(
+          join(folder, places.get(item.source.path)!, `${harmless(model.name)}-${query + 1}.proof`),
+          output.certificate,
+        );
+    }
+  };
+  const write = (path: string, text: string): void => {
+    const { outputs, errors } = planOutputs([{ kind: 'proof', path }], {
+      ...rule,
+      makesFolders: true,
+    });
+    const problems = [...errors, ...outputs.flatMap((output) => output.write(text) ?? [])];
+    if (problems.length === 0) written += 1;
+    unwritten.push(...problems);
+  };
+  return {
+    proving: (task, item) => ({
+      ...task,
+      async do(pool) {
+        const rows = await task.do(pool);
+        for (const row of rows) await prove(pool, item, row);
+        return rows;
+      },
+    }),
+    report() {
+      const count = (n: number): string => `${n} ${n === 1 ? 'proof' : 'proofs'}`;
+      complain([
+        ...unwritten,
+        ...missing.map((one) => `no proof: ${one}`),
+        `${count(written)} in ${folder}`,
+      ]);
+      return unwritten.length === 0;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { readFileSync, statSync } from 'node:fs';
+import { structureFor } from '../check/structure.js';
+import { loadModelNamed } from '../node/models.js';
+import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import { fail, renderDiagnostic } from '../parse/diagnostics/index.js';
+import { openIn } from '../program/events/open.js';
+import { isStateQuery } from '../program/program.js';
+import { showQuery } from '../program/print.js';
+import type { Proof } from '../proof/proof.js';
+import { leavesOf } from '../proof/proof.js';
+import type { Certificate } from '../proof/text.js';
+import { eventLines, parseCertificate } from '../proof/text.js';
+import { verifier } from '../proof/verify.js';
+import { prepare } from '../rdma/prepare.js';
+import type { Settings } from '../libraries/inline.js';
+import { modelsOf, testUnder } from './clients.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS } from './exit.js';
+import { findTests } from './find.js';
+import type { CorpusTest, ModelInputs } from './inputs.js';
+import { readCorpus, readModels } from './inputs.js';
+import { complain } from './print.js';
+import { modelDigest, programDigest } from './proofs.js';
+import { openReader } from './reader.js';
+import { isSealed } from './seal.js';
+
+export interface VerifyOptions {
+  readonly model?: readonly string[];
+  readonly library?: readonly string[];
+  readonly implementation?: readonly string[];
+  readonly set?: Settings;
+}
+
+/** The engine whose instructions a program is fitted to: that of verdicts. */
+const ENGINE = 'auto';
+
+/** The largest file of a proof, in bytes. */
+const LARGEST = 64 * 2 ** 20;
+
+/** What is believed without a proof. */
+const TRUSTED =
+  'Taken for granted: the parsers, the events of the program, the table of terms of the model and its operators.';
+
+/** What became of a proof. */
+type Outcome =
+  { readonly holds: string } | { readonly wrong: string } | { readonly unread: string };
+
+/** `remora verify`: does each proof show that the program cannot do what was asked? */
+export async function verify(
+  file: string,
+  given: readonly string[],
+  options: VerifyOptions,
+): Promise<number> {
+  const reader = await openReader([file]);
+  const found = findTests(given, ['.proof']);
+  const errors = found.flatMap((one) => one.errors);
+  const paths = found.flatMap(({ files }) => files);
+  const read = paths.map((path) => ({ path, certificate: readCertificate(path) }));
+  const named = read.flatMap(({ certificate: c }) => (c.ok ? [c.value.heading.model] : []));
+  const names =
+    options.model ?? [...new Set(named)].filter((name) => loadModelNamed(name).model.ok);
+  const models = readModels(names, ENGINE, reader);
+  const corpus = readCorpus([file], models, reader, options);
+  complain([...errors, ...models.errors, ...corpus.errors]);
+  const [item] = corpus.tests;
+  if (item === undefined || errors.length + models.errors.length > 0) return BAD_INPUT;
+  const outcomes = read.map(({ path, certificate }): Outcome => {
+    if (!certificate.ok) return { unread: certificate.errors.map((e) => show(e, path)).join('\n') };
+    const outcome = judge(certificate.value, item, models, options);
+    if ('holds' in outcome) process.stdout.write(`${path}: ${outcome.holds}\n`);
+    else if ('wrong' in outcome) process.stdout.write(`${path}: not shown: ${outcome.wrong}\n`);
+    else complain([`${path}: ${outcome.unread}`]);
+    return outcome;
+  });
+  complain(
+    read.flatMap((_, i) =>
+      'unread' in outcomes[i] && !read[i].certificate.ok ? [outcomes[i].unread] : [],
+    ),
+  );
+  if (outcomes.some((one) => 'holds' in one)) process.stdout.write(`${TRUSTED}\n`);
+  if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
+  return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
+}
+
+/** The text of a proof that was read, to show places in it. */
+const texts = new Map<string, string>();
+
+const show = (error: Diagnostic, path: string): string => {
+  const text = texts.get(path);
+  return renderDiagnostic(error, new Map(text === undefined ? [] : [[path, { path, text }]]));
+};
+
+function readCertificate(path: string): Result<Certificate> {
+  const refuse = (message: string, hint?: string): Result<never> =>
+    fail([{ span: { file: path, start: 0, end: 0 }, message, hint }]);
+  let bytes: Buffer;
+  try {
+    if (statSync(path).size > LARGEST) return refuse('larger than 64 MB');
+    bytes = readFileSync(path);
+  } catch (error) {
+    return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (!isSealed(bytes)) {
+    const hint = 'have it written again: remora check FILE --proof FOLDER';
+    return refuse(
+      'this is no proof as Remora wrote it: it was changed, or a part of it is missing',
+      hint,
+    );
+  }
+  const text = bytes.toString();
+  texts.set(path, text);
+  return parseCertificate({ path, text });
+}
+
+/** Holds a proof against the program: first whether it is about it at all. */
+function judge(
+  { heading, events, proof }: Certificate,
+  item: CorpusTest,
+  models: ModelInputs,
+  { model: names }: VerifyOptions,
+): Outcome {
+  if (heading.program !== programDigest(item.source)) {
+    return {
+      unread: `a proof about another program, or another text of it: that of ${heading.test}`,
+    };
+  }
+  const asked = modelsOf(item, models.items);
+  const model = asked.find((one) => modelDigest(one) === heading.modelDigest);
+  if (model === undefined) {
+    const those = names ?? asked.map(({ name }) => name);
+    const instead = those.length > 0 ? `, and not ${those.join(', ')} as it is now` : '';
+    return { unread: `a proof about another model: ${heading.model} as it was${instead}` };
+  }
+  const test = testUnder(item, model);
+  const query = test.queries[heading.query];
+  if (query === undefined || !isStateQuery(query) || showQuery(query) !== heading.asked) {
+    return {
+      unread: `the program has no query ${heading.query + 1} with this text: ${heading.asked}`,
+    };
+  }
+  const adapted = prepare(test.program, model, ENGINE);
+  if (!adapted.ok) return { unread: adapted.errors.map(({ message }) => message).join('; ') };
+  const structure = structureFor(adapted.value.program, model, heading.bound);
+  if ('reason' in structure) return { unread: structure.reason };
+  if (eventLines(structure).join('\n') !== events.join('\n')) {
+    return { wrong: 'the program has other events than those that the proof lists' };
+  }
+  const holds = query.quantifier === 'forall';
+  const claim = { open: openIn(structure), model, condition: query.condition, asked: !holds };
+  const wrong = verifier(claim)(proof);
+  if (wrong !== undefined) return { wrong };
+  const leaves = leavesOf(proof);
+  const bounded = usesBound(proof) ? `, up to ${heading.bound} iterations of loops` : '';
+  const what = `${showQuery(query)} ${holds ? 'holds' : 'is forbidden'} under ${model.name}${bounded}`;
+  return { holds: `${test.name}: ${what}: ${leaves} ${leaves === 1 ? 'leaf' : 'leaves'}` };
+}
+
+const usesBound = (proof: Proof): boolean =>
+  proof.kind === 'leaf'
+    ? proof.reason.kind === 'bound'
+    : proof.parts.some((p) => usesBound(p.proof));

@@ -1,0 +1,61 @@
+import { groupBy } from '../../model/relation/groups.js';
+import { guessesIn } from './guesses.js';
+import { sameLocation } from './relations.js';
+import type { EventId, EventStructure } from './structure.js';
+import { INITIAL, exclusive, isRead, isWrite } from './structure.js';
+
+/** What an execution chooses, besides its free choices. */
+export interface OpenChoices {
+  readonly structure: EventStructure;
+  /** By the name of a relation: what could be the source of each event that has one. In `rf` these are writes of the same place. */
+  readonly sources: ReadonlyMap<string, ReadonlyMap<EventId, readonly EventId[]>>;
+  /** By the name of a relation: of which events one comes before the other, where both are executed. */
+  readonly orders: ReadonlyMap<string, OpenOrder>;
+}
+
+export interface OpenOrder {
+  readonly pairs: readonly (readonly [EventId, EventId])[];
+  /** Which of two comes first, where every execution has it so: an initial write. */
+  readonly first: (a: EventId, b: EventId) => EventId | undefined;
+  /** Whether the order is transitive. */
+  readonly total: boolean;
+}
+
+/** What is to be chosen among the events of a structure, by the definition of executions and by what guesses declare. */
+export function openIn(structure: EventStructure): OpenChoices {
+  const { events } = structure;
+  const together = ([a, b]: readonly [EventId, EventId]): boolean =>
+    !exclusive(events[a].path, events[b].path);
+  const initial = (a: EventId, b: EventId): EventId | undefined => {
+    const [first, ...others] = [a, b].filter((e) => events[e].thread === INITIAL);
+    return others.length > 0 ? undefined : first;
+  };
+  const total = (pairs: readonly (readonly [EventId, EventId])[]): OpenOrder => ({
+    pairs: pairs.filter(together),
+    first: initial,
+    total: true,
+  });
+  const writes = events.filter(isWrite);
+  const written = events.filter(isRead).map((r) => {
+    const able = writes.filter((w) => w !== r && sameLocation(w, r) && together([w.id, r.id]));
+    return [r.id, able.map(({ id }) => id)] as const;
+  });
+  const places = [...groupBy(writes, (w) => w.location).values()];
+  const inOrder = places.flatMap((group) => pairsOf(group.map(({ id }) => id)));
+  const sources = new Map([['rf', new Map(written)]]);
+  const orders = new Map<string, OpenOrder>([['mo', total(inOrder)]]);
+  for (const guess of guessesIn(structure)) {
+    const { name } = guess;
+    if (guess.how === 'one') {
+      const able = guess.choices.map((c) => [c.of, c.sources.filter((s) => together([s, c.of]))]);
+      sources.set(name, new Map(able as [EventId, EventId[]][]));
+    } else if (guess.how === 'either') {
+      const pairs = guess.pairs.filter(together);
+      orders.set(name, { pairs, first: () => undefined, total: false });
+    } else if (guess.how === 'total') orders.set(name, total(guess.classes.flatMap(pairsOf)));
+  }
+  return { structure, sources, orders };
+}
+
+const pairsOf = (group: readonly EventId[]): [EventId, EventId][] =>
+  group.flatMap((a, i) => group.slice(i + 1).map((b): [EventId, EventId] => [a, b]));

@@ -1,0 +1,207 @@
+import { applyBinary, applyUnary } from '../program/arithmetic.js';
+import type { Guessed } from '../program/events/guesses.js';
+import { guessesIn } from '../program/events/guesses.js';
+import type { OpenChoices, OpenOrder } from '../program/events/open.js';
+import { programOrder } from '../program/events/relations.js';
+import type { EventId, Path, ValueId } from '../program/events/structure.js';
+import { exclusive } from '../program/events/structure.js';
+import * as m from '../model/relation/matrix.js';
+import type { BitRel } from '../model/relation/matrix.js';
+import type { Between } from '../model/relation/between.js';
+import type { Decision, Reason } from './proof.js';
+import { questionText } from './proof.js';
+
+/** What is known of all executions in which some questions are answered as they are. */
+export interface Case {
+  /** What the answers contradict by themselves, if anything. */
+  readonly conflict?: Reason;
+  /** Is an event executed? Undefined: in some of the executions, perhaps. */
+  readonly executed: (event: EventId) => boolean | undefined;
+  readonly taken: (path: Path) => boolean | undefined;
+  /** The number that a value is, where it is known. */
+  readonly number: (id: ValueId) => number | undefined;
+  /** What the source of an event can be. */
+  readonly sources: (name: string, of: EventId) => readonly EventId[];
+  /** The relations that executions choose, by name. */
+  readonly relations: ReadonlyMap<string, Between<BitRel>>;
+}
+
+/**
+ * What follows from answers. The events that they are about are executed. What that needs of guards, and what must be
+ * true where a thread gets to it, is taken for granted; then more is known, until nothing changes.
+ */
+export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case {
+  const { structure, orders } = open;
+  const { events, values, constraints } = structure;
+  const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
+  const needed = new Set(
+    decisions.flatMap(({ name, about, answer }) =>
+      name === 'choice' ? [] : open.sources.has(name) ? [...about, answer] : about,
+    ),
+  );
+  const granted = new Map<ValueId, { readonly truth: boolean; readonly because: Reason }>();
+  let status: (boolean | undefined)[] = [];
+  let numbers: (number | undefined)[] = [];
+  let conflict: Reason | undefined;
+
+  for (let changed = true; changed;) {
+    numbers = [];
+    const now = events.map((e) => taken(e.path));
+    changed = now.some((one, i) => one !== status[i]);
+    status = now;
+    for (const event of needed) {
+      for (const { condition, taken: way } of events[event].path) {
+        grant(condition, way, { kind: 'guard', at: [event] });
+      }
+    }
+    constraints.forEach(({ path, condition }, i) => {
+      if (taken(path) === true) grant(condition, true, { kind: 'assume', at: [i] });
+    });
+
+    function grant(condition: ValueId, truth: boolean, because: Reason): void {
+      const known = number(condition);
+      const is = known === undefined ? granted.get(condition)?.truth : known !== 0;
+      if (is === undefined) {
+        granted.set(condition, { truth, because });
+        changed = true;
+      } else if (is !== truth) conflict ??= because;
+    }
+  }
+  for (const [condition, { truth, because }] of granted) {
+    const known = number(condition);
+    if (known !== undefined && (known !== 0) !== truth) conflict ??= because;
+  }
+  const relations = new Map<string, Between<BitRel>>();
+  for (const name of open.sources.keys()) relations.set(name, sourceRelation(name));
+  for (const [name, order] of orders) relations.set(name, orderRelation(name, order));
+  for (const guess of guessesIn(structure)) {
+    if (guess.how === 'kth') relations.set(guess.name, rankRelation(guess));
+  }
+  return { conflict, executed: (event) => status[event], taken, number, sources, relations };
+
+  function taken(path: Path): boolean | undefined {
+    const branches = path.map(({ condition, taken: way }) => {
+      const known = number(condition);
+      const truth =
+        granted.get(condition)?.truth ?? (known === undefined ? undefined : known !== 0);
+      return truth === undefined ? undefined : truth === way;
+    });
+    return branches.includes(false) ? false : branches.includes(undefined) ? undefined : true;
+  }
+
+  function number(id: ValueId): number | undefined {
+    if (id in numbers) return numbers[id];
+    // A value that depends on itself is not known.
+    numbers[id] = undefined;
+    return (numbers[id] = computed(id));
+  }
+
+  function computed(id: ValueId): number | undefined {
+    const value = values[id];
+    switch (value.op) {
+      case 'const':
+        return value.value;
+      case 'choice':
+        return answers.get(`choice ${value.choice}`);
+      case 'read': {
+        const [source, ...others] = sources('rf', value.event);
+        return source === undefined || others.length > 0
+          ? undefined
+          : number(events[source].value!);
+      }
+      case 'unary': {
+        const arg = number(value.arg);
+        return arg === undefined ? undefined : applyUnary(value.fn, arg);
+      }
+      case 'binary': {
+        const [left, right] = [number(value.left), number(value.right)];
+        return left === undefined || right === undefined
+          ? undefined
+          : applyBinary(value.fn, left, right);
+      }
+      case 'select': {
+        const condition = number(value.condition);
+        const truth = granted.get(value.condition)?.truth ?? condition;
+        return truth === undefined ? undefined : number(truth ? value.then : value.else);
+      }
+    }
+  }
+
+  function sources(name: string, of: EventId): readonly EventId[] {
+    const answer = answers.get(`${name} ${of}`);
+    if (answer !== undefined) return [answer];
+    return (open.sources.get(name)?.get(of) ?? []).filter((source) => status[source] !== false);
+  }
+
+  /** Where but one source is left, it is that one. */
+  function sourceRelation(name: string): Between<BitRel> {
+    return related((pair) => {
+      for (const of of open.sources.get(name)!.keys()) pair(sources(name, of), of, name);
+    });
+  }
+
+  /** Pairs of an event and what may be its partner. */
+  function related(
+    each: (pair: (able: readonly EventId[], of: EventId, name: string) => void) => void,
+  ): Between<BitRel> {
+    const [low, high] = [m.emptyRel(events.length), m.emptyRel(events.length)];
+    each((able, of, name) => {
+      if (status[of] === false) return;
+      for (const one of able) m.relate(high, one, of);
+      if (status[of] !== true) return;
+      if (able.length === 1 && status[able[0]] === true) m.relate(low, able[0], of);
+      if (able.length === 0) conflict ??= { kind: 'partner', name, at: [of] };
+    });
+    return { low: () => low, high: () => high };
+  }
+
+  function orderRelation(name: string, { pairs, first, total }: OpenOrder): Between<BitRel> {
+    const [given, high] = [m.emptyRel(events.length), m.emptyRel(events.length)];
+    for (const [a, b] of pairs) {
+      const answer = first(a, b) ?? answers.get(`${name} ${a} ${b}`);
+      if (status[a] === false || status[b] === false) continue;
+      if (answer !== b) m.relate(high, a, b);
+      if (answer !== a) m.relate(high, b, a);
+      if (answer === undefined || status[a] !== true || status[b] !== true) continue;
+      m.relate(given, answer, answer === a ? b : a);
+    }
+    const low = total ? m.plus(given) : given;
+    const event = events.findIndex((_, e) => m.related(low, e, e));
+    if (event >= 0) conflict ??= { kind: 'order', name, at: [event] };
+    return { low: () => low, high: () => m.diffRel(high, m.inverse(low)) };
+  }
+
+  /** The partner of each event is the one of its rank among those that are executed. */
+  function rankRelation(guess: Extract<Guessed, { how: 'kth' }>): Between<BitRel> {
+    const { name, classes, unordered } = guess;
+    return related((pair) => {
+      for (const { from, to } of classes) {
+        const [least, most] = [ranks(from, true), ranks(from)];
+        const [toLeast, toMost] = [ranks(to, true), ranks(to)];
+        const isAble = (i: number, j: number): boolean => {
+          const [a, b] = [events[from[i]], events[to[j]]];
+          if (status[a.id] === false || exclusive(a.path, b.path)) return false;
+          if (!unordered && !programOrder(a, b)) return false;
+          return least[i] <= toMost[j] && toLeast[j] <= most[i];
+        };
+        to.forEach((of, j) =>
+          pair(
+            from.filter((_, i) => isAble(i, j)),
+            of,
+            name,
+          ),
+        );
+      }
+    });
+  }
+
+  /** How many of those before each are executed: for sure, or at most. */
+  function ranks(list: readonly EventId[], sure = false): readonly number[] {
+    let count = 0;
+    return list.map((event) => {
+      const rank = count;
+      if (status[event] === true || (!sure && status[event] === undefined)) count += 1;
+      return rank;
+    });
+  }
+}

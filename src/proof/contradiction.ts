@@ -1,0 +1,160 @@
+import { interpret } from '../model/interpret.js';
+import type { Interpretation } from '../model/interpret.js';
+import type { Axiom, Model } from '../model/term.js';
+import * as m from '../model/relation/matrix.js';
+import type { BitRel, BitSet } from '../model/relation/matrix.js';
+import { fixedRelations } from '../program/events/fixed.js';
+import { baseSets } from '../program/events/relations.js';
+import type { EventStructure } from '../program/events/structure.js';
+import { isWrite } from '../program/events/structure.js';
+import type { Proposition, Subject } from '../program/program.js';
+import { between, betweenDomain, growing } from '../model/relation/between.js';
+import type { Between } from '../model/relation/between.js';
+import type { OpenChoices } from '../program/events/open.js';
+import type { Case } from './case.js';
+import type { Reason } from './proof.js';
+import { reasonText } from './proof.js';
+
+/** What is claimed: there is no execution in the model at whose end the condition is as it is asked for. */
+export interface Claim {
+  readonly open: OpenChoices;
+  readonly model: Model;
+  readonly condition: Proposition;
+  readonly asked: boolean;
+}
+
+/** The sets and relations of a model in a case. */
+export type Relations = Interpretation<Between<BitSet>, Between<BitRel>>;
+
+/** The sets and relations of a model in the cases of a program, each worked out when it is first asked for. */
+export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
+  const { events, program } = open.structure;
+  const sets = baseSets(events, program.instructions);
+  const fixed = fixedRelations(events);
+  const restrictSet = growing(m.interSet);
+  const restrict = growing(m.interRel);
+  return (one) => {
+    const where = (isIn: (executed: boolean | undefined) => boolean) => () =>
+      m.setOf(
+        events.length,
+        [...events.keys()].filter((e) => isIn(one.executed(e))),
+      );
+    const executed = between(
+      where((is) => is === true),
+      where((is) => is !== false),
+    );
+    const pairs = growing(m.product)(executed, executed);
+    const baseSet = (name: string) => restrictSet(growing(() => sets(name))(), executed);
+    const baseRel = (name: string) =>
+      one.relations.get(name) ?? restrict(growing(() => fixed(name))(), pairs);
+    return interpret(model, betweenDomain(executed, baseSet, baseRel));
+  };
+}
+
+/** Does a case contradict what a leaf says that it contradicts? */
+export function contradicts(
+  claim: Claim,
+  one: Case,
+  reason: Reason,
+  relations: Relations,
+): boolean {
+  const { structure } = claim.open;
+  const [index] = reason.at;
+  switch (reason.kind) {
+    case 'asked':
+      return truthIn(claim.condition, (s) => finalNumber(structure, one, s)) === !claim.asked;
+    case 'division': {
+      const { path, condition } = structure.divisions[index] ?? {};
+      return path !== undefined && one.taken(path) === true && one.number(condition) === 0;
+    }
+    case 'bound':
+      return index in structure.cuts && one.taken(structure.cuts[index].path) === true;
+    case 'axiom':
+      return claim.model.axioms.some(
+        (axiom) =>
+          axiom.name === reason.name &&
+          !axiom.flag &&
+          isBroken(claim.model, axiom, reason.at, relations),
+      );
+    case 'assume':
+    case 'guard':
+    case 'partner':
+    case 'order':
+      return one.conflict !== undefined && reasonText(one.conflict) === reasonText(reason);
+  }
+}
+
+function isBroken(
+  model: Model,
+  axiom: Axiom,
+  at: readonly number[],
+  relations: Relations,
+): boolean {
+  const { test, negated, term } = axiom;
+  const isSet = model.terms[term].kind === 'set';
+  if (negated) {
+    if (test === 'empty' && isSet) return m.isEmpty(relations.set(term).high());
+    const high = relations.rel(term).high();
+    return test === 'empty'
+      ? m.isEmpty(high)
+      : test === 'acyclic'
+        ? m.isAcyclic(high)
+        : m.isIrreflexive(high);
+  }
+  const [a, b = a] = at;
+  if (isSet) return at.length === 1 && m.has(relations.set(term).low(), a);
+  const cycle = cyclicPart(model, axiom);
+  const low = relations.rel(cycle ?? term).low();
+  if (cycle === undefined) return at.length === (test === 'empty' ? 2 : 1) && m.related(low, a, b);
+  return at.length > 0 && at.every((e, i) => m.related(low, e, at[(i + 1) % at.length]));
+}
+
+/** The relation that an axiom says has no cycle. */
+export function cyclicPart({ terms }: Model, { test, term }: Axiom): number | undefined {
+  const inner = terms[term];
+  if (inner.op === 'plus' && test !== 'empty') return inner.arg;
+  return test === 'acyclic' ? term : undefined;
+}
+
+/** The number that a subject is at the end, where it is known: of a location, what each write that may be the last one writes. */
+function finalNumber(
+  { program, events, registers }: EventStructure,
+  one: Case,
+  subject: Subject,
+): number | undefined {
+  if (subject.kind === 'register') return one.number(registers[subject.thread][subject.register]);
+  const mo = one.relations.get('mo')!.low();
+  const writes = events.filter((e) => isWrite(e) && e.location === subject.location);
+  const last = writes.filter((e) => one.executed(e.id) !== false && m.rowIsEmpty(mo, e.id));
+  const numbers = last.map((e) => one.number(e.value!));
+  const some = writes.some((e) => one.executed(e.id) === true);
+  if (!some) numbers.push(program.locations[subject.location].initial);
+  return new Set(numbers).size === 1 ? numbers[0] : undefined;
+}
+
+/** Whether a proposition is true, or false, where that much is known. */
+function truthIn(
+  p: Proposition,
+  final: (subject: Subject) => number | undefined,
+): boolean | undefined {
+  switch (p.kind) {
+    case 'true':
+      return true;
+    case 'not': {
+      const arg = truthIn(p.arg, final);
+      return arg === undefined ? undefined : !arg;
+    }
+    case 'and':
+    case 'or': {
+      const sides = [truthIn(p.left, final), truthIn(p.right, final)];
+      const decisive = p.kind === 'or';
+      if (sides.includes(decisive)) return decisive;
+      return sides.includes(undefined) ? undefined : !decisive;
+    }
+    case 'atom': {
+      const left = final(p.left);
+      const right = p.right.kind === 'int' ? p.right.value : final(p.right);
+      return left === undefined || right === undefined ? undefined : (left === right) === p.equal;
+    }
+  }
+}

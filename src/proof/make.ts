@@ -1,0 +1,135 @@
+import * as m from '../model/relation/matrix.js';
+import type { OpenChoices } from '../program/events/open.js';
+import type { Case } from './case.js';
+import { caseOf } from './case.js';
+import type { Claim } from './contradiction.js';
+import { contradicts, relationsOf } from './contradiction.js';
+import { contradictionIn } from './find.js';
+import type { Decision, Part, Proof, Question, Reason } from './proof.js';
+import { questionText } from './proof.js';
+import { answersTo, verifier } from './verify.js';
+
+/** So many cases are looked at before a proof is given up. */
+const MOST = 20_000;
+
+/** A contradiction that was found, and answers that are enough for it. */
+interface Lesson {
+  readonly reason: Reason;
+  readonly needs: readonly Decision[];
+}
+
+/**
+ * Makes a proof of a claim, by the checker's own means: a case in which nothing is contradicted is taken apart by the question
+ * that leaves the fewest cases open. What a part does not need its question for is a proof of the whole, and a contradiction that
+ * was found once is known wherever its answers are.
+ *
+ * @returns the proof, or why there is none: what nobody can take apart is an execution, or takes more cases than so many
+ */
+export function makeProof(
+  claim: Claim,
+  most = MOST,
+): { readonly proof: Proof } | { readonly reason: string } {
+  const { open } = claim;
+  const relations = relationsOf(claim);
+  const verify = verifier(claim);
+  const lessons: Lesson[] = [];
+  let cases = 0;
+  try {
+    return { proof: refute([]) };
+  } catch (error) {
+    if (!(error instanceof NoProof)) throw error;
+    return { reason: error.message };
+  }
+
+  function refute(decisions: readonly Decision[]): Proof {
+    const one = caseOf(open, decisions);
+    const known = lessonFor(decisions)?.reason;
+    if (known !== undefined && contradicts(claim, one, known, relations(one))) {
+      return { kind: 'leaf', reason: known };
+    }
+    const reason = contradictionIn(claim, one, relations(one));
+    if (reason !== undefined) {
+      lessons.unshift(lesson(decisions, reason));
+      return { kind: 'leaf', reason };
+    }
+    if (++cases > most) throw new NoProof(`it takes more than ${most} cases`);
+    const question = bestQuestion(decisions, one);
+    if (question === undefined) throw new NoProof('a case is left in which all is decided');
+    const parts: Part[] = [];
+    for (const answer of answersTo(open, one, question)!) {
+      const proof = refute([...decisions, { ...question, answer }]);
+      if (verify(proof, decisions) === undefined) return proof;
+      parts.push({ answer, proof });
+    }
+    return { kind: 'split', question, parts };
+  }
+
+  function lessonFor(decisions: readonly Decision[]): Lesson | undefined {
+    const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
+    return lessons.find(({ needs }) =>
+      needs.every((one) => answers.get(questionText(one)) === one.answer),
+    );
+  }
+
+  /** A contradiction with no more answers than it needs; it may be another one, then. */
+  function lesson(decisions: readonly Decision[], first: Reason): Lesson {
+    let [needs, reason] = [decisions, first];
+    for (let i = needs.length - 1; i >= 0; i--) {
+      const fewer = needs.filter((_, k) => k !== i);
+      const one = caseOf(open, fewer);
+      const still = contradictionIn(claim, one, relations(one));
+      if (still !== undefined) [needs, reason] = [fewer, still];
+    }
+    return { reason, needs };
+  }
+
+  /** The question that leaves the fewest cases open, the first of these. */
+  function bestQuestion(decisions: readonly Decision[], one: Case): Question | undefined {
+    let best: { readonly question: Question; readonly left: number } | undefined;
+    for (const question of questionsIn(open, one, decisions)) {
+      let left = 0;
+      for (const answer of answersTo(open, one, question)!) {
+        if (isOpen([...decisions, { ...question, answer }])) left += 1;
+        if (best !== undefined && left >= best.left) break;
+      }
+      if (best === undefined || left < best.left) best = { question, left };
+      if (left === 0) break;
+    }
+    return best?.question;
+  }
+
+  function isOpen(decisions: readonly Decision[]): boolean {
+    if (lessonFor(decisions) !== undefined) return false;
+    const one = caseOf(open, decisions);
+    return contradictionIn(claim, one, relations(one)) === undefined;
+  }
+}
+
+class NoProof extends Error {}
+
+/** What is still open in a case. */
+function* questionsIn(
+  { sources, orders, structure }: OpenChoices,
+  one: Case,
+  decisions: readonly Decision[],
+): Generator<Question> {
+  const asked = new Set(decisions.map(questionText));
+  for (const [name, all] of sources) {
+    for (const of of all.keys()) {
+      if (one.executed(of) === true && one.sources(name, of).length > 1) {
+        yield { name, about: [of] };
+      }
+    }
+  }
+  for (let choice = 0; choice < structure.choices; choice++) {
+    const question = { name: 'choice', about: [choice] };
+    if (!asked.has(questionText(question))) yield question;
+  }
+  for (const [name, { pairs }] of orders) {
+    const low = one.relations.get(name)!.low();
+    for (const [a, b] of pairs) {
+      if (one.executed(a) !== true || one.executed(b) !== true) continue;
+      if (!m.related(low, a, b) && !m.related(low, b, a)) yield { name, about: [a, b] };
+    }
+  }
+}

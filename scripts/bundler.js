@@ -56,14 +56,15 @@ export async function bundle(dist, replaced = new Map()) {
 }
 
 /**
- * Takes the comments out of the modules that tsc has left: they are in the sources, and for users in the types. This is a
- * tenth of the package.
+ * Takes comments and indentation out of the modules that tsc has left: they are in the sources, and comments for users in the types.
+ * This is an eighth of the package.
  */
 export async function withoutComments(dist) {
   const modules = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
   for (const file of modules) {
     const path = join(dist, file);
-    const { code } = await transform(readFileSync(path, 'utf8'), { target: OPTIONS.target });
+    const options = { target: OPTIONS.target, minifyWhitespace: true };
+    const { code } = await transform(readFileSync(path, 'utf8'), options);
     writeFileSync(path, code);
   }
 }

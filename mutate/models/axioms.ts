@@ -26,7 +26,7 @@ type Replacement = readonly [
   direction: Direction,
 ];
 
-const CONTRACT = 'let contract(r) = r | atomic;(r \\ rmw) | (r \\ rmw);atomic';
+const CONTRACT = 'let contract(r) = r | atomic ; (r \\ rmw) | (r \\ rmw) ; atomic';
 
 /** The two models for which an atomic is one step. */
 const CONTRACTED: readonly Replacement[] = [
@@ -34,21 +34,21 @@ const CONTRACTED: readonly Replacement[] = [
     'contract-before',
     'what comes after the read part need not come after the write part',
     CONTRACT,
-    'let contract(r) = r | (r \\ rmw);atomic',
+    'let contract(r) = r | (r \\ rmw) ; atomic',
     'weaker',
   ],
   [
     'contract-after',
     'what comes before the write part need not come before the read part',
     CONTRACT,
-    'let contract(r) = r | atomic;(r \\ rmw)',
+    'let contract(r) = r | atomic ; (r \\ rmw)',
     'weaker',
   ],
   [
     'contract-itself',
     'a read part comes before itself',
     CONTRACT,
-    'let contract(r) = r | atomic;r | r;atomic',
+    'let contract(r) = r | atomic ; r | r ; atomic',
     'stronger',
   ],
 ];
@@ -95,25 +95,25 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     [
       'inst-once',
       'the third axiom without the closure',
-      '([Inst];ib;ob)+',
-      '([Inst];ib;ob)',
+      '([Inst] ; ib ; ob)+',
+      '([Inst] ; ib ; ob)',
       'weaker',
     ],
-    ['inst-all', 'the third axiom from any event', '([Inst];ib;ob)+', '(ib;ob)+', 'stronger'],
-    ['inst-no-ob', 'the third axiom without ob', '([Inst];ib;ob)+', '([Inst];ib)+', 'weaker'],
-    ['inst-no-ib', 'the third axiom without ib', '([Inst];ib;ob)+', '([Inst];ob)+', 'weaker'],
+    ['inst-all', 'the third axiom from any event', '([Inst] ; ib ; ob)+', '(ib ; ob)+', 'stronger'],
+    ['inst-no-ob', 'the third axiom without ob', '([Inst] ; ib ; ob)+', '([Inst] ; ib)+', 'weaker'],
+    ['inst-no-ib', 'the third axiom without ib', '([Inst] ; ib ; ob)+', '([Inst] ; ob)+', 'weaker'],
     [
       'inst-maybe-ob',
       'the third axiom with or without ob',
-      '([Inst];ib;ob)+',
-      '([Inst];ib;ob?)+',
+      '([Inst] ; ib ; ob)+',
+      '([Inst] ; ib ; ob?)+',
       'stronger',
     ],
     [
       'inst-maybe-ib',
       'the third axiom with or without ib',
-      '([Inst];ib;ob)+',
-      '([Inst];ib?;ob)+',
+      '([Inst] ; ib ; ob)+',
+      '([Inst] ; ib? ; ob)+',
       'stronger',
     ],
   ],
@@ -131,7 +131,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     [
       'response-first',
       'the response of an atomic before its write part',
-      'let po = po \\ (resp^-1;rmw)\n',
+      'let po = po \\ (resp^-1 ; rmw)\n',
       '',
       'stronger',
     ],
@@ -146,10 +146,10 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ...CONTRACTED,
   ],
   'rdma-manpage': [
-    ['pf-gets', 'a poll is for gets only', '[nW];covered', '[nlW];covered', 'weaker'],
-    ['pf-puts', 'a poll is for puts only', '[nW];covered', '[nrW];covered', 'weaker'],
-    ['pf-part', 'not for the write part of an atomic', ' | atomic;resp;pf', '', 'weaker'],
-    ['pf-none', 'a poll is for nothing', ' | [nW];covered', '', 'weaker'],
+    ['pf-gets', 'a poll is for gets only', '[nW] ; covered', '[nlW] ; covered', 'weaker'],
+    ['pf-puts', 'a poll is for puts only', '[nW] ; covered', '[nrW] ; covered', 'weaker'],
+    ['pf-part', 'not for the write part of an atomic', ' | atomic ; resp ; pf', '', 'weaker'],
+    ['pf-none', 'a poll is for nothing', ' | [nW] ; covered', '', 'weaker'],
   ],
   'rdma-ro': [
     ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
@@ -169,8 +169,14 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-tso-late': [
     ['ib-early', 'not in ib', 'issued | late', 'issued', 'weaker'],
     ['ob-early', 'not in ob', 'observed | late', 'observed', 'weaker'],
-    ['early', 'as rdma-tso', 'atomic;resp', '0', 'weaker'],
-    ['polled', 'only polls wait for the write part', 'atomic;resp', 'atomic;resp;pf', 'weaker'],
+    ['early', 'as rdma-tso', 'atomic ; resp', '0', 'weaker'],
+    [
+      'polled',
+      'only polls wait for the write part',
+      'atomic ; resp',
+      'atomic ; resp ; pf',
+      'weaker',
+    ],
   ],
   'rdma-tso-loclock': [
     ['node', 'one unit for a node, as in rdma-tso', ' & loc', ' & sn', 'stronger'],
@@ -210,13 +216,13 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
       'nrR * naW',
       'weaker',
     ],
-    ['turn-of-reads', 'no turn of write parts', 'afo | atomic;afo', 'afo', 'weaker'],
-    ['turn-of-writes', 'no turn of read parts', 'afo | atomic;afo', 'atomic;afo', 'weaker'],
+    ['turn-of-reads', 'no turn of write parts', 'afo | atomic ; afo', 'afo', 'weaker'],
+    ['turn-of-writes', 'no turn of read parts', 'afo | atomic ; afo', 'atomic ; afo', 'weaker'],
     [
       'two-moments',
       'gets before the write part, not the read part',
-      'rbb | afo);atomic',
-      'rbb);atomic',
+      'rbb | afo) ; atomic',
+      'rbb) ; atomic',
       'weaker',
     ],
     [
@@ -229,7 +235,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     [
       'raw-reads',
       'the write part before no other atomic',
-      'let raw = rao | atomic;rao',
+      'let raw = rao | atomic ; rao',
       'let raw = rao',
       'weaker',
     ],

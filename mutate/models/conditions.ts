@@ -33,18 +33,18 @@ export function conditionChanges(model: Model): readonly Change[] {
 }
 
 const POLLS: readonly Condition[] = [
-  ['pf-no-puts', 'pf without puts', 'let pf = [nlW];pf', 'weaker'],
-  ['pf-no-gets', 'pf without gets', 'let pf = [nrW];pf', 'weaker'],
+  ['pf-no-puts', 'pf without puts', 'let pf = [nlW] ; pf', 'weaker'],
+  ['pf-no-gets', 'pf without gets', 'let pf = [nrW] ; pf', 'weaker'],
   [
     'pf-older',
     'a poll is for all older operations, too',
-    'let pf = (qpo & (nW * nW))?;pf',
+    'let pf = (qpo & (nW * nW))? ; pf',
     'stronger',
   ],
   [
     'pf-older-gets',
     'a poll is for all older gets, too',
-    'let pf = pf | (qpo & (nlW * nW));pf',
+    'let pf = pf | (qpo & (nlW * nW)) ; pf',
     'stronger',
   ],
   ['pf-every', 'a poll is for every earlier operation', 'let pf = qpo & (nW * P)', 'stronger'],
@@ -57,38 +57,38 @@ const POLLS: readonly Condition[] = [
   [
     'pf-newest',
     'a poll is for the operation just before it',
-    'let pf = (qpo & (nW * P)) \\ ((qpo & (nW * nW));qpo)',
+    'let pf = (qpo & (nW * P)) \\ ((qpo & (nW * nW)) ; qpo)',
     'other',
   ],
   [
     'pf-later',
     'every later poll is for the operation, too',
-    'let pf = pf;(qpo & (P * P))?',
+    'let pf = pf ; (qpo & (P * P))?',
     'stronger',
   ],
 ];
 
 const WAITS: readonly Condition[] = [
-  ['wf-no-puts', 'wf without puts', 'let wf = [nlW];wf', 'weaker'],
-  ['wf-no-gets', 'wf without gets', 'let wf = [nrW];wf', 'weaker'],
+  ['wf-no-puts', 'wf without puts', 'let wf = [nlW] ; wf', 'weaker'],
+  ['wf-no-gets', 'wf without gets', 'let wf = [nrW] ; wf', 'weaker'],
   ['wf-any-work', 'a wait is for all identifiers', 'let wf = po & (nW * WT)', 'stronger'],
   [
     'wf-older',
     'a wait is for older operations of the queue pair, too',
-    'let wf = (qpo & (nW * nW))?;wf',
+    'let wf = (qpo & (nW * nW))? ; wf',
     'stronger',
   ],
-  ['wf-first', 'only the first wait waits', 'let wf = wf \\ (wf;(po & (WT * WT)))', 'weaker'],
+  ['wf-first', 'only the first wait waits', 'let wf = wf \\ (wf ; (po & (WT * WT)))', 'weaker'],
   [
     'wf-newest',
     'a wait is for the last operation only',
-    'let wf = wf \\ ((po & (nW * nW));wf)',
+    'let wf = wf \\ ((po & (nW * nW)) ; wf)',
     'weaker',
   ],
   [
     'wf-one-queue-pair',
     'a wait is for the queue pair of the last operation only',
-    'let wf = wf \\ (((po \\ sqp) & (nW * nW));wf)',
+    'let wf = wf \\ (((po \\ sqp) & (nW * nW)) ; wf)',
     'weaker',
   ],
 ];
@@ -97,12 +97,12 @@ const WAITS: readonly Condition[] = [
 function buffers(model: Model): readonly Condition[] {
   if (!model.definitions.some((d) => d.name === 'rfb')) return [];
   const cpu: readonly Condition[] = [
-    ['rfb-any-write', 'rfb from any write', 'let rfb = rfb | ((rf & sthd);[lR])', 'weaker'],
-    ['rfb-any-read', 'rfb to any read', 'let rfb = rfb | ([lW];(rf & sthd))', 'weaker'],
-    ['rfb-any-thread', 'rfb of any thread', 'let rfb = rfb | ([lW];rf;[lR])', 'weaker'],
-    ['rbb-any-read', 'rbb from any read', 'let rbb = rbb | ((rb & sthd);[lW])', 'stronger'],
-    ['rbb-any-write', 'rbb to any write', 'let rbb = rbb | ([lR];(rb & sthd))', 'stronger'],
-    ['rbb-any-thread', 'rbb of any thread', 'let rbb = rbb | ([lR];rb;[lW])', 'stronger'],
+    ['rfb-any-write', 'rfb from any write', 'let rfb = rfb | ((rf & sthd) ; [lR])', 'weaker'],
+    ['rfb-any-read', 'rfb to any read', 'let rfb = rfb | ([lW] ; (rf & sthd))', 'weaker'],
+    ['rfb-any-thread', 'rfb of any thread', 'let rfb = rfb | ([lW] ; rf ; [lR])', 'weaker'],
+    ['rbb-any-read', 'rbb from any read', 'let rbb = rbb | ((rb & sthd) ; [lW])', 'stronger'],
+    ['rbb-any-write', 'rbb to any write', 'let rbb = rbb | ([lR] ; (rb & sthd))', 'stronger'],
+    ['rbb-any-thread', 'rbb of any thread', 'let rbb = rbb | ([lR] ; rb ; [lW])', 'stronger'],
   ];
   if (dependsOn(model, 'nfo')) return cpu;
   const sqp = (name: 'rfb' | 'rbb', base: string, without: string, direction: Direction) => {

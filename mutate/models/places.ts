@@ -43,9 +43,9 @@ export function unionOf(model: string, name: Union): PlacedUnion {
     ? { file: AXIOMS, text: 'let ib = issued+', head: 'let ib = ', members }
     : {
         file: AXIOMS,
-        text: 'let ob = (observed | [Inst];ib)+',
+        text: 'let ob = (observed | [Inst] ; ib)+',
         head: 'let ob = ',
-        members: [...members, '[Inst];ib'],
+        members: [...members, '[Inst] ; ib'],
       };
 }
 
@@ -70,10 +70,10 @@ export function redefine(model: string, name: Union, members: readonly string[],
 /** The name of a member in mutants' names. */
 const SHORT: Readonly<Record<string, string>> = {
   '(rf \\ rfb)': 'rf',
-  '[nlW];pf': 'pf',
-  '[nlW];wf': 'wf',
-  '[Inst];ib': 'inst-ib',
-  'ob;[Inst]': 'ob-inst',
+  '[nlW] ; pf': 'pf',
+  '[nlW] ; wf': 'wf',
+  '[Inst] ; ib': 'inst-ib',
+  'ob ; [Inst]': 'ob-inst',
 };
 
 /** What `issr` is of differs between models. */

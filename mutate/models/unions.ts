@@ -41,21 +41,21 @@ const INSTEAD: readonly (readonly [string, string, string, Direction])[] = [
   ['(rf \\ rfb)', 'rf', 'rf-all', 'stronger'],
   ['(rf \\ rfb)', 'rfb', 'rf-only-own', 'other'],
   ['(rf \\ rfb)', '(rf \\ sthd)', 'rf-external', 'weaker'],
-  ['rf', '(rf \\ ([lW];(rf & sthd);[lR]))', 'rf-not-own', 'weaker'],
+  ['rf', '(rf \\ ([lW] ; (rf & sthd) ; [lR]))', 'rf-not-own', 'weaker'],
   ['rf', '(rf \\ sthd)', 'rf-external', 'weaker'],
-  ['[nlW];pf', 'pf', 'pf-all', 'stronger'],
-  ['[nlW];pf', '[nrW];pf', 'pf-puts', 'other'],
-  ['[nlW];wf', 'wf', 'wf-all', 'stronger'],
-  ['[nlW];wf', '[nrW];wf', 'wf-puts', 'other'],
-  ['[Inst];ib', 'ib', 'ib-all', 'stronger'],
-  ['ob;[Inst]', 'ob', 'ob-all', 'stronger'],
+  ['[nlW] ; pf', 'pf', 'pf-all', 'stronger'],
+  ['[nlW] ; pf', '[nrW] ; pf', 'pf-puts', 'other'],
+  ['[nlW] ; wf', 'wf', 'wf-all', 'stronger'],
+  ['[nlW] ; wf', '[nrW] ; wf', 'wf-puts', 'other'],
+  ['[Inst] ; ib', 'ib', 'ib-all', 'stronger'],
+  ['ob ; [Inst]', 'ob', 'ob-all', 'stronger'],
   ['mo', '(mo & ext)', 'mo-external', 'weaker'],
   ['rb', '(rb & ext)', 'rb-external', 'weaker'],
   ['rbb', 'rb', 'rb-all', 'stronger'],
   ['rao', 'raw', 'rao-both-parts', 'stronger'],
-  ['rao', 'atomic;rao', 'rao-write-part', 'other'],
+  ['rao', 'atomic ; rao', 'rao-write-part', 'other'],
   ['raw', 'rao', 'raw-read-part', 'weaker'],
-  ['raw', 'atomic;rao', 'raw-write-part', 'weaker'],
+  ['raw', 'atomic ; rao', 'raw-write-part', 'weaker'],
 ];
 
 /** What else could be issued before the read part of an atomic, as before its write part. */
@@ -92,7 +92,7 @@ function insteadOf(members: readonly string[]): typeof INSTEAD {
     ...ISSUED.filter(([from]) => from === of).map(
       ([, to, name, direction]) => [issr!, `issr(${to})`, name, direction] as const,
     ),
-    ...(of === undefined ? [] : [[issr!, `(${of});atomic`, 'issr-with-id', 'stronger'] as const]),
+    ...(of === undefined ? [] : [[issr!, `(${of}) ; atomic`, 'issr-with-id', 'stronger'] as const]),
   ];
 }
 
@@ -102,7 +102,7 @@ const MORE: Readonly<Record<Union, readonly (readonly [string, string])[]>> = {
     ['mo', 'mo'],
     ['rb', 'rb'],
     ['nfo', 'nfo'],
-    ['rbb', '([lR];(rb & sthd);[lW])'],
+    ['rbb', '([lR] ; (rb & sthd) ; [lW])'],
   ],
   ob: [
     ['nfo', 'nfo'],
@@ -183,7 +183,7 @@ export function atomicsChanges({ name: model }: Model): readonly Change[] {
         unionOf(model, union).members.flatMap((m) => (m === 'rao' ? rao : m === 'raw' ? raw : [m])),
       ),
     );
-  const written = '[domain(rmw)];rao;[domain(rmw)]';
+  const written = '[domain(rmw)] ; rao ; [domain(rmw)]';
   return [
     {
       name: 'ob-add-issr',
@@ -199,14 +199,14 @@ export function atomicsChanges({ name: model }: Model): readonly Change[] {
     {
       name: 'rao-both-of-writes',
       what: 'atomics that fail need no atomic unit',
-      edits: edits([written, 'atomic;rao'], [written]),
+      edits: edits([written, 'atomic ; rao'], [written]),
       direction: 'weaker',
     },
     { name: 'rao-drop-both', what: 'no rao', edits: edits([]), direction: 'weaker' },
     {
       name: 'rao-both-write-part',
       what: 'rao from write parts only',
-      edits: edits(['atomic;rao']),
+      edits: edits(['atomic ; rao']),
       direction: 'weaker',
     },
   ];

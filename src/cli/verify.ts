@@ -1,27 +1,27 @@
 import { readFileSync, statSync } from 'node:fs';
 import { structureFor } from '../check/structure.js';
 import { loadModelNamed } from '../node/models.js';
-import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
-import { fail, renderDiagnostic } from '../parse/diagnostics/index.js';
+import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { openIn } from '../program/events/open.js';
 import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
 import type { Proof } from '../proof/proof.js';
-import { leavesOf } from '../proof/proof.js';
 import type { Certificate } from '../proof/text.js';
-import { eventLines, parseCertificate } from '../proof/text.js';
+import { eventLines, leavesOf, parseCertificate } from '../proof/text.js';
 import { verifier } from '../proof/verify.js';
 import { prepare } from '../rdma/prepare.js';
 import type { Settings } from '../libraries/inline.js';
 import { modelsOf, testUnder } from './clients.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS } from './exit.js';
 import { findTests } from './find.js';
+import { isFolder } from './folders.js';
 import type { CorpusTest, ModelInputs } from './inputs.js';
-import { readCorpus, readModels } from './inputs.js';
+import { readCorpus, readModels, renderFor } from './inputs.js';
 import { complain } from './print.js';
 import { modelDigest, programDigest } from './proofs.js';
 import { openReader } from './reader.js';
 import { isSealed } from './seal.js';
+import { UsageError } from './usage.js';
 
 export interface VerifyOptions {
   readonly model?: readonly string[];
@@ -40,6 +40,11 @@ const LARGEST = 64 * 2 ** 20;
 const TRUSTED =
   'Taken for granted: the parsers, the events of the program, the table of terms of the model and its operators.';
 
+/** A proof as it was read, or why it is not one. */
+type Read = { readonly path: string } & (
+  { readonly certificate: Certificate } | { readonly unread: string }
+);
+
 /** What became of a proof. */
 type Outcome =
   { readonly holds: string } | { readonly wrong: string } | { readonly unread: string };
@@ -50,12 +55,16 @@ export async function verify(
   given: readonly string[],
   options: VerifyOptions,
 ): Promise<number> {
+  if (isFolder(file))
+    throw new UsageError(`${file} is a folder: name one litmus file, and the proofs about it`);
   const reader = await openReader([file]);
   const found = findTests(given, ['.proof']);
   const errors = found.flatMap((one) => one.errors);
   const paths = found.flatMap(({ files }) => files);
-  const read = paths.map((path) => ({ path, certificate: readCertificate(path) }));
-  const named = read.flatMap(({ certificate: c }) => (c.ok ? [c.value.heading.model] : []));
+  const read = paths.map(readCertificate);
+  const named = read.flatMap((one) =>
+    'certificate' in one ? [one.certificate.heading.model] : [],
+  );
   const names =
     options.model ?? [...new Set(named)].filter((name) => loadModelNamed(name).model.ok);
   const models = readModels(names, ENGINE, reader);
@@ -63,35 +72,27 @@ export async function verify(
   complain([...errors, ...models.errors, ...corpus.errors]);
   const [item] = corpus.tests;
   if (item === undefined || errors.length + models.errors.length > 0) return BAD_INPUT;
-  const outcomes = read.map(({ path, certificate }): Outcome => {
-    if (!certificate.ok) return { unread: certificate.errors.map((e) => show(e, path)).join('\n') };
-    const outcome = judge(certificate.value, item, models, options);
-    if ('holds' in outcome) process.stdout.write(`${path}: ${outcome.holds}\n`);
-    else if ('wrong' in outcome) process.stdout.write(`${path}: not shown: ${outcome.wrong}\n`);
-    else complain([`${path}: ${outcome.unread}`]);
+  const outcomes = read.map((one): Outcome => {
+    if ('unread' in one) {
+      complain([one.unread]);
+      return one;
+    }
+    const outcome = judge(one.certificate, item, models, options);
+    if ('unread' in outcome) complain([`${one.path}: ${outcome.unread}`]);
+    else if ('holds' in outcome) process.stdout.write(`${one.path}: ${outcome.holds}\n`);
+    else process.stdout.write(`${one.path}: not shown: ${outcome.wrong}\n`);
     return outcome;
   });
-  complain(
-    read.flatMap((_, i) =>
-      'unread' in outcomes[i] && !read[i].certificate.ok ? [outcomes[i].unread] : [],
-    ),
-  );
   if (outcomes.some((one) => 'holds' in one)) process.stdout.write(`${TRUSTED}\n`);
   if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
   return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
 }
 
-/** The text of a proof that was read, to show places in it. */
-const texts = new Map<string, string>();
-
-const show = (error: Diagnostic, path: string): string => {
-  const text = texts.get(path);
-  return renderDiagnostic(error, new Map(text === undefined ? [] : [[path, { path, text }]]));
-};
-
-function readCertificate(path: string): Result<Certificate> {
-  const refuse = (message: string, hint?: string): Result<never> =>
-    fail([{ span: { file: path, start: 0, end: 0 }, message, hint }]);
+function readCertificate(path: string): Read {
+  const refuse = (message: string, hint?: string): Read => {
+    const error = { span: { file: path, start: 0, end: 0 }, message, hint };
+    return { path, unread: renderDiagnostic(error, new Map()) };
+  };
   let bytes: Buffer;
   try {
     if (statSync(path).size > LARGEST) return refuse('larger than 64 MB');
@@ -106,13 +107,15 @@ function readCertificate(path: string): Result<Certificate> {
       hint,
     );
   }
-  const text = bytes.toString();
-  texts.set(path, text);
-  return parseCertificate({ path, text });
+  const source = { path, text: bytes.toString() };
+  const parsed = parseCertificate(source);
+  return parsed.ok
+    ? { path, certificate: parsed.value }
+    : { path, unread: renderFor(source, parsed.errors) };
 }
 
 /** Holds a proof against the program: first whether it is about it at all. */
-function judge(
+export function judge(
   { heading, events, proof }: Certificate,
   item: CorpusTest,
   models: ModelInputs,

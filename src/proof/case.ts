@@ -72,7 +72,10 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
     if (known !== undefined && (known !== 0) !== truth) conflict ??= because;
   }
   const relations = new Map<string, Between<BitRel>>();
-  for (const name of open.sources.keys()) relations.set(name, sourceRelation(name));
+  for (const [name, all] of open.sources) {
+    const bySource = related((pair) => all.forEach((_, of) => pair(sources(name, of), of, name)));
+    relations.set(name, bySource);
+  }
   for (const [name, order] of orders) relations.set(name, orderRelation(name, order));
   for (const guess of guessesIn(structure)) {
     if (guess.how === 'kth') relations.set(guess.name, rankRelation(guess));
@@ -133,14 +136,7 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
     return (open.sources.get(name)?.get(of) ?? []).filter((source) => status[source] !== false);
   }
 
-  /** Where but one source is left, it is that one. */
-  function sourceRelation(name: string): Between<BitRel> {
-    return related((pair) => {
-      for (const of of open.sources.get(name)!.keys()) pair(sources(name, of), of, name);
-    });
-  }
-
-  /** Pairs of an event and what may be its partner. */
+  /** Pairs of an event and what may be its partner. Where but one is left, it is that one. */
   function related(
     each: (pair: (able: readonly EventId[], of: EventId, name: string) => void) => void,
   ): Between<BitRel> {

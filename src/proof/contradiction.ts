@@ -31,18 +31,15 @@ export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
   const { events, program } = open.structure;
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);
+  const all = [...events.keys()];
   const restrictSet = growing(m.interSet);
   const restrict = growing(m.interRel);
   return (one) => {
-    const where = (isIn: (executed: boolean | undefined) => boolean) => () =>
-      m.setOf(
-        events.length,
-        [...events.keys()].filter((e) => isIn(one.executed(e))),
-      );
-    const executed = between(
-      where((is) => is === true),
-      where((is) => is !== false),
-    );
+    const where = (isIn: (event: number) => boolean) => () =>
+      m.setOf(events.length, all.filter(isIn));
+    const sure = where((event) => one.executed(event) === true);
+    const possible = where((event) => one.executed(event) !== false);
+    const executed = between(sure, possible);
     const pairs = growing(m.product)(executed, executed);
     const baseSet = (name: string) => restrictSet(growing(() => sets(name))(), executed);
     const baseRel = (name: string) =>

@@ -61,6 +61,3 @@ export const questionText = ({ name, about }: Question): string => [name, ...abo
 
 export const reasonText = ({ kind, name, at }: Reason): string =>
   [kind, ...(name === undefined ? [] : [name]), ...at].join(' ');
-
-export const leavesOf = (proof: Proof): number =>
-  proof.kind === 'leaf' ? 1 : proof.parts.reduce((sum, part) => sum + leavesOf(part.proof), 0);

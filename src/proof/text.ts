@@ -185,3 +185,6 @@ class Refusal extends Error {
     super(message);
   }
 }
+
+export const leavesOf = (proof: Proof): number =>
+  proof.kind === 'leaf' ? 1 : proof.parts.reduce((sum, part) => sum + leavesOf(part.proof), 0);

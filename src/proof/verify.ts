@@ -44,7 +44,10 @@ export function answersTo(
   const [a, b] = about;
   if (name === 'choice') return about.length === 1 && a < structure.choices ? [0, 1] : undefined;
   if (about.length === 0 || !about.every((event) => one.executed(event) === true)) return undefined;
-  if (sources.has(name)) return about.length === 1 ? one.sources(name, a) : undefined;
+  if (sources.has(name)) {
+    // What has no source is not to be asked about: there would be no answer to prove anything for.
+    return about.length === 1 && sources.get(name)!.has(a) ? one.sources(name, a) : undefined;
+  }
   const isPair = orders.get(name)?.pairs.some(([c, d]) => c === a && d === b) === true;
   return isPair && about.length === 2 ? about : undefined;
 }

@@ -18,6 +18,7 @@ export const LONG: readonly string[] = [
   'model/models',
   'mutate/cells',
   'parse/fuzz',
+  'project/proofs',
   'project/vscode',
   'rdma/operational',
   'rdma/promela',

@@ -5,9 +5,8 @@ import type { Test } from '../../program/program.js';
 import { stateQuery } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 import { makeProof } from '../../proof/make.js';
-import { leavesOf } from '../../proof/proof.js';
 import type { Heading } from '../../proof/text.js';
-import { eventLines, printCertificate } from '../../proof/text.js';
+import { eventLines, leavesOf, printCertificate } from '../../proof/text.js';
 import type { Circumstances } from '../circumstances.js';
 
 /** A query with the answer no: no execution is as it asks for, or, with `forall`, as it must not be. */

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../src/check/decide.js';
+import { structureFor } from '../../src/check/structure.js';
+import type { Model } from '../../src/model/term.js';
+import { openIn } from '../../src/program/events/open.js';
+import type { EventStructure } from '../../src/program/events/structure.js';
+import type { Test } from '../../src/program/program.js';
+import { stateQuery } from '../../src/program/program.js';
+import type { Claim } from '../../src/proof/contradiction.js';
+import { makeProof } from '../../src/proof/make.js';
+import type { Proof } from '../../src/proof/proof.js';
+import { leavesOf } from '../../src/proof/text.js';
+import { verifier } from '../../src/proof/verify.js';
+import { inBlocks, programs } from '../../src/rdma/random/programs.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { litmus, modelOf, newSolver } from '../support/checker.js';
+import { ROOT } from '../support/run.js';
+
+/** Proofs are held against the verdicts of the encoding and Z3, with which they share no code; and wrong proofs against nothing. */
+
+const corpus = (name: string): Test =>
+  litmus(readFileSync(join(ROOT, `corpus/${name}.litmus`), 'utf8'));
+
+function claimOf(test: Test, model: Model, query = 0): Claim {
+  const structure = structureFor(test.program, model) as EventStructure;
+  const { condition, quantifier } = stateQuery(test, query);
+  return { open: openIn(structure), model, condition, asked: quantifier !== 'forall' };
+}
+
+function proofOf(claim: Claim): Proof {
+  const made = makeProof(claim);
+  if ('reason' in made) throw new Error(made.reason);
+  return made.proof;
+}
+
+describe('published programs', () => {
+  test.each([
+    ['tso/MP1', 'rdma-tso', 3],
+    ['tso/MP4bis', 'rdma-tso', 3],
+    ['tso/2+2W1', 'rdma-tso', 24],
+    ['tso/SB1', 'rdma-sc', 24],
+  ])('%s under %s has a proof of at most %i leaves', (name, model, most) => {
+    const claim = claimOf(corpus(name), modelOf(model));
+    const decided = decideOne(corpus(name), modelOf(model));
+    if (decided === 'allowed') {
+      expect(makeProof(claim)).toHaveProperty('reason');
+      return;
+    }
+    const proof = proofOf(claim);
+    expect(leavesOf(proof)).toBeLessThanOrEqual(most);
+    expect(verifier(claim)(proof)).toBeUndefined();
+  });
+});
+
+function decideOne(test: Test, model: Model, query = 0): string {
+  let verdict = '';
+  decide(test, model, newSolver, { queries: [query] }, (answer) => ({ verdict } = answer));
+  return verdict;
+}
+
+test('of random programs, those outcomes that Z3 forbids have a proof that holds, and no others', () => {
+  const seen = { forbidden: 0, allowed: 0 };
+  const models = ['rdma-tso', 'rdma-sc', 'rdma-tso-nopcie'].map(modelOf);
+  const asked = fc.record({
+    source: programs({ everything: false, instructions: 3 }),
+    numbers: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
+    model: fc.constantFrom(...models),
+  });
+  fc.assert(
+    fc.property(asked, ({ source, numbers, model }) => {
+      const plain = litmus(inBlocks(source));
+      const adapted = adapt(plain.program, model);
+      if (!adapted.ok) return;
+      const registers = plain.program.threads.flatMap((thread, t) =>
+        thread.registers.map((_, register) => ({ kind: 'register', thread: t, register }) as const),
+      );
+      const atoms = registers.slice(0, 2).map((left, i) => {
+        const right = { kind: 'int', value: numbers[i] } as const;
+        return { kind: 'atom', left, right, equal: true } as const;
+      });
+      if (atoms.length < 2) return;
+      const condition = { kind: 'and', left: atoms[0], right: atoms[1] } as const;
+      const { program } = adapted.value;
+      const query = {
+        quantifier: 'exists',
+        condition,
+        text: '',
+        expectations: [],
+        observations: [],
+      };
+      const subject = { ...plain, program, queries: [query] } as unknown as Test;
+      const verdict = decideOne(subject, model);
+      const claim = claimOf(subject, model);
+      const made = makeProof(claim, 2000);
+      if (verdict === 'allowed') expect(made).toHaveProperty('reason');
+      if (verdict !== 'forbidden') return;
+      expect('proof' in made ? verifier(claim)(made.proof) : made.reason).toBeUndefined();
+      seen.forbidden += 1;
+    }),
+    { numRuns: 300, seed: Number(process.env.REMORA_SEED ?? 20) },
+  );
+  expect(seen.forbidden).toBeGreaterThan(30);
+});
+
+describe('a wrong proof', () => {
+  const claim = claimOf(corpus('tso/MP1'), modelOf('rdma-tso'));
+  const proof = proofOf(claim);
+
+  test('says nothing of a condition that can hold', () => {
+    const allowed = claimOf(corpus('tso/MP3bis'), modelOf('rdma-tso'));
+    expect(verifier(allowed)(proof)).toBeDefined();
+    expect(verifier({ ...claim, asked: false })(proof)).toMatch(/does not contradict 'asked'/);
+  });
+
+  test('says nothing under a model that allows it', () => {
+    expect(verifier(claimOf(corpus('tso/MP1'), modelOf('rdma-tso-4.4')))(proof)).toBeUndefined();
+    const nothing = { ...modelOf('rdma-tso'), axioms: [] };
+    expect(verifier({ ...claim, model: nothing })(proof)).toMatch(/does not contradict 'axiom ob/);
+  });
+
+  test('with a case left out, a question that must not be asked, or another reason is noticed', () => {
+    for (const wrong of without(proof)) expect(verifier(claim)(wrong)).toMatch(/is left out$/);
+    const leaf = { kind: 'leaf', reason: { kind: 'asked', at: [] } } as const;
+    expect(verifier(claim)(leaf)).toBe("the whole does not contradict 'asked'");
+    for (const about of [[0], [4], [99], [7, 8], []]) {
+      const asks: Proof = { kind: 'split', question: { name: 'rf', about }, parts: [] };
+      expect(verifier(claim)(asks)).toMatch(/is not to be asked in the whole$|is left out$/);
+    }
+    for (const kind of ['guard', 'assume', 'bound', 'division', 'partner', 'order'] as const) {
+      for (const at of [[], [0], [7]]) {
+        expect(verifier(claim)({ kind: 'leaf', reason: { kind, name: 'rf', at } })).toBeDefined();
+      }
+    }
+  });
+
+  test('with another cycle is noticed, unless that is one, too', () => {
+    const cycles = [[], [4], [4, 6], [8, 7, 6, 4], [4, 6, 7, 9], [4, 6, 7, 8, 0]];
+    for (const at of cycles) {
+      expect(verifier(claim)(withCycle(proof, at)), at.join(' ')).toMatch(/does not contradict/);
+    }
+    expect(verifier(claim)(withCycle(proof, [6, 7, 8, 4]))).toBeUndefined();
+  });
+});
+
+/** The proof without one of its cases, in each way. */
+function* without(proof: Proof): Generator<Proof> {
+  if (proof.kind === 'leaf') return;
+  for (const [i, part] of proof.parts.entries()) {
+    yield { ...proof, parts: proof.parts.filter((_, k) => k !== i) };
+    for (const less of without(part.proof)) {
+      yield { ...proof, parts: proof.parts.with(i, { ...part, proof: less }) };
+    }
+  }
+}
+
+/** The proof with other events where an axiom is contradicted. */
+function withCycle(proof: Proof, at: readonly number[]): Proof {
+  if (proof.kind === 'leaf') {
+    const { reason } = proof;
+    return reason.kind === 'axiom' ? { kind: 'leaf', reason: { ...reason, at } } : proof;
+  }
+  const parts = proof.parts.map((part) => ({ ...part, proof: withCycle(part.proof, at) }));
+  return { ...proof, parts };
+}
+
+test('the checker is of at most 400 lines without comments', () => {
+  const files = ['proof', 'case', 'contradiction', 'verify'];
+  const lines = files.flatMap((file) =>
+    readFileSync(join(ROOT, `src/proof/${file}.ts`), 'utf8').split('\n'),
+  );
+  const code = lines.filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line));
+  expect(code.length).toBeLessThanOrEqual(400);
+});

@@ -127,7 +127,9 @@ export function judge(
     };
   }
   const asked = modelsOf(item, models.items);
-  const model = asked.find((one) => modelDigest(one) === heading.modelDigest);
+  const model = asked.find(
+    (one) => one.name === heading.model && modelDigest(one) === heading.modelDigest,
+  );
   if (model === undefined) {
     const those = names ?? asked.map(({ name }) => name);
     const instead = those.length > 0 ? `, and not ${those.join(', ')} as it is now` : '';

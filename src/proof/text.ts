@@ -86,7 +86,7 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
     }
     const [, test] = headed(/^test (.*)$/, "'test' and a name");
     const [, program] = headed(/^program (\S+)$/, "'program' and a digest");
-    const [, model, modelDigest] = headed(/^model (\S+) (\S+)$/, "'model', a name and a digest");
+    const [, model, modelDigest] = headed(/^model (.+) (\S+)$/, "'model', a name and a digest");
     const [, query, asked] = headed(
       /^query ([1-9]\d{0,8}) (.*)$/,
       "'query', its number and its text",

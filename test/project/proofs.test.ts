@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findTests } from '../../src/cli/find.js';
+import { placesOf } from '../../src/node/page-paths.js';
 import { readCorpus, readModels } from '../../src/cli/inputs.js';
 import { judge } from '../../src/cli/verify.js';
 import { parseCertificate } from '../../src/proof/text.js';
@@ -34,6 +36,8 @@ test('each proof holds, and has a few leaves', { timeout: 600_000 }, () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const proofs = files.filter((file) => file.endsWith('.proof')).sort();
   expect(proofs.length).toBeGreaterThan(1500);
+  const programs = findTests([join(ROOT, 'corpus')]).flatMap(({ files }) => files);
+  const litmusAt = new Map(placesOf(programs).map((place, i) => [place, programs[i]]));
   const wrong: string[] = [];
   const corpora = new Map<string, ReturnType<typeof readCorpus>['tests']>();
   const models = new Map<string, ReturnType<typeof readModels>>();
@@ -42,7 +46,8 @@ test('each proof holds, and has a few leaves', { timeout: 600_000 }, () => {
     const parsed = parseCertificate({ path, text: readFileSync(path, 'utf8') });
     if (!parsed.ok) throw new Error(parsed.errors[0].message);
     const { model } = parsed.value.heading;
-    const litmus = join(ROOT, 'corpus', `${file.slice(0, file.lastIndexOf('/'))}.litmus`);
+    const litmus = litmusAt.get(file.slice(0, file.lastIndexOf('/')));
+    if (litmus === undefined) throw new Error(`${file}: of which program?`);
     const asked = models.get(model) ?? readModels([model], 'auto');
     models.set(model, asked);
     const tests = corpora.get(litmus) ?? readCorpus([litmus], asked).tests;

@@ -58,6 +58,14 @@ describe('an execution that a machine reaches', () => {
     expect(notes).toEqual(['too late: buf was overwritten in between']);
   });
 
+  test.each([
+    ['deepep-head', 'too late: takes the place of head = 0, which is newer'],
+    ['ping-pong-clear', 'too late: takes the place of from_server = 1, which is newer'],
+  ])('says that an old value takes the place of a newer one: %s', (name, note) => {
+    const { steps } = timelineOf(field(name), 'rdma-tso');
+    expect(steps.flatMap((step) => step.note ?? [])).toEqual([note]);
+  });
+
   test('has what waits in store buffers', () => {
     const text = `RDMA SB
 node 1 { x = 0; y = 0 }

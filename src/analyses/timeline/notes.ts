@@ -15,8 +15,9 @@ export interface Access {
 }
 
 /**
- * What goes wrong at steps that read: they read before a write has come to memory that was begun before (*too early*), or what a later
- * instruction of the same thread has overwritten already (*too late*).
+ * What goes wrong. Steps that read: they read before a write has come to memory that was begun before (*too early*), or what a later
+ * instruction of the same thread has overwritten already (*too late*). Steps that write: they come to memory after a write that was begun
+ * later, and take its place (*too late*).
  *
  * @param waiting where a value waits at a step, if it does
  */
@@ -41,6 +42,14 @@ export function notesOn(
         read.done,
         `too early: ${early.what} is still ${lane ? inWords(lane) : 'on its way'}`,
       );
+    }
+  }
+  for (const write of writes) {
+    const newer = writes.findLast(
+      (w) => w.place === write.place && write.begun < w.begun && w.done < write.done,
+    );
+    if (newer !== undefined && !notes.has(write.done)) {
+      notes.set(write.done, `too late: takes the place of ${newer.what}, which is newer`);
     }
   }
   return notes;

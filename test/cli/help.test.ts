@@ -19,7 +19,7 @@ const COMMANDS = [
     'explain',
     'report',
   ],
-  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'completion'],
+  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'verify', 'completion'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));

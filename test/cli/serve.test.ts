@@ -13,6 +13,7 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ownBuild } from '../../src/cli/serve/build.js';
@@ -423,6 +424,14 @@ describe('a server', () => {
     await Promise.all(busy.map((raw) => raw.first('wantsInput')));
     const waiting = Array.from({ length: 64 }, () => rawClient(own.address));
     for (const raw of waiting) raw.ask({ build: build() });
+    // Some may not be read yet: more come until one of them is refused.
+    for (let isFull = false; !isFull;) {
+      const raw = rawClient(own.address);
+      raw.ask({ build: build() });
+      waiting.push(raw);
+      const refusal = raw.first('refusal').then(() => true);
+      isFull = await Promise.race([refusal.catch(() => true), sleep(100, false)]);
+    }
     const { code, stdout, stderr } = await served(['--version'], {}, own);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+/)]);
     expect(stderr).toBe(

@@ -17,8 +17,8 @@ export const verifyCommand = () =>
       ],
       options: [model('the one that the proof names'), ...inlining()],
       examples: [
-        ['remora check corpus/tso/MP3bis.litmus --proof proofs', 'makes proofs'],
-        ['remora verify corpus/tso/MP3bis.litmus proofs/MP3bis', 'checks them'],
+        ['remora check corpus/tso/MP1.litmus --proof proofs', 'makes proofs'],
+        ['remora verify corpus/tso/MP1.litmus proofs/MP1', 'checks them'],
       ],
       codes: {
         asExpected: 'every proof shows what it says',

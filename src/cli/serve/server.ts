@@ -41,12 +41,7 @@ export async function serve({ listen = DEFAULT, ...limits }: ServeOptions): Prom
     serveConnection(socket, build, token && createProver(token.token, 'server'), office);
   });
   server.maxConnections = MOST_CONNECTIONS;
-  const problem = await listenAt(server, address);
-  if (problem !== undefined) {
-    complain([problem]);
-    return BAD_INPUT;
-  }
-  office.open();
+  // Before anybody can know that it is there.
   for (const signal of SIGNALS) {
     // The first one ends commands in order, the second one at once.
     process.once(signal, () => {
@@ -54,6 +49,12 @@ export async function serve({ listen = DEFAULT, ...limits }: ServeOptions): Prom
       end();
     });
   }
+  const problem = await listenAt(server, address);
+  if (problem !== undefined) {
+    complain([problem]);
+    return BAD_INPUT;
+  }
+  office.open();
   process.stdout.write(`remora serve: listens at ${placeOf(server, address)}\n`);
   await ended;
   // The socket is gone from here on.

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Range, TextEdit } from '../support/editor.js';
-import { Editor, applied, positionOf, within } from '../support/editor.js';
+import { Editor, MP, applied, positionOf } from '../support/editor.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** The language server as a process, driven by a client of the protocol. */
@@ -26,21 +26,6 @@ afterAll(async () => {
 
 const BASE = '(** comes before the other, somehow *)\nlet before = po | rf\n';
 
-const MP = `RDMA mp
-"a message"
-
-node 1 { y = 0 }
-node 2 { x = 0 }
-
-# The put may be overtaken.
-thread T1 on 1 { x^2 := 1; y := 1 }
-thread T2 on 2 { a := y^1; b := x }
-
-exists (a = 1 /\\ b = 0)  "overtaken"
-  computed forbidden under rdma-tso
-forall (x = 1)
-`;
-
 /** Opens a file of the folder, under a name that no other test has. */
 function open(text: string, name = `file${++opened}.litmus`): string {
   const uri = pathToFileURL(join(folder, name)).href;
@@ -60,11 +45,6 @@ interface Location {
 interface Lens {
   readonly range: Range;
   readonly command?: { readonly title: string };
-}
-interface Symbol {
-  readonly name: string;
-  readonly detail?: string;
-  readonly children: readonly Symbol[];
 }
 interface Action {
   readonly title: string;
@@ -458,51 +438,5 @@ exists (a = 1 /\\ b = 0)
     const { edit } = await editor.ask<Action>('codeAction/resolve', update);
     const text = applied(MP, edit!.changes[uri]);
     expect(text).toBe(MP.replace('computed forbidden', 'computed allowed'));
-  });
-});
-
-describe('outlines', () => {
-  const symbols = async (uri: string): Promise<readonly Symbol[]> =>
-    editor.ask('textDocument/documentSymbol', { textDocument: { uri } });
-
-  test('of a test', async () => {
-    const found = await symbols(open(MP));
-    expect(found.map(({ name }) => name)).toEqual([
-      ...['1', '2', 'T1', 'T2', 'exists (a = 1 /\\ b = 0)', 'forall (x = 1)'],
-    ]);
-    expect(found[0].children.map(({ name }) => name)).toEqual(['y']);
-  });
-
-  test('of a broken file: its good parts', async () => {
-    const found = await symbols(open(MP.replace('y := 1 }', 'y := }')));
-    expect(found.map(({ name }) => name)).toEqual([
-      ...['1', '2', 'T2', 'exists (a = 1 /\\ b = 0)', 'forall (x = 1)'],
-    ]);
-    const cat = open('let a = po\nlet b = |\nlet c = rf\n', 'broken.cat');
-    expect((await symbols(cat)).map(({ name }) => name)).toEqual(['a', 'c']);
-  });
-
-  test('folds', async () => {
-    const uri = open(
-      '# one\n# two\nthread T1 on 1 {\n  x := 1;\n  y := 2\n}\nlocations [x;\n  y]\n',
-    );
-    expect(await editor.ask('textDocument/foldingRange', { textDocument: { uri } })).toEqual([
-      { startLine: 0, endLine: 1, kind: 'comment' },
-      { startLine: 2, endLine: 4 },
-      { startLine: 6, endLine: 7 },
-    ]);
-  });
-
-  test('formatting', async () => {
-    const text = MP.replace('x^2 := 1; y', 'x^2:=1 ;y').replace('  computed', 'computed');
-    const uri = open(text);
-    const options = { tabSize: 2, insertSpaces: true };
-    const ask = (): Promise<readonly TextEdit[]> =>
-      editor.ask('textDocument/formatting', { textDocument: { uri }, options });
-    const edits = await ask();
-    expect(applied(text, edits)).toBe(MP);
-    expect(within(text, edits[0].range)).not.toContain('node');
-    editor.write(uri, MP);
-    expect(await ask()).toEqual([]);
   });
 });

@@ -203,3 +203,19 @@ export function applied(text: string, edits: readonly TextEdit[]): string {
     text,
   );
 }
+
+/** A file that tests open. */
+export const MP = `RDMA mp
+"a message"
+
+node 1 { y = 0 }
+node 2 { x = 0 }
+
+# The put may be overtaken.
+thread T1 on 1 { x^2 := 1; y := 1 }
+thread T2 on 2 { a := y^1; b := x }
+
+exists (a = 1 /\\ b = 0)  "overtaken"
+  computed forbidden under rdma-tso
+forall (x = 1)
+`;

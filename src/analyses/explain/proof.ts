@@ -21,8 +21,12 @@ export function proofOf(model: Model, candidates: Candidates, deadline: number):
   const { failures, incomplete } = exhaust(inquiry);
   if (incomplete !== undefined) return { shapes: sorted(failures), incomplete };
   const few = fewWays(inquiry, fewShapes(inquiry, failures));
-  const told = sorted(few).map(([first, ...alike]) => [lessWrong(inquiry, first, few), ...alike]);
-  return { shapes: told };
+  const shapes = sorted(few).map(([first, ...alike], i) => [
+    // The first one is drawn, and nobody should wonder about anything else in the picture.
+    lessWrong(inquiry, first, few, i === 0 ? TRIES : 0),
+    ...alike,
+  ]);
+  return { shapes };
 }
 
 function sorted(failures: readonly Failure[]): readonly Alike[] {
@@ -65,7 +69,7 @@ function fewWays(
   return left;
 }
 
-/** So many other violations are avoided at most. */
+/** So many other violations are avoided at most, in a candidate that is drawn. */
 const TRIES = 50;
 
 /**
@@ -73,8 +77,14 @@ const TRIES = 50;
  * Violations that are not about values in the query are avoided if possible.
  *
  * @param all all ways; none of them is superfluous
+ * @param most so many violations of axioms that cannot hold are avoided at most
  */
-function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]): Failure {
+function lessWrong(
+  inquiry: Inquiry,
+  failure: Failure,
+  all: readonly Failure[],
+  most: number,
+): Failure {
   const { model, candidates, settled, deadline } = inquiry;
   const within = failure.facts;
   const own = new Set(within.map(keyOf));
@@ -92,7 +102,7 @@ function lessWrong(inquiry: Inquiry, failure: Failure, all: readonly Failure[]):
   for (const axiom of model.axioms) {
     if (!axiom.flag && isFound([...axioms, axiom], without)) axioms.push(axiom);
   }
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < most; tries++) {
     const known = settled(verified, { within, without });
     const { faults } = faultsIn(inquiry, verified, (fact) => own.has(keyOf(fact)));
     const besides = faults.find(

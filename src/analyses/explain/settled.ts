@@ -1,6 +1,7 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { Candidates, CandidateCase, CaseFilter } from './candidates.js';
+import type { Fact } from './facts.js';
 import { factsIn, isPositive, keyOf } from './facts.js';
 
 /**
@@ -16,52 +17,60 @@ export type SettledFacts = (one: Verified, cases: CaseFilter) => ReadonlySet<str
  * theories, 2015.)
  */
 export function settledAmong(candidates: Candidates, instructions: InstructionSet): SettledFacts {
-  const seen: Keys[] = [];
+  const seen: Facts[] = [];
+  const bits = new Map<string, Facts>();
+  const bitOf = (key: string): Facts => {
+    const bit = bits.get(key) ?? 1n << BigInt(bits.size);
+    bits.set(key, bit);
+    return bit;
+  };
+  const together = (facts: readonly Fact[]): Facts =>
+    facts.reduce((all, fact) => all | bitOf(keyOf(fact)), 0n);
   const known = new Map<CandidateCase, KnownCase>();
-  /** A case is asked about for each candidate that was found, and its keys are made once. */
-  const keysOf = (facts: CandidateCase): KnownCase => {
-    const its = known.get(facts) ?? knownOf(facts);
+  /** A case is asked about for each candidate that was found, and its facts are numbered once. */
+  const knownOf = (facts: CandidateCase): KnownCase => {
+    const positive = facts.filter(isPositive);
+    const its = known.get(facts) ?? {
+      facts: together(positive),
+      complete: positive.length === facts.length,
+    };
     known.set(facts, its);
     return its;
   };
   return (one, { within = [], without = [] }) => {
-    const common = new Map(factsIn(one, instructions).map((fact) => [keyOf(fact), fact]));
-    const keep = (keys: Keys): void => {
-      for (const key of common.keys()) if (!keys.has(key)) common.delete(key);
-    };
-    const [inside, outside] = [keysOf(within), without.map(keysOf)];
-    for (const keys of seen) {
-      if (isSurely(keys, inside) && outside.every((its) => isSurelyNot(keys, its))) keep(keys);
+    const own = factsIn(one, instructions).map((fact) => ({ fact, key: keyOf(fact) }));
+    const [inside, outside] = [knownOf(within), without.map(knownOf)];
+    let common = together(own.map(({ fact }) => fact));
+    for (const facts of seen) {
+      if (isSurely(facts, inside) && outside.every((its) => isSurelyNot(facts, its)))
+        common &= facts;
     }
     for (;;) {
-      const other = candidates.find([], { within, without: [...without, [...common.values()]] });
+      const left = own.filter(({ key }) => (common & bitOf(key)) !== 0n);
+      const lacking = left.map(({ fact }) => fact);
+      const other = candidates.find([], { within, without: [...without, lacking] });
       if (other.kind === 'unknown') return new Set();
-      if (other.kind === 'none') return new Set(common.keys());
-      const keys = new Set(factsIn(other.verified, instructions).map(keyOf));
-      seen.push(keys);
-      keep(keys);
+      if (other.kind === 'none') return new Set(left.map(({ key }) => key));
+      const facts = together(factsIn(other.verified, instructions));
+      seen.push(facts);
+      common &= facts;
     }
   };
 }
 
-/** The keys of all facts of a candidate that `factsIn` gives. */
-type Keys = ReadonlySet<string>;
+/** Some facts, a bit each: those of one candidate are compared with those of thousands of others. */
+type Facts = bigint;
 
 /** A case, as it is looked up among the facts of candidates. */
 interface KnownCase {
-  /** The keys of those of its facts that `factsIn` gives. */
-  readonly keys: readonly string[];
+  /** Those of its facts that `factsIn` gives. */
+  readonly facts: Facts;
   /** Are these all of its facts? */
   readonly complete: boolean;
 }
 
-function knownOf(facts: CandidateCase): KnownCase {
-  const positive = facts.filter(isPositive);
-  return { keys: positive.map(keyOf), complete: positive.length === facts.length };
-}
-
 /** Are all facts of a case true in a candidate with these facts? False if this is not known. */
-const isSurely = (of: Keys, { keys, complete }: KnownCase): boolean =>
-  complete && keys.every((key) => of.has(key));
+const isSurely = (of: Facts, { facts, complete }: KnownCase): boolean =>
+  complete && (facts & ~of) === 0n;
 
-const isSurelyNot = (of: Keys, { keys }: KnownCase): boolean => keys.some((key) => !of.has(key));
+const isSurelyNot = (of: Facts, { facts }: KnownCase): boolean => (facts & ~of) !== 0n;

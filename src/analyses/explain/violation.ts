@@ -99,11 +99,16 @@ function reasonsFor(model: Model, axiom: Axiom, reasons: Reasons, size: number):
   }
   const kind =
     axiom.test !== 'empty' ? 'cycle' : model.terms[axiom.term].kind === 'set' ? 'event' : 'pair';
-  const found = possible(axiom, kind, reasons, [...Array(size).keys()])
-    .filter(({ cost }) => cost < Infinity)
-    .map(({ cost, derive, event }): Reason => {
-      return { kind, derivations: derive(), cost, event };
-    });
+  const found: Reason[] = [];
+  /** What the cycles cost that are already found, by the events on them. */
+  const known = new Map<number, number>();
+  for (const { cost, derive, event, through } of possible(axiom, kind, reasons, size)) {
+    // The cheapest cycle through an event is often one that was found from another event.
+    if (cost === Infinity || (through !== undefined && known.get(through) === cost)) continue;
+    const derivations = derive();
+    for (const { from } of derivations) known.set(from, Math.min(cost, known.get(from) ?? cost));
+    found.push({ kind, derivations, cost, event });
+  }
   if (found.length === 0) throw new Error('an axiom is broken for no reason');
   return found.sort((a, b) => a.cost - b.cost);
 }
@@ -112,12 +117,14 @@ function possible(
   { term, test }: Axiom,
   kind: 'cycle' | 'event' | 'pair',
   reasons: Reasons,
-  events: readonly number[],
+  size: number,
 ): readonly Possible[] {
+  const events = [...Array(size).keys()];
   switch (kind) {
     case 'cycle':
       return test === 'acyclic'
         ? events.map((e) => ({
+            through: e,
             cost: reasons.distance(term, e, e),
             derive: () => reasons.path(term, e, e)!,
           }))
@@ -145,6 +152,8 @@ function possible(
 interface Possible {
   readonly cost: number;
   readonly derive: () => readonly Derivation[];
+  /** Position of the event that the cycle goes through, where there may be others on it. */
+  readonly through?: number;
   /** Position of the event, where the reason is that it is in a set. */
   readonly event?: number;
 }

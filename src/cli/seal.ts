@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
 import { contentOf } from './shard.js';
 
 /** What outputs are written as. */
-export type OutputKind = 'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof';
+export type OutputKind =
+  'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
 
 const MARK = 'written by Remora, sha256:';
 
@@ -14,6 +15,8 @@ const MARK = 'written by Remora, sha256:';
 const COMMENT = {
   litmus: ['# ', ''],
   proof: ['# ', ''],
+  cnf: ['c ', ''],
+  drat: ['c ', ''],
   dot: ['// ', ''],
   svg: ['<!-- ', ' -->'],
   smt2: ['; ', ''],

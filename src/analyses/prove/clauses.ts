@@ -6,6 +6,9 @@ import { refutation } from '../../proof/refutation.js';
 import { ClauseSearch } from '../../solve/search/search.js';
 import { literalOf } from '../../solve/search/theory.js';
 
+/** What is said where the search does not do as it must. */
+const INTERNAL = 'internal error, please report it: the search cannot be followed';
+
 /** Why clauses have no solution: the cycles that matter, and the steps from all clauses to a contradiction. */
 export interface Refuted {
   readonly cycles: readonly Cycle[];
@@ -41,13 +44,17 @@ export function refute({
   }
   const all = [...lemmas.values()];
   const needed = refutation([...clauses, ...all], steps);
-  if ('wrong' in needed) throw new Error(`the search learnt what does not follow: ${needed.wrong}`);
+  if ('wrong' in needed) return { reason: `${INTERNAL}: ${needed.wrong}` };
   const cycleOf = cycleFinder(edges);
-  const cycles = all.flatMap((lemma, i): readonly Cycle[] => {
-    if (!needed.clauses.has(clauses.length + i)) return [];
-    const { nodes: on, clause } = cycleOf(lemma);
-    return [{ of: nodes[on[0]].of, nodes: on.map((node) => [nodes[node].event, node]), clause }];
-  });
+  const cycles: Cycle[] = [];
+  for (const [i, lemma] of all.entries()) {
+    if (!needed.clauses.has(clauses.length + i)) continue;
+    const cycle = cycleOf(lemma);
+    if (cycle === undefined) return { reason: `${INTERNAL}: it ruled out edges on no cycle` };
+    const on = cycle.map(({ from }): readonly [number, number] => [nodes[from].event, from]);
+    const clause = cycle.flatMap(({ where }) => (where === undefined ? [] : [-where]));
+    cycles.push({ of: nodes[cycle[0].from].of, nodes: on, clause: [...new Set(clause)] });
+  }
   return { cycles, steps: neededSteps(steps, needed.steps) };
 }
 
@@ -73,20 +80,16 @@ function neededSteps(all: readonly Step[], needed: ReadonlySet<number>): readonl
 /** Finds, to a clause that says that some edges are not all there, a cycle of these and of edges that are there in any case. */
 function cycleFinder(
   edges: readonly Edge[],
-): (clause: readonly number[]) => Pick<Cycle, 'clause'> & { readonly nodes: readonly number[] } {
+): (clause: readonly number[]) => readonly Edge[] | undefined {
   const from = groupBy(edges, (edge) => edge.from);
   const byLiteral = groupBy(edges, ({ where }) => where ?? 0);
   return (clause) => {
     const there = new Set(clause.map((literal) => -literal));
-    const starts = clause.length === 0 ? edges : byLiteral.get(-clause[0])!;
-    for (const start of starts) {
+    for (const start of clause.length === 0 ? edges : (byLiteral.get(-clause[0]) ?? [])) {
       const path = pathTo(start.from, start.to, there);
-      if (path === undefined) continue;
-      const cycle = [start, ...path];
-      const literals = cycle.flatMap(({ where }) => (where === undefined ? [] : [-where]));
-      return { nodes: cycle.map((edge) => edge.from), clause: [...new Set(literals)] };
+      if (path !== undefined) return [start, ...path];
     }
-    throw new Error('the theory ruled out edges that are on no cycle');
+    return undefined;
   };
 
   /** A shortest path between two nodes. */

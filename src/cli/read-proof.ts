@@ -7,6 +7,7 @@ import type { Step } from '../proof/refutation.js';
 import type { Certificate } from '../proof/text.js';
 import { parseCertificate } from '../proof/text.js';
 import { renderFor } from './inputs.js';
+import type { OutputKind } from './seal.js';
 import { isSealed } from './seal.js';
 
 /** The largest file of a proof, in bytes. */
@@ -33,22 +34,28 @@ export const stepsOf = (path: string): string => path.slice(0, -CLAUSES.length) 
 
 /** Reads a proof from a file, or from the two files of one in clauses. */
 export function readProof(path: string): ReadProof {
-  const read = path.endsWith(CLAUSES) ? readClauses(path) : readSealed(path, parseCertificate);
+  const read = path.endsWith(CLAUSES)
+    ? readClauses(path)
+    : readSealed(path, 'proof', parseCertificate);
   return 'unread' in read ? { path, unread: read.unread } : { path, value: read.value };
 }
 
 type Read<T> = { readonly value: T } | { readonly unread: string };
 
 function readClauses(path: string): Read<ClauseProof> {
-  const clauses = readSealed(path, parseClauses);
+  const clauses = readSealed(path, 'cnf', parseClauses);
   if ('unread' in clauses) return clauses;
-  const steps = readSealed(stepsOf(path), parseSteps);
+  const steps = readSealed(stepsOf(path), 'drat', parseSteps);
   if ('unread' in steps) return steps;
   return { value: { ...clauses.value, steps: steps.value } };
 }
 
-function readSealed<T>(path: string, parse: (source: SourceFile) => Result<T>): Read<T> {
-  const text = sealedText(path);
+function readSealed<T>(
+  path: string,
+  kind: OutputKind,
+  parse: (source: SourceFile) => Result<T>,
+): Read<T> {
+  const text = sealedText(path, kind);
   if (!text.ok) return { unread: renderDiagnostic(text.errors[0], new Map()) };
   const source = { path, text: text.value };
   const parsed = parse(source);
@@ -56,7 +63,7 @@ function readSealed<T>(path: string, parse: (source: SourceFile) => Result<T>): 
 }
 
 /** The text of a file that Remora wrote, and nobody changed. */
-function sealedText(path: string): Result<string> {
+function sealedText(path: string, kind: OutputKind): Result<string> {
   const refuse = (message: string, hint?: string): Result<string> => {
     const error: Diagnostic = { span: { file: path, start: 0, end: 0 }, message, hint };
     return fail([error]);
@@ -68,7 +75,7 @@ function sealedText(path: string): Result<string> {
   } catch (error) {
     return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (isSealed(bytes)) return ok(bytes.toString());
+  if (isSealed(bytes, kind)) return ok(bytes.toString());
   return refuse(
     'this is no proof as Remora wrote it: it was changed, or a part of it is missing',
     'have it written again: remora check FILE --proof FOLDER',

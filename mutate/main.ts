@@ -95,7 +95,7 @@ async function runProofs(only: RegExp | undefined): Promise<void> {
     report: ({ mutant }) => process.stderr.isTTY && process.stderr.write(`${mutant.name}\n`),
   });
   console.log(renderProofs(results));
-  if (results.some(({ proved }) => proved.length > 0)) process.exitCode = 1;
+  if (results.some(({ proved, unheard }) => proved.length > 0 || unheard > 0)) process.exitCode = 1;
 }
 
 await (process.argv.includes(WORKER) ? work() : main());

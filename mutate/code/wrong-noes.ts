@@ -41,6 +41,8 @@ export interface ProofResult {
   readonly refused: ReadonlyMap<string, number>;
   /** Those with a proof that is accepted: there must be none. */
   readonly proved: readonly string[];
+  /** Of how many proofs, two for each wrong answer, nothing was heard: there must be none. */
+  readonly unheard: number;
 }
 
 /** The line of `remora test --json` as far as it matters here (docs/json.md). */
@@ -104,6 +106,7 @@ const nothingWrong = (mutant: CodeMutant): ProofResult => ({
   without: new Map(),
   refused: new Map(),
   proved: [],
+  unheard: 0,
 });
 
 /** The answers of a copy to all queries of a folder, as far as it comes. */
@@ -156,7 +159,8 @@ async function proofsOf(
       rmSync(proofs, { recursive: true, force: true });
     }
   }
-  return { mutant, wrong: [...names], without, refused, proved };
+  const told = [...without.values(), ...refused.values()].reduce((a, b) => a + b, proved.length);
+  return { mutant, wrong: [...names], without, refused, proved, unheard: 2 * names.size - told };
 }
 
 /** What Remora without a mistake says of the proofs in a folder that are about some answers; undefined: it accepts one. */
@@ -219,11 +223,12 @@ export function renderProofs(results: readonly ProofResult[]): string {
   const telling = results.filter(({ wrong }) => wrong.length > 0);
   const count = (of: ReadonlyMap<string, number>): readonly string[] =>
     [...of].sort(([a], [b]) => (a < b ? -1 : 1)).map(([what, n]) => `    ${n} × ${what}`);
-  const lines = telling.flatMap(({ mutant, wrong, without, refused, proved }) => [
+  const lines = telling.flatMap(({ mutant, wrong, without, refused, proved, unheard }) => [
     `${mutant.name}: ${wrong.length} wrong`,
     ...(without.size > 0 ? ['  no proof', ...count(without)] : []),
     ...(refused.size > 0 ? ['  refused', ...count(refused)] : []),
     ...proved.map((name) => `  PROVED ${name}`),
+    ...(unheard === 0 ? [] : [`  NOTHING HEARD of ${unheard}`]),
   ]);
   const sum = telling.reduce((all, { wrong }) => all + wrong.length, 0);
   const proved = telling.reduce((all, one) => all + one.proved.length, 0);

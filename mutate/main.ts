@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runCodeMutants } from './code/index.js';
+import { renderProofs, runCodeMutants, runProofMutants } from './code/index.js';
 import { runLibraryMutants } from './libraries/index.js';
 import { MODELS, mutantsOf } from './models/index.js';
 import { WORKER, runTasks, work } from './run/processes.js';
@@ -11,9 +11,11 @@ import type { Outcome, Task } from './run/task.js';
  * implementations:
  *
  *     npm run mutate [-- [--model NAME] [--only REGEX] [--no-code]]
+ *     npm run mutate -- --proofs [--only REGEX]
  *
  * Names of libraries' mutants, and no others, have a slash: `--no-code --only /` runs them alone.
- * Fails if a mutant survives that is not listed as equivalent, or if one that is listed is caught.
+ * Fails if a mutant survives that is not listed as equivalent, or if one that is listed is caught. With `--proofs`, mutants of
+ * what decides have to prove what they get wrong: fails if one comes up with a proof that holds.
  */
 
 const PROCESSES = 2;
@@ -27,10 +29,12 @@ async function main(): Promise<void> {
       model: { type: 'string' },
       only: { type: 'string' },
       'no-code': { type: 'boolean', default: false },
+      proofs: { type: 'boolean', default: false },
     },
   });
   const started = performance.now();
   const only = values.only === undefined ? undefined : new RegExp(values.only);
+  if (values.proofs) return runProofs(only);
   const models = MODELS.filter((m) => values.model === undefined || m === values.model);
   const modelsAreGood = await runModelMutants(models, only);
   const codeIsGood = values['no-code'] || values.model !== undefined || (await runCode(only));
@@ -81,6 +85,17 @@ async function runCode(only: RegExp | undefined): Promise<boolean> {
     if (outcome !== 'caught') console.log(`${mutant.name} ${outcome}: ${why ?? mutant.what}`);
   }
   return results.every(({ outcome }) => outcome === 'caught');
+}
+
+async function runProofs(only: RegExp | undefined): Promise<void> {
+  const results = await runProofMutants({
+    corpus: 'corpus',
+    parallel: PROCESSES,
+    ...(only !== undefined && { only }),
+    report: ({ mutant }) => process.stderr.isTTY && process.stderr.write(`${mutant.name}\n`),
+  });
+  console.log(renderProofs(results));
+  if (results.some(({ proved, unheard }) => proved.length > 0 || unheard > 0)) process.exitCode = 1;
 }
 
 await (process.argv.includes(WORKER) ? work() : main());

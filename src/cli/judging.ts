@@ -1,3 +1,4 @@
+import type { ProofFormat } from '../analyses/prove/formats.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { CommonOptions } from './options.js';
@@ -18,6 +19,7 @@ export interface VerdictOptions extends CommonOptions {
   readonly watch?: boolean;
   /** The folder that proofs of what cannot happen go to. */
   readonly proof?: string;
+  readonly proofFormat?: ProofFormat;
   /** `computed` lines are rewritten. */
   readonly update?: boolean;
 }

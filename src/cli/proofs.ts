@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ProofFormat } from '../analyses/prove/formats.js';
 import type { Pool } from '../analyses/workers.js';
 import type { Answer } from '../check/result.js';
 import type { Model } from '../model/term.js';
@@ -15,6 +16,7 @@ import { complain } from './print.js';
 import type { CommandTask } from './run.js';
 import { contentOf, keyOf } from './shard.js';
 import type { VerdictRow } from './tasks.js';
+import { VERSION } from './version.js';
 
 /** The proofs of a run: made where an answer is no, and written to a folder. */
 export interface Proofs {
@@ -26,6 +28,9 @@ export interface Proofs {
   /** Says how many there are, and which verdicts have none. Were all written that were made? */
   report(): boolean;
 }
+
+/** The files of proofs, by the ends of their names: trees of cases, or clauses and steps. */
+type ProofKind = 'proof' | 'cnf' | 'drat';
 
 /** Is it an answer that a proof can be asked for? */
 const isNo = ({ verdict }: Answer): boolean => verdict === 'forbidden' || verdict === 'holds';
@@ -45,11 +50,15 @@ export function modelDigest({ terms, groups, axioms }: Model): string {
 /** The digest of a program: of its text, and of those of its libraries. */
 export const programDigest = (source: CorpusTest['source']): string => `sha256:${keyOf(source)}`;
 
-/** @param folder where they go: for each file a folder, in it one for each model and query: `MP3bis/rdma-tso-1.proof` */
+/**
+ * @param folder where they go: for each file a folder, in it one for each model and query: `MP3bis/rdma-tso-1.proof`, or `.cnf`
+ * and `.drat` where it is in clauses
+ */
 export function proofsIn(
   folder: string,
   { tests }: Corpus,
   asked: readonly Model[],
+  format: ProofFormat,
   { engine, bound }: CommonOptions,
   rule: OverwriteRule,
 ): Proofs {
@@ -71,7 +80,13 @@ export function proofsIn(
         continue;
       }
       const digests = { program: programDigest(item.source), modelDigest: modelDigest(model) };
-      const input = { test: { ...test, program: adapted.value.program }, query, digests };
+      const input = {
+        test: { ...test, program: adapted.value.program },
+        query,
+        digests,
+        remora: VERSION,
+        format,
+      };
       const done = await pool.analyse({
         kind: 'analysis',
         analysis: 'prove',
@@ -81,20 +96,23 @@ export function proofsIn(
         input,
       });
       const output = 'output' in done ? done.output : { reason: done.unfinished };
+      const path = join(
+        folder,
+        places.get(item.source.path)!,
+        `${harmless(model.name)}-${query + 1}`,
+      );
       if ('reason' in output) missing.push(`${name}: ${output.reason}`);
-      else
-        write(
-          join(folder, places.get(item.source.path)!, `${harmless(model.name)}-${query + 1}.proof`),
-          output.certificate,
-        );
+      else if ('tree' in output) write(path, { proof: output.tree });
+      else write(path, { cnf: output.clauses, drat: output.steps });
     }
   };
-  const write = (path: string, text: string): void => {
-    const { outputs, errors } = planOutputs([{ kind: 'proof', path }], {
-      ...rule,
-      makesFolders: true,
-    });
-    const problems = [...errors, ...outputs.flatMap((output) => output.write(text) ?? [])];
+  /** Writes the files of a proof: their texts by the ends of their names. */
+  const write = (path: string, texts: Partial<Record<ProofKind, string>>): void => {
+    const kinds = Object.keys(texts) as ProofKind[];
+    const wanted = kinds.map((kind) => ({ kind, path: `${path}.${kind}` }));
+    const { outputs, errors } = planOutputs(wanted, { ...rule, makesFolders: true });
+    const failed = outputs.flatMap((output, i) => output.write(texts[kinds[i]]!) ?? []);
+    const problems = [...errors, ...failed];
     if (problems.length === 0) written += 1;
     unwritten.push(...problems);
   };

@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
 import { contentOf } from './shard.js';
 
 /** What outputs are written as. */
-export type OutputKind = 'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof';
+export type OutputKind =
+  'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
 
 const MARK = 'written by Remora, sha256:';
 
@@ -14,11 +15,15 @@ const MARK = 'written by Remora, sha256:';
 const COMMENT = {
   litmus: ['# ', ''],
   proof: ['# ', ''],
+  cnf: ['c ', ''],
+  drat: ['c ', ''],
   dot: ['// ', ''],
   svg: ['<!-- ', ' -->'],
   smt2: ['; ', ''],
   pml: ['/* ', ' */'],
 } as const;
+
+const TEXTS = Object.keys(COMMENT) as (keyof typeof COMMENT)[];
 
 /** The last chunk of every PNG, after which nothing may stand. */
 const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
@@ -36,17 +41,16 @@ export function seal(content: string | Uint8Array, kind: OutputKind): Buffer {
   return Buffer.concat([body, Buffer.from(`${open}${MARK}${contentOf(body)}${close}\n`)]);
 }
 
-/** Is this a file as `seal` made it, to the last byte? */
-export function isSealed(file: Buffer): boolean {
+/** Is this a file as `seal` made it, to the last byte: as one of a kind, or of any? */
+export function isSealed(file: Buffer, kind?: OutputKind): boolean {
   const at = file.lastIndexOf(MARK);
   if (at === -1) return false;
-  const before = (length: number): Buffer => file.subarray(0, Math.max(0, at - length));
-  return (
-    sealPng(before(CHUNK_HEAD)).equals(file) ||
-    Object.entries(COMMENT).some(([kind, [open]]) =>
-      seal(before(open.length), kind as OutputKind).equals(file),
-    )
-  );
+  const kinds = kind === undefined ? [...TEXTS, 'png' as const] : [kind];
+  return kinds.some((one) => {
+    const end = at - (one === 'png' ? CHUNK_HEAD : COMMENT[one][0].length);
+    const body = file.subarray(0, Math.max(0, end));
+    return (one === 'png' ? sealPng(body) : seal(body, one)).equals(file);
+  });
 }
 
 /** A PNG, given without its last chunk. */

@@ -69,7 +69,7 @@ async function judge(
   const proofs =
     options.proof === undefined
       ? undefined
-      : proofsIn(options.proof, corpus, models.items, options, rule);
+      : proofsIn(options.proof, corpus, models.items, options.proofFormat ?? 'tree', options, rule);
   const tasks = corpus.tests.map((item) => {
     const concerned = models.items.filter((m) => concerns(item.test, m));
     const task = decideTask(item, modelsOf(item, concerned), options, store);
@@ -118,6 +118,9 @@ function misuse(
   const fixed = inputs.includes(STDIN);
   if (update === true && fixed) return '--update writes files: it does not go with standard input';
   if (update === true && bail === true) return '--update does not go with --bail';
+  if (options.proofFormat !== undefined && options.proof === undefined) {
+    return '--proof-format is about proofs, which --proof asks for';
+  }
   if (watch !== true) return undefined;
   if (!repeatable) return `--watch prints many reports: ${asked} is one`;
   if (fixed) return '--watch is about files: it does not go with standard input';

@@ -1,8 +1,9 @@
+import type { EventId } from '../program/events/structure.js';
 import type { Component, Product, ProductStep } from './bounds/product.js';
 import { cyclicComponents } from '../model/relation/components.js';
 import { groupBy } from '../model/relation/groups.js';
 import * as m from '../model/relation/matrix.js';
-import type { NoCycle } from './acyclicity/no-cycle.js';
+import type { NoCycle, Nodes } from './acyclicity/no-cycle.js';
 import type { Formula, Lit } from './formula.js';
 import { FALSE, TRUE } from './formula.js';
 import type { Literals } from './relations.js';
@@ -22,6 +23,7 @@ export interface EdgeLiterals {
 export function assertAcyclic(
   { steps, components }: Product,
   made: EdgeLiterals,
+  axiom: string,
   noCycle: NoCycle,
 ): void {
   const { formula } = made;
@@ -34,12 +36,14 @@ export function assertAcyclic(
       return edgeLiteral(between.get(from * states + to)!, a, b, made);
     };
     const edges = openEdges(component, literal, formula);
-    for (const step of steps) addPaths(edges, step, component, made);
+    const events = nodes.map(([event]) => event);
+    for (const step of steps) addPaths(edges, events, step, component, made);
+    const origin: Nodes = { of: axiom, event: (node) => events[node] };
     const graph = m.emptyRel(edges.length);
     edges.forEach((successors, i) => {
       for (const j of successors.keys()) m.relate(graph, i, j);
     });
-    for (const rest of cyclicComponents(graph)) noCycle(rest, edges, formula);
+    for (const rest of cyclicComponents(graph)) noCycle(rest, edges, formula, origin);
   }
 }
 
@@ -70,6 +74,7 @@ function edgeLiteral(
 /** Adds what is split of a step: a node for each event in the middle, and edges to and from it. */
 function addPaths(
   edges: Map<number, Lit>[],
+  events: EventId[],
   step: ProductStep,
   { nodes }: Component,
   { literals: { member }, splits, formula: { and } }: EdgeLiterals,
@@ -92,6 +97,7 @@ function addPaths(
         if (there !== FALSE && targets.has(b)) onward.set(targets.get(b)!, there);
       }
       edges.push(onward);
+      events.push(event);
       return made;
     };
     for (const [a, i] of inState(step.from)) {

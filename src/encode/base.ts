@@ -121,7 +121,7 @@ export function encodeBase(
       const after = group.map((b, j) => [j, base(name, a.id, b.id)] as const);
       return new Map(after.filter(([, lit]) => lit !== FALSE));
     });
-    without([...group.keys()], edges, formula);
+    without([...group.keys()], edges, formula, { of: name, event: (i) => group[i].id });
   };
 
   /** Each of some events has the partner of its rank. */

@@ -162,9 +162,10 @@ function encodeAxioms(
 ): void {
   const size = structure.events.length;
   const splits = createSplits(model, bounds.terms, literals);
-  for (const product of bounds.products) {
-    assertAcyclic(product, { literals, splits, formula }, noCycle);
-  }
+  bounds.products.forEach((product, i) => {
+    const { name } = bounds.plan.acyclic[i].axiom;
+    assertAcyclic(product, { literals, splits, formula }, name, noCycle);
+  });
   for (const axiom of bounds.plan.others) {
     const cyclic = axiom.negated ? cyclicTerm(model, axiom) : undefined;
     if (cyclic !== undefined) {

@@ -12,6 +12,13 @@ import { answersTo, verifier } from './verify.js';
 /** So many cases are looked at before a proof is given up. */
 const MOST = 20_000;
 
+/** Why there is no tree: it takes too many cases, or there is an execution that does what is claimed not to be. */
+export interface NoTree {
+  readonly reason: string;
+  /** Is there such an execution? Then the claim is wrong. */
+  readonly execution: boolean;
+}
+
 /** A contradiction that was found, and answers that are enough for it. */
 interface Lesson {
   readonly reason: Reason;
@@ -23,12 +30,9 @@ interface Lesson {
  * that leaves the fewest cases open. What a part does not need its question for is a proof of the whole, and a contradiction that
  * was found once is known wherever its answers are.
  *
- * @returns the proof, or why there is none: what nobody can take apart is an execution, or takes more cases than so many
+ * @returns the proof, or why there is none
  */
-export function makeProof(
-  claim: Claim,
-  most = MOST,
-): { readonly proof: Proof } | { readonly reason: string } {
+export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } | NoTree {
   const { open } = claim;
   const relations = relationsOf(claim);
   const verify = verifier(claim);
@@ -38,7 +42,7 @@ export function makeProof(
     return { proof: refute([]) };
   } catch (error) {
     if (!(error instanceof NoProof)) throw error;
-    return { reason: error.message };
+    return error.why;
   }
 
   function refute(decisions: readonly Decision[]): Proof {
@@ -52,9 +56,12 @@ export function makeProof(
       lessons.unshift(lesson(decisions, reason));
       return { kind: 'leaf', reason };
     }
-    if (++cases > most) throw new NoProof(`it takes more than ${most} cases`);
+    if (++cases > most) throw new NoProof(`it takes more than ${most} cases`, false);
     const question = bestQuestion(decisions, one);
-    if (question === undefined) throw new NoProof('a case is left in which all is decided');
+    if (question === undefined) {
+      if (!isExecution(one)) throw new NoProof('values go in a circle', false);
+      throw new NoProof('a case is left that is an execution as it is asked for', true);
+    }
     const parts: Part[] = [];
     for (const answer of answersTo(open, one, question)!) {
       const proof = refute([...decisions, { ...question, answer }]);
@@ -62,6 +69,16 @@ export function makeProof(
       parts.push({ answer, proof });
     }
     return { kind: 'split', question, parts };
+  }
+
+  /** Is a case an execution in which all is decided? Not where a value that is read depends on itself. */
+  function isExecution(one: Case): boolean {
+    return open.structure.values.every(
+      (value, id) =>
+        value.op !== 'read' ||
+        one.executed(value.event) === false ||
+        (one.executed(value.event) === true && one.number(id) !== undefined),
+    );
   }
 
   function lessonFor(decisions: readonly Decision[]): Lesson | undefined {
@@ -105,7 +122,13 @@ export function makeProof(
   }
 }
 
-class NoProof extends Error {}
+class NoProof extends Error {
+  readonly why: NoTree;
+  constructor(reason: string, execution: boolean) {
+    super(reason);
+    this.why = { reason, execution };
+  }
+}
 
 /** What is still open in a case. */
 function* questionsIn(

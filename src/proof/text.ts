@@ -1,62 +1,21 @@
-import type { Result, SourceFile, Span } from '../parse/diagnostics/index.js';
+import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
-import type { Event, EventStructure } from '../program/events/structure.js';
-import { INITIAL } from '../program/events/structure.js';
+import type { Head } from './heading.js';
+import { headAt, headLines } from './heading.js';
+import { Lines, Refusal } from './lines.js';
 import type { Part, Proof, Question, Reason } from './proof.js';
 import { REASONS, questionText, reasonText } from './proof.js';
 
 /** The version of the format of proofs: docs/proofs.md. */
 const VERSION = 1;
 
-/** What a proof is about, as it stands in its first lines. */
-export interface Heading {
-  readonly test: string;
-  /** Digests of the texts of the program and its libraries, and of the model. */
-  readonly program: string;
-  readonly model: string;
-  readonly modelDigest: string;
-  /** Index of the query. */
-  readonly query: number;
-  /** What is asked, in words of litmus files. */
-  readonly asked: string;
-  /** How often loops are unrolled that have no bound of their own. */
-  readonly bound: number;
-}
-
 /** A proof with all that it takes to check it. */
-export interface Certificate {
-  readonly heading: Heading;
-  /** What the numbers of events mean, a line each. */
-  readonly events: readonly string[];
+export interface Certificate extends Head {
   readonly proof: Proof;
 }
 
-/** Each event by its number: its thread, its label, and where it reads or writes. */
-export function eventLines({ events, program }: EventStructure): readonly string[] {
-  const place = ({ location }: Event): string => {
-    if (location === undefined) return '';
-    const { name, node } = program.locations[location];
-    return ` ${name}@${node}`;
-  };
-  const thread = (e: Event): string =>
-    e.thread === INITIAL ? '-' : program.threads[e.thread].name;
-  return events.map((e) => `${e.id} ${thread(e)} ${e.label}${place(e)}`);
-}
-
-export function printCertificate({ heading, events, proof }: Certificate): string {
-  return [
-    `remora proof ${VERSION}`,
-    `test ${heading.test}`,
-    `program ${heading.program}`,
-    `model ${heading.model} ${heading.modelDigest}`,
-    `query ${heading.query + 1} ${heading.asked}`,
-    `bound ${heading.bound}`,
-    'events',
-    ...events.map((line) => `  ${line}`),
-    'proof',
-    ...proofLines(proof, 1),
-    '',
-  ].join('\n');
+export function printCertificate({ proof, ...head }: Certificate): string {
+  return [...headLines('proof', VERSION, head), 'proof', ...proofLines(proof, 1), ''].join('\n');
 }
 
 function proofLines(proof: Proof, depth: number): readonly string[] {
@@ -73,71 +32,33 @@ function proofLines(proof: Proof, depth: number): readonly string[] {
 const DEEPEST = 2000;
 
 /** Reads a proof; fails at the first line that is none of one. Comments behind the proof are left out. */
-export function parseCertificate({ path, text }: SourceFile): Result<Certificate> {
-  const lines = text.split('\n');
-  let at = 0;
-  let start = 0;
+export function parseCertificate(source: SourceFile): Result<Certificate> {
+  const lines = new Lines(source);
   try {
-    const version = headed(/^remora proof (\d{1,9})$/, "'remora proof' and a version")[1];
-    if (Number(version) !== VERSION) {
-      at -= 1;
-      start -= lines[at].length + 1;
-      refuse(`version ${version} of proofs: this Remora reads version ${VERSION}`);
-    }
-    const [, test] = headed(/^test (.*)$/, "'test' and a name");
-    const [, program] = headed(/^program (\S+)$/, "'program' and a digest");
-    const [, model, modelDigest] = headed(/^model (.+) (\S+)$/, "'model', a name and a digest");
-    const [, query, asked] = headed(
-      /^query ([1-9]\d{0,8}) (.*)$/,
-      "'query', its number and its text",
-    );
-    const [, bound] = headed(/^bound ([1-9]\d{0,8}|0)$/, "'bound' and a number");
-    headed(/^events$/, "'events'");
-    const events: string[] = [];
-    while (lines[at]?.startsWith('  ')) events.push(headed(/^ {2}(.*)$/, 'an event')[1]);
-    headed(/^proof$/, "'proof'");
+    const head = headAt(lines, 'proof', VERSION);
+    lines.take(/^proof$/, "'proof'");
     const proof = proofAt(1);
-    if (lines[at] !== '' && lines[at]?.startsWith('#') !== true)
-      refuse('the proof is over before this line');
-    const heading = {
-      test,
-      program,
-      model,
-      modelDigest,
-      query: Number(query) - 1,
-      asked,
-      bound: Number(bound),
-    };
-    return ok({ heading, events, proof });
+    if (lines.next !== '' && lines.next?.startsWith('#') !== true)
+      lines.refuse('the proof is over before this line');
+    return ok({ ...head, proof });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, span } = error;
     return fail([{ span, message }]);
   }
 
-  /** Takes the next line, which must be as described. */
-  function headed(pattern: RegExp, what: string): RegExpExecArray {
-    const match = at < lines.length ? pattern.exec(lines[at]) : null;
-    if (match === null) refuse(`${what} should stand here`);
-    start += lines[at].length + 1;
-    at += 1;
-    return match!;
-  }
-
-  function refuse(message: string): never {
-    const end = Math.min(text.length, start + (lines[at]?.length ?? 0));
-    throw new Refusal(message, { file: path, start: Math.min(start, text.length), end });
-  }
-
   function proofAt(depth: number): Proof {
-    if (depth > DEEPEST) refuse('this is too deep');
+    if (depth > DEEPEST) lines.refuse('this is too deep');
     const indent = '  '.repeat(depth);
     const words = wordsOf(
-      headed(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
+      lines.take(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
     );
     const parts: Part[] = [];
-    while (lines[at]?.startsWith(`${indent}  `) === true) {
-      const [, answer] = headed(new RegExp(`^${indent} {2}(\\d{1,9}):$`), 'an answer and a colon');
+    while (lines.next?.startsWith(`${indent}  `) === true) {
+      const [, answer] = lines.take(
+        new RegExp(`^${indent} {2}(\\d{1,9}):$`),
+        'an answer and a colon',
+      );
       parts.push({ answer: Number(answer), proof: proofAt(depth + 2) });
     }
     if (parts.length > 0) return { kind: 'split', question: questionOf(words), parts };
@@ -153,7 +74,7 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
     const names = first < 0 ? words : words.slice(0, first);
     const rest = first < 0 ? [] : words.slice(first);
     if (!rest.every((word) => /^\d{1,9}$/.test(word)))
-      back('numbers should stand at the end of this line');
+      lines.refuseLast('numbers should stand at the end of this line');
     return { names, numbers: rest.map(Number) };
   }
 
@@ -164,25 +85,11 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
   function reasonOf({ names, numbers }: ReturnType<typeof wordsOf>): Reason {
     const kind = REASONS.find((one) => one === names[0]);
     if (kind === undefined)
-      back(`a contradiction is one of ${REASONS.join(', ')}; answers of a question stand below it`);
+      lines.refuseLast(
+        `a contradiction is one of ${REASONS.join(', ')}; answers of a question stand below it`,
+      );
     const [, ...name] = names;
     return { kind: kind!, ...(name.length > 0 && { name: name.join(' ') }), at: numbers };
-  }
-
-  /** Refuses the line before. */
-  function back(message: string): never {
-    at -= 1;
-    start -= lines[at].length + 1;
-    return refuse(message);
-  }
-}
-
-class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly span: Span,
-  ) {
-    super(message);
   }
 }
 

@@ -1,4 +1,7 @@
 import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -68,11 +71,11 @@ test('test writes a folder for each file, a file for each model and query, and s
 });
 
 test('each changed bit is noticed', () => {
-  expect(isSealed(good)).toBe(true);
+  expect(isSealed(good, 'proof')).toBe(true);
   for (let bit = 0; bit < good.length * 8; bit++) {
     const bytes = Buffer.from(good);
     bytes[bit >> 3] ^= 1 << (bit & 7);
-    expect(isSealed(bytes), `bit ${bit}`).toBe(false);
+    expect(isSealed(bytes, 'proof'), `bit ${bit}`).toBe(false);
   }
 });
 
@@ -182,3 +185,156 @@ function huge(): string {
   truncateSync(join(folder, 'huge.proof'), 2 ** 30);
   return 'huge.proof';
 }
+
+describe('in clauses', () => {
+  let pair: Record<'cnf' | 'drat', string>;
+
+  beforeAll(async () => {
+    const args = ['check', MP1, '--proof', 'clauses', '--proof-format', 'clauses'];
+    expect(await remora(args, { cwd: folder })).toMatchObject({ code: 0 });
+    const read = (end: string) =>
+      readFileSync(join(folder, `clauses/MP1/rdma-tso-1.${end}`), 'utf8');
+    pair = { cnf: read('cnf'), drat: read('drat') };
+  });
+
+  const SAID =
+    'clauses/MP1/rdma-tso-1.cnf: MP1: exists (a = 1 /\\ b = 0) is forbidden under rdma-tso: ' +
+    '9 clauses, 1 cycle, 1 step';
+  const TAKEN =
+    'Taken for granted: the parsers, the events of the program, the table of terms of the model and its operators.\n' +
+    'Taken for granted of clauses: the same, the bounds of values and relations, and the encoding.\n';
+
+  /** A folder with the two files, one of them changed, and its checksum with it. */
+  function changedPair(
+    name: string,
+    kind: 'cnf' | 'drat',
+    change: (text: string) => string,
+  ): string {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    for (const end of ['cnf', 'drat'] as const) {
+      const text = pair[end].replace(/c written by Remora[^]*$/, '');
+      writeFileSync(join(path, `x.${end}`), seal(end === kind ? change(text) : text, end));
+    }
+    return `${name}/x.cnf`;
+  }
+
+  test('a proof is checked, and says what it takes for granted', async () => {
+    const all = { code: 0, stdout: `${SAID}\n${TAKEN}`, stderr: '' };
+    const without = { cwd: folder, env: { PATH: '/nowhere' } };
+    for (const path of ['clauses', 'clauses/MP1/rdma-tso-1.cnf']) {
+      expect(await remora(['verify', MP1, path], without)).toMatchObject(all);
+    }
+  });
+
+  test('drat-trim is asked, too, where it is there, and must agree', async () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const says = (text: string): void => {
+      // Stands for a drat-trim that says so, but only of the two files in their order.
+      const script = `#!/bin/sh\ngrep -q "^p cnf" "$1" && ! grep -q "^p" "$2" && printf '${text}'\n`;
+      writeFileSync(join(bin, 'drat-trim'), script);
+      chmodSync(join(bin, 'drat-trim'), 0o755);
+    };
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const asked = () => remora(['verify', MP1, 'clauses'], { cwd: folder, env });
+    says('c finished parsing\\n\\rs VERIFIED\\n');
+    expect(await asked()).toMatchObject({ code: 0, stdout: `${SAID}; drat-trim agrees\n${TAKEN}` });
+    says('c core\\n\\ns NOT VERIFIED\\n');
+    const { code, stdout } = await asked();
+    expect([code, stdout]).toEqual([
+      1,
+      'clauses/MP1/rdma-tso-1.cnf: not shown: drat-trim does not accept it: s NOT VERIFIED\n',
+    ]);
+  });
+
+  test('each changed bit of both is noticed', () => {
+    for (const kind of ['cnf', 'drat'] as const) {
+      const bytes = Buffer.from(pair[kind]);
+      expect(isSealed(bytes, kind)).toBe(true);
+      for (let bit = 0; bit < bytes.length * 8; bit++) {
+        bytes[bit >> 3] ^= 1 << (bit & 7);
+        expect(isSealed(bytes, kind), `bit ${bit}`).toBe(false);
+        bytes[bit >> 3] ^= 1 << (bit & 7);
+      }
+    }
+  });
+
+  test('without its steps, cut off, or of another format it is refused in one message', async () => {
+    const refused = async (path: string, message: RegExp) => {
+      const { code, stdout, stderr } = await verify(MP1, path);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/ at .*\.js/);
+    };
+    cpSync(join(folder, 'clauses/MP1/rdma-tso-1.cnf'), join(folder, 'alone.cnf'));
+    await refused('alone.cnf', /^alone\.drat: cannot be read \(ENOENT\)/);
+    write('cut.cnf', pair.cnf.slice(0, 300));
+    await refused('cut.cnf', /^cut\.cnf: this is no proof as Remora wrote it/);
+    write('cut.cnf', pair.cnf);
+    write('cut.drat', pair.drat.slice(1));
+    await refused('cut.cnf', /^cut\.drat: this is no proof as Remora wrote it/);
+    truncateSync(join(folder, 'cut.drat'), 2 ** 30);
+    await refused('cut.cnf', /^cut\.drat: larger than 64 MB/);
+    const version = changedPair('v', 'cnf', (text) => text.replace('clauses 1', 'clauses 7'));
+    await refused(version, /x\.cnf:1:1: version 7 of proofs: this Remora reads version 1/);
+    const model = changedPair('m', 'cnf', (text) => text.replace('rdma-tso sha256:', 'rdma-tso x'));
+    await refused(model, /a proof about another model: rdma-tso as it was/);
+    const word = changedPair('w', 'drat', (text) => `${text}x 1 0\n`);
+    await refused(word, /x\.drat:2:1: this line is no part of a proof/);
+    const count = changedPair('n', 'cnf', (text) => text.replace('cnf 6 10', 'cnf 6 11'));
+    await refused(count, /11 clauses are promised, and 10 are there/);
+    const { code, stderr } = await verify(join(ROOT, 'corpus/tso/MP2.litmus'), 'clauses');
+    expect([code, stderr]).toEqual([
+      2,
+      'clauses/MP1/rdma-tso-1.cnf: a proof about another program, or another text of it: that of MP1\n',
+    ]);
+  });
+
+  test.each<[string, 'cnf' | 'drat', string | RegExp, string, RegExp]>([
+    [
+      'another clause',
+      'cnf',
+      '\n1 2 0',
+      '\n1 3 0',
+      /clause 1 of the encoding is '1 2', and not '1 3'/,
+    ],
+    ['another cycle', 'cnf', '8#3 0#6', '8#4 0#6', /cycle 1 is none of the edges/],
+    ['a cycle that says more', 'cnf', '-4 -1 0', '-4 0', /cycle 1 is none of the edges/],
+    ['other events', 'cnf', '7 T2 lR y', '7 T2 lR x', /the program has other events/],
+    [
+      'a cycle left out',
+      'cnf',
+      /p cnf 6 10([^]*)c cycle[^]*/,
+      'p cnf 6 9$1',
+      /step 1: the clause '' does not follow by unit propagation/,
+    ],
+  ])('a proof with %s shows nothing', async (_, kind, from, to, message) => {
+    const name = changedPair('c', kind, (text) => {
+      expect(text).toMatch(from);
+      return text.replace(from, to);
+    });
+    const { code, stdout, stderr } = await verify(MP1, name);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(message);
+  });
+
+  test('they take the place of a tree that does not come to an end', async () => {
+    const room = join(ROOT, 'corpus/libraries/kv-room.litmus');
+    const args = ['check', room, '--proof', 'room'];
+    expect(await remora(args, { cwd: folder })).toMatchObject({ stderr: '2 proofs in room\n' });
+    const { code, stdout } = await verify(room, 'room');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /loco-kv-1\.cnf: .* is forbidden under loco-kv: \d+ clauses, \d+ cycles?, \d+ steps/,
+    );
+  });
+
+  test('a format without a folder is a mistake', async () => {
+    const { code, stderr } = await remora(['check', MP1, '--proof-format', 'clauses']);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'error: --proof-format is about proofs, which --proof asks for',
+    ]);
+  });
+});

@@ -77,7 +77,7 @@ function possible(
     isApproximate: () => false,
   };
   const { graph: noCycle } = cyclesFor(acyclicity, (...less) => solver.addLess(...less));
-  assertAcyclic(product, { literals, splits: () => undefined, formula }, noCycle);
+  assertAcyclic(product, { literals, splits: () => undefined, formula }, 'axiom', noCycle);
   const answers = all.map((values) => {
     const assumed = vars.map((v, i) => formula.assumption(values[i] ? v : -v));
     return solver.check(assumed).kind === 'sat';

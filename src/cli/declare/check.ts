@@ -3,7 +3,7 @@ import { check } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { grep, inlining, judging, model, paths, proof, search, spread } from './options.js';
+import { grep, inlining, judging, model, paths, proofs, search, spread } from './options.js';
 
 export const checkCommand = () =>
   declare(
@@ -17,7 +17,7 @@ export const checkCommand = () =>
         ...inlining(),
         grep(),
         ...judging(),
-        proof(),
+        ...proofs(),
         ...formats([...formatsOf('check'), 'herd']),
         ...search(),
         ...spread(),

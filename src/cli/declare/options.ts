@@ -1,5 +1,6 @@
 /** Options that several commands have, each described once. */
 import { Argument, Option } from 'commander';
+import { PROOF_FORMATS } from '../../analyses/prove/formats.js';
 import { ENGINES } from '../../rdma/engines.js';
 import {
   costs,
@@ -108,8 +109,14 @@ export const judging = (): readonly Option[] => [
   new Option('--watch', 'when tests or models change, decide again what they change'),
 ];
 
-export const proof = (): Option =>
-  new Option('--proof <folder>', 'write a proof for each verdict that says no, for remora verify');
+/** Of commands that write proofs. */
+export const proofs = (): readonly Option[] => [
+  new Option('--proof <folder>', 'write a proof for each verdict that says no, for remora verify'),
+  new Option(
+    '--proof-format <format>',
+    'a tree of cases, and clauses where that grows too large (the default); or clauses in any case',
+  ).choices(PROOF_FORMATS),
+];
 
 /** Of commands that write files. */
 export const force = (): Option =>

@@ -4,7 +4,7 @@ import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { corpusPaths, grep, judging, library, model, proof, search, spread } from './options.js';
+import { corpusPaths, grep, judging, library, model, proofs, search, spread } from './options.js';
 
 export const testCommand = () =>
   declare(
@@ -20,7 +20,7 @@ export const testCommand = () =>
         library(),
         grep(),
         ...judging(),
-        proof(),
+        ...proofs(),
         new Option(
           '--update',
           'put the verdicts into computed lines of the files; prints the difference',

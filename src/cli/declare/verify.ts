@@ -10,10 +10,11 @@ export const verifyCommand = () =>
       summary: 'check proofs that something cannot happen',
       description:
         'Checks proofs that check and test wrote with --proof, by a checker that shares nothing with ' +
-        'searches and solvers, and says what it takes for granted.',
+        'searches and solvers, and says what it takes for granted. Of proofs in clauses, it encodes the program anew ' +
+        'and follows the steps; drat-trim is asked, too, where it is installed.',
       arguments: [
         new Argument('<file>', 'the litmus file'),
-        new Argument('<proof...>', 'proofs about it, or folders of them'),
+        new Argument('<proof...>', 'proofs about it (.proof, .cnf), or folders of them'),
       ],
       options: [model('the one that the proof names'), ...inlining()],
       examples: [

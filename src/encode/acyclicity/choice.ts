@@ -1,5 +1,5 @@
 import { closure } from './closure.js';
-import type { LessSink } from './difference.js';
+import type { LessSink, NodeSink } from './difference.js';
 import { difference } from './difference.js';
 import { elimination } from './elimination.js';
 import type { Cycles } from './no-cycle.js';
@@ -16,8 +16,8 @@ export const needsIntegers = (acyclicity: Acyclicity): boolean => acyclicity ===
 /** The default, which takes clauses alone. */
 export const ELIMINATION: Cycles = { graph: elimination, order: transitive };
 
-/** The encoding of one graph after the other in one solver, to which `less` leads. */
-export function cyclesFor(acyclicity: Acyclicity, less: LessSink): Cycles {
+/** The encoding of one graph after the other in one solver, to which `less` leads; `isNode` hears of each integer that stands for a node. */
+export function cyclesFor(acyclicity: Acyclicity, less: LessSink, isNode?: NodeSink): Cycles {
   switch (acyclicity) {
     case 'elimination':
       return ELIMINATION;
@@ -26,7 +26,7 @@ export function cyclesFor(acyclicity: Acyclicity, less: LessSink): Cycles {
     case 'closure':
       return { graph: closure, order: transitive };
     case 'difference': {
-      const graph = difference(less);
+      const graph = difference(less, isNode);
       return { graph, order: graph };
     }
   }

@@ -1,3 +1,4 @@
+import type { EventId } from '../../program/events/structure.js';
 import type { Formula, Lit } from '../formula.js';
 import { TRUE } from '../formula.js';
 import type { NoCycle } from './no-cycle.js';
@@ -9,13 +10,17 @@ import { inside } from './no-cycle.js';
  */
 export type LessSink = (smaller: number, larger: number, where?: number) => void;
 
+/** Takes what the next node is: the axiom or order that its graph is of, and its event. */
+export type NodeSink = (of: string, event: EventId) => void;
+
 /**
  * Difference logic: every node has an integer, and an edge leads to a higher one. Whether there
  * are such integers is for the solver's theory of integers to say.
  */
-export function difference(less: LessSink): NoCycle {
+export function difference(less: LessSink, isNode: NodeSink = () => {}): NoCycle {
   let integers = 0;
-  return (component, edges, formula) => {
+  return (component, edges, formula, { of, event }) => {
+    for (const v of component) isNode(of, event(v));
     const integer = new Map(component.map((v) => [v, integers++]));
     for (const [u, v, lit] of inside(component, edges)) {
       less(integer.get(u)!, integer.get(v)!, whereTrue(lit, formula));

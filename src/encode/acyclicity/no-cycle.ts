@@ -1,3 +1,4 @@
+import type { EventId } from '../../program/events/structure.js';
 import type { Formula, Lit } from '../formula.js';
 
 /** Edges of some nodes among themselves: for each node, its successors and when they are. */
@@ -10,7 +11,20 @@ export type Edges = readonly ReadonlyMap<number, Lit>[];
  * Edges are asserted not to be there, and never to be there: what holds of a solution without some
  * edge must be left possible with it.
  */
-export type NoCycle = (component: readonly number[], edges: Edges, formula: Formula) => void;
+export type NoCycle = (
+  component: readonly number[],
+  edges: Edges,
+  formula: Formula,
+  nodes: Nodes,
+) => void;
+
+/** What the nodes of a graph are, for people. */
+export interface Nodes {
+  /** What must have no cycle: the name of an axiom, or of an order. */
+  readonly of: string;
+  /** The event that a node is, or that a path over it goes by. */
+  readonly event: (node: number) => EventId;
+}
 
 /** How graphs are kept without cycles. */
 export interface Cycles {

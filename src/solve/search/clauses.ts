@@ -1,3 +1,4 @@
+import type { Log } from './log.js';
 import type { Index } from './theory.js';
 
 /** A clause of three or more literals, as the place where it begins in the store; more than 0. */
@@ -61,7 +62,7 @@ export class Clauses {
    * Forgets half of the learnt clauses, those with the most glue and literals, but none with a glue of 2. Clauses move, so
    * that no reference to one is good any more.
    */
-  forget(): void {
+  forget(log?: Log): void {
     const { data } = this;
     const useful = (a: ClauseRef, b: ClauseRef): number =>
       data[a + 1] - data[b + 1] || data[a] - data[b] || a - b;
@@ -79,7 +80,7 @@ export class Clauses {
         this.end += next - clause;
         if (data[moved + 1] > 0) this.learnt.push(moved);
         this.watch(moved);
-      }
+      } else log?.forgotten([...data.subarray(this.first(clause), next)]);
       clause = next;
     }
   }

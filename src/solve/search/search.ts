@@ -3,10 +3,9 @@ import { Clauses } from './clauses.js';
 import { Graph } from './graph.js';
 import type { Queue } from './queue.js';
 import { createQueue } from './queue.js';
+import type { Log } from './log.js';
 import type { Index, Theory } from './theory.js';
-
-const indexOf = (literal: number): Index => (literal > 0 ? 2 * literal : 1 - 2 * literal);
-const literalOf = (lit: Index): number => ((lit & 1) === 0 ? lit >> 1 : -(lit >> 1));
+import { indexOf, literalOf } from './theory.js';
 
 /**
  * Why a literal is true: 0, it was decided or is so in any case; more than 0, the clause of which all other literals are
@@ -94,10 +93,12 @@ export class ClauseSearch implements Solver {
   /**
    * @param effort how many clauses it looks at without finding a solution before it gives up for good
    * @param hard conflicts after which it pays to ask the theory what each literal rules out
+   * @param log hears of each step, for a proof
    */
   constructor(
     private readonly effort: number,
     private readonly hard = HARD,
+    private readonly log?: Log,
   ) {}
 
   // State the problem.
@@ -151,8 +152,14 @@ export class ClauseSearch implements Solver {
 
   check(assumptions: readonly number[]): SolverAnswer {
     this.solution = undefined;
-    if (!this.graph.sort()) this.hopeless = true;
-    if (this.hopeless) return { kind: 'unsat', core: [] };
+    if (!this.graph.sort()) {
+      this.log?.lemma([]);
+      this.hopeless = true;
+    }
+    if (this.hopeless) {
+      this.log?.learnt([]);
+      return { kind: 'unsat', core: [] };
+    }
     for (const literal of assumptions) this.makeVariables(Math.abs(literal));
     const before = this.assumed;
     this.assumed = assumptions.map(indexOf);
@@ -174,6 +181,7 @@ export class ClauseSearch implements Solver {
       if (this.propagate()) {
         if (this.starts.length === 0) {
           this.hopeless = true;
+          this.log?.learnt([]);
           return { kind: 'unsat', core: [] };
         }
         this.learn();
@@ -214,7 +222,7 @@ export class ClauseSearch implements Solver {
   /** To be called on level 0, where no reason is needed any more. */
   private forget(): void {
     if (this.clauses.learnt.length <= this.room) return;
-    this.clauses.forget();
+    this.clauses.forget(this.log);
     this.room += MORE;
   }
 
@@ -271,6 +279,7 @@ export class ClauseSearch implements Solver {
       const together = this.theory.add(lit);
       if (together !== undefined) {
         this.conflict = together.map((other) => other ^ 1);
+        this.log?.lemma(this.conflict);
         break;
       }
       if (this.conflicts >= this.hard && this.askTheory(lit)) break;
@@ -350,6 +359,7 @@ export class ClauseSearch implements Solver {
       // That one was asked, and the pair is known.
       if (this.asked[other] && other !== lit) continue;
       this.pairs += 1;
+      this.log?.lemma([lit ^ 1, other ^ 1]);
       this.exclude(lit, other);
       if (this.values[other] === 0) this.assign(other ^ 1, impliedBy(lit));
       else if (this.values[other] > 0) {
@@ -372,6 +382,7 @@ export class ClauseSearch implements Solver {
   private learn(): void {
     const { levels } = this;
     const lits = this.analyse();
+    this.log?.learnt(lits);
     const glue = new Set(lits.map((lit) => levels[lit >> 1])).size;
     this.backtrack(lits.length === 1 ? 0 : levels[lits[1] >> 1]);
     if (lits.length === 1) this.assign(lits[0], NONE);

@@ -1,6 +1,9 @@
 /** A literal as an index: of variable v, 2v, and 2v + 1 for its negation. */
 export type Index = number;
 
+export const indexOf = (literal: number): Index => (literal > 0 ? 2 * literal : 1 - 2 * literal);
+export const literalOf = (lit: Index): number => ((lit & 1) === 0 ? lit >> 1 : -(lit >> 1));
+
 /**
  * What a search knows beside its clauses: literals that cannot be true together, found out when they become
  * true, without a clause for each such set.

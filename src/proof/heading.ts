@@ -1,0 +1,77 @@
+import type { Event, EventStructure } from '../program/events/structure.js';
+import { INITIAL } from '../program/events/structure.js';
+import type { Lines } from './lines.js';
+
+/** What a proof is about, as it stands in its first lines. */
+export interface Heading {
+  readonly test: string;
+  /** Digests of the texts of the program and its libraries, and of the model. */
+  readonly program: string;
+  readonly model: string;
+  readonly modelDigest: string;
+  /** Index of the query. */
+  readonly query: number;
+  /** What is asked, in words of litmus files. */
+  readonly asked: string;
+  /** How often loops are unrolled that have no bound of their own. */
+  readonly bound: number;
+}
+
+/** A heading, and what the numbers of events mean, a line each. */
+export interface Head {
+  readonly heading: Heading;
+  readonly events: readonly string[];
+}
+
+/** Each event by its number: its thread, its label, and where it reads or writes. */
+export function eventLines({ events, program }: EventStructure): readonly string[] {
+  const place = ({ location }: Event): string => {
+    if (location === undefined) return '';
+    const { name, node } = program.locations[location];
+    return ` ${name}@${node}`;
+  };
+  const thread = (e: Event): string =>
+    e.thread === INITIAL ? '-' : program.threads[e.thread].name;
+  return events.map((e) => `${e.id} ${thread(e)} ${e.label}${place(e)}`);
+}
+
+/** @param format the name of the format and its version */
+export const headLines = (
+  format: string,
+  version: number,
+  { heading, events }: Head,
+): readonly string[] => [
+  `remora ${format} ${version}`,
+  `test ${heading.test}`,
+  `program ${heading.program}`,
+  `model ${heading.model} ${heading.modelDigest}`,
+  `query ${heading.query + 1} ${heading.asked}`,
+  `bound ${heading.bound}`,
+  'events',
+  ...events.map((line) => `  ${line}`),
+];
+
+/**
+ * Reads the first lines of a proof.
+ *
+ * @param mark what stands before each of its lines
+ * @throws Refusal at the first line that is none of one
+ */
+export function headAt(lines: Lines, format: string, version: number, mark = ''): Head {
+  const take = (pattern: string, what: string): RegExpExecArray =>
+    lines.take(new RegExp(`^${mark}${pattern}$`), what);
+  const [, found] = take(`remora ${format} (\\d{1,9})`, `'${mark}remora ${format}' and a version`);
+  if (Number(found) !== version) {
+    lines.refuseLast(`version ${found} of proofs: this Remora reads version ${version}`);
+  }
+  const [, test] = take('test (.*)', "'test' and a name");
+  const [, program] = take('program (\\S+)', "'program' and a digest");
+  const [, model, modelDigest] = take('model (.+) (\\S+)', "'model', a name and a digest");
+  const [, query, asked] = take('query ([1-9]\\d{0,8}) (.*)', "'query', its number and its text");
+  const [, bound] = take('bound ([1-9]\\d{0,8}|0)', "'bound' and a number");
+  take('events', "'events'");
+  const events: string[] = [];
+  while (lines.next?.startsWith(`${mark}  `)) events.push(take(' {2}(.*)', 'an event')[1]);
+  const about = { test, program, model, modelDigest, asked };
+  return { heading: { ...about, query: Number(query) - 1, bound: Number(bound) }, events };
+}

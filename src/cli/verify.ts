@@ -7,7 +7,8 @@ import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
 import type { Proof } from '../proof/proof.js';
 import type { Certificate } from '../proof/text.js';
-import { eventLines, leavesOf, parseCertificate } from '../proof/text.js';
+import { listingOf } from '../proof/listing.js';
+import { leavesOf, parseCertificate } from '../proof/text.js';
 import { verifier } from '../proof/verify.js';
 import { prepare } from '../rdma/prepare.js';
 import type { Settings } from '../libraries/inline.js';
@@ -116,7 +117,7 @@ function readCertificate(path: string): Read {
 
 /** Holds a proof against the program: first whether it is about it at all. */
 export function judge(
-  { heading, events, proof }: Certificate,
+  { heading, listing, proof }: Certificate,
   item: CorpusTest,
   models: ModelInputs,
   { model: names }: VerifyOptions,
@@ -146,7 +147,7 @@ export function judge(
   if (!adapted.ok) return { unread: adapted.errors.map(({ message }) => message).join('; ') };
   const structure = structureFor(adapted.value.program, model, heading.bound);
   if ('reason' in structure) return { unread: structure.reason };
-  if (eventLines(structure).join('\n') !== events.join('\n')) {
+  if (listingOf(structure).join('\n') !== listing.join('\n')) {
     return { wrong: 'the program has other events than those that the proof lists' };
   }
   const holds = query.quantifier === 'forall';

@@ -1,12 +1,10 @@
 import type { Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
-import type { Event, EventStructure } from '../program/events/structure.js';
-import { INITIAL } from '../program/events/structure.js';
-import type { Part, Proof, Question, Reason } from './proof.js';
-import { REASONS, questionText, reasonText } from './proof.js';
+import type { Arrow, Part, Path, Proof, Question, Reason } from './proof.js';
+import { BACK, REASONS, questionText, reasonText } from './proof.js';
 
 /** The version of the format of proofs: docs/proofs.md. */
-const VERSION = 1;
+export const VERSION = 2;
 
 /** What a proof is about, as it stands in its first lines. */
 export interface Heading {
@@ -26,24 +24,12 @@ export interface Heading {
 /** A proof with all that it takes to check it. */
 export interface Certificate {
   readonly heading: Heading;
-  /** What the numbers of events mean, a line each. */
-  readonly events: readonly string[];
+  /** What the numbers in it mean, line by line (listing.ts). */
+  readonly listing: readonly string[];
   readonly proof: Proof;
 }
 
-/** Each event by its number: its thread, its label, and where it reads or writes. */
-export function eventLines({ events, program }: EventStructure): readonly string[] {
-  const place = ({ location }: Event): string => {
-    if (location === undefined) return '';
-    const { name, node } = program.locations[location];
-    return ` ${name}@${node}`;
-  };
-  const thread = (e: Event): string =>
-    e.thread === INITIAL ? '-' : program.threads[e.thread].name;
-  return events.map((e) => `${e.id} ${thread(e)} ${e.label}${place(e)}`);
-}
-
-export function printCertificate({ heading, events, proof }: Certificate): string {
+export function printCertificate({ heading, listing, proof }: Certificate): string {
   return [
     `remora proof ${VERSION}`,
     `test ${heading.test}`,
@@ -51,8 +37,7 @@ export function printCertificate({ heading, events, proof }: Certificate): strin
     `model ${heading.model} ${heading.modelDigest}`,
     `query ${heading.query + 1} ${heading.asked}`,
     `bound ${heading.bound}`,
-    'events',
-    ...events.map((line) => `  ${line}`),
+    ...listing,
     'proof',
     ...proofLines(proof, 1),
     '',
@@ -61,13 +46,29 @@ export function printCertificate({ heading, events, proof }: Certificate): strin
 
 function proofLines(proof: Proof, depth: number): readonly string[] {
   const indent = '  '.repeat(depth);
-  if (proof.kind === 'leaf') return [`${indent}${reasonText(proof.reason)}`];
+  if (proof.kind === 'leaf') {
+    const steps = proof.reason.steps?.flatMap(stepLines) ?? [];
+    return [reasonText(proof.reason), ...steps].map((line) => `${indent}${line}`);
+  }
   const parts = proof.parts.flatMap((part) => [
     `${indent}  ${part.answer}:`,
     ...proofLines(part.proof, depth + 2),
   ]);
   return [`${indent}${questionText(proof.question)}`, ...parts];
 }
+
+const stepLines = (paths: readonly Path[]): readonly string[] =>
+  paths.length === 0 ? [] : [`  ${paths.map(pathText).join(': ')}`];
+
+/** `8 <-rf- 0 -mo-> 4`: 8 reads from 0, and 0 is before 4 in modification order. */
+const pathText = (path: Path): string =>
+  path
+    .map(({ name, to }) => {
+      const [back, forth] = [`<-${name.slice(0, -BACK.length)}-`, `-${name}->`];
+      return ` ${name.endsWith(BACK) ? back : forth} ${to}`;
+    })
+    .join('')
+    .replace(/^/, String(path[0].from));
 
 /** So deep may splits stand in each other. */
 const DEEPEST = 2000;
@@ -92,9 +93,8 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
       "'query', its number and its text",
     );
     const [, bound] = headed(/^bound ([1-9]\d{0,8}|0)$/, "'bound' and a number");
-    headed(/^events$/, "'events'");
-    const events: string[] = [];
-    while (lines[at]?.startsWith('  ')) events.push(headed(/^ {2}(.*)$/, 'an event')[1]);
+    const listing: string[] = [];
+    while (lines[at] !== 'proof') listing.push(headed(/^.*$/, "'proof'")[0]);
     headed(/^proof$/, "'proof'");
     const proof = proofAt(1);
     if (lines[at] !== '' && lines[at]?.startsWith('#') !== true)
@@ -108,7 +108,7 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
       asked,
       bound: Number(bound),
     };
-    return ok({ heading, events, proof });
+    return ok({ heading, listing, proof });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, span } = error;
@@ -136,12 +136,19 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
       headed(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
     );
     const parts: Part[] = [];
+    const steps: (readonly Path[])[] = [];
     while (lines[at]?.startsWith(`${indent}  `) === true) {
+      if (parts.length === 0 && STEP.test(lines[at])) {
+        steps.push(pathsOf(headed(/^ *(.*)$/, 'a step')[1]));
+        continue;
+      }
       const [, answer] = headed(new RegExp(`^${indent} {2}(\\d{1,9}):$`), 'an answer and a colon');
       parts.push({ answer: Number(answer), proof: proofAt(depth + 2) });
     }
+    if (parts.length > 0 && steps.length > 0) back('answers do not stand below steps');
     if (parts.length > 0) return { kind: 'split', question: questionOf(words), parts };
-    return { kind: 'leaf', reason: reasonOf(words) };
+    const reason = reasonOf(words);
+    return { kind: 'leaf', reason: steps.length === 0 ? reason : { ...reason, steps } };
   }
 
   function wordsOf(line: string): {
@@ -175,6 +182,23 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
     start -= lines[at].length + 1;
     return refuse(message);
   }
+}
+
+/** A line of steps: `4 -oppo-> 6: 4 -po-> 6`. */
+const STEP = /^ *\d{1,9}( (-\S*->|<-\S+-) \d{1,9})+(: \d{1,9}( (-\S*->|<-\S+-) \d{1,9})+)*$/;
+
+const pathsOf = (line: string): readonly Path[] => line.split(': ').map(pathOf);
+
+function pathOf(text: string): Path {
+  const [first, ...rest] = text.split(' ');
+  let from = Number(first);
+  return Array.from({ length: rest.length / 2 }, (_, i): Arrow => {
+    const [arrow, to] = [rest[2 * i], Number(rest[2 * i + 1])];
+    const name = arrow.startsWith('<') ? arrow.slice(2, -1) + BACK : arrow.slice(1, -2);
+    const step = { from, name, to };
+    from = to;
+    return step;
+  });
 }
 
 class Refusal extends Error {

@@ -93,8 +93,8 @@ describe('what is no proof of this is refused in one message', () => {
     ['not there', () => 'none.proof', /^none\.proof: .*no such file/],
     [
       'of another version',
-      () => changed('v.proof', 'proof 1', 'proof 7'),
-      /^v\.proof:1:1: version 7 of proofs: this Remora reads version 1/,
+      () => changed('v.proof', 'proof 2', 'proof 7'),
+      /^v\.proof:1:1: version 7 of proofs: this Remora reads version 2/,
     ],
     [
       'of another program',
@@ -178,7 +178,7 @@ function write(name: string, content: string | Uint8Array): string {
 }
 
 function huge(): string {
-  write('huge.proof', 'remora proof 1\n');
+  write('huge.proof', 'remora proof 2\n');
   truncateSync(join(folder, 'huge.proof'), 2 ** 30);
   return 'huge.proof';
 }

@@ -6,8 +6,10 @@ import { stateQuery } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 import { makeProof } from '../../proof/make.js';
 import type { Heading } from '../../proof/text.js';
-import { eventLines, leavesOf, printCertificate } from '../../proof/text.js';
+import { listingOf } from '../../proof/listing.js';
+import { leavesOf, printCertificate } from '../../proof/text.js';
 import type { Circumstances } from '../circumstances.js';
+import { withSteps } from './steps.js';
 
 /** A query with the answer no: no execution is as it asks for, or, with `forall`, as it must not be. */
 export interface ProveInput {
@@ -29,14 +31,15 @@ export function prove(
   const structure = structureFor(test.program, model, bound);
   if ('reason' in structure) return structure;
   const query = stateQuery(test, index);
-  const made = makeProof({
+  const claim = {
     open: openIn(structure),
     model: modelOver(structure, model),
     condition: query.condition,
     asked: query.quantifier !== 'forall',
-  });
+  };
+  const made = makeProof(claim);
   if ('reason' in made) return made;
-  const { proof } = made;
+  const proof = withSteps(claim, made.proof);
   const heading: Heading = {
     ...digests,
     test: test.name,
@@ -45,6 +48,6 @@ export function prove(
     asked: showQuery(query),
     bound: structure.bound,
   };
-  const certificate = printCertificate({ heading, events: eventLines(structure), proof });
+  const certificate = printCertificate({ heading, listing: listingOf(structure), proof });
   return { certificate, leaves: leavesOf(proof) };
 }

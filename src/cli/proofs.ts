@@ -81,12 +81,12 @@ export function proofsIn(
         input,
       });
       const output = 'output' in done ? done.output : { reason: done.unfinished };
-      if ('reason' in output) missing.push(`${name}: ${output.reason}`);
-      else
-        write(
-          join(folder, places.get(item.source.path)!, `${harmless(model.name)}-${query + 1}.proof`),
-          output.certificate,
-        );
+      if ('reason' in output) {
+        missing.push(`${name}: ${output.reason}`);
+        continue;
+      }
+      const file = `${harmless(model.name)}-${query + 1}.proof`;
+      write(join(folder, places.get(item.source.path)!, file), output.certificate);
     }
   };
   const write = (path: string, text: string): void => {

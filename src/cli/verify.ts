@@ -5,6 +5,7 @@ import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { openIn } from '../program/events/open.js';
 import { isStateQuery } from '../program/program.js';
 import { showQuery } from '../program/print.js';
+import type { Claim } from '../proof/contradiction.js';
 import type { Proof } from '../proof/proof.js';
 import type { Certificate } from '../proof/text.js';
 import { listingOf } from '../proof/listing.js';
@@ -43,12 +44,21 @@ const TRUSTED =
 
 /** A proof as it was read, or why it is not one. */
 type Read = { readonly path: string } & (
-  { readonly certificate: Certificate } | { readonly unread: string }
+  { readonly certificate: Certificate; readonly text: string } | { readonly unread: string }
 );
 
-/** What became of a proof. */
-type Outcome =
-  { readonly holds: string } | { readonly wrong: string } | { readonly unread: string };
+/** What became of a proof: what it shows, of what, or what is wrong with it. */
+export type Outcome = Shown | { readonly wrong: string } | { readonly unread: string };
+
+export interface Shown {
+  readonly holds: string;
+  readonly claim: Claim;
+}
+
+/** A proof, and what became of it. */
+export type Judged = { readonly path: string } & (
+  { readonly unread: string } | ({ readonly certificate: Certificate } & Outcome)
+);
 
 /** `remora verify`: does each proof show that the program cannot do what was asked? */
 export async function verify(
@@ -56,6 +66,35 @@ export async function verify(
   given: readonly string[],
   options: VerifyOptions,
 ): Promise<number> {
+  const outcomes = await judgeAll(file, given, options);
+  if (outcomes === undefined) return BAD_INPUT;
+  process.stdout.write(outcomes.map(outcomeLine).join(''));
+  if (outcomes.some((one) => 'holds' in one)) process.stdout.write(`${TRUSTED}\n`);
+  return codeOf(outcomes);
+}
+
+/** What a proof shows, or why it shows nothing; of what was not read, a message was printed. */
+export function outcomeLine(one: Judged): string {
+  if ('holds' in one) return `${one.path}: ${one.holds}\n`;
+  return 'wrong' in one ? `${one.path}: not shown: ${one.wrong}\n` : '';
+}
+
+/** The exit code for proofs: none may be unread, and none wrong. */
+export function codeOf(outcomes: readonly Outcome[]): number {
+  if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
+  return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
+}
+
+/**
+ * Checks proofs about a litmus file. What is no proof about it is reported.
+ *
+ * @returns undefined where the file, a model or a path could not be read: that is reported, too
+ */
+export async function judgeAll(
+  file: string,
+  given: readonly string[],
+  options: VerifyOptions,
+): Promise<readonly Judged[] | undefined> {
   if (isFolder(file))
     throw new UsageError(`${file} is a folder: name one litmus file, and the proofs about it`);
   const reader = await openReader([file]);
@@ -72,24 +111,20 @@ export async function verify(
   const corpus = readCorpus([file], models, reader, options);
   complain([...errors, ...models.errors, ...corpus.errors]);
   const [item] = corpus.tests;
-  if (item === undefined || errors.length + models.errors.length > 0) return BAD_INPUT;
-  const outcomes = read.map((one): Outcome => {
+  if (item === undefined || errors.length + models.errors.length > 0) return undefined;
+  return read.map((one): Judged => {
     if ('unread' in one) {
       complain([one.unread]);
       return one;
     }
     const outcome = judge(one.certificate, item, models, options);
     if ('unread' in outcome) complain([`${one.path}: ${outcome.unread}`]);
-    else if ('holds' in outcome) process.stdout.write(`${one.path}: ${outcome.holds}\n`);
-    else process.stdout.write(`${one.path}: not shown: ${outcome.wrong}\n`);
-    return outcome;
+    return { ...one, ...outcome };
   });
-  if (outcomes.some((one) => 'holds' in one)) process.stdout.write(`${TRUSTED}\n`);
-  if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
-  return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
 }
 
-function readCertificate(path: string): Read {
+/** Reads a proof, or says why it is none. */
+export function readCertificate(path: string): Read {
   const refuse = (message: string, hint?: string): Read => {
     const error = { span: { file: path, start: 0, end: 0 }, message, hint };
     return { path, unread: renderDiagnostic(error, new Map()) };
@@ -111,7 +146,7 @@ function readCertificate(path: string): Read {
   const source = { path, text: bytes.toString() };
   const parsed = parseCertificate(source);
   return parsed.ok
-    ? { path, certificate: parsed.value }
+    ? { path, certificate: parsed.value, text: source.text }
     : { path, unread: renderFor(source, parsed.errors) };
 }
 
@@ -119,7 +154,7 @@ function readCertificate(path: string): Read {
 export function judge(
   { heading, listing, proof }: Certificate,
   item: CorpusTest,
-  models: ModelInputs,
+  models: Pick<ModelInputs, 'items'>,
   { model: names }: VerifyOptions,
 ): Outcome {
   if (heading.program !== programDigest(item.source)) {
@@ -157,7 +192,7 @@ export function judge(
   const leaves = leavesOf(proof);
   const bounded = usesBound(proof) ? `, up to ${heading.bound} iterations of loops` : '';
   const what = `${showQuery(query)} ${holds ? 'holds' : 'is forbidden'} under ${model.name}${bounded}`;
-  return { holds: `${test.name}: ${what}: ${leaves} ${leaves === 1 ? 'leaf' : 'leaves'}` };
+  return { holds: `${test.name}: ${what}: ${leaves} ${leaves === 1 ? 'leaf' : 'leaves'}`, claim };
 }
 
 const usesBound = (proof: Proof): boolean =>

@@ -157,7 +157,7 @@ export function judge(
   models: Pick<ModelInputs, 'items'>,
   { model: names }: VerifyOptions,
 ): Outcome {
-  if (heading.program !== programDigest(item.source)) {
+  if (heading.program !== programDigest(item.source) || heading.test !== item.test.name) {
     return {
       unread: `a proof about another program, or another text of it: that of ${heading.test}`,
     };

@@ -95,7 +95,7 @@ function areSure(model: Model, { at, steps = [] }: Reason, relations: Relations)
   const isSure = ({ from, name, to }: Arrow): boolean => {
     const [a, b] = name.endsWith(BACK) ? [to, from] : [from, to];
     const terms = relationsNamed(model, name.replace(BACK, ''));
-    return name === '' || terms.some((term) => m.related(relations.rel(term).low(), a, b));
+    return terms.some((term) => m.related(relations.rel(term).low(), a, b));
   };
   return steps.every((paths, i) =>
     paths.every((path) => {

@@ -50,10 +50,7 @@ export interface Reason {
 
 export type Path = readonly Arrow[];
 
-/**
- * Two events, and what relates them in each execution of the case: a relation that the model defines, or a base relation. Without
- * a name: what they are is enough for it.
- */
+/** Two events, and what relates them in each execution of the case: a relation that the model defines, or a base relation. */
 export interface Arrow {
   readonly from: number;
   readonly name: string;

@@ -47,7 +47,7 @@ export function printCertificate({ heading, listing, proof }: Certificate): stri
 function proofLines(proof: Proof, depth: number): readonly string[] {
   const indent = '  '.repeat(depth);
   if (proof.kind === 'leaf') {
-    const steps = proof.reason.steps?.flatMap(stepLines) ?? [];
+    const steps = proof.reason.steps?.map(stepLine) ?? [];
     return [reasonText(proof.reason), ...steps].map((line) => `${indent}${line}`);
   }
   const parts = proof.parts.flatMap((part) => [
@@ -57,8 +57,7 @@ function proofLines(proof: Proof, depth: number): readonly string[] {
   return [`${indent}${questionText(proof.question)}`, ...parts];
 }
 
-const stepLines = (paths: readonly Path[]): readonly string[] =>
-  paths.length === 0 ? [] : [`  ${paths.map(pathText).join(': ')}`];
+const stepLine = (paths: readonly Path[]): string => `  ${paths.map(pathText).join(': ')}`;
 
 /** `8 <-rf- 0 -mo-> 4`: 8 reads from 0, and 0 is before 4 in modification order. */
 const pathText = (path: Path): string =>
@@ -185,7 +184,7 @@ export function parseCertificate({ path, text }: SourceFile): Result<Certificate
 }
 
 /** A line of steps: `4 -oppo-> 6: 4 -po-> 6`. */
-const STEP = /^ *\d{1,9}( (-\S*->|<-\S+-) \d{1,9})+(: \d{1,9}( (-\S*->|<-\S+-) \d{1,9})+)*$/;
+const STEP = /^ *\d{1,9}( (-\S+->|<-\S+-) \d{1,9})+(: \d{1,9}( (-\S+->|<-\S+-) \d{1,9})+)*$/;
 
 const pathsOf = (line: string): readonly Path[] => line.split(': ').map(pathOf);
 

@@ -5,7 +5,7 @@ import { caseOf } from '../../proof/case.js';
 import type { Claim } from '../../proof/contradiction.js';
 import { contradicts, relationsOf } from '../../proof/contradiction.js';
 import type { Arrow, Decision, Path, Proof, Reason } from '../../proof/proof.js';
-import { BACK } from '../../proof/proof.js';
+import { BACK, reasonText } from '../../proof/proof.js';
 import type { Derivation } from '../explain/derivation.js';
 import { derivationsIn } from './reasons.js';
 
@@ -14,6 +14,7 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
   const { model, open } = claim;
   const relations = relationsOf(claim);
   const names = namesOf(model);
+  const found = new Map<string, readonly Steps[]>();
   return told(proof, []);
 
   function told(part: Proof, decisions: readonly Decision[]): Proof {
@@ -31,22 +32,33 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
   function inSteps(reason: Reason, decisions: readonly Decision[]): Reason {
     const one = caseOf(open, decisions);
     const known = relations(one);
-    const steps = derivationsIn(claim, reason, known)?.map((d) => pathsOf(model, names, d));
-    if (steps === undefined) return reason;
-    const full = { ...reason, steps };
-    if (!contradicts(claim, one, full, known)) {
-      throw new Error(`the checker does not find the steps that contradict ${reason.name}`);
-    }
-    return full;
+    const isSure = (steps: Steps): boolean => contradicts(claim, one, { ...reason, steps }, known);
+    // One contradiction stands in many cases, most often for the same reasons. To look for these takes longest.
+    const before = found.get(reasonText(reason)) ?? [];
+    const again = before.find(isSure);
+    if (again !== undefined) return { ...reason, steps: again };
+    const derivations = derivationsIn(claim, reason, known);
+    const steps = derivations?.map((d, i) =>
+      // In a `let rec` that takes something away, a derivation may lead through what is not sure.
+      pathsOf(model, names, d).filter((path) =>
+        isSure(derivations.map((_, k) => (k === i ? [path] : []))),
+      ),
+    );
+    // Where sets alone relate two events, there is nothing to follow.
+    if (steps === undefined || steps.some((paths) => paths.length === 0)) return reason;
+    found.set(reasonText(reason), [...before, steps]);
+    return { ...reason, steps };
   }
 }
+
+type Steps = NonNullable<Reason['steps']>;
 
 /** From an event to the next one: by a relation that the model defines, and by base relations. */
 function pathsOf(model: Model, names: TermNames, d: Derivation): readonly Path[] {
   const name = definedName(model, names, d);
   const defined: readonly Path[] = name === undefined ? [] : [[{ from: d.from, name, to: d.to }]];
   const path = basePath(model, d);
-  return path.some((arrow) => arrow.name !== '') ? [...defined, path] : defined;
+  return path.length > 0 && named(path) === path.length ? [...defined, path] : defined;
 }
 
 /** The outermost name below the relation of the axiom that stands for the whole step. */

@@ -83,6 +83,13 @@ test('a proof that ends at any line is refused', () => {
   }
 });
 
+/** What a command said, and its exit code. */
+const said = ({ code, stdout, stderr }: Awaited<ReturnType<typeof verify>>) => [
+  code,
+  stdout,
+  stderr,
+];
+
 describe('explain --proof', () => {
   const explain = (...args: readonly string[]) =>
     remora(['explain', MP1, ...args], { cwd: folder });
@@ -103,10 +110,10 @@ describe('explain --proof', () => {
   test('says of a bad proof what verify says', async () => {
     const wrong = changed('e.proof', '4 -qpo-> 6', '4 -rf-> 6');
     const told = await explain('--proof', wrong);
-    expect(told).toMatchObject(await verify(MP1, wrong));
+    expect(said(told)).toEqual(said(await verify(MP1, wrong)));
     expect([told.code, told.stdout.split('\n').length]).toEqual([1, 2]);
     const cut = write('f.proof', good.subarray(0, 300));
-    expect(await explain('--proof', cut)).toMatchObject(await verify(MP1, cut));
+    expect(said(await explain('--proof', cut))).toEqual(said(await verify(MP1, cut)));
   });
 
   test('goes with nothing that looks for an explanation', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { readCorpus, readModels } from '../../src/cli/inputs.js';
 import { readProof } from '../../src/cli/read-proof.js';
-import { judge } from '../../src/cli/verify.js';
+import { judge } from '../../src/cli/judge-proof.js';
 import { placesOf } from '../../src/node/page-paths.js';
 import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';

@@ -24,6 +24,7 @@ import type { Pool } from '../analyses/workers.js';
 import { askElsewhere } from './elsewhere.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { eachOf, modelsOf, notAsked, withoutClients } from './clients.js';
+import { explainProofs } from './explain-proof.js';
 import { isFolder } from './folders.js';
 import type { FormatOf, Reporters } from './formats.js';
 import { chosen } from './formats.js';
@@ -66,6 +67,8 @@ export interface ExplainOptions extends PictureFiles {
   /** Also what would change the answer. */
   readonly fix?: boolean;
   readonly cost?: Costs;
+  /** Proofs to tell, in the place of answers that are looked for. */
+  readonly proof?: readonly string[];
   readonly reporter?: FormatOf<'explain'>;
   readonly force?: boolean;
   readonly bound?: number;
@@ -98,6 +101,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   const inWords = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
+  if (options.proof !== undefined) return explainProofs(paths, options.proof, options);
   const { model: names = DEFAULT_MODEL } = options;
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, ENGINE, reader);
@@ -181,7 +185,12 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
 }
 
-function misuse({ cost, fix, timeline, reporter, ...files }: ExplainOptions): string | undefined {
+function misuse(options: ExplainOptions): string | undefined {
+  const { proof, cost, fix, timeline, reporter, query, show, ...files } = options;
+  const others = [cost, fix, timeline, reporter, query, show].some((one) => one !== undefined);
+  if (proof !== undefined && (others || wantsPicture(files))) {
+    return '--proof tells what stands in proofs, as text: it goes with --model, --library, --implementation and --set alone';
+  }
   if (cost !== undefined && fix !== true) return '--cost is for --fix';
   if (timeline !== true) return undefined;
   if (files.dot !== undefined) return '--timeline has no DOT: ask for --svg or --png';

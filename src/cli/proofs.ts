@@ -96,13 +96,13 @@ export function proofsIn(
         input,
       });
       const output = 'output' in done ? done.output : { reason: done.unfinished };
-      const path = join(
-        folder,
-        places.get(item.source.path)!,
-        `${harmless(model.name)}-${query + 1}`,
-      );
-      if ('reason' in output) missing.push(`${name}: ${output.reason}`);
-      else if ('tree' in output) write(path, { proof: output.tree });
+      if ('reason' in output) {
+        missing.push(`${name}: ${output.reason}`);
+        continue;
+      }
+      const place = join(folder, places.get(item.source.path)!);
+      const path = join(place, `${harmless(model.name)}-${query + 1}`);
+      if ('tree' in output) write(path, { proof: output.tree });
       else write(path, { cnf: output.clauses, drat: output.steps });
     }
   };

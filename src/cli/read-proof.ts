@@ -21,13 +21,18 @@ export interface ClauseProof extends ClauseFile {
 /** A proof of either kind. */
 export type AnyProof = Certificate | ClauseProof;
 
+export const isInClauses = (value: AnyProof): value is ClauseProof => 'steps' in value;
+
 /** A proof as it was read, or why it is not one. */
 export type ReadProof = { readonly path: string } & (
   { readonly value: AnyProof } | { readonly unread: string }
 );
 
-export const CLAUSES = '.cnf';
-export const STEPS = '.drat';
+const CLAUSES = '.cnf';
+const STEPS = '.drat';
+
+/** What the names of proofs end with. The steps of clauses lie beside them. */
+export const PROOFS: readonly string[] = ['.proof', CLAUSES];
 
 /** Where the steps lie that belong to clauses: beside them. */
 export const stepsOf = (path: string): string => path.slice(0, -CLAUSES.length) + STEPS;

@@ -10,7 +10,7 @@ import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
 import { inReadingOrder } from '../report/site/reading-order.js';
-import type { PageSite, SiteEntry, QueryRow, Site } from '../report/site/site.js';
+import type { Findings, PageSite, SiteEntry, QueryRow, Site } from '../report/site/site.js';
 import { pageSites, rowsOf } from '../report/site/site.js';
 import { whyOf } from '../report/site/why.js';
 import type { Workers } from '../node/pool.js';
@@ -25,6 +25,8 @@ import type { CommandTask } from './run.js';
 import { startRun } from './run.js';
 import type { SiteFile } from './site-folder.js';
 import { obstacleAt, writeSite } from './site-folder.js';
+import type { SiteProofs } from './site-proofs.js';
+import { proofsOfSite } from './site-proofs.js';
 import { decideTask } from './tasks.js';
 import { VERSION } from './version.js';
 
@@ -35,6 +37,8 @@ export interface ReportOptions {
   readonly model?: readonly string[];
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
+  /** A folder of proofs that pages link. */
+  readonly proof?: string;
   readonly bound?: number;
   readonly timeLimit?: number;
   readonly jobs?: number;
@@ -71,7 +75,10 @@ export async function report(paths: readonly string[], options: ReportOptions): 
     return BAD_INPUT;
   }
   const site = siteOf(paths, corpus, models.items);
-  const tasks = models.items.length === 0 ? [] : tasksOf(corpus, site, models.items, options);
+  const proofs = proofsOfSite(options.proof, corpus, models.items, site);
+  complain(proofs.refused);
+  const tasks =
+    models.items.length === 0 ? [] : tasksOf(corpus, site, proofs, models.items, options);
   const { results, interrupted } = await run.all(tasks);
   if (interrupted) {
     complain([`${out}: interrupted, nothing is written`]);
@@ -81,7 +88,8 @@ export async function report(paths: readonly string[], options: ReportOptions): 
 
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
-  const problem = writeSite(out, [...pages, [INDEX, indexPage(site, rows, corpus.errors)]], rule);
+  const index: SiteFile = [INDEX, indexPage(site, rows, corpus.errors)];
+  const problem = writeSite(out, [...pages, ...proofs.files, index], rule);
   if (problem !== undefined) {
     complain([problem]);
     return BAD_INPUT;
@@ -89,7 +97,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const records = results.flatMap((r) => r.records);
   process.stdout.write(testSummary(records, performance.now() - started));
   process.stdout.write(`${join(out, INDEX)}\n`);
-  return errors.length > 0 ? BAD_INPUT : verdictCode(rows);
+  return errors.length + proofs.refused.length > 0 ? BAD_INPUT : verdictCode(rows);
 }
 
 function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
@@ -113,6 +121,7 @@ const TESTS_PER_WORKER = 2;
 function tasksOf(
   corpus: Corpus,
   site: Site,
+  { ofTests }: SiteProofs,
   models: readonly Model[],
   options: ReportOptions,
 ): readonly CommandTask<ReportedTest, Workers>[] {
@@ -127,7 +136,10 @@ function tasksOf(
     return {
       name: item.test.name,
       do: (pool) =>
-        limit(() => treat(pool, item, sites[i], site.entries[i], concerned, options.bound)),
+        limit(() => {
+          const entry = { ...site.entries[i], proofs: ofTests[i] };
+          return treat(pool, item, sites[i], entry, concerned, options.bound);
+        }),
     };
   });
 }
@@ -137,7 +149,7 @@ async function treat(
   pool: Workers,
   item: Corpus['tests'][number],
   site: PageSite,
-  entry: SiteEntry,
+  entry: SiteEntry & Pick<Findings, 'proofs'>,
   models: readonly Model[],
   bound: number | undefined,
 ): Promise<ReportedTest> {

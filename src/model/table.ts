@@ -20,6 +20,17 @@ export function emptyTable(): TermTable {
   return { terms: [], groups: [], recursive: [], depths: [], ids: new Map(), words: new Map() };
 }
 
+/** The relations that a name stands for: those that the model defines so, and the base relation. */
+export function relationsNamed(
+  { terms, definitions }: Pick<Model, 'terms' | 'definitions'>,
+  name: string,
+): readonly TermId[] {
+  const isBase = (term: Term): boolean => term.op === 'base' && term.name === name;
+  const defined = definitions.flatMap((one) => (one.name === name ? [one.term] : []));
+  const base = terms.findIndex((term) => term.kind === 'rel' && isBase(term));
+  return (base < 0 ? defined : [...defined, base]).filter((id) => terms[id].kind === 'rel');
+}
+
 /** A copy to try something in, which leaves the original as it is. */
 export function fork(table: TermTable): TermTable {
   return {

@@ -26,20 +26,22 @@ export interface Case {
   readonly relations: ReadonlyMap<string, Between<BitRel>>;
 }
 
+type Ranks = Extract<Guessed, { how: 'kth' }>;
+
+/** An event, and what may be its partner. */
+type Able = readonly [of: EventId, able: readonly EventId[]];
+
 /**
- * What follows from answers. The events that they are about are executed. What that needs of guards, and what must be
- * true where a thread gets to it, is taken for granted; then more is known, until nothing changes.
+ * What follows from answers. The events that they are about are executed, and so is what is the only possible source of an event
+ * that is executed. What that needs of guards, and what must be true where a thread gets to it, is taken for granted; then more
+ * is known, until nothing changes.
  */
 export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case {
   const { structure, orders } = open;
   const { events, values, constraints } = structure;
   const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
-  const needed = new Set(
-    decisions.flatMap(({ name, about, answer }) =>
-      name === 'choice' ? [] : open.sources.has(name) ? [...about, answer] : about,
-    ),
-  );
-  const granted = new Map<ValueId, { readonly truth: boolean; readonly because: Reason }>();
+  const needed = new Set(decisions.flatMap((one) => (one.name === 'choice' ? [] : one.about)));
+  const granted = new Map<ValueId, { readonly way: boolean; readonly because: Reason }>();
   let status: (boolean | undefined)[] = [];
   let numbers: (number | undefined)[] = [];
   let conflict: Reason | undefined;
@@ -49,6 +51,12 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
     const now = events.map((e) => taken(e.path));
     changed = now.some((one, i) => one !== status[i]);
     status = now;
+    for (const [name, all] of open.sources) {
+      for (const of of all.keys()) {
+        const able = sources(name, of);
+        if (status[of] === true && able.length === 1) needed.add(able[0]);
+      }
+    }
     for (const event of needed) {
       for (const { condition, taken: way } of events[event].path) {
         grant(condition, way, { kind: 'guard', at: [event] });
@@ -58,23 +66,21 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
       if (taken(path) === true) grant(condition, true, { kind: 'assume', at: [i] });
     });
 
-    function grant(condition: ValueId, truth: boolean, because: Reason): void {
-      const known = number(condition);
-      const is = known === undefined ? granted.get(condition)?.truth : known !== 0;
+    function grant(condition: ValueId, way: boolean, because: Reason): void {
+      const is = truth(condition);
       if (is === undefined) {
-        granted.set(condition, { truth, because });
+        granted.set(condition, { way, because });
         changed = true;
-      } else if (is !== truth) conflict ??= because;
+      } else if (is !== way) conflict ??= because;
     }
   }
-  for (const [condition, { truth, because }] of granted) {
-    const known = number(condition);
-    if (known !== undefined && (known !== 0) !== truth) conflict ??= because;
+  for (const [condition, { way, because }] of granted) {
+    if (Boolean(number(condition) ?? way) !== way) conflict ??= because;
   }
   const relations = new Map<string, Between<BitRel>>();
   for (const [name, all] of open.sources) {
-    const bySource = related((pair) => all.forEach((_, of) => pair(sources(name, of), of, name)));
-    relations.set(name, bySource);
+    const ables = [...all.keys()].map((of): Able => [of, sources(name, of)]);
+    relations.set(name, related(name, ables));
   }
   for (const [name, order] of orders) relations.set(name, orderRelation(name, order));
   for (const guess of guessesIn(structure)) {
@@ -84,12 +90,15 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
 
   function taken(path: Path): boolean | undefined {
     const branches = path.map(({ condition, taken: way }) => {
-      const known = number(condition);
-      const truth =
-        granted.get(condition)?.truth ?? (known === undefined ? undefined : known !== 0);
-      return truth === undefined ? undefined : truth === way;
+      const is = truth(condition);
+      return is === undefined ? undefined : is === way;
     });
     return branches.includes(false) ? false : branches.includes(undefined) ? undefined : true;
+  }
+
+  function truth(condition: ValueId): boolean | undefined {
+    const known = granted.get(condition)?.way ?? number(condition);
+    return known === undefined ? undefined : Boolean(known);
   }
 
   function number(id: ValueId): number | undefined {
@@ -123,9 +132,8 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
           : applyBinary(value.fn, left, right);
       }
       case 'select': {
-        const condition = number(value.condition);
-        const truth = granted.get(value.condition)?.truth ?? condition;
-        return truth === undefined ? undefined : number(truth ? value.then : value.else);
+        const is = truth(value.condition);
+        return is === undefined ? undefined : number(is ? value.then : value.else);
       }
     }
   }
@@ -136,18 +144,16 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
     return (open.sources.get(name)?.get(of) ?? []).filter((source) => status[source] !== false);
   }
 
-  /** Pairs of an event and what may be its partner. Where but one is left, it is that one. */
-  function related(
-    each: (pair: (able: readonly EventId[], of: EventId, name: string) => void) => void,
-  ): Between<BitRel> {
+  /** Pairs of what may be the partner of an event, and the event. Where but one is left, it is that one. */
+  function related(name: string, ables: readonly Able[]): Between<BitRel> {
     const [low, high] = [m.emptyRel(events.length), m.emptyRel(events.length)];
-    each((able, of, name) => {
-      if (status[of] === false) return;
+    for (const [of, able] of ables) {
+      if (status[of] === false) continue;
       for (const one of able) m.relate(high, one, of);
-      if (status[of] !== true) return;
+      if (status[of] !== true) continue;
       if (able.length === 1 && status[able[0]] === true) m.relate(low, able[0], of);
       if (able.length === 0) conflict ??= { kind: 'partner', name, at: [of] };
-    });
+    }
     return { low: () => low, high: () => high };
   }
 
@@ -168,27 +174,19 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
   }
 
   /** The partner of each event is the one of its rank among those that are executed. */
-  function rankRelation(guess: Extract<Guessed, { how: 'kth' }>): Between<BitRel> {
-    const { name, classes, unordered } = guess;
-    return related((pair) => {
-      for (const { from, to } of classes) {
-        const [least, most] = [ranks(from, true), ranks(from)];
-        const [toLeast, toMost] = [ranks(to, true), ranks(to)];
-        const isAble = (i: number, j: number): boolean => {
-          const [a, b] = [events[from[i]], events[to[j]]];
-          if (status[a.id] === false || exclusive(a.path, b.path)) return false;
-          if (!unordered && !programOrder(a, b)) return false;
-          return least[i] <= toMost[j] && toLeast[j] <= most[i];
-        };
-        to.forEach((of, j) =>
-          pair(
-            from.filter((_, i) => isAble(i, j)),
-            of,
-            name,
-          ),
-        );
-      }
+  function rankRelation({ name, classes, unordered }: Ranks): Between<BitRel> {
+    const ables = classes.flatMap(({ from, to }) => {
+      const [least, most] = [ranks(from, true), ranks(from)];
+      const [toLeast, toMost] = [ranks(to, true), ranks(to)];
+      const isAble = (i: number, j: number): boolean => {
+        const [a, b] = [events[from[i]], events[to[j]]];
+        if (status[a.id] === false || exclusive(a.path, b.path)) return false;
+        if (!unordered && !programOrder(a, b)) return false;
+        return least[i] <= toMost[j] && toLeast[j] <= most[i];
+      };
+      return to.map((of, j): Able => [of, from.filter((_, i) => isAble(i, j))]);
     });
+    return related(name, ables);
   }
 
   /** How many of those before each are executed: for sure, or at most. */

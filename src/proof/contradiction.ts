@@ -1,4 +1,6 @@
 import { interpret } from '../model/interpret.js';
+import { passes } from '../model/relation/concrete.js';
+import { relationsNamed } from '../model/table.js';
 import type { Interpretation } from '../model/interpret.js';
 import type { Axiom, Model } from '../model/term.js';
 import * as m from '../model/relation/matrix.js';
@@ -12,8 +14,8 @@ import { between, betweenDomain, growing } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
-import type { Reason } from './proof.js';
-import { reasonText } from './proof.js';
+import type { Arrow, Reason } from './proof.js';
+import { BACK, reasonText } from './proof.js';
 
 /** What is claimed: there is no execution in the model at whose end the condition is as it is asked for. */
 export interface Claim {
@@ -32,29 +34,24 @@ export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);
   const all = [...events.keys()];
-  const restrictSet = growing(m.interSet);
-  const restrict = growing(m.interRel);
+  const [onSets, onPairs] = [growing(m.interSet), growing(m.interRel)];
   return (one) => {
-    const where = (isIn: (event: number) => boolean) => () =>
-      m.setOf(events.length, all.filter(isIn));
-    const sure = where((event) => one.executed(event) === true);
-    const possible = where((event) => one.executed(event) !== false);
-    const executed = between(sure, possible);
+    const those = (...are: readonly unknown[]) =>
+      all.filter((event) => are.includes(one.executed(event)));
+    const executed = between(
+      () => m.setOf(all.length, those(true)),
+      () => m.setOf(all.length, those(true, undefined)),
+    );
     const pairs = growing(m.product)(executed, executed);
-    const baseSet = (name: string) => restrictSet(growing(() => sets(name))(), executed);
+    const baseSet = (name: string) => onSets(growing(() => sets(name))(), executed);
     const baseRel = (name: string) =>
-      one.relations.get(name) ?? restrict(growing(() => fixed(name))(), pairs);
+      one.relations.get(name) ?? onPairs(growing(() => fixed(name))(), pairs);
     return interpret(model, betweenDomain(executed, baseSet, baseRel));
   };
 }
 
 /** Does a case contradict what a leaf says that it contradicts? */
-export function contradicts(
-  claim: Claim,
-  one: Case,
-  reason: Reason,
-  relations: Relations,
-): boolean {
+export function contradicts(claim: Claim, one: Case, reason: Reason, known: Relations): boolean {
   const { structure } = claim.open;
   const [index] = reason.at;
   switch (reason.kind) {
@@ -67,12 +64,7 @@ export function contradicts(
     case 'bound':
       return index in structure.cuts && one.taken(structure.cuts[index].path) === true;
     case 'axiom':
-      return claim.model.axioms.some(
-        (axiom) =>
-          axiom.name === reason.name &&
-          !axiom.flag &&
-          isBroken(claim.model, axiom, reason.at, relations),
-      );
+      return claim.model.axioms.some((axiom) => isBroken(claim.model, axiom, reason, known));
     case 'assume':
     case 'guard':
     case 'partner':
@@ -81,22 +73,14 @@ export function contradicts(
   }
 }
 
-function isBroken(
-  model: Model,
-  axiom: Axiom,
-  at: readonly number[],
-  relations: Relations,
-): boolean {
-  const { test, negated, term } = axiom;
+function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: Relations): boolean {
+  const { test, negated, term, flag, name } = axiom;
+  const { at } = reason;
+  if (flag || name !== reason.name || !areSure(model, reason, relations)) return false;
   const isSet = model.terms[term].kind === 'set';
   if (negated) {
-    if (test === 'empty' && isSet) return m.isEmpty(relations.set(term).high());
-    const high = relations.rel(term).high();
-    return test === 'empty'
-      ? m.isEmpty(high)
-      : test === 'acyclic'
-        ? m.isAcyclic(high)
-        : m.isIrreflexive(high);
+    const { set, rel } = relations;
+    return passes(model, axiom, { set: (id) => set(id).high(), rel: (id) => rel(id).high() });
   }
   const [a, b = a] = at;
   if (isSet) return at.length === 1 && m.has(relations.set(term).low(), a);
@@ -104,6 +88,22 @@ function isBroken(
   const low = relations.rel(cycle ?? term).low();
   if (cycle === undefined) return at.length === (test === 'empty' ? 2 : 1) && m.related(low, a, b);
   return at.length > 0 && at.every((e, i) => m.related(low, e, at[(i + 1) % at.length]));
+}
+
+/** Does each path lead from an event to the next one, or back to the first, by relations that are sure? */
+function areSure(model: Model, { at, steps = [] }: Reason, relations: Relations): boolean {
+  const isSure = ({ from, name, to }: Arrow): boolean => {
+    const [a, b] = name.endsWith(BACK) ? [to, from] : [from, to];
+    const terms = relationsNamed(model, name.replace(BACK, ''));
+    return terms.some((term) => m.related(relations.rel(term).low(), a, b));
+  };
+  return steps.every((paths, i) =>
+    paths.every((path) => {
+      const ends = [at[i], ...path.map(({ to }) => to)];
+      const leads = path.every(({ from }, k) => from === ends[k]);
+      return leads && ends.at(-1) === at[(i + 1) % at.length] && path.every(isSure);
+    }),
+  );
 }
 
 /** The relation that an axiom says has no cycle. */
@@ -129,11 +129,10 @@ function finalNumber(
   return new Set(numbers).size === 1 ? numbers[0] : undefined;
 }
 
+type Final = (subject: Subject) => number | undefined;
+
 /** Whether a proposition is true, or false, where that much is known. */
-function truthIn(
-  p: Proposition,
-  final: (subject: Subject) => number | undefined,
-): boolean | undefined {
+function truthIn(p: Proposition, final: Final): boolean | undefined {
   switch (p.kind) {
     case 'true':
       return true;

@@ -1,5 +1,3 @@
-import type { Event, EventStructure } from '../program/events/structure.js';
-import { INITIAL } from '../program/events/structure.js';
 import type { Lines } from './lines.js';
 
 /** What a proof is about, as it stands in its first lines. */
@@ -17,29 +15,17 @@ export interface Heading {
   readonly bound: number;
 }
 
-/** A heading, and what the numbers of events mean, a line each. */
+/** A heading, and what the numbers below it mean, line by line (listing.ts). */
 export interface Head {
   readonly heading: Heading;
-  readonly events: readonly string[];
-}
-
-/** Each event by its number: its thread, its label, and where it reads or writes. */
-export function eventLines({ events, program }: EventStructure): readonly string[] {
-  const place = ({ location }: Event): string => {
-    if (location === undefined) return '';
-    const { name, node } = program.locations[location];
-    return ` ${name}@${node}`;
-  };
-  const thread = (e: Event): string =>
-    e.thread === INITIAL ? '-' : program.threads[e.thread].name;
-  return events.map((e) => `${e.id} ${thread(e)} ${e.label}${place(e)}`);
+  readonly listing: readonly string[];
 }
 
 /** @param format the name of the format and its version */
 export const headLines = (
   format: string,
   version: number,
-  { heading, events }: Head,
+  { heading, listing }: Head,
 ): readonly string[] => [
   `remora ${format} ${version}`,
   `test ${heading.test}`,
@@ -47,8 +33,7 @@ export const headLines = (
   `model ${heading.model} ${heading.modelDigest}`,
   `query ${heading.query + 1} ${heading.asked}`,
   `bound ${heading.bound}`,
-  'events',
-  ...events.map((line) => `  ${line}`),
+  ...listing,
 ];
 
 /**
@@ -69,9 +54,12 @@ export function headAt(lines: Lines, format: string, version: number, mark = '')
   const [, model, modelDigest] = take('model (.+) (\\S+)', "'model', a name and a digest");
   const [, query, asked] = take('query ([1-9]\\d{0,8}) (.*)', "'query', its number and its text");
   const [, bound] = take('bound ([1-9]\\d{0,8}|0)', "'bound' and a number");
-  take('events', "'events'");
-  const events: string[] = [];
-  while (lines.next?.startsWith(`${mark}  `)) events.push(take(' {2}(.*)', 'an event')[1]);
+  const listing: string[] = [];
+  while (lines.next !== undefined && LISTED.test(lines.next.slice(mark.length)))
+    listing.push(take('(.*)', 'what numbers mean')[1]);
   const about = { test, program, model, modelDigest, asked };
-  return { heading: { ...about, query: Number(query) - 1, bound: Number(bound) }, events };
+  return { heading: { ...about, query: Number(query) - 1, bound: Number(bound) }, listing };
 }
+
+/** A line of what numbers mean: the head of a section, or what is in one. */
+const LISTED = /^(?:(?:events|registers|assumed|divisors|bounds|values)$| {2})/;

@@ -44,7 +44,21 @@ export interface Reason {
   readonly kind: (typeof REASONS)[number];
   readonly name?: string;
   readonly at: readonly number[];
+  /** Of an axiom: for each of its events, paths from it to the next one. */
+  readonly steps?: readonly (readonly Path[])[];
 }
+
+export type Path = readonly Arrow[];
+
+/** Two events, and what relates them in each execution of the case: a relation that the model defines, or a base relation. */
+export interface Arrow {
+  readonly from: number;
+  readonly name: string;
+  readonly to: number;
+}
+
+/** What the name of a relation ends with that leads backwards. */
+export const BACK = '^-1';
 
 export const REASONS = [
   'asked',

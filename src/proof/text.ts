@@ -3,11 +3,11 @@ import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Head } from './heading.js';
 import { headAt, headLines } from './heading.js';
 import { Lines, Refusal } from './lines.js';
-import type { Part, Proof, Question, Reason } from './proof.js';
-import { REASONS, questionText, reasonText } from './proof.js';
+import type { Arrow, Part, Path, Proof, Question, Reason } from './proof.js';
+import { BACK, REASONS, questionText, reasonText } from './proof.js';
 
 /** The version of the format of proofs: docs/proofs.md. */
-const VERSION = 1;
+export const VERSION = 2;
 
 /** A proof with all that it takes to check it. */
 export interface Certificate extends Head {
@@ -20,13 +20,28 @@ export function printCertificate({ proof, ...head }: Certificate): string {
 
 function proofLines(proof: Proof, depth: number): readonly string[] {
   const indent = '  '.repeat(depth);
-  if (proof.kind === 'leaf') return [`${indent}${reasonText(proof.reason)}`];
+  if (proof.kind === 'leaf') {
+    const steps = proof.reason.steps?.map(stepLine) ?? [];
+    return [reasonText(proof.reason), ...steps].map((line) => `${indent}${line}`);
+  }
   const parts = proof.parts.flatMap((part) => [
     `${indent}  ${part.answer}:`,
     ...proofLines(part.proof, depth + 2),
   ]);
   return [`${indent}${questionText(proof.question)}`, ...parts];
 }
+
+const stepLine = (paths: readonly Path[]): string => `  ${paths.map(pathText).join(': ')}`;
+
+/** `8 <-rf- 0 -mo-> 4`: 8 reads from 0, and 0 is before 4 in modification order. */
+const pathText = (path: Path): string =>
+  path
+    .map(({ name, to }) => {
+      const [back, forth] = [`<-${name.slice(0, -BACK.length)}-`, `-${name}->`];
+      return ` ${name.endsWith(BACK) ? back : forth} ${to}`;
+    })
+    .join('')
+    .replace(/^/, String(path[0].from));
 
 /** So deep may splits stand in each other. */
 const DEEPEST = 2000;
@@ -54,15 +69,22 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
       lines.take(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
     );
     const parts: Part[] = [];
+    const steps: (readonly Path[])[] = [];
     while (lines.next?.startsWith(`${indent}  `) === true) {
+      if (parts.length === 0 && STEP.test(lines.next)) {
+        steps.push(pathsOf(lines.take(/^ *(.*)$/, 'a step')[1]));
+        continue;
+      }
       const [, answer] = lines.take(
         new RegExp(`^${indent} {2}(\\d{1,9}):$`),
         'an answer and a colon',
       );
       parts.push({ answer: Number(answer), proof: proofAt(depth + 2) });
     }
+    if (parts.length > 0 && steps.length > 0) lines.refuseLast('answers do not stand below steps');
     if (parts.length > 0) return { kind: 'split', question: questionOf(words), parts };
-    return { kind: 'leaf', reason: reasonOf(words) };
+    const reason = reasonOf(words);
+    return { kind: 'leaf', reason: steps.length === 0 ? reason : { ...reason, steps } };
   }
 
   function wordsOf(line: string): {
@@ -91,6 +113,23 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
     const [, ...name] = names;
     return { kind: kind!, ...(name.length > 0 && { name: name.join(' ') }), at: numbers };
   }
+}
+
+/** A line of steps: `4 -oppo-> 6: 4 -po-> 6`. */
+const STEP = /^ *\d{1,9}( (-\S+->|<-\S+-) \d{1,9})+(: \d{1,9}( (-\S+->|<-\S+-) \d{1,9})+)*$/;
+
+const pathsOf = (line: string): readonly Path[] => line.split(': ').map(pathOf);
+
+function pathOf(text: string): Path {
+  const [first, ...rest] = text.split(' ');
+  let from = Number(first);
+  return Array.from({ length: rest.length / 2 }, (_, i): Arrow => {
+    const [arrow, to] = [rest[2 * i], Number(rest[2 * i + 1])];
+    const name = arrow.startsWith('<') ? arrow.slice(2, -1) + BACK : arrow.slice(1, -2);
+    const step = { from, name, to };
+    from = to;
+    return step;
+  });
 }
 
 export const leavesOf = (proof: Proof): number =>

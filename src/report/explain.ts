@@ -193,7 +193,7 @@ const leaves = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ from, to, via }) => (via.length > 0 ? leaves(via) : [`${from} ${to}`]));
 
 /** How an axiom is broken: the steps one below the other, with what they consist of indented. */
-function violationLines(
+export function violationLines(
   { axiom, relation, kind, steps, event }: AxiomViolation,
   reference: EventReference,
   used: ToldWords,
@@ -248,7 +248,7 @@ function says(outer: string | undefined, inner: string): boolean {
 }
 
 /** What relations mean in words, by what they are called. */
-type ToldWords = Map<string, string>;
+export type ToldWords = Map<string, string>;
 
 /** Notes what the relations of steps mean. */
 function note(steps: readonly Step[], told: ToldWords): void {
@@ -260,7 +260,7 @@ function note(steps: readonly Step[], told: ToldWords): void {
 }
 
 /** The words that were not printed before. */
-function legend(used: ToldWords, told: ToldWords): readonly string[] {
+export function legend(used: ToldWords, told: ToldWords): readonly string[] {
   const fresh = [...used].filter(([name, words]) => told.get(name) !== words);
   if (fresh.length === 0) return [];
   for (const [name, words] of fresh) told.set(name, words);

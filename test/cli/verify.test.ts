@@ -79,6 +79,72 @@ test('each changed bit is noticed', () => {
   }
 });
 
+test('a proof that ends at any line is refused', () => {
+  const lines = good.toString().split(/(?<=\n)/);
+  for (let n = 0; n < lines.length; n++) {
+    expect(isSealed(Buffer.from(lines.slice(0, n).join(''))), `${n} lines`).toBe(false);
+  }
+});
+
+/** What a command said, and its exit code. */
+const said = ({ code, stdout, stderr }: Awaited<ReturnType<typeof verify>>) => [
+  code,
+  stdout,
+  stderr,
+];
+
+describe('explain --proof', () => {
+  const explain = (...args: readonly string[]) =>
+    remora(['explain', MP1, ...args], { cwd: folder });
+
+  test('tells each question, each case, and the cycle in words', async () => {
+    const { code, stdout, stderr } = await explain('--proof', 'proofs');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('is forbidden under rdma-tso: 3 leaves\n');
+    expect(stdout).toMatch(
+      /What does 7 lR\(y\) read from\?\n {4}- 1 init lW\(y,0\):\n {8}It does not end as asked: a = 0/,
+    );
+    expect(stdout).toMatch(
+      /The axiom ob is broken by a cycle:\n +4 nrW\(x,1\) → 6 nrW\(y,1\) +oppo/,
+    );
+    expect(stdout).toMatch(/rb +reads a value that the other overwrites/);
+  });
+
+  test('says of a bad proof what verify says', async () => {
+    const wrong = changed('e.proof', '4 -qpo-> 6', '4 -rf-> 6');
+    const told = await explain('--proof', wrong);
+    expect(said(told)).toEqual(said(await verify(MP1, wrong)));
+    expect([told.code, told.stdout.split('\n').length]).toEqual([1, 2]);
+    const cut = write('f.proof', good.subarray(0, 300));
+    expect(said(await explain('--proof', cut))).toEqual(said(await verify(MP1, cut)));
+  });
+
+  test('goes with nothing that looks for an explanation', async () => {
+    const { code, stderr } = await explain('--fix', '--proof', 'proofs');
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'error: --proof tells what stands in proofs, as text: it goes with --model, --library, --implementation and --set alone',
+    ]);
+  });
+});
+
+test('pages of a report link proofs that hold, and others are named', async () => {
+  const args = ['report', MP1, '--model', 'rdma-tso', '--out', 'site'];
+  const made = await remora([...args, '--proof', 'proofs'], { cwd: folder });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(join(folder, 'site/proofs/MP1/rdma-tso-1.proof'))).toEqual(good);
+  const page = readFileSync(join(folder, 'site/tests/MP1.html'), 'utf8');
+  expect(page).toContain('href="../proofs/MP1/rdma-tso-1.proof"');
+  expect(page).toContain(`remora verify ${MP1} proofs/MP1/rdma-tso-1.proof`);
+  changed('wrong.proof', '4 -qpo-> 6', '4 -rf-> 6');
+  const refused = await remora([...args, '--force', '--proof', 'wrong.proof'], { cwd: folder });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(
+    /^wrong\.proof: not shown: .* does not contradict 'axiom ob 4 6 7 8'\n$/,
+  );
+  expect(readFileSync(join(folder, 'site/tests/MP1.html'), 'utf8')).not.toContain('.proof');
+});
+
 describe('what is no proof of this is refused in one message', () => {
   test.each<[string, () => string, RegExp]>([
     [
@@ -96,13 +162,18 @@ describe('what is no proof of this is refused in one message', () => {
     ['not there', () => 'none.proof', /^none\.proof: .*no such file/],
     [
       'of another version',
-      () => changed('v.proof', 'proof 1', 'proof 7'),
-      /^v\.proof:1:1: version 7 of proofs: this Remora reads version 1/,
+      () => changed('v.proof', 'proof 2', 'proof 7'),
+      /^v\.proof:1:1: version 7 of proofs: this Remora reads version 2/,
     ],
     [
       'of another program',
       () => changed('p.proof', /program sha256:\w/, 'program sha256:x'),
       /^p\.proof: a proof about another program, or another text of it: that of MP1/,
+    ],
+    [
+      'of a program of another name',
+      () => changed('n.proof', 'test MP1', 'test MP2'),
+      /^n\.proof: a proof about another program, or another text of it: that of MP2/,
     ],
     [
       'of another model',
@@ -156,6 +227,18 @@ test.each<[string, string | RegExp, string, RegExp]>([
     'axiom ob 4 6 7',
     /not shown: the case rf 7: 6, rf 8: 0 does not contradict 'axiom ob 4 6 7'/,
   ],
+  [
+    'a step by another relation',
+    '8 <-rf- 0 -mo-> 4',
+    '8 <-mo- 0 -mo-> 4',
+    /not shown: the case rf 7: 6, rf 8: 0 does not contradict 'axiom ob 4 6 7 8'/,
+  ],
+  [
+    'another guard or value',
+    'nrW x@2 := r3',
+    'nrW x@2 := r5',
+    /not shown: the program has other events than those that the proof lists/,
+  ],
   ['a case left out', / {4}1:\n {6}asked\n/, '', /not shown: the case rf 7: 1 is left out/],
   [
     'other events',
@@ -181,7 +264,7 @@ function write(name: string, content: string | Uint8Array): string {
 }
 
 function huge(): string {
-  write('huge.proof', 'remora proof 1\n');
+  write('huge.proof', 'remora proof 2\n');
   truncateSync(join(folder, 'huge.proof'), 2 ** 30);
   return 'huge.proof';
 }

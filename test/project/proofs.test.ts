@@ -1,65 +1,88 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTests } from '../../src/cli/find.js';
 import { placesOf } from '../../src/node/page-paths.js';
 import { readCorpus, readModels } from '../../src/cli/inputs.js';
-import { judge } from '../../src/cli/verify.js';
 import { readProof } from '../../src/cli/read-proof.js';
+import { judge } from '../../src/cli/judge-proof.js';
+import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
+import { DISK, shippedModels } from '../../src/node/models.js';
 import { CADICAL, SKIP_CADICAL, UNSATISFIABLE } from '../support/cadical.js';
 import { ROOT, remora } from '../support/run.js';
 
 /**
- * A proof for every "forbidden" and every "holds" of the corpus, and each of them checked: as a tree, or as clauses where that does
- * not come to an end; then all once more as clauses.
+ * A proof for every "forbidden" and every "holds" of the corpus, and each of them checked: as a tree; once more as clauses; and under the
+ * models that `test` asks only if they are named.
  */
 
-const FORMATS = ['tree', 'clauses'] as const;
+const REST = shippedModels().filter((name) => ![...MAIN_MODELS, CPU_MODEL].includes(name));
+const RUNS = {
+  trees: ['corpus', '--time-limit', '600'],
+  clauses: ['corpus', '--time-limit', '600', '--proof-format', 'clauses'],
+  others: ['corpus/tso', '--model', REST.join(',')],
+} as const;
+type Run = keyof typeof RUNS;
+const NAMES = Object.keys(RUNS) as readonly Run[];
+
 let folder: string;
-const runs = new Map<string, Awaited<ReturnType<typeof remora>>>();
+const runs = new Map<Run, Awaited<ReturnType<typeof remora>>>();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'remora-proofs-'));
-  for (const format of FORMATS) {
-    const how = ['--proof', join(folder, format), '--proof-format', format];
-    const args = ['test', 'corpus', ...how, '--time-limit', '600', '--json'];
-    runs.set(format, await remora(args, { cwd: ROOT, limit: 900_000 }));
+  for (const name of NAMES) {
+    const args = ['test', ...RUNS[name], '--proof', join(folder, name), '--json'];
+    runs.set(name, await remora(args, { cwd: ROOT, limit: 900_000 }));
   }
-}, 1_800_000);
+}, 2_700_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The proofs of a format, by the ends of their names. */
-const proofsOf = (format: string, ...ends: readonly string[]): readonly string[] =>
-  readdirSync(join(folder, format), { recursive: true, encoding: 'utf8' })
+/** The proofs of a run, by the ends of their names. */
+const proofsOf = (name: Run, ...ends: readonly string[]): readonly string[] =>
+  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
     .filter((file) => ends.some((end) => file.endsWith(end)))
     .sort();
 
-test.each(FORMATS)('as %s, nothing is left out but questions about runs', (format) => {
-  const { code, stderr } = runs.get(format)!;
-  expect(code).toBe(0);
+test('there are proofs under each model and each library that comes with Remora', () => {
+  const named = (['trees', 'others'] as const).flatMap((name) =>
+    proofsOf(name, '.proof').flatMap((file) => {
+      const [, names] = /^model (.*) \S+$/m.exec(readFileSync(join(folder, name, file), 'utf8'))!;
+      return names.split(', ');
+    }),
+  );
+  const libraries = DISK.libraries?.() ?? [];
+  expect(libraries.length).toBeGreaterThan(10);
+  const expected = [...shippedModels(), ...libraries];
+  expect(expected.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test.each(NAMES)('%s: nothing is left out but questions about runs', (name) => {
+  const { stderr } = runs.get(name)!;
   const missing = stderr.split('\n').filter((line) => line.startsWith('no proof: '));
-  expect(missing.length).toBeGreaterThan(0);
   expect(missing.filter((line) => !line.endsWith('that has no proof yet'))).toEqual([]);
 });
 
-test('trees are found for all but clients of the store that need an argument about values in a circle', () => {
-  const names = proofsOf('tree', '.cnf').map((file) => file.split('/').at(-2)!);
-  const WITHOUT = ['kv-room', 'kv-gone', 'kv-third', 'kv-both', 'kv-deleted-twice'];
-  expect([...new Set(names)].sort()).toEqual([...WITHOUT].sort());
+test('trees are found for all of the corpus', () => {
+  expect(runs.get('trees')!.code).toBe(0);
+  expect(proofsOf('trees', '.cnf')).toEqual([]);
 });
 
-test.each(FORMATS)('as %s, each proof holds', { timeout: 1_200_000 }, (format) => {
-  const proofs = proofsOf(format, '.proof', '.cnf');
-  expect(proofs.length).toBeGreaterThan(1500);
-  const programs = findTests([join(ROOT, 'corpus')]).flatMap(({ files }) => files);
+test.each([
+  ['trees', 1500],
+  ['clauses', 1500],
+  ['others', 300],
+] as const)('%s: each proof holds', { timeout: 1_200_000 }, (name, least) => {
+  const proofs = proofsOf(name, '.proof', '.cnf');
+  expect(proofs.length).toBeGreaterThan(least);
+  const programs = findTests([join(ROOT, RUNS[name][0])]).flatMap(({ files }) => files);
   const litmusAt = new Map(placesOf(programs).map((place, i) => [place, programs[i]]));
   const wrong: string[] = [];
   const corpora = new Map<string, ReturnType<typeof readCorpus>['tests']>();
   const models = new Map<string, ReturnType<typeof readModels>>();
   for (const file of proofs) {
-    const read = readProof(join(folder, format, file));
+    const read = readProof(join(folder, name, file));
     if ('unread' in read) throw new Error(read.unread);
     const { model } = read.value.heading;
     const litmus = litmusAt.get(file.slice(0, file.lastIndexOf('/')));

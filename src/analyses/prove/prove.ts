@@ -8,12 +8,13 @@ import { showQuery } from '../../program/print.js';
 import type { Claim } from '../../proof/contradiction.js';
 import { printClauses, printSteps } from '../../proof/dimacs.js';
 import type { Head, Heading } from '../../proof/heading.js';
-import { eventLines } from '../../proof/heading.js';
 import { makeProof } from '../../proof/make.js';
+import { listingOf } from '../../proof/listing.js';
 import { printCertificate } from '../../proof/text.js';
 import type { Circumstances } from '../circumstances.js';
 import { refute } from './clauses.js';
 import type { ProofFormat } from './formats.js';
+import { withSteps } from './steps.js';
 
 /** A query with the answer no: no execution is as it asks for, or, with `forall`, as it must not be. */
 export interface ProveInput {
@@ -55,10 +56,13 @@ export function prove(
     asked: showQuery(query),
     bound: structure.bound,
   };
-  const head: Head = { heading, events: eventLines(structure) };
+  const head: Head = { heading, listing: listingOf(structure) };
   if (format === 'clauses') return inClauses(claim, head, remora);
   const made = makeProof(claim);
-  if ('proof' in made) return { tree: printCertificate({ ...head, proof: made.proof }) };
+  if ('proof' in made) {
+    const proof = withSteps(claim, made.proof);
+    return { tree: printCertificate({ ...head, proof }) };
+  }
   // Where the tree ends in an execution, the verdict is wrong: whoever came to it is not asked again.
   return made.execution ? { reason: made.reason } : inClauses(claim, head, remora);
 }

@@ -52,6 +52,10 @@ export const explainCommand = () =>
           '--show <relations>',
           "relations to show, with commas (default: the model's)",
         ).argParser(relations),
+        new Option(
+          '--proof <proof...>',
+          'tell what stands in proofs about the file, or in folders of them',
+        ),
         bound(),
         timeLimit(),
         jobs(),

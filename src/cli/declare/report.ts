@@ -21,6 +21,10 @@ export const reportCommand = () =>
         force(),
         model('all main models'),
         library(),
+        new Option(
+          '--proof <folder>',
+          'proofs that pages link, as check and test write them: each is checked before',
+        ),
         bound(),
         timeLimit(),
         jobs(),

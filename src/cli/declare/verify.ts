@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import type { VerifyOptions } from '../verify.js';
+import type { VerifyOptions } from '../judge-proof.js';
 import { declare } from './command.js';
 import { inlining, model } from './options.js';
 

@@ -36,7 +36,7 @@ type Known = Parameters<typeof interpret<BitSet, BitRel>>[2];
  */
 export function evaluate(model: Model, execution: Execution, known?: Known): Judgement {
   const values = interpret(model, concreteDomain(execution), known);
-  const isTrue = (axiom: Axiom): boolean => test(model, axiom, values) !== axiom.negated;
+  const isTrue = (axiom: Axiom): boolean => passes(model, axiom, values) !== axiom.negated;
   const axioms = model.axioms
     .filter((axiom) => !axiom.flag)
     .map((axiom) => ({ axiom, holds: isTrue(axiom) }));
@@ -62,7 +62,12 @@ export function fixedTerms({ terms, groups }: Model, open: readonly string[]): r
   return fixed;
 }
 
-function test(model: Model, axiom: Axiom, values: Interpretation<BitSet, BitRel>): boolean {
+/** Is the test of an axiom true, whether that is asked for or must not be? */
+export function passes(
+  model: Model,
+  axiom: Axiom,
+  values: Interpretation<BitSet, BitRel>,
+): boolean {
   const term = model.terms[axiom.term];
   switch (axiom.test) {
     case 'acyclic':

@@ -21,6 +21,20 @@ export interface Findings extends SiteEntry {
   readonly records: readonly VerdictRecord[];
   /** For each query: why its verdicts are what they are. */
   readonly explanations: readonly Explanation[];
+  /** Those that were given, and hold. */
+  readonly proofs: readonly SiteProof[];
+}
+
+/** A proof of a verdict, as a file of the site (docs/proofs.md). */
+export interface SiteProof {
+  readonly query: number;
+  readonly model: string;
+  /** From the site's folder. */
+  readonly path: string;
+  /** The steps of a proof in clauses. */
+  readonly steps?: string;
+  /** How large it is, in words. */
+  readonly size: string;
 }
 
 /** A query with its verdicts: a row of the index. */

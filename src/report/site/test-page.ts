@@ -15,6 +15,7 @@ import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, harmless, linkBetween } from './paths.js';
 import type { Album } from './picture.js';
+import { proofsPart } from './proofs-part.js';
 import { programTable } from './program-table.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
@@ -165,11 +166,12 @@ function overview(
 /** A query with its verdicts, and below why they are so. */
 function questionPart(
   { models: all }: PageSite,
-  { test, explanations }: Findings,
+  findings: Findings,
   q: number,
   cells: readonly VerdictCell[],
   album: Album,
 ): Html {
+  const { test, explanations } = findings;
   const query = test.queries[q];
   const id = queryId(q);
   const explanation = explanations[q];
@@ -186,7 +188,8 @@ function questionPart(
       (model) => explained.has(model),
     )}
     ${observedPart(query)} ${whyPart(explanation, groups, q, album)}
-    ${runsPart(runs, test, q, album)} ${differencesPart(explanation, all, id, album)}
+    ${runsPart(runs, test, q, album)} ${proofsPart(findings, q)}
+    ${differencesPart(explanation, all, id, album)}
   </section>`;
 }
 

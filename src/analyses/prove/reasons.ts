@@ -1,0 +1,80 @@
+import * as m from '../../model/relation/matrix.js';
+import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import type { Model, TermId } from '../../model/term.js';
+import type { Claim, Relations } from '../../proof/contradiction.js';
+import { cyclicPart } from '../../proof/contradiction.js';
+import type { Reason } from '../../proof/proof.js';
+import type { CostTable, Costs } from '../explain/cost.js';
+import { EDGE, OPERATOR, costsIn } from '../explain/cost.js';
+import type { Derivation } from '../explain/derivation.js';
+import { reasonsIn } from '../explain/derivation.js';
+
+/**
+ * Why each event of a contradiction is related to the next one, by the fewest base edges that are sure in the case. Undefined for
+ * contradictions of other kinds, and for axioms about sets or about what is missing.
+ *
+ * @param relations what is sure in the case
+ */
+export function derivationsIn(
+  { model, open }: Claim,
+  { kind, name, at }: Reason,
+  relations: Relations,
+): readonly Derivation[] | undefined {
+  if (kind !== 'axiom') return undefined;
+  const axiom = model.axioms.find((one) => one.name === name)!;
+  if (axiom.negated || model.terms[axiom.term].kind === 'set') return undefined;
+  const size = open.structure.events.length;
+  const { derive } = reasonsIn(model, size, sureCosts(model, size, relations));
+  const term = cyclicPart(model, axiom) ?? axiom.term;
+  const ends = axiom.test === 'empty' ? at.slice(0, 1) : at;
+  return ends.map((from, i) => derive(term, from, at[(i + 1) % at.length]));
+}
+
+/**
+ * The costs of what is sure in a case (cost.ts). What has something taken away from it is in the lower bound only where that is
+ * sure not to be there: costs know no upper bounds, so these terms are taken from the relations of the case.
+ */
+function sureCosts(model: Model, size: number, relations: Relations): Costs {
+  const { terms } = model;
+  const low = (name: string, kind: 'set' | 'rel'): TermId =>
+    terms.findIndex((term) => term.op === 'base' && term.kind === kind && term.name === name);
+  const sets = { get: (name: string): BitSet => relations.set(low(name, 'set')).low() };
+  const bases = { get: (name: string): BitRel => relations.rel(low(name, 'rel')).low() };
+  const isLess = (id: TermId): boolean => terms[id].op === 'diff' || terms[id].op === 'compl';
+  const left = (id: TermId): TermId | undefined => {
+    const term = terms[id];
+    return term.op === 'diff' ? term.left : undefined;
+  };
+  const from: Costs = {
+    set(id) {
+      const [rest, all] = [left(id), relations.set(id).low()];
+      const before = rest === undefined ? undefined : costs.set(rest);
+      return table(
+        size,
+        (e) => m.has(all, e),
+        (e) => (before?.[e] ?? 0) + OPERATOR,
+      );
+    },
+    rel(id) {
+      const [rest, all] = [left(id), relations.rel(id).low()];
+      const before = rest === undefined ? undefined : costs.rel(rest);
+      return table(
+        size * size,
+        (pair) => m.related(all, Math.floor(pair / size), pair % size),
+        (pair) => (before?.[pair] ?? EDGE) + OPERATOR,
+      );
+    },
+  };
+  const costs: Costs = costsIn(model, { size, sets, relations: bases }, undefined, {
+    has: isLess,
+    from,
+  });
+  return costs;
+}
+
+/** The costs of what there is; nothing else has any. */
+const table = (
+  length: number,
+  isThere: (i: number) => boolean,
+  cost: (i: number) => number,
+): CostTable => Float64Array.from({ length }, (_, i) => (isThere(i) ? cost(i) : Infinity));

@@ -1,0 +1,117 @@
+import type { TermNames } from '../../model/print.js';
+import { namesOf } from '../../model/print.js';
+import type { Model } from '../../model/term.js';
+import { caseOf } from '../../proof/case.js';
+import type { Claim } from '../../proof/contradiction.js';
+import { contradicts, relationsOf } from '../../proof/contradiction.js';
+import type { Arrow, Decision, Path, Proof, Reason } from '../../proof/proof.js';
+import { BACK, reasonText } from '../../proof/proof.js';
+import type { Derivation } from '../explain/derivation.js';
+import { derivationsIn } from './reasons.js';
+
+/** A proof whose leaves say by which relations the events of a cycle, or of a pair, follow each other. */
+export function withSteps(claim: Claim, proof: Proof): Proof {
+  const { model, open } = claim;
+  const relations = relationsOf(claim);
+  const names = namesOf(model);
+  const found = new Map<string, readonly Steps[]>();
+  return told(proof, []);
+
+  function told(part: Proof, decisions: readonly Decision[]): Proof {
+    if (part.kind === 'leaf') return { ...part, reason: inSteps(part.reason, decisions) };
+    const { question, parts } = part;
+    return {
+      ...part,
+      parts: parts.map(({ answer, proof: inner }) => ({
+        answer,
+        proof: told(inner, [...decisions, { ...question, answer }]),
+      })),
+    };
+  }
+
+  function inSteps(reason: Reason, decisions: readonly Decision[]): Reason {
+    const one = caseOf(open, decisions);
+    const known = relations(one);
+    const isSure = (steps: Steps): boolean => contradicts(claim, one, { ...reason, steps }, known);
+    // One contradiction stands in many cases, most often for the same reasons. To look for these takes longest.
+    const before = found.get(reasonText(reason)) ?? [];
+    const again = before.find(isSure);
+    if (again !== undefined) return { ...reason, steps: again };
+    const derivations = derivationsIn(claim, reason, known);
+    const steps = derivations?.map((d, i) =>
+      // In a `let rec` that takes something away, a derivation may lead through what is not sure.
+      pathsOf(model, names, d).filter((path) =>
+        isSure(derivations.map((_, k) => (k === i ? [path] : []))),
+      ),
+    );
+    // Where sets alone relate two events, there is nothing to follow.
+    if (steps === undefined || steps.some((paths) => paths.length === 0)) return reason;
+    found.set(reasonText(reason), [...before, steps]);
+    return { ...reason, steps };
+  }
+}
+
+type Steps = NonNullable<Reason['steps']>;
+
+/** From an event to the next one: by a relation that the model defines, and by base relations. */
+function pathsOf(model: Model, names: TermNames, d: Derivation): readonly Path[] {
+  const name = definedName(model, names, d);
+  const defined: readonly Path[] = name === undefined ? [] : [[{ from: d.from, name, to: d.to }]];
+  const path = basePath(model, d);
+  return path.length > 0 && named(path) === path.length ? [...defined, path] : defined;
+}
+
+/** The outermost name below the relation of the axiom that stands for the whole step. */
+function definedName(model: Model, names: TermNames, d: Derivation): string | undefined {
+  const inner = d.parts.filter((part) => part.from === d.from && part.to === d.to);
+  for (const part of inner) {
+    const { op } = model.terms[part.term];
+    const isDefined = model.definitions.some(({ term }) => term === part.term);
+    const name = isDefined && op !== 'base' ? names.name(part.term) : undefined;
+    const found = name ?? definedName(model, names, part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A derivation as a path of base relations; without names where sets alone relate two events. */
+function basePath({ terms, ...model }: Model, d: Derivation): Path {
+  const { from, to, parts } = d;
+  const term = terms[d.term];
+  const path = (part: Derivation): Path => basePath({ terms, ...model }, part);
+  switch (term.op) {
+    case 'base':
+      return from === to && term.name === 'id' ? [] : [{ from, name: term.name, to }];
+    case 'seq':
+    case 'plus':
+    case 'star':
+    case 'opt':
+      return parts.flatMap(path);
+    case 'union':
+    case 'diff':
+    case 'fix':
+    case 'rec':
+      return path(parts[0]);
+    case 'inter':
+      return parts.map(path).reduce((best, one) => (named(one) > named(best) ? one : best));
+    case 'inverse':
+      return path(parts[0]).map(turned).reverse();
+    case 'product':
+    case 'compl':
+      return [{ from, name: '', to }];
+    case 'identity':
+    case 'domain':
+    case 'range':
+    case 'empty':
+    case 'universe':
+      return [];
+  }
+}
+
+const named = (path: Path): number => path.filter(({ name }) => name !== '').length;
+
+const turned = ({ from, name, to }: Arrow): Arrow => ({
+  from: to,
+  name: name === '' ? '' : name.endsWith(BACK) ? name.slice(0, -BACK.length) : name + BACK,
+  to: from,
+});

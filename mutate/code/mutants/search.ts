@@ -190,8 +190,8 @@ export const searchMutants: readonly CodeMutant[] = [
   }),
   mutant({
     name: 'sure-cycle-ignored',
-    find: 'if (!this.graph.sort()) this.hopeless = true;',
-    replace: 'this.graph.sort();',
+    find: 'if (!this.graph.sort()) {',
+    replace: 'if (!this.graph.sort() && this.work < 0) {',
     what: 'A cycle of edges that are there in any case is no conflict.',
   }),
   mutant({

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prove } from '../../src/analyses/prove/prove.js';
 import { readCorpus, readModels } from '../../src/cli/inputs.js';
+import { judge } from '../../src/cli/judge-proof.js';
 import { modelDigest, programDigest } from '../../src/cli/proofs.js';
-import { judge } from '../../src/cli/verify.js';
+
 import { structureFor } from '../../src/check/structure.js';
 import { openIn } from '../../src/program/events/open.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
@@ -26,9 +27,10 @@ function proofOf(name: string): string {
   const item = itemOf(name);
   const digests = { program: programDigest(item.source), modelDigest: modelDigest(MODEL) };
   const circumstances = { models: [MODEL] } as unknown as Parameters<typeof prove>[1];
-  const proved = prove({ test: item.test, query: 0, digests }, circumstances);
-  if ('reason' in proved) throw new Error(proved.reason);
-  return proved.certificate;
+  const asked = { test: item.test, query: 0, digests, remora: '', format: 'tree' } as const;
+  const proved = prove(asked, circumstances);
+  if (!('tree' in proved)) throw new Error(`${name} has no tree`);
+  return proved.tree;
 }
 
 const parsed = (text: string): Certificate | undefined => {

@@ -41,7 +41,7 @@ const HEAD = {
     asked: 'exists (a = 1)',
     bound: 3,
   },
-  events: ['0 - lW x@2'],
+  listing: ['events', '  0 - lW x@2'],
   remora: '1.2.3',
 };
 

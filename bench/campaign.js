@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const PROGRAMS = Number(process.argv[2] ?? 100_000);
 const KILLS = 10;
 /** So many programs are compared for the rate, so many times. */
-const RATED = Math.min(2000, PROGRAMS);
+const RATED = Math.min(1000, PROGRAMS);
 const ROUNDS = 3;
 const ASKED = ['--engine', 'search,enumerate', '--limit', '50', '-m', 'rdma-tso'];
 
@@ -104,8 +104,11 @@ async function disturbed() {
     counted: sum(lines.map(({ programs }) => programs)),
     tiled: tiled && lines.at(-1)?.to === PROGRAMS,
     disagreements: sum(lines.map(({ disagreements }) => disagreements.length)),
-    report: watch.said.split('\n').filter((line) => !line.startsWith('campaign')),
-    heard: steady.said.split('\n').filter((line) => /Redis/.test(line)),
+    report: watch.said.split('\n').filter((line) => !/^campaign|Redis/.test(line)),
+    heard: steady.said
+      .split('\n')
+      .filter((line) => /Redis/.test(line))
+      .map((line) => line.replace(socket, 'SOCKET')),
   };
 }
 
@@ -117,7 +120,7 @@ function timed(line) {
   return { wall, cpu: user + system };
 }
 
-/** The same programs by one process with two threads, and by two workers with one thread each; in turns. */
+/** The same programs by one process, and by one worker of a campaign, each with two threads; in turns. */
 async function rates() {
   const redis = await startRedis();
   const command = `agree --random ${RATED} ${ASKED.join(' ')}`;
@@ -126,9 +129,8 @@ async function rates() {
   for (let i = 0; i < ROUNDS; i++) {
     const alone = timed(`${node} ${command} --jobs 2`);
     await campaign('start', `rate-${i}`, '--', ...command.split(' ')).ended;
-    const work = `${node} campaign work rate-${i} --jobs 1`;
-    const workers = timed(`bash -c "${work} & ${work} & wait"`);
-    rounds.push({ alone, workers });
+    const worker = timed(`${node} campaign work rate-${i} --jobs 2`);
+    rounds.push({ alone, worker });
     process.stderr.write(`${JSON.stringify(rounds.at(-1))}\n`);
   }
   redis.kill('SIGTERM');
@@ -147,8 +149,8 @@ try {
   process.stderr.write(`${JSON.stringify(found, null, 2)}\n`);
   const rounds = await rates();
   loads.push(load());
-  const row = ({ alone, workers }) =>
-    `| ${alone.wall.toFixed(1)} | ${alone.cpu.toFixed(1)} | ${workers.wall.toFixed(1)} | ${workers.cpu.toFixed(1)} | ${(alone.wall / workers.wall).toFixed(2)} | ${(alone.cpu / workers.cpu).toFixed(2)} |`;
+  const row = ({ alone, worker }) =>
+    `| ${alone.wall.toFixed(1)} | ${alone.cpu.toFixed(1)} | ${worker.wall.toFixed(1)} | ${worker.cpu.toFixed(1)} | ${(alone.wall / worker.wall).toFixed(2)} | ${(alone.cpu / worker.cpu).toFixed(2)} |`;
   const version = spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout.match(
     /v=(\S+)/,
   )[1];
@@ -183,10 +185,10 @@ ${found.heard.join('\n')}
 
 ## The rate
 
-${RATED} of these programs by one process without Redis (\`--jobs 2\`), and by two workers (\`--jobs 1\` each), starts included, in turns. Rate: that
-of the workers by that of the process, by time, and by processor time, which the load of the machine changes less.
+${RATED} of these programs by one process without Redis, and by one worker of a campaign, both with \`--jobs 2\`, starts included, in turns. Rate: that
+of the worker by that of the process, by time, and by processor time, which the load of the machine changes less.
 
-| process, s | processor, s | workers, s | processor, s | rate | by processor |
+| process, s | processor, s | worker, s | processor, s | rate | by processor |
 | --- | --- | --- | --- | --- | --- |
 ${rounds.map(row).join('\n')}
 `;

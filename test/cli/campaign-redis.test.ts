@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { RunOptions } from '../support/run.js';
-import { ROOT, STACK_TRACE, remora, run, withoutTimes } from '../support/run.js';
+import { ROOT, STACK_TRACE, remora, run, shell, withoutTimes } from '../support/run.js';
 
 const LIMIT = 110_000;
 
@@ -120,7 +120,7 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, { timeout: 240_000
       cwd: inner,
     });
     expect(watched.code, watched.stderr).toBe(0);
-    expect(watched.stdout).toContain('final states');
+    expect(watched.stdout).toMatch(/^L2c under own: 1 final state$/m);
     const absolute = join(folder, 'own.cat');
     const refused = await campaign(['start', 'absolute', '--', 'test', 'loco', '-m', absolute]);
     expect([refused.code, refused.stderr]).toEqual([
@@ -185,10 +185,30 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, { timeout: 240_000
   });
 
   test.each(['work', 'watch', 'stop'])('that is not there: %s', async (action) => {
-    await campaign(['start', 'night', '--', 'agree', '--random', '5']);
-    const { code, stdout, stderr } = await campaign([action, 'nigth']);
+    await campaign(['start', 'nights', '--', 'agree', '--random', '5']);
+    const { code, stdout, stderr } = await campaign([action, 'nigths']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(`${redis.socket}: there is no campaign 'nigth': did you mean 'night'?\n`);
+    expect(stderr).toBe(`${redis.socket}: there is no campaign 'nigths': did you mean 'nights'?\n`);
+  });
+
+  test('is as the document shows it', async () => {
+    const path = join(ROOT, 'docs/scale.md');
+    const text = readFileSync(path, 'utf8');
+    const [, block = ''] = /^```text campaign\n([^]*?)^```$/m.exec(text) ?? [];
+    const commands = block.split('\n').filter((line) => line.startsWith('$ '));
+    let actual = '';
+    for (const line of commands) {
+      const options = { cwd: folder, env: { REMORA_REDIS: redis.socket }, limit: LIMIT };
+      const { stdout } = await shell(`exec 2>&1\n${line.slice(2)}`, options);
+      actual += `${line}\n${stdout}`;
+    }
+    if (process.env['UPDATE_DOCS'] === '1' && withoutTimes(actual) !== withoutTimes(block)) {
+      writeFileSync(
+        path,
+        text.replace(block, () => actual),
+      );
+    }
+    expect(withoutTimes(actual)).toBe(withoutTimes(block));
   });
 
   test('gathers nothing into a file of something else', async () => {

@@ -43,7 +43,7 @@ export const campaignCommand = () =>
       ],
       examples: [
         [
-          'remora campaign start night -- agree --random 200 --engine smt,enumerate',
+          'remora campaign start night -- agree --random 20 --seed 7',
           'the jobs of a command line',
         ],
         ['remora campaign work night --jobs 2', 'does them; on as many machines as there are'],

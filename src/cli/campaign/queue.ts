@@ -1,5 +1,6 @@
 /** Campaigns in Redis: a queue of BullMQ for each, and beside it what the campaign is. */
 import type { Queue, WorkerOptions } from 'bullmq';
+import type * as packageTypes from './packages.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { jobsOf, planContent } from './plan.js';
@@ -12,7 +13,7 @@ const PREFIX = 'remora';
 /** So many jobs are added by one request. */
 const AT_ONCE = 500;
 
-type Packages = typeof import('./packages.js');
+type Packages = typeof packageTypes;
 
 /** BullMQ and its client of Redis, if they are there. */
 async function packages(): Promise<Packages | undefined> {

@@ -42,10 +42,7 @@ export const campaignCommand = () =>
         new Option('--out <file>', 'of watch: write the results to a file, or go on with it'),
       ],
       examples: [
-        [
-          'remora campaign start night -- agree --random 20 --seed 7',
-          'the jobs of a command line',
-        ],
+        ['remora campaign start night -- agree --random 20 --seed 7', 'the jobs of a command line'],
         ['remora campaign work night --jobs 2', 'does them; on as many machines as there are'],
         [
           'remora campaign watch night --out night.jsonl',

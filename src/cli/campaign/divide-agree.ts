@@ -8,7 +8,7 @@ import { reproduce } from '../agree.js';
 import type { AgreeOptions, AgreePlan } from '../agree-programs.js';
 import { limitsOf, planAgree, randomPrograms } from '../agree-programs.js';
 import { VERSION } from '../version.js';
-import type { Divided } from './divide.js';
+import type { Divided } from './division.js';
 import type { Range } from './plan.js';
 
 /** Programs a job: a few seconds. */

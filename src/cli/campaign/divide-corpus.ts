@@ -15,7 +15,7 @@ import type { CommandTask } from '../run.js';
 import type { Store } from '../store.js';
 import { decideTask, outcomesTasks } from '../tasks.js';
 import { judgingOf } from '../verdicts.js';
-import type { Divided } from './divide.js';
+import type { Divided } from './division.js';
 
 /** Litmus files a job: some take long, and a job that a worker loses begins anew. */
 const SIZE = 4;

@@ -12,7 +12,7 @@ import type { RefineInputs } from '../refine.js';
 import { implementedBy, readRefine } from '../refine.js';
 import { contentOf } from '../shard.js';
 import { VERSION } from '../version.js';
-import type { Divided } from './divide.js';
+import type { Divided } from './division.js';
 import type { Range } from './plan.js';
 import type { RefineRecord } from './reports.js';
 

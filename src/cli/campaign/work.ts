@@ -8,7 +8,7 @@ import { poolFor } from '../run.js';
 import { ownBuild } from '../serve/build.js';
 import { SIGNALS } from '../signals.js';
 import { VERSION } from '../version.js';
-import type { Division } from './divide.js';
+import type { Division } from './division.js';
 import { divide } from './divide.js';
 import { unpack } from './folder.js';
 import type { Plan } from './plan.js';

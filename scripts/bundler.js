@@ -24,6 +24,7 @@ const BUNDLE = 'bundle/remora.cjs';
 const PACKAGES = [
   ...['z3-solver', 'fast-check', '@resvg/resvg-wasm'],
   ...['vscode-languageserver', 'vscode-languageserver-textdocument'],
+  ...['bullmq', 'ioredis'],
 ];
 
 const OPTIONS = {

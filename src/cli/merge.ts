@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DISK, loadModelFile } from '../node/models.js';
 import type { AskedModel } from '../node/tests.js';
 import { readLitmus } from '../node/tests.js';
@@ -6,6 +7,9 @@ import { ok, renderDiagnostic } from '../parse/diagnostics/index.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { Libraries } from '../program/libraries.js';
 import type { Test } from '../program/program.js';
+import type { Journal } from './campaign/journal.js';
+import { readJournal } from './campaign/journal.js';
+import { reportOf } from './campaign/reports.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatName } from './formats.js';
 import { chosen, spelling, writes } from './formats.js';
@@ -42,6 +46,9 @@ export async function merge(
   paths: readonly string[],
   { reporter }: { readonly reporter?: FormatName },
 ): Promise<number> {
+  const [path] = paths;
+  const journal = paths.length === 1 && existsSync(path) ? readJournal(path) : undefined;
+  if (journal !== undefined) return mergeJournal(journal, reporter);
   const read = await readParts(paths);
   const errors = [...read.errors];
   if (errors.length === 0) errors.push(...strangers(read.parts));
@@ -57,6 +64,21 @@ export async function merge(
     return BAD_INPUT;
   }
   return report(read.parts, models.items, reporter);
+}
+
+/** Reports a campaign of `agree` or `refine`: one file has all its results. */
+function mergeJournal(
+  journal: Journal | { readonly error: string },
+  reporter: FormatName | undefined,
+): number {
+  if ('error' in journal || (reporter !== undefined && reporter !== 'text')) {
+    const text = 'results of a campaign of agree or refine are reported as text alone';
+    complain(['error' in journal ? journal.error : text]);
+    return BAD_INPUT;
+  }
+  const { text, code } = reportOf(journal);
+  process.stdout.write(text);
+  return code;
 }
 
 /** The models of a run: by name, or as they were, where tests can be read only by their declarations. */

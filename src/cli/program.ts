@@ -2,6 +2,7 @@ import { Command, Help, Option } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
 import { agreeCommand } from './declare/agree.js';
+import { campaignCommand } from './declare/campaign.js';
 import { checkCommand } from './declare/check.js';
 import { compareCommand } from './declare/compare.js';
 import { helpEnd } from './declare/command.js';
@@ -72,6 +73,7 @@ const COMMANDS = [
   robustCommand,
   mergeCommand,
   agreeCommand,
+  campaignCommand,
   exploreCommand,
   refineCommand,
   explainCommand,

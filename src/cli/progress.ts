@@ -99,7 +99,7 @@ export function progressLine(
 }
 
 /** So many a second; where that is less than one, a minute or an hour. */
-function rateText(perSecond: number): string {
+export function rateText(perSecond: number): string {
   const units = [
     [perSecond, 's'],
     [60 * perSecond, 'min'],
@@ -110,7 +110,7 @@ function rateText(perSecond: number): string {
 }
 
 /** `14 s`, `2 min 05 s`, `3 h 07 min` */
-function timeText(seconds: number): string {
+export function timeText(seconds: number): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
   if (hours > 0) return `${hours} h ${two(minutes % 60)} min`;

@@ -1,9 +1,12 @@
 import { INTERRUPTION } from '../check/result.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
+import type { Pair } from '../analyses/refine/refine.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
+import type { Pool } from '../analyses/workers.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { ClientOptions } from '../program/client.js';
+import type { Engine } from '../rdma/engines.js';
 import type { ClientResult, Tried } from '../report/refine.js';
 import { render } from './inputs.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
@@ -24,13 +27,33 @@ interface Made {
   readonly interrupted: boolean;
 }
 
-/** Clients of the topmost libraries, one after the other until one fails. */
-export async function generated(
+/** The clients that are generated, each decided on demand. */
+export interface GeneratedClients {
+  readonly count: number;
+  readonly bounds: GenerateBounds;
+  /** The engine that workers are prepared for. */
+  readonly engine: Engine;
+  /** Up to how many calls all clients are among the first so many. */
+  complete(tried: number): number;
+  /** A client by its number, from 0. */
+  read(index: number): { readonly errors: readonly string[] } | GeneratedClient;
+  decide(client: GeneratedClient, pool: Pool, explained: boolean): Promise<ClientResult>;
+}
+
+/** A client, and what smaller ones are called. */
+export interface GeneratedClient {
+  readonly pair: Pair;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The clients of the topmost libraries, the smallest first. */
+export function generatedClients(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
   inlined: Below,
   options: RefineCommandOptions,
-): Promise<{ readonly errors: readonly string[] } | Made> {
+): { readonly errors: readonly string[] } | GeneratedClients {
   const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
   const top = implementations
     .map((one) => one.implements.text)
@@ -50,29 +73,48 @@ export async function generated(
   const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
   if (smallest.clients.length === 0) return { errors: [noClient(top, bounds)] };
   // Most clients are decided by the search alone; what it leaves open is asked again.
-  const quick = {
-    ...options,
-    engine: options.engine === 'auto' ? 'search' : options.engine,
-  } as const;
-  const run = startRun(quick, true);
+  const engine = options.engine === 'auto' ? 'search' : options.engine;
+  return {
+    count: smallest.clients.length,
+    bounds,
+    engine,
+    complete: (tried) => completeUpTo(smallest, tried),
+    read(index) {
+      const name = `client-${index + 1}`;
+      const text = generator.text(smallest.clients[index], name);
+      const pair = pairOf({ path: clientFile(name, beside), text }, about, inlined);
+      if (pair === 'no client') throw new Error('generated clients use libraries');
+      return 'errors' in pair ? pair : { pair, name, text };
+    },
+    async decide({ pair, text }, pool, explained) {
+      const ask = { ...options, explained };
+      const first = await refinePair(pool, pair, { ...ask, engine });
+      const isOpen = first.verdict === 'unknown' && engine !== options.engine;
+      const found = isOpen ? await refinePair(pool, pair, ask) : first;
+      return { ...found, text };
+    },
+  };
+}
+
+/** Decides the clients, one after the other until one fails. */
+export async function generated(
+  implementations: readonly ImplementationFile[],
+  about: ClientOptions,
+  inlined: Below,
+  options: RefineCommandOptions,
+): Promise<{ readonly errors: readonly string[] } | Made> {
+  const clients = generatedClients(implementations, about, inlined, options);
+  if ('errors' in clients) return clients;
+  const run = startRun({ ...options, engine: clients.engine }, true);
   const broken: string[] = [];
   const { results, interrupted } = await run.all(
-    smallest.clients.map((client, i) => ({
+    Array.from({ length: clients.count }, (_, i) => ({
       name: `client ${i + 1}`,
       do: async (pool): Promise<ClientResult | undefined> => {
-        const name = `client-${i + 1}`;
-        const text = generator.text(client, name);
-        const pair = pairOf({ path: clientFile(name, beside), text }, about, inlined);
-        if (pair === 'no client') throw new Error('generated clients use libraries');
-        if ('errors' in pair) {
-          broken.push(...pair.errors);
-          return undefined;
-        }
-        const ask = { ...options, explained: true };
-        const first = await refinePair(pool, pair, { ...ask, engine: quick.engine });
-        const isOpen = first.verdict === 'unknown' && quick.engine !== options.engine;
-        const found = isOpen ? await refinePair(pool, pair, ask) : first;
-        return { ...found, text };
+        const client = clients.read(i);
+        if (!('errors' in client)) return clients.decide(client, pool, true);
+        broken.push(...client.errors);
+        return undefined;
       },
     })),
     (result) => result === undefined || result.verdict === 'does not refine',
@@ -85,16 +127,16 @@ export async function generated(
   const open = all.findIndex((result) => !isDone(result));
   const tried: Tried = {
     clients: done.length,
-    ...(interrupted ? { of: smallest.clients.length } : {}),
-    complete: completeUpTo(smallest, open < 0 ? all.length : open),
-    bounds: boundsText(bounds),
+    ...(interrupted ? { of: clients.count } : {}),
+    complete: clients.complete(open < 0 ? all.length : open),
+    bounds: boundsText(clients.bounds),
   };
   const failed = done.findIndex(({ verdict }) => verdict === 'does not refine');
   if (failed < 0 || interrupted) return { results: done, tried, interrupted };
-  const { client: name, text = '' } = done[failed];
-  const pair = pairOf({ path: clientFile(name, beside), text }, about, inlined);
-  if (pair === 'no client' || 'errors' in pair) throw new Error('it was read before');
-  const less = await smallerResult({ pair, name }, about, inlined, options);
+  // None comes before that was not done, so this is its number.
+  const client = clients.read(failed);
+  if ('errors' in client) throw new Error('it was read before');
+  const less = await smallerResult(client, about, inlined, options);
   return {
     results: done.with(failed, less.result ?? done[failed]),
     tried,

@@ -14,6 +14,7 @@ import { chosen } from './formats.js';
 import { render } from './inputs.js';
 import { local } from './local.js';
 import { complain, print } from './print.js';
+import type { InputReader } from './reader.js';
 import { STDIN, openReader } from './reader.js';
 import { generated } from './refine-generated.js';
 import type { Below, RefineCommandOptions } from './refine-pairs.js';
@@ -25,12 +26,25 @@ import { UsageError } from './usage.js';
 /** I_W of the LOCO paper (App. F): no file, but the translation of waits into polls. */
 const WAITS_TO_POLLS = 'loco-wait';
 
-/** `remora refine`: is every outcome of implementations one that their libraries allow? */
-export async function refine(
+/** What is held against its libraries. */
+export interface RefineInputs {
+  readonly reader: InputReader;
+  readonly implementations: readonly ImplementationFile[];
+  /** The names of their files, in the same order. */
+  readonly names: readonly string[];
+  /** Litmus files and folders of clients. */
+  readonly paths: readonly string[];
+  readonly isPolled: boolean;
+  readonly about: ClientOptions;
+  readonly inlined: Below;
+  readonly errors: string[];
+}
+
+/** Reads implementations. @throws UsageError */
+export async function readRefine(
   given: readonly string[],
   options: RefineCommandOptions,
-): Promise<number> {
-  const start = performance.now();
+): Promise<RefineInputs> {
   const reader = await openReader(given);
   const libraries = new Libraries({ ...DISK, read: reader.read });
   const { names, implementations, paths, errors } = sorted(given, libraries);
@@ -57,16 +71,27 @@ export async function refine(
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
   errors.push(...wrongLibraries(about));
-  if (options.local === true && errors.length === 0) {
-    const files = names.map((path, i) => ({ path, file: implementations[i] }));
-    return local(files, about, options);
-  }
   const inlined: Below = {
     ...about,
     implementations: names,
     settings: options.set ?? {},
     polls: isPolled,
   };
+  return { reader, implementations, names, paths, isPolled, about, inlined, errors };
+}
+
+/** `remora refine`: is every outcome of implementations one that their libraries allow? */
+export async function refine(
+  given: readonly string[],
+  options: RefineCommandOptions,
+): Promise<number> {
+  const start = performance.now();
+  const read = await readRefine(given, options);
+  const { reader, implementations, names, paths, about, inlined, errors } = read;
+  if (options.local === true && errors.length === 0) {
+    const files = names.map((path, i) => ({ path, file: implementations[i] }));
+    return local(files, about, options);
+  }
   const { clients, notices } = readPairs(
     errors.length > 0 ? [] : paths,
     reader,
@@ -108,10 +133,7 @@ export async function refine(
     return BAD_INPUT;
   }
   const report: RefineReport = {
-    implemented: [
-      ...implementations.map(implementedBy),
-      ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
-    ],
+    implemented: implementedBy(read),
     named,
     generated: made?.results ?? [],
     tried: made?.tried,
@@ -127,11 +149,18 @@ export async function refine(
 
 const REPORTERS: Reporters<'refine', RefineReport> = { text: refineText, json: refineJson };
 
-const implementedBy = ({ name, implements: library, over }: ImplementationFile): Implemented => ({
-  name: name.text,
-  library: library.text,
-  over: over.map(({ text }) => text),
-});
+/** What is held against its libraries, as reports have it. */
+export const implementedBy = ({
+  implementations,
+  isPolled,
+}: RefineInputs): readonly Implemented[] => [
+  ...implementations.map(({ name, implements: library, over }) => ({
+    name: name.text,
+    library: library.text,
+    over: over.map(({ text }) => text),
+  })),
+  ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
+];
 
 /** What was named: implementations, and litmus files or folders. */
 function sorted(given: readonly string[], libraries: Libraries) {

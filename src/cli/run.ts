@@ -40,13 +40,19 @@ export interface TaskRunner {
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
-/** `many`: whether there will be work for all workers, so that all are started at once. */
-export function startRun(
+/**
+ * Workers as commands have them. They must be closed.
+ *
+ * @param many whether there will be work for all workers, so that all are started at once
+ * @param explored hears about the states of machines that are explored
+ */
+export function poolFor(
   { jobs, timeLimit, solver, engine }: RunOptions,
   many: boolean,
-): TaskRunner {
+  explored?: (states: number) => void,
+): Workers {
   const atOnce = shortStages(engine).length > 0;
-  const pool = createPool({
+  return createPool({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,
     solver,
@@ -54,8 +60,13 @@ export function startRun(
     eager: many ? Infinity : atOnce ? 0 : 1,
     jobs,
     timeLimit,
-    explored: (states) => progress?.explored(states),
+    explored,
   });
+}
+
+/** `many`: whether there will be work for all workers, so that all are started at once. */
+export function startRun(options: RunOptions, many: boolean): TaskRunner {
+  const pool = poolFor(options, many, (states) => progress?.explored(states));
   let progress: Progress | undefined;
   let interrupted = false;
   const interrupt = (): void => {

@@ -151,17 +151,19 @@ export const isDecided = ({ verdict }: Answer): boolean => verdict !== 'unknown'
 export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === undefined;
 
 /** How many files of its shard have no result, or not all. */
-export function missing({ header, entries, results }: Saved): number {
-  const done = [...entries.values()].filter((entry) =>
-    entry.models.every(({ model, untranslatable }) => {
-      if (untranslatable !== undefined) return true;
-      const key = keyOf(entry);
-      if (header.command === 'outcomes') return results.outcomes(key, model) !== undefined;
-      return results.answers(key, model).size >= entry.queries;
-    }),
-  );
-  return header.files - done.length;
+export function missing(saved: Saved): number {
+  const done = [...saved.entries.values()].filter((entry) => isWhole(saved, entry));
+  return saved.header.files - done.length;
 }
+
+/** Has a file all its results? */
+export const isWhole = ({ header, results }: Saved, entry: FileEntry): boolean =>
+  entry.models.every(({ model, untranslatable }) => {
+    if (untranslatable !== undefined) return true;
+    const key = keyOf(entry);
+    if (header.command === 'outcomes') return results.outcomes(key, model) !== undefined;
+    return results.answers(key, model).size >= entry.queries;
+  });
 
 /** The answers that results have to the queries of a test. */
 export function answersTo(

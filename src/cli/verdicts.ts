@@ -22,18 +22,23 @@ import { DEFAULT_MODEL } from './options.js';
 import { UsageError } from './usage.js';
 
 /** `remora check`: every query of the files under the models. */
-export function check(paths: readonly string[], options: VerdictOptions): Promise<number> {
-  const models = options.model ?? DEFAULT_MODEL;
-  return judge({ command: 'check', models, concerns: () => true }, paths, options);
-}
+export const check = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
+  judge(judgingOf('check', options), paths, options);
 
 /** `remora test`: a corpus under many models, as a table, and what departs from the files. */
-export function test(paths: readonly string[], options: VerdictOptions): Promise<number> {
+export const test = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
+  judge(judgingOf('test', options), paths, options);
+
+/** Which models such a command asks, and about which tests. */
+export function judgingOf(command: Judging['command'], options: VerdictOptions) {
+  if (command === 'check') {
+    return { command, models: options.model ?? DEFAULT_MODEL, concerns: () => true };
+  }
   const models = options.model ?? defaultModels(options.engine);
   // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
   const concerns = (t: Test, m: Model) =>
     options.model !== undefined || m.name !== CPU_MODEL || !isRemote(t.program);
-  return judge({ command: 'test', models, concerns }, paths, options);
+  return { command, models, concerns };
 }
 
 /** The models of `test` where none are named: the main ones that the engine can treat. */

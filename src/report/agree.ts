@@ -1,6 +1,6 @@
-import type { Gap, Survey, Tally } from '../analyses/agree/survey.js';
+import type { Gap as GapOf, SurveyCounts, Tally as TallyOf } from '../analyses/agree/survey.js';
 import type { Shrunk } from '../analyses/agree/shrink.js';
-import type { Method } from '../analyses/agree/methods.js';
+import type { NamedMethod } from '../analyses/agree/methods.js';
 import { showMethod } from '../analyses/agree/methods.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -13,6 +13,9 @@ const SHOWN = 5;
 
 /** At most so many programs are named of those that could not be compared. */
 const NAMED = 8;
+
+type Gap = GapOf<NamedMethod>;
+type Tally = TallyOf<NamedMethod>;
 
 /** A disagreement, as it was found and as it was shrunk. */
 export interface ShrunkDisagreement {
@@ -27,9 +30,12 @@ export interface ShrunkDisagreement {
   readonly litmus: string;
 }
 
+/** What was counted, and whether there is a disagreement. */
+export type CountedSurvey = SurveyCounts<NamedMethod> & { readonly disagreement?: object };
+
 export interface AgreeReport {
-  readonly survey: Survey;
-  readonly leftOut: readonly Method[];
+  readonly survey: CountedSurvey;
+  readonly leftOut: readonly NamedMethod[];
   /** Whether programs have names worth showing: files do. */
   readonly named: boolean;
   readonly found?: ShrunkDisagreement;
@@ -54,7 +60,7 @@ export function agreeText({ survey, leftOut, named, found, milliseconds }: Agree
   return `${lines.join('\n')}\n${found === undefined ? '' : `\n${foundText(found)}`}`;
 }
 
-function verdictText({ disagreement, interrupted, programs, of }: Survey): string {
+function verdictText({ disagreement, interrupted, programs, of }: CountedSurvey): string {
   if (disagreement !== undefined) return COLOURS.red('disagreement');
   if (!interrupted) return COLOURS.green('no disagreement');
   const [after] = interruptedAfter(programs, of, 'programs');
@@ -70,7 +76,7 @@ function agreed({ group, agreed, states }: Tally): string {
 
 /** One gap for each model: what a model cannot treat is the same for all engines. */
 function merged(gaps: readonly Gap[]): readonly Gap[] {
-  const byModel = new Map<string, { way: Method; reason: string; programs: Set<string> }>();
+  const byModel = new Map<string, { way: NamedMethod; reason: string; programs: Set<string> }>();
   for (const { way, reason, programs } of gaps) {
     const key = way.model.name;
     const known = byModel.get(key) ?? { way, reason: '', programs: new Set<string>() };
@@ -90,7 +96,8 @@ function gapText({ reason, programs }: Gap, where: string, named: boolean): stri
   return `${where}, ${plural(programs.length, 'program')}${which}: ${reason}`;
 }
 
-function foundText({
+/** A disagreement in words, with its litmus file. */
+export function foundText({
   program,
   instructions,
   shrunk,
@@ -157,7 +164,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
   });
 }
 
-const named = ({ engine, model }: Method) => ({ engine, model: model.name });
+const named = ({ engine, model }: NamedMethod) => ({ engine, model: model.name });
 
 /** Smallest, median and largest of numbers in ascending order. */
 function spread(sorted: readonly number[]) {

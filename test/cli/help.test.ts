@@ -2,6 +2,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningRedis } from '../support/redis.js';
+import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
 
@@ -20,6 +22,7 @@ const COMMANDS = [
     'report',
   ],
   ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'verify', 'completion'],
+  'campaign',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));
@@ -47,22 +50,34 @@ const serve = (): Promise<Run> =>
     signal: { name: 'SIGTERM', after: () => existsSync(join(folder, 'remora/server')) },
   });
 
+let redis: RunningRedis | undefined;
+beforeAll(async () => {
+  if (!SKIP_REDIS) redis = await startRedis();
+});
+afterAll(() => redis?.remove());
+
+/** Those of campaigns need Redis, and belong together. */
+const example = (line: string): Promise<Run> =>
+  line === 'remora serve'
+    ? serve()
+    : shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
+
 /** The examples at the end of a help. */
 const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
 
 describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
-  test('the help has exit codes, and examples that work', async () => {
+  test('the help has exit codes, and examples that work', async ({ skip }) => {
     const { code, stdout, stderr } = await remora([...command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Exit codes:\n {2}0 {4}\S.*\n/m);
     expect(stdout).toMatch(/^ {2}2 {4}wrong usage/m);
     const examples = examplesIn(stdout);
     expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      const done =
-        example === 'remora serve' ? await serve() : await shell(example, { cwd: folder });
-      expect([0, 1], `${example}\n${done.stderr}`).toContain(done.code);
+    if (command[0] === 'campaign' && SKIP_REDIS) return skip(WITH_REDIS);
+    for (const line of examples) {
+      const done = await example(line);
+      expect([0, 1], `${line}\n${done.stderr}`).toContain(done.code);
     }
   }, 120_000);
 

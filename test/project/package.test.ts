@@ -27,6 +27,7 @@ interface Manifest {
   readonly license: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 type Locked = Readonly<Record<string, unknown>> & { readonly dev?: boolean };
@@ -126,7 +127,8 @@ describe('what is in it', () => {
     const packages = imported
       .filter((name) => !/^\.|^node:/.test(name) && !builtinModules.includes(name))
       .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
-    expect([...new Set(packages)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+    const declared = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(declared).sort());
   });
 });
 

@@ -10,6 +10,7 @@ export const LONG: readonly string[] = [
   'check/last-iteration',
   'check/stages',
   'check/tiny',
+  'cli/campaign-killed',
   'cli/lsp-typing',
   'libraries/fuzz',
   'libraries/kv',

@@ -9,10 +9,16 @@ export interface Method {
   readonly model: Model;
 }
 
+/** A method where nobody is to apply it: what reports say of it. */
+export interface NamedMethod {
+  readonly engine: Engine;
+  readonly model: Pick<Model, 'name'>;
+}
+
 /** Methods that must find the same final states. */
-export interface MethodGroup {
-  readonly models: readonly Model[];
-  readonly ways: readonly Method[];
+export interface MethodGroup<Way extends NamedMethod = Method> {
+  readonly models: readonly Way['model'][];
+  readonly ways: readonly Way[];
 }
 
 export interface MethodGrouping {
@@ -51,6 +57,6 @@ export function groupMethods({
   return named ? { groups, leftOut: [], refused } : { groups, leftOut, refused: [] };
 }
 
-export function showMethod({ engine, model }: Method): string {
+export function showMethod({ engine, model }: NamedMethod): string {
   return `${engine} under ${model.name}`;
 }

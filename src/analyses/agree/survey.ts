@@ -1,27 +1,28 @@
 import type { Test } from '../../program/program.js';
 import type { GroupComparison, Compared, Discrepancy, MethodLimits, Lister } from './compare.js';
 import { compareMethods } from './compare.js';
-import type { MethodGroup, Method } from './methods.js';
+import type { MethodGroup, Method, NamedMethod } from './methods.js';
 
 /** Counts for one group of methods. */
-export interface Tally {
-  readonly group: MethodGroup;
+export interface Tally<Way extends NamedMethod = Method> {
+  readonly group: MethodGroup<Way>;
   /** How many programs at least two methods agree on. */
   readonly agreed: number;
   /** Final states of these programs. */
   readonly states: number;
-  readonly undecided: readonly Gap[];
-  readonly skipped: readonly Gap[];
+  readonly undecided: readonly Gap<Way>[];
+  readonly skipped: readonly Gap<Way>[];
 }
 
 /** A method without a result for some programs, and the reason. */
-export interface Gap {
-  readonly way: Method;
+export interface Gap<Way extends NamedMethod = Method> {
+  readonly way: Way;
   readonly reason: string;
   readonly programs: readonly string[];
 }
 
-export interface Survey {
+/** What a survey counts. */
+export interface SurveyCounts<Way extends NamedMethod = Method> {
   /** How many programs there are. */
   readonly of: number;
   /** The user ended it before all were tried, and before any disagreement. */
@@ -30,7 +31,10 @@ export interface Survey {
   readonly programs: number;
   /** Events of the programs, in ascending order. */
   readonly events: readonly number[];
-  readonly tallies: readonly Tally[];
+  readonly tallies: readonly Tally<Way>[];
+}
+
+export interface Survey extends SurveyCounts {
   readonly disagreement?: Disagreement;
 }
 

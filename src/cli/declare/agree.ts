@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { AgreeOptions } from '../agree.js';
+import type { AgreeOptions } from '../agree-programs.js';
 import { DEFAULT_MODEL } from '../options.js';
 import { positive, seed } from '../values.js';
 import { declare } from './command.js';

@@ -11,6 +11,7 @@ export const LONG: readonly string[] = [
   'check/stages',
   'check/tiny',
   'cli/campaign-killed',
+  'cli/campaign-redis',
   'cli/lsp-typing',
   'libraries/fuzz',
   'libraries/kv',

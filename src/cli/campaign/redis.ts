@@ -124,6 +124,8 @@ export async function connect(
     lazyConnect: true,
     maxRetriesPerRequest: null,
     connectTimeout: 5000,
+    // A connection that failed is waited for, too: as short as that.
+    disconnectTimeout: 100,
     // Only who was connected before waits for it to come back.
     retryStrategy: (times) => (connected ? Math.min(100 * times, 2000) : null),
   });

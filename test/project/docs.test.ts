@@ -45,6 +45,9 @@ import { ROOT, run, shell, withoutTimes } from '../support/run.js';
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
 
+/** Milliseconds for one command: some are about the whole corpus, and other tests run beside them. */
+const LIMIT = 120_000;
+
 /** Compares a block with what really happens, or, with `UPDATE_DOCS=1`, replaces it. */
 function compare(block: Block, actual: string): void {
   const same = withoutTimes(actual) === withoutTimes(block.text);
@@ -71,7 +74,7 @@ async function replay(block: Block, cwd: string): Promise<string> {
   for (const { command, said, gap } of commandsOf(block)) {
     if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
     const line = command.replace(/\bnpx /, '').replace('$?', String(status));
-    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
+    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd, limit: LIMIT });
     status = code ?? -1;
     const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
     // Blank lines at the end of an output do not count: they may be there to keep commands apart.
@@ -172,11 +175,11 @@ describe.each(DOCUMENTS)('%s', (file) => {
     expect(named.filter((s) => !run.has(s))).toEqual([]);
   });
 
-  test.each(of('console'))('console, %s', async (_, i) => {
+  test.each(of('console'))('console, %s', { timeout: 2 * LIMIT }, async (_, i) => {
     compare(current(i), await replay(current(i), folder));
   });
 
-  test.each(of(HIDDEN))('claim before the comment at %s', async (_, i) => {
+  test.each(of(HIDDEN))('claim before the comment at %s', { timeout: 2 * LIMIT }, async (_, i) => {
     compare(current(i), await replay(current(i), folder));
   });
 

@@ -18,7 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Analyses that the page never asks for. The worker is one file, which must be small. */
-const UNUSED = ['robust', 'local'].map((name) => `./src/analyses/${name}/*`);
+const UNUSED = ['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`);
 
 /** Builds the playground into a folder. */
 export async function buildPlayground(folder) {

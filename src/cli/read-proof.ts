@@ -37,6 +37,10 @@ export const PROOFS: readonly string[] = ['.proof', CLAUSES];
 /** Where the steps lie that belong to clauses: beside them. */
 export const stepsOf = (path: string): string => path.slice(0, -CLAUSES.length) + STEPS;
 
+/** The file that a proof is read from: who names the steps of clauses means these. */
+export const fileOfProof = (path: string): string =>
+  path.endsWith(STEPS) ? path.slice(0, -STEPS.length) + CLAUSES : path;
+
 /** Reads a proof from a file, or from the two files of one in clauses. */
 export function readProof(path: string): ReadProof {
   const read = path.endsWith(CLAUSES)

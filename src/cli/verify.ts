@@ -8,7 +8,7 @@ import type { Outcome, VerifyOptions } from './judge-proof.js';
 import { ENGINE, judge } from './judge-proof.js';
 import { complain } from './print.js';
 import type { AnyProof } from './read-proof.js';
-import { PROOFS, isInClauses, readProof, stepsOf } from './read-proof.js';
+import { PROOFS, fileOfProof, isInClauses, readProof, stepsOf } from './read-proof.js';
 import { openReader } from './reader.js';
 import { UsageError } from './usage.js';
 
@@ -65,8 +65,8 @@ export async function judgeAll(
   const reader = await openReader([file]);
   const found = findTests(given, PROOFS);
   const errors = found.flatMap((one) => one.errors);
-  const paths = found.flatMap(({ files }) => files);
-  const read = paths.map(readProof);
+  const paths = new Set(found.flatMap(({ files }) => files.map(fileOfProof)));
+  const read = [...paths].map(readProof);
   const named = read.flatMap((one) => ('unread' in one ? [] : [one.value.heading.model]));
   const names =
     options.model ?? [...new Set(named)].filter((name) => loadModelNamed(name).model.ok);

@@ -6,8 +6,8 @@ import { ROOT, remora } from '../support/run.js';
 
 /** `remora refine --local`: local soundness (LOCO paper, Def. 3.13). */
 
-/** Milliseconds. The hardest takes a minute where nothing else runs. */
-const TIMEOUT = 300_000;
+/** Milliseconds. */
+const TIMEOUT = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'remora-local-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -54,7 +54,6 @@ const BROKEN: readonly (readonly [args: string, stamp?: string])[] = [
   ['rbl-early-acknowledgement --library rbl-repaired --set S=2 --objects 1 --values 2'],
   ['rbl-head-first --library rbl-repaired --set S=2'],
   ['rbl-no-space --library rbl-repaired --set S=2 --objects 1 --values 2'],
-  ['rbl-no-wait --library rbl-repaired --set S=4 --objects 1 --values 2'],
   ['sv-fence-no-wait', 'aGF(1)'],
   ['sv-fence-puts', 'aGF(1)'],
   ['sv-wait-nothing'],

@@ -422,6 +422,19 @@ exists (a = 1)
     expect(stdout).toMatch(/lax-1\.cnf: .* is forbidden under lax: \d+ clauses, 0 cycles, 1 step/);
   });
 
+  test('who names the steps, as shells do, means the clauses', async () => {
+    const args = ['check', MP1, '--proof', 'named', '--proof-format', 'clauses'];
+    await remora(args, { cwd: folder });
+    const files = ['cnf', 'drat'].map((end) => `named/MP1/rdma-tso-1.${end}`);
+    for (const given of [files, files.slice(1)]) {
+      const { code, stdout } = await verify(MP1, ...given);
+      expect([
+        code,
+        stdout.split('\n').filter((line) => line.includes('.cnf: MP1: ')).length,
+      ]).toEqual([0, 1]);
+    }
+  });
+
   test('a format without a folder is a mistake', async () => {
     const { code, stderr } = await remora(['check', MP1, '--proof-format', 'clauses']);
     expect([code, stderr.split('\n')[0]]).toEqual([

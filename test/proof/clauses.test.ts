@@ -17,14 +17,13 @@ import { isStateQuery, stateQuery } from '../../src/program/program.js';
 import { parseClauses, parseSteps, printClauses, printSteps } from '../../src/proof/dimacs.js';
 import type { Step } from '../../src/proof/refutation.js';
 import { refutation } from '../../src/proof/refutation.js';
-import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { literalOf } from '../../src/solve/search/theory.js';
-import { decide } from '../../src/check/decide.js';
 import { CADICAL, SATISFIABLE, SKIP_CADICAL, UNSATISFIABLE, cadical } from '../support/cadical.js';
-import { litmus, modelOf, newSolver } from '../support/checker.js';
+import { litmus, modelOf } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
+import { askAtRandom, verdictOf } from '../support/questions.js';
 import { ROOT } from '../support/run.js';
 
 /** Proofs in clauses: held against the verdicts of Z3, against CaDiCaL, and wrong ones against nothing. */
@@ -64,12 +63,6 @@ function encodedOf(test: Test, model: Model, query = 0): ClausesAndGraphs {
   return encoded;
 }
 
-function verdictOf(test: Test, model: Model, query = 0): string {
-  let verdict = '';
-  decide(test, model, newSolver, { queries: [query] }, (answer) => ({ verdict } = answer));
-  return verdict;
-}
-
 /** Checks that there is a proof in clauses where the answer is no, and none where it is yes; is it no? */
 function holdsTogether(test: Test, model: Model, query = 0): boolean {
   const verdict = verdictOf(test, model, query);
@@ -107,43 +100,9 @@ describe('of published programs, all that is forbidden has a proof that holds, a
 
 test('of random programs, those outcomes that Z3 forbids have a proof that holds, and no others', () => {
   let forbidden = 0;
-  const models = ['rdma-tso', 'rdma-sc', 'rdma-tso-nopcie'].map(modelOf);
-  const asked = fc.record({
-    source: programs({ everything: false, instructions: 3 }),
-    numbers: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
-    model: fc.constantFrom(...models),
+  askAtRandom(150, (subject, model) => {
+    if (holdsTogether(subject, model)) forbidden += 1;
   });
-  fc.assert(
-    fc.property(asked, ({ source, numbers, model }) => {
-      const plain = litmus(inBlocks(source));
-      const adapted = adapt(plain.program, model);
-      if (!adapted.ok) return;
-      const atoms = plain.program.threads
-        .flatMap((thread, t) =>
-          thread.registers.map(
-            (_, register) => ({ kind: 'register', thread: t, register }) as const,
-          ),
-        )
-        .slice(0, 2)
-        .map((left, i) => {
-          const right = { kind: 'int', value: numbers[i] } as const;
-          return { kind: 'atom', left, right, equal: true } as const;
-        });
-      if (atoms.length < 2) return;
-      const condition = { kind: 'and', left: atoms[0], right: atoms[1] } as const;
-      const query = {
-        quantifier: 'exists',
-        condition,
-        text: '',
-        expectations: [],
-        observations: [],
-      };
-      const { program } = adapted.value;
-      const subject = { ...plain, program, queries: [query] } as unknown as Test;
-      if (holdsTogether(subject, model)) forbidden += 1;
-    }),
-    { numRuns: 150, seed: Number(process.env.REMORA_SEED ?? 20) },
-  );
   expect(forbidden).toBeGreaterThan(15);
 });
 

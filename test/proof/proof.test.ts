@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../src/check/decide.js';
 import { structureFor } from '../../src/check/structure.js';
 import type { Model } from '../../src/model/term.js';
 import { openIn } from '../../src/program/events/open.js';
@@ -14,9 +12,8 @@ import { makeProof } from '../../src/proof/make.js';
 import type { Proof } from '../../src/proof/proof.js';
 import { leavesOf } from '../../src/proof/text.js';
 import { verifier } from '../../src/proof/verify.js';
-import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import { adapt } from '../../src/rdma/translate.js';
-import { litmus, modelOf, newSolver } from '../support/checker.js';
+import { litmus, modelOf } from '../support/checker.js';
+import { askAtRandom, verdictOf } from '../support/questions.js';
 import { ROOT } from '../support/run.js';
 
 /** Proofs are held against the verdicts of the encoding and Z3, with which they share no code; and wrong proofs against nothing. */
@@ -44,7 +41,7 @@ describe('published programs', () => {
     ['tso/SB1', 'rdma-sc', 24],
   ])('%s under %s has a proof of at most %i leaves', (name, model, most) => {
     const claim = claimOf(corpus(name), modelOf(model));
-    const decided = decideOne(corpus(name), modelOf(model));
+    const decided = verdictOf(corpus(name), modelOf(model));
     if (decided === 'allowed') {
       expect(makeProof(claim)).toHaveProperty('reason');
       return;
@@ -55,54 +52,18 @@ describe('published programs', () => {
   });
 });
 
-function decideOne(test: Test, model: Model, query = 0): string {
-  let verdict = '';
-  decide(test, model, newSolver, { queries: [query] }, (answer) => ({ verdict } = answer));
-  return verdict;
-}
-
 test('of random programs, those outcomes that Z3 forbids have a proof that holds, and no others', () => {
-  const seen = { forbidden: 0, allowed: 0 };
-  const models = ['rdma-tso', 'rdma-sc', 'rdma-tso-nopcie'].map(modelOf);
-  const asked = fc.record({
-    source: programs({ everything: false, instructions: 3 }),
-    numbers: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
-    model: fc.constantFrom(...models),
+  let forbidden = 0;
+  askAtRandom(300, (subject, model) => {
+    const verdict = verdictOf(subject, model);
+    const claim = claimOf(subject, model);
+    const made = makeProof(claim, 2000);
+    if (verdict === 'allowed') expect(made).toHaveProperty('reason');
+    if (verdict !== 'forbidden') return;
+    expect('proof' in made ? verifier(claim)(made.proof) : made.reason).toBeUndefined();
+    forbidden += 1;
   });
-  fc.assert(
-    fc.property(asked, ({ source, numbers, model }) => {
-      const plain = litmus(inBlocks(source));
-      const adapted = adapt(plain.program, model);
-      if (!adapted.ok) return;
-      const registers = plain.program.threads.flatMap((thread, t) =>
-        thread.registers.map((_, register) => ({ kind: 'register', thread: t, register }) as const),
-      );
-      const atoms = registers.slice(0, 2).map((left, i) => {
-        const right = { kind: 'int', value: numbers[i] } as const;
-        return { kind: 'atom', left, right, equal: true } as const;
-      });
-      if (atoms.length < 2) return;
-      const condition = { kind: 'and', left: atoms[0], right: atoms[1] } as const;
-      const { program } = adapted.value;
-      const query = {
-        quantifier: 'exists',
-        condition,
-        text: '',
-        expectations: [],
-        observations: [],
-      };
-      const subject = { ...plain, program, queries: [query] } as unknown as Test;
-      const verdict = decideOne(subject, model);
-      const claim = claimOf(subject, model);
-      const made = makeProof(claim, 2000);
-      if (verdict === 'allowed') expect(made).toHaveProperty('reason');
-      if (verdict !== 'forbidden') return;
-      expect('proof' in made ? verifier(claim)(made.proof) : made.reason).toBeUndefined();
-      seen.forbidden += 1;
-    }),
-    { numRuns: 300, seed: Number(process.env.REMORA_SEED ?? 20) },
-  );
-  expect(seen.forbidden).toBeGreaterThan(30);
+  expect(forbidden).toBeGreaterThan(30);
 });
 
 describe('a wrong proof', () => {

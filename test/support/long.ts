@@ -12,6 +12,7 @@ export const LONG: readonly string[] = [
   'check/tiny',
   'cli/campaign-killed',
   'cli/campaign-redis',
+  'cli/local-hard',
   'cli/lsp-typing',
   'libraries/fuzz',
   'libraries/kv',

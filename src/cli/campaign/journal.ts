@@ -37,10 +37,11 @@ export function readJournal(path: string): Journal | undefined | { readonly erro
   // A device may never end.
   if (!statSync(path).isFile()) return undefined;
   const bytes = readFileSync(path);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  const [first, ...lines] = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
-  const header = parse(first ?? '') as Plan['header'] | undefined;
+  const first = bytes.indexOf(0x0a) + 1;
+  const header = parse(bytes.toString('utf8', 0, first)) as Plan['header'] | undefined;
   if (header?.['command'] !== 'agree' && header?.['command'] !== 'refine') return undefined;
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.toString('utf8', first, end).split('\n').slice(0, -1);
   const jobs = new Map<string, JournalLine>();
   for (const [i, line] of lines.entries()) {
     const value = parse(line);

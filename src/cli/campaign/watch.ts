@@ -3,10 +3,11 @@ import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from '../exit.js';
 import { failure } from '../output.js';
 import { complain } from '../print.js';
 import { SIGNALS } from '../signals.js';
+import { withCampaign } from './known.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { jobsOf, planContent, rangeText } from './plan.js';
 import type { CampaignQueue } from './queue.js';
-import { failedJobs, openQueue, readCounts, readPlan, readResults } from './queue.js';
+import { failedJobs, readCounts, readResults } from './queue.js';
 import type { RedisPlace } from './redis.js';
 import { isAway, redisProblem } from './redis.js';
 import type { Sink } from './sink.js';
@@ -28,7 +29,7 @@ const NAMED = 5;
 type Ended = { readonly done: boolean; readonly code: number; readonly said: readonly string[] };
 
 /** `remora campaign watch`: tells how far a campaign is, and gathers its results until all jobs are done. */
-export async function watchCampaign(
+export function watchCampaign(
   place: RedisPlace,
   name: string,
   out: string | undefined,
@@ -36,29 +37,13 @@ export async function watchCampaign(
   let end = (_: Ended): void => {};
   const ended = new Promise<Ended>((resolve) => (end = resolve));
   const fail = (said: string): void => end({ done: false, code: BAD_INPUT, said: [said] });
-  const queue = await openQueue(place, name, fail);
-  if ('problem' in queue) {
-    complain([queue.problem]);
-    return BAD_INPUT;
-  }
-  try {
-    const plan = await readPlan(queue);
-    if ('problem' in plan) {
-      complain([plan.problem]);
-      return BAD_INPUT;
-    }
+  const watch = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
     const sink = openSink(plan, out);
-    if ('error' in sink) {
-      complain([sink.error]);
-      return BAD_INPUT;
-    }
-    return await gather(queue, plan, sink, { end, ended, fail });
-  } catch (error) {
-    complain([redisProblem(place, error)]);
+    if (!('error' in sink)) return gather(queue, plan, sink, { end, ended, fail });
+    complain([sink.error]);
     return BAD_INPUT;
-  } finally {
-    await queue.close();
-  }
+  };
+  return withCampaign(place, name, watch, fail);
 }
 
 async function gather(

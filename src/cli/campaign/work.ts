@@ -11,10 +11,10 @@ import { VERSION } from '../version.js';
 import type { Division } from './division.js';
 import { divide } from './divide.js';
 import { unpack } from './folder.js';
+import { withCampaign } from './known.js';
 import type { Plan } from './plan.js';
 import { jobsOf, planContent } from './plan.js';
 import type { CampaignQueue, Failed, JobData } from './queue.js';
-import { openQueue, readPlan } from './queue.js';
 import type { RedisPlace } from './redis.js';
 import { isAway, redisProblem, refusal } from './redis.js';
 
@@ -40,23 +40,17 @@ interface End {
 }
 
 /** `remora campaign work`: does jobs of a campaign until all are done. */
-export async function workOn(
+export function workOn(
   place: RedisPlace,
   name: string,
   jobs = availableParallelism(),
 ): Promise<number> {
   let end = (_: End): void => {};
   const ended = new Promise<End>((resolve) => (end = resolve));
-  const queue = await openQueue(place, name, (said) => end({ code: BAD_INPUT, said }));
-  if ('problem' in queue) {
-    complain([queue.problem]);
-    return BAD_INPUT;
-  }
-  try {
-    const plan = await readPlan(queue);
-    const problem = 'problem' in plan ? plan.problem : stranger(name, plan);
-    if ('problem' in plan || problem !== undefined) {
-      complain([problem ?? '']);
+  const work = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
+    const problem = stranger(name, plan);
+    if (problem !== undefined) {
+      complain([problem]);
       return BAD_INPUT;
     }
     const { root, folder } = unpack(plan.files);
@@ -64,21 +58,17 @@ export async function workOn(
     process.chdir(folder);
     try {
       const division = await sameDivision(name, plan);
-      if ('problem' in division) {
-        complain([division.problem]);
-        return BAD_INPUT;
+      if (!('problem' in division)) {
+        return await serveJobs(queue, plan, division, jobs, { end, ended });
       }
-      return await serveJobs(queue, plan, division, jobs, { end, ended });
+      complain([division.problem]);
+      return BAD_INPUT;
     } finally {
       process.chdir(home);
       rmSync(root, { recursive: true });
     }
-  } catch (error) {
-    complain([redisProblem(place, error)]);
-    return BAD_INPUT;
-  } finally {
-    await queue.close();
-  }
+  };
+  return withCampaign(place, name, work, (said) => end({ code: BAD_INPUT, said }));
 }
 
 /** That a campaign needs another Remora than this. */
@@ -111,7 +101,7 @@ async function serveJobs(
   const pool = poolFor({ ...division.run, jobs: threads }, true);
   let ending = false;
   let [units, jobs] = [0, 0];
-  const process1 = async (job: Job<JobData>, token?: string): Promise<string> => {
+  const doJob = async (job: Job<JobData>, token?: string): Promise<string> => {
     if (job.data.content === content) {
       const lines = await attempt(
         () => division.work(job.data, pool, 2 * threads),
@@ -126,7 +116,7 @@ async function serveJobs(
     await job.moveToWait(token);
     throw new queue.bullmq.WaitingError();
   };
-  const worker = new queue.bullmq.Worker<JobData, string>(name, process1, {
+  const worker = new queue.bullmq.Worker<JobData, string>(name, doJob, {
     ...queue.options,
     concurrency: AT_ONCE,
     lockDuration: LOCK,

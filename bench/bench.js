@@ -18,11 +18,11 @@ import { measureGoals } from './goals.js';
 import { measureLibraries } from './libraries.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
+import { measureProofs } from './proofs.js';
 import { measureRobust } from './robust.js';
 import { measureServe } from './serve.js';
 import { measureSite } from './site.js';
 import { measureSizes } from './sizes.js';
-
 import { measureStages } from './stages.js';
 
 const PARTS = {
@@ -35,6 +35,7 @@ const PARTS = {
   locks: measureLocks,
   spin: measureSpin,
   libraries: measureLibraries,
+  proofs: measureProofs,
   editor: measureEditor,
   site: measureSite,
   growth: (runs) =>

@@ -9,6 +9,7 @@ import { siteLines } from './site.js';
 import { sizeLines } from './report-sizes.js';
 import { locksLines } from './large-locks.js';
 import { librariesLines } from './libraries.js';
+import { proofsLines } from './proofs.js';
 import { serveLines } from './serve.js';
 import { spinLines } from './report-spin.js';
 
@@ -26,6 +27,7 @@ export function report(results) {
     locks,
     spin,
     libraries,
+    proofs,
     editor,
     site,
     growth,
@@ -50,6 +52,7 @@ export function report(results) {
     ...section('Large locks', locks, locksLines),
     ...section('States of locks, beside SPIN', spin, spinLines),
     ...section('Libraries', libraries, librariesLines),
+    ...section('Proofs', proofs, proofsLines),
     ...section('The language server', editor, editorLines),
     ...section('The playground', site, siteLines),
     ...section('Growth', growth, () => growthLines(results)),

@@ -102,14 +102,19 @@ function lessWrong(
   for (const axiom of model.axioms) {
     if (!axiom.flag && isFound([...axioms, axiom], without)) axioms.push(axiom);
   }
+  const unavoidable = new Set<string>();
   for (let tries = 0; tries < most; tries++) {
-    const known = settled(verified, { within, without });
     const { faults } = faultsIn(inquiry, verified, (fact) => own.has(keyOf(fact)));
-    const besides = faults.find(
-      ({ asked, facts }) => asked.length === 0 && facts.some((fact) => !known.has(keyOf(fact))),
-    );
-    if (besides === undefined || !isFound(axioms, [...without, besides.facts])) break;
-    without.push(besides.facts);
+    const avoided = faults.find(({ asked, facts }) => {
+      const keys = facts.map(keyOf);
+      const key = keys.join();
+      if (asked.length > 0 || unavoidable.has(key) || keys.every((k) => own.has(k))) return false;
+      const isAvoided = isFound(axioms, [...without, facts]);
+      if (!isAvoided) unavoidable.add(key);
+      return isAvoided;
+    });
+    if (avoided === undefined) break;
+    without.push(avoided.facts);
   }
   const known = settled(verified, { within, without });
   const failed = faultsIn(inquiry, verified, (fact) => !known.has(keyOf(fact)));

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest';
-import { ROOT, remora } from '../support/run.js';
+import { local } from '../support/local.js';
 
-/** Milliseconds. It takes two minutes where nothing else runs. */
+/** What takes longest of local soundness; the rest is in `local.test.ts`. */
+
+/** Milliseconds. The hardest takes two minutes where nothing else runs. */
 const TIMEOUT = 480_000;
 
-/** The mistake that `local.test.ts` is without, since it takes so long to be found. */
-test('a ring buffer that waits for nobody is not locally sound', { timeout: TIMEOUT }, async () => {
+/** A shipped implementation, and the largest clients that are all tried. */
+const RIGHT: readonly (readonly [args: string, complete: number])[] = [
+  ['loco-bal', 4],
+  ['loco-bal-all --library bal-all', 4],
+  ['loco-msw --objects 1 --limit 60', 1],
+  ['loco-rbl --library rbl-repaired --set S=2 --objects 1 --limit 60', 2],
+];
+
+test.concurrent.each(RIGHT)('%s is locally sound', { timeout: TIMEOUT }, async (args, complete) => {
+  const told = await local(...args.split(' '));
+  expect([told.code, told.promise, told.departure]).toEqual([0, undefined, undefined]);
+  expect(told.complete).toBeGreaterThanOrEqual(complete);
+});
+
+test('a ring buffer that waits for nobody is not', { timeout: TIMEOUT }, async () => {
   const asked = ['--library', 'rbl-repaired', '--set', 'S=4', '--objects', '1', '--values', '2'];
-  const path = 'corpus/broken/rbl-no-wait.impl';
-  const { code, stdout } = await remora(['refine', '--local', path, ...asked, '--json'], {
-    cwd: ROOT,
-    limit: TIMEOUT,
-  });
-  const told = JSON.parse(stdout) as { readonly departure?: object; readonly promise?: object };
-  expect([code, typeof told.departure, told.promise]).toEqual([1, 'object', undefined]);
+  const { code, departure, promise } = await local('corpus/broken/rbl-no-wait.impl', ...asked);
+  expect([code, typeof departure, promise]).toEqual([1, 'object', undefined]);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { local } from '../support/local.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** `remora refine --local`: local soundness (LOCO paper, Def. 3.13). */
@@ -11,34 +12,10 @@ const TIMEOUT = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'remora-local-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Told {
-  readonly complete?: number;
-  readonly promise?: { readonly stamp: string; readonly by?: string };
-  readonly departure?: { readonly outcome: string };
-  readonly text?: string;
-}
-
-async function local(...args: readonly string[]): Promise<Told & { readonly code: number | null }> {
-  const { code, stdout } = await remora(['refine', '--local', ...args, '--json'], {
-    cwd: ROOT,
-    limit: TIMEOUT,
-  });
-  return { code, ...(JSON.parse(stdout) as Told) };
-}
-
-/** A shipped implementation, and the largest clients that are all tried. */
-const RIGHT: readonly (readonly [args: string, complete: number])[] = [
-  ['loco-bal', 4],
-  ['loco-bal-all --library bal-all', 4],
-  ['loco-sv --limit 80', 1],
-  ['loco-msw --objects 1 --limit 60', 1],
-  ['loco-rbl --library rbl-repaired --set S=2 --objects 1 --limit 60', 2],
-];
-
-test.concurrent.each(RIGHT)('%s is locally sound', { timeout: TIMEOUT }, async (args, complete) => {
-  const told = await local(...args.split(' '));
+test('a shared variable is locally sound', { timeout: TIMEOUT }, async () => {
+  const told = await local('loco-sv', '--limit', '80');
   expect([told.code, told.promise, told.departure]).toEqual([0, undefined, undefined]);
-  expect(told.complete).toBeGreaterThanOrEqual(complete);
+  expect(told.complete).toBeGreaterThanOrEqual(1);
 });
 
 /** A mistake, and the stamp whose promise is broken; none: an order or an axiom. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPool, loadModel, robustness, robustnessConditions } from '../../dist/index.js';
-import { CLIENTS, ENDING_FILES } from '../support/corpus.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora } from '../support/run.js';
 import { litmus, valueOf } from '../support/litmus.js';
@@ -140,19 +139,6 @@ describe('what it prints', () => {
     expect(code).toBe(2);
   });
 });
-
-test('corpus/robustness.md is what is computed (npm run golden)', async () => {
-  const limit = 240_000;
-  // Folders as a whole, but for one with clients of libraries: those are no programs of instructions.
-  const mixed = new Set(CLIENTS.map(({ file }) => dirname(file)));
-  const paths = ENDING_FILES.map(({ file }) =>
-    mixed.has(dirname(file)) ? `corpus/${file}` : `corpus/${dirname(file)}/`,
-  );
-  const given = ['robust', ...new Set(paths), '--table'];
-  const { stdout, stderr, code } = await remora(given, { limit });
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(readFileSync(join(ROOT, 'corpus/robustness.md'), 'utf8'));
-}, 250_000);
 
 test('models of CPUs, whose programs have no events of NICs', async () => {
   const { code, stdout } = await robust('corpus/tso/CPU-SB.litmus', '-m', 'x86-tso');

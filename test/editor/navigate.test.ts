@@ -1,45 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { completionsAt } from '../../src/editor/complete.js';
 import { diagnose } from '../../src/editor/diagnose.js';
 import { foldsOf } from '../../src/editor/folding.js';
-import { edited } from '../../src/editor/additions.js';
 import { hoverAt } from '../../src/editor/hover.js';
-import { languageOf } from '../../src/editor/language.js';
-import {
-  definitionsAt,
-  linksOf,
-  referencesAt,
-  refusedName,
-  renamingAt,
-} from '../../src/editor/navigate.js';
+import { definitionsAt, linksOf, referencesAt } from '../../src/editor/navigate.js';
 import { symbolsOf } from '../../src/editor/symbols.js';
-import { Workspace } from '../../src/editor/workspace.js';
-import { DISK } from '../../src/node/models.js';
-import { ok } from '../../src/parse/diagnostics/index.js';
 import { ROOT } from '../support/run.js';
-
-const paths: readonly string[] = ['corpus', 'models'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => languageOf(file) !== undefined)
-    .sort()
-    .map((file) => join(ROOT, folder, file)),
-);
-
-/** A workspace of some texts, with the files that come with Remora. */
-function workspaceOf(texts: Readonly<Record<string, string>>): Workspace {
-  const own = new Map(Object.entries(texts));
-  const files = {
-    ...DISK,
-    exists: (path: string) => own.has(path) || DISK.exists(path),
-    read: (path: string) => {
-      const text = own.get(path);
-      return text === undefined ? DISK.read(path) : ok({ path, text });
-    },
-  };
-  return new Workspace(files, () => [...own.keys()]);
-}
+import { paths, workspaceOf } from '../support/workspace.js';
 
 const disk = workspaceOf({});
 
@@ -84,47 +53,6 @@ describe.each(paths.map((path) => [path.slice(ROOT.length), path] as const))('%s
       }
     },
   );
-});
-
-/** What a file says when all names that begin with this are told by one letter. */
-const FRESH = 'renamed_by_test';
-
-test('what is renamed is another name everywhere, and back again', () => {
-  let [renamed, refused] = [0, 0];
-  for (const [i, path] of paths.entries()) {
-    if (languageOf(path) === 'implementation') continue;
-    const text = readFileSync(path, 'utf8');
-    const here = join(ROOT, `own-${i}.${path.split('.').at(-1)}`);
-    const own = workspaceOf({ [here]: text });
-    const defined = linksOf(here, own).filter(
-      ({ name, to }) => name === to.name && name.span.file === here,
-    );
-    const before = diagnose(here, own).diagnostics.length;
-    for (const { name } of defined.slice(0, 4)) {
-      const renaming = renamingAt(here, name.span.start, own);
-      if ('refused' in renaming) {
-        refused += 1;
-        continue;
-      }
-      expect(refusedName(here, name.span.start, FRESH, own)).toBeUndefined();
-      const edits = renaming.places.map((span) => ({ span, text: FRESH }));
-      const after = edited(text, edits);
-      const there = workspaceOf({ [here]: after });
-      const wrong = diagnose(here, there).diagnostics;
-      expect([path, name.text, wrong.length, wrong]).toMatchObject([path, name.text, before, {}]);
-      const back = renamingAt(here, after.indexOf(FRESH), there);
-      if ('refused' in back) throw new Error(back.refused);
-      expect(
-        edited(
-          after,
-          back.places.map((span) => ({ span, text: name.text })),
-        ),
-      ).toBe(text);
-      renamed += 1;
-    }
-  }
-  expect(renamed).toBeGreaterThan(800);
-  expect(refused).toBeGreaterThan(0);
 });
 
 describe('scopes of models', () => {

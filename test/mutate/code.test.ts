@@ -1,12 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  codeMutants,
-  compileMutant,
-  runCodeMutants,
-  runProofMutants,
-} from '../../mutate/code/index.js';
+import { codeMutants, compileMutant, runCodeMutants } from '../../mutate/code/index.js';
 import { allStages } from '../../mutate/code/stages.js';
 
 /** The list of mistakes that the corpus is to catch follows the code (npm run mutate). */
@@ -55,21 +50,3 @@ test('a mistake is put into a copy, and caught there', async () => {
   expect(reported).toEqual(['operands-from-the-right: caught']);
   expect(results[0].by?.where).toContain('operand-order');
 }, 120_000);
-
-test('what a mistake wrongly rules out has no proof as a tree, and none in clauses that is accepted', async () => {
-  const results = await runProofMutants({
-    corpus: 'corpus',
-    parallel: 1,
-    only: /^(branches-sure|written-first-assumed)$/,
-    report: () => {},
-  });
-  expect(results).toHaveLength(2);
-  for (const { wrong, without, refused, proved, unheard } of results) {
-    expect(wrong.length).toBeGreaterThan(0);
-    expect([...without]).toEqual([
-      ['tree: a case is left that is an execution as it is asked for', wrong.length],
-    ]);
-    expect([...refused.values()].reduce((a, b) => a + b)).toBe(wrong.length);
-    expect([proved, unheard]).toEqual([[], 0]);
-  }
-}, 300_000);

@@ -1,0 +1,233 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseLitmus, renderDiagnostic } from '../../src/index.js';
+import { parseModel } from '../../src/node/models.js';
+import type { Block } from './documents.js';
+import { HIDDEN, blocksOf, proseOf, rewrite, textOf } from './documents.js';
+import { ROOT, run, shell, withoutTimes } from './run.js';
+
+/**
+ * What the documents show and say is what happens. With `UPDATE_DOCS=1`, the real output is written into the
+ * documents.
+ *
+ * - `console`: commands after `$ ` (`remora …`, `npx remora …`, both also after `COLUMNS=…`, `cat FILE`,
+ *   `echo $?`), each with its output. `…` stands for what is left out: any number of lines, or a part of a line.
+ * - A claim of the prose is followed by the run that shows it, in a comment:
+ *
+ *       Only CPU-SB tells the two models apart.
+ *
+ *       <!--
+ *       $ remora compare rdma-sc rdma-tso corpus/tso
+ *       …
+ *       1 of 52 verdicts differ between rdma-sc and rdma-tso
+ *       -->
+ *
+ *   It is like a `console` block, but nothing ever rewrites it: where the run no longer ends so, a person
+ *   has to look at the claim. A command in the prose that names a file or the corpus has to be one of
+ *   those that are run.
+ * - Commands run in a folder that has what the package has: `corpus` and `models`. A block with a name
+ *   behind its language (`litmus mine.litmus`) is saved there under this name; it may stand in a comment.
+ *   What commands write to `docs` there, such as pictures, has to be what is checked in.
+ * - `litmus`, `cat`: parse without errors.
+ * - `ts`: compiles, as strictly as can be, and runs; a `text` block right after it is what it prints.
+ */
+const UPDATE = process.env['UPDATE_DOCS'] === '1';
+
+/** Milliseconds for one command: some are about the whole corpus, and other tests run beside them. */
+const LIMIT = 120_000;
+
+/** Compares a block with what really happens, or, with `UPDATE_DOCS=1`, replaces it. */
+function compare(block: Block, actual: string): void {
+  const same = withoutTimes(actual) === withoutTimes(block.text);
+  if (UPDATE && !same && block.language !== HIDDEN) rewrite(block, actual);
+  else expect(withoutTimes(actual)).toBe(withoutTimes(block.text));
+}
+
+const COMMAND = /^(?:(?:COLUMNS=\d+ )?(?:npx )?remora\b[^|<>;&`$]*|cat [\w./-]+|echo \$\?)$/;
+
+/** The commands of a block, each with the output that it is said to have. */
+const commandsOf = ({ text }: Block): readonly { command: string; said: string[]; gap: string }[] =>
+  text
+    .split(/^\$ /m)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [command, ...said] = part.trimEnd().split('\n');
+      return { command, said, gap: part.slice(part.trimEnd().length + 1) };
+    });
+
+/** What a block of commands would look like if it were typed in now, in a folder. */
+async function replay(block: Block, cwd: string): Promise<string> {
+  const shown: string[] = [];
+  let status = 0;
+  for (const { command, said, gap } of commandsOf(block)) {
+    if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
+    const line = command.replace(/\bnpx /, '').replace('$?', String(status));
+    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd, limit: LIMIT });
+    status = code ?? -1;
+    const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
+    // Blank lines at the end of an output do not count: they may be there to keep commands apart.
+    shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${gap}`);
+  }
+  return shown.join('');
+}
+
+/** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */
+function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
+  const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
+  const pattern = said.map((l) =>
+    l === '…' ? '(?:.*\n)*' : escaped(plain([l])).replaceAll('…', '.*'),
+  );
+  if (new RegExp(`^${pattern.join('')}$`).test(plain(actual))) return said;
+  const cut = said.at(-1) === '…' && actual.length >= said.length;
+  return cut ? [...actual.slice(0, said.length - 1), '…'] : actual;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** The files that examples are compiled with, parsed once: the library is most of the work. */
+const library = new Map<string, ts.SourceFile | undefined>();
+
+/** The type errors of an example, compiled as a file of this package. */
+function typeErrors(code: string): readonly string[] {
+  const name = join(ROOT, 'docs/example.ts');
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === name || fileExists(path);
+  host.getSourceFile = (path, target, ...rest) => {
+    if (path === name) return ts.createSourceFile(path, code, target);
+    if (!library.has(path)) library.set(path, getSourceFile.call(host, path, target, ...rest));
+    return library.get(path);
+  };
+  const program = ts.createProgram([name], OPTIONS, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
+}
+
+/** The tests of a document: for a `describe` of its own. */
+export function documentTests(file: string): void {
+  const blocks = blocksOf(file);
+  // What examples write is not written over by the next run of them.
+  beforeAll(() => {
+    const written = new Set(
+      blocks.flatMap(({ text }) => text.match(/\/tmp\/remora-[\w.-]+/g) ?? []),
+    );
+    for (const path of written) rmSync(path, { recursive: true, force: true });
+  });
+  const of = (language: string) =>
+    blocks.flatMap((block, i) =>
+      block.language === language ? [[`line ${block.line}`, i] as const] : [],
+    );
+  // Read again when they are needed: rewriting one block moves the others.
+  const current = (i: number) => blocksOf(file)[i];
+  const runs = blocks.filter((b) => b.language === 'console' || b.language === HIDDEN);
+
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'remora-docs-'));
+    if (runs.length === 0) return;
+    for (const part of ['corpus', 'models']) {
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    }
+    mkdirSync(join(folder, 'docs'));
+    for (const { name, text } of blocks) if (name) writeFileSync(join(folder, name), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('fences are closed and have a language that is known', () => {
+    const fences = textOf(file).match(/^```.*$/gm) ?? [];
+    expect(fences.length % 2).toBe(0);
+    const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
+    // The last are what people write into the settings of editors and services.
+    const settings = ['lua', 'elisp', 'toml', 'yaml'];
+    const known = ['', 'console', 'litmus', 'cat', 'impl', 'ts', 'text', 'json', 'sh', ...settings];
+    expect([...languages].filter((l) => !known.includes(l))).toEqual([]);
+  });
+
+  test('commands in the prose are run', () => {
+    const run = new Set(runs.flatMap(commandsOf).map(({ command }) => plainly(command)));
+    const spans = [...proseOf(file).matchAll(/`([^`]+)`/g)].map(([, span]) => plainly(span));
+    const named = spans.filter((s) => /^remora .*(corpus|\.litmus|\.cat)\b/.test(s));
+    expect(named.filter((s) => !run.has(s))).toEqual([]);
+  });
+
+  test.each(of('console'))('console, %s', { timeout: 2 * LIMIT }, async (_, i) => {
+    compare(current(i), await replay(current(i), folder));
+  });
+
+  test.each(of(HIDDEN))('claim before the comment at %s', { timeout: 2 * LIMIT }, async (_, i) => {
+    compare(current(i), await replay(current(i), folder));
+  });
+
+  test('what the commands wrote to docs is what is checked in', () => {
+    const written = runs.length === 0 ? [] : readdirSync(join(folder, 'docs'));
+    for (const name of written) {
+      const [made, kept] = [join(folder, 'docs', name), join(ROOT, 'docs', name)];
+      if (UPDATE) cpSync(made, kept);
+      expect(existsSync(kept), `docs/${name}`).toBe(true);
+      expect(readFileSync(made, 'utf8')).toBe(readFileSync(kept, 'utf8'));
+    }
+  });
+
+  test.each(of('litmus'))('litmus, %s', (_, i) => {
+    const { text } = current(i);
+    // The commands of the document read what is a client of a library that stands in it.
+    const used = /^uses (.*)$/m.exec(text)?.[1].split(/,\s*/) ?? [];
+    if (used.some((library) => blocks.some(({ name }) => name === `${library}.cat`))) return;
+    const parsed = parseLitmus(text, file);
+    const sources = new Map([[file, { path: file, text }]]);
+    const errors = parsed.ok ? [] : parsed.errors.map((e) => renderDiagnostic(e, sources));
+    expect(errors).toEqual([]);
+  });
+
+  test.each(of('cat'))('cat, %s', (_, i) => {
+    const { model, sources } = parseModel(current(i).text, 'docs/example.cat');
+    const errors = model.ok ? [] : model.errors.map((e) => renderDiagnostic(e, sources));
+    expect(errors).toEqual([]);
+  });
+
+  test.each(of('ts'))('ts, %s', async (_, i) => {
+    const { text, output } = current(i);
+    expect(typeErrors(text)).toEqual([]);
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+    });
+    // Inside the package, so that it finds itself by name; in no file, as other tests copy its folders meanwhile.
+    const code = ['--input-type=module', '--eval', outputText];
+    const done = await run(process.execPath, code, { cwd: ROOT });
+    expect(done.stderr).toBe('');
+    expect(done.code).toBe(0);
+    if (output !== undefined) compare(output, done.stdout);
+    else expect(done.stdout).toBe('');
+  });
+}
+
+/** A command without what does not change it: `npx`, and breaks of lines in the prose. */
+function plainly(command: string): string {
+  return command.replace(/\s+/g, ' ').replace(/^npx /, '');
+}

@@ -6,6 +6,7 @@ import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import type { Adapted } from '../../rdma/translate.js';
 import { showQuery } from '../../program/print.js';
+import type { Answer } from '../../check/result.js';
 
 import type { Pool } from '../workers.js';
 import type { Explanation } from '../explain/explanation.js';
@@ -19,6 +20,8 @@ export interface AskOptions {
   readonly bound?: number;
   /** What is asked in the end; by default `smt`. */
   readonly engine?: Engine;
+  /** What was answered before, in the order of the models. */
+  readonly answers?: readonly (Answer | undefined)[];
 }
 
 /**
@@ -30,7 +33,7 @@ export async function askWhy(
   test: Test,
   models: readonly Model[],
   query: number,
-  { shown, timelines, bound, engine = 'auto' }: AskOptions,
+  { shown, timelines, bound, engine = 'auto', answers }: AskOptions,
 ): Promise<Result<Explanation>> {
   const adapted: Adapted[] = [];
   for (const model of models) {
@@ -50,6 +53,7 @@ export async function askWhy(
       query,
       shown,
       timelines,
+      answers,
     },
     bound,
   });

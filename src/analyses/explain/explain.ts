@@ -46,6 +46,11 @@ export interface ExplainInput {
   readonly shown?: readonly string[];
   /** Whether executions are shown in space and time, too. */
   readonly timelines?: boolean;
+  /**
+   * What was answered before, in the order of the models. A no is taken as it is: that each candidate breaks an axiom is found
+   * out in any case.
+   */
+  readonly answers?: readonly (Answer | undefined)[];
 }
 
 const LATE = 'time limit reached';
@@ -73,7 +78,7 @@ export function explain(input: ExplainInput, circumstances: Circumstances): Expl
 }
 
 function explainUnder(
-  { test: written, programs, notes, query, shown, timelines }: ExplainInput,
+  { test: written, programs, notes, query, shown, timelines, answers = [] }: ExplainInput,
   index: number,
   circumstances: Circumstances,
 ): ExplainedModel {
@@ -92,9 +97,11 @@ function explainUnder(
     const explanation = { ...explainRuns(test, query, model, circumstances), note };
     return { model, test, showing, explanation };
   }
-  const answers: Answer[] = [];
-  decide(test, model, newSolver, { ...options, queries: [query] }, (a) => answers.push(a));
-  const [{ verdict, reason, upTo, flags, witness, state }] = answers;
+  const decided = answers[index] !== undefined && isNo(answers[index]) ? [answers[index]] : [];
+  if (decided.length === 0) {
+    decide(test, model, newSolver, { ...options, queries: [query] }, (a) => decided.push(a));
+  }
+  const [{ verdict, reason, upTo, flags, witness, state }] = decided;
   const head: ModelExplanation = {
     model: model.name,
     note,
@@ -135,6 +142,8 @@ function explainUnder(
     return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
   }
 }
+
+const isNo = ({ verdict }: Answer): boolean => verdict === 'forbidden' || verdict === 'holds';
 
 /** The events that the verdict was about. */
 const unrolled = ({ program }: Test, model: Model, bound?: number): EventStructure =>

@@ -1,3 +1,5 @@
+import type { Verified } from '../../check/witness/verify.js';
+import { evaluate } from '../../model/relation/concrete.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Candidates, CandidateCase } from './candidates.js';
 import { keyOf } from './facts.js';
@@ -100,7 +102,9 @@ function lessWrong(
   };
   if (!isFound([], without)) return failure;
   for (const axiom of model.axioms) {
-    if (!axiom.flag && isFound([...axioms, axiom], without)) axioms.push(axiom);
+    if (axiom.flag) continue;
+    const wanted = [...axioms, axiom];
+    if (satisfies(model, verified, wanted) || isFound(wanted, without)) axioms.push(axiom);
   }
   const unavoidable = new Set<string>();
   for (let tries = 0; tries < most; tries++) {
@@ -120,6 +124,12 @@ function lessWrong(
   const failed = faultsIn(inquiry, verified, (fact) => !known.has(keyOf(fact)));
   const fault = failed.faults.find(({ facts }) => isSame(facts, own));
   return fault === undefined ? failure : failureBy(failed, fault);
+}
+
+/** Does an execution satisfy some axioms of a model? */
+function satisfies(model: Model, { execution }: Verified, some: readonly Axiom[]): boolean {
+  const { axioms } = evaluate(model, execution);
+  return axioms.every(({ axiom, holds }) => holds || !some.includes(axiom));
 }
 
 const isSame = (facts: CandidateCase, keys: ReadonlySet<string>): boolean =>

@@ -1,5 +1,5 @@
 import { prepare } from '../../rdma/prepare.js';
-import type { Verdict } from '../../check/result.js';
+import type { Answer } from '../../check/result.js';
 import type { Explanation } from '../../analyses/explain/explanation.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
@@ -41,7 +41,8 @@ export async function whyOf(
     comparisons: [],
   };
   const ask = async (some: typeof cases): Promise<Explanation> => {
-    const found = await askWhy(pool, test, some, query, { bound, timelines: true });
+    const answers = some.map(({ name }) => decided.get(name));
+    const found = await askWhy(pool, test, some, query, { bound, timelines: true, answers });
     // Models that cannot treat the program have no verdict, and so are not asked.
     if (!found.ok) throw new Error(found.errors[0].message);
     return found.value;
@@ -58,23 +59,25 @@ export async function whyOf(
   return agreeing(lacks ? { ...all, unfinished } : all, decided);
 }
 
-/** The verdicts on a query that can be explained, by model. */
-function decidedIn(records: readonly VerdictRecord[], query: number): ReadonlyMap<string, Verdict> {
-  const decided = new Map<string, Verdict>();
+/** The answers to a query that can be explained, by model. */
+function decidedIn(records: readonly VerdictRecord[], query: number): ReadonlyMap<string, Answer> {
+  const decided = new Map<string, Answer>();
   for (const { model, answers } of records) {
-    const verdict = answers.find((a) => a.query === query)?.verdict ?? 'unknown';
-    if (verdict !== 'unknown' && verdict !== 'vacuous') decided.set(model, verdict);
+    const answer = answers.find((a) => a.query === query);
+    if (answer === undefined || answer.verdict === 'unknown' || answer.verdict === 'vacuous')
+      continue;
+    decided.set(model, answer);
   }
   return decided;
 }
 
 /** An explanation of what was decided: where there was no time to decide it again, it says so. */
-function agreeing(explanation: Explanation, decided: ReadonlyMap<string, Verdict>): Explanation {
+function agreeing(explanation: Explanation, decided: ReadonlyMap<string, Answer>): Explanation {
   const { file, question, models } = explanation;
   return {
     ...explanation,
     models: models.map((m) => {
-      const verdict = decided.get(m.model)!;
+      const { verdict } = decided.get(m.model)!;
       if (m.verdict === verdict) return m;
       if (m.verdict === 'unknown') {
         return { ...m, verdict, unfinished: m.reason ?? 'time limit reached' };

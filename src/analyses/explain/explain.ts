@@ -47,8 +47,8 @@ export interface ExplainInput {
   /** Whether executions are shown in space and time, too. */
   readonly timelines?: boolean;
   /**
-   * What was answered before, in the order of the models. A no is taken as it is: that each candidate breaks an axiom is found
-   * out in any case.
+   * What was answered before, in the order of the models. It is not decided again: a witness is verified here, and of a no,
+   * each candidate is shown to break an axiom.
    */
   readonly answers?: readonly (Answer | undefined)[];
 }
@@ -97,7 +97,7 @@ function explainUnder(
     const explanation = { ...explainRuns(test, query, model, circumstances), note };
     return { model, test, showing, explanation };
   }
-  const decided = answers[index] !== undefined && isNo(answers[index]) ? [answers[index]] : [];
+  const decided = answers[index] === undefined ? [] : [answers[index]];
   if (decided.length === 0) {
     decide(test, model, newSolver, { ...options, queries: [query] }, (a) => decided.push(a));
   }
@@ -142,8 +142,6 @@ function explainUnder(
     return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
   }
 }
-
-const isNo = ({ verdict }: Answer): boolean => verdict === 'forbidden' || verdict === 'holds';
 
 /** The events that the verdict was about. */
 const unrolled = ({ program }: Test, model: Model, bound?: number): EventStructure =>

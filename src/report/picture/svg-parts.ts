@@ -189,10 +189,10 @@ type SvgAttributes = Readonly<Record<string, string | undefined>>;
 
 /** An element of XML. Attributes come as they are to be written. */
 function element(name: string, attributes: SvgAttributes, content = ''): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${value}"`],
-  );
-  const head = `<${name}${written.join('')}`;
+  let head = `<${name}`;
+  for (const key in attributes) {
+    if (attributes[key] !== undefined) head += ` ${key}="${attributes[key]}"`;
+  }
   return content === '' ? `${head}/>` : `${head}>${content}</${name}>`;
 }
 

@@ -65,4 +65,5 @@ const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/gu, ' ').replace(/\p{Cs}/gu, '\ufffd');
 
 /** A number, rounded: machines may differ in the last digits. */
-export const num = (value: number, digits = 2): string => String(Number(value.toFixed(digits)) + 0);
+export const num = (value: number, digits = 2): string =>
+  String(Number.isInteger(value) ? value + 0 : Number(value.toFixed(digits)) + 0);

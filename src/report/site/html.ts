@@ -21,10 +21,15 @@ export function escapeHtml(text: string): string {
 
 /** A template of HTML: everything that is put into it is escaped, unless it is HTML itself. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  // Indentation is for those who read the code of templates, and would make pages twice as large.
-  const lean = texts.map((text) => text.replace(/\n\s+/g, '\n'));
-  return { html: lean.map((text, i) => text + show(parts[i])).join('') };
+  let lean = LEAN.get(texts);
+  if (lean === undefined) LEAN.set(texts, (lean = texts.map((t) => t.replace(/\n\s+/g, '\n'))));
+  let all = '';
+  lean.forEach((text, i) => (all += text + show(parts[i])));
+  return { html: all };
 }
+
+/** Templates without indentation, which is for those who read their code, and would make pages twice as large. */
+const LEAN = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** Takes text as HTML: for what this program has made itself. */
 export function raw(text: string): Html {

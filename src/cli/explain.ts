@@ -252,11 +252,12 @@ async function draw(
   const [{ model, verdict, run, admitted, refuted }] = explanation.models;
   if (run !== undefined) {
     const title = `${test.name} under ${model}: ${explanation.question}: fails`;
-    const { steps, round, data } = run;
-    return drawInto(
-      outputs,
-      await runDrawing(test.program, { run: steps, round, steps: data }, title),
-    );
+    const { steps, round, data, timeline } = run;
+    const drawing =
+      timeline === undefined
+        ? await runDrawing(test.program, { run: steps, round, steps: data }, title)
+        : await timelineDrawing(timeline, title);
+    return drawInto(outputs, drawing);
   }
   const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
   const shown = admitted ?? refuted?.ways?.shapes[0]?.way;

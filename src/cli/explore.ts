@@ -107,8 +107,8 @@ function withTimelines(row: VerdictRow): VerdictRow {
   const { test, answers } = row.record;
   const timelines = answers.flatMap((answer) => {
     if (answer.steps === undefined) return [];
-    const exclusive = test.queries[answer.query].quantifier === 'exclusive';
-    return [[answer.query, timelineOfShown(test.program, answer, exclusive)] as const];
+    const timeline = timelineOfShown(test.program, test.queries[answer.query], answer);
+    return [[answer.query, timeline] as const];
   });
   return { ...row, record: { ...row.record, timelines: new Map(timelines) } };
 }

@@ -82,8 +82,9 @@ function answerParts(
   const parts = [`**${asked}** ${verdictOf(under, decidedBy(test, under.model))}`];
   const steps = run?.steps ?? admitted?.order?.steps;
   if (steps !== undefined) parts.push('One way it comes about:', listed(steps));
-  if (admitted?.timeline !== undefined) parts.push(diagram(admitted.timeline));
   if (run?.round !== undefined) parts.push('And then, for ever:', listed(run.round));
+  const timeline = run?.timeline ?? admitted?.timeline;
+  if (timeline !== undefined) parts.push(diagram(timeline));
   if (refuted?.ways !== undefined) parts.push(...wayParts(refuted.ways));
   const others = departures(under.verdict, elsewhere).map(departureText);
   return [...parts, ...fixes.flatMap(fixParts), ...others];

@@ -15,7 +15,7 @@ function drawn(text: string, query = 0): Timeline {
   const hardware = hardwareOf({ shipped: true, name: 'rdma-tso' })!;
   const deadline = performance.now() + 60_000;
   const [answer] = decideRuns(of, hardware, [query], { deadline });
-  return timelineOfShown(of.program, answer, of.queries[query].quantifier === 'exclusive');
+  return timelineOfShown(of.program, of.queries[query], answer);
 }
 
 const lock = (name: string): string =>

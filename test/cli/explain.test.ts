@@ -316,6 +316,15 @@ sequenceDiagram
 `);
   });
 
+  test('shows runs behind questions about runs, as a sequence diagram and as data', async () => {
+    const asked = ['corpus/locks/tas-elsewhere.litmus', '--query', '2', '--timeline'];
+    const { stdout } = await why(...asked, '--markdown');
+    const [, diagram] = /```mermaid\n([^`]*)```/.exec(stdout)!;
+    expect(diagram).toContain('⚠ what the thread asserts is not so');
+    const { models } = JSON.parse((await why(...asked, '--json')).stdout) as Explanation;
+    expect(models[0].run?.timeline?.steps.at(-1)?.note).toBe('what the thread asserts is not so');
+  });
+
   test('is data, too', async () => {
     const { stdout } = await why(ST2, '--query', '1', '--timeline', '--json', '--svg', svg);
     const { models } = JSON.parse(stdout) as Explanation;

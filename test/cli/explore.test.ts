@@ -253,16 +253,19 @@ describe('wrong files', () => {
   });
 });
 
-test('explain tells the run, and draws the same picture', async () => {
-  const paths = ['explained.svg', 'explored.svg'].map((name) => join(folder, name));
-  const asked = ['corpus/locks/tas-elsewhere.litmus', '--query', '2', '--jobs', '1', '--svg'];
-  const [explained, explored] = await Promise.all([
-    remora(['explain', ...asked, paths[0]]),
-    remora(['explore', ...asked, paths[1]]),
-  ]);
-  expect([explained.code, explained.stderr]).toEqual([0, '']);
-  const last = "T3's assertion fails";
-  for (const { stdout } of [explained, explored]) expect(stdout).toContain(last);
-  const [one, other] = paths.map((path) => readFileSync(path, 'utf8'));
-  expect(one).toBe(other);
-});
+test.each([[['--svg']], [['--timeline', '--svg']]])(
+  'explain tells the run, and draws the same picture with %j',
+  async (options) => {
+    const paths = ['explained.svg', 'explored.svg'].map((name) => join(folder, name));
+    const asked = ['corpus/locks/tas-elsewhere.litmus', '--force', '--query', '2', ...options];
+    const [explained, explored] = await Promise.all([
+      remora(['explain', ...asked, paths[0]]),
+      remora(['explore', ...asked, paths[1]]),
+    ]);
+    expect([explained.code, explained.stderr]).toEqual([0, '']);
+    const last = "T3's assertion fails";
+    for (const { stdout } of [explained, explored]) expect(stdout).toContain(last);
+    const [one, other] = paths.map((path) => readFileSync(path, 'utf8'));
+    expect(one).toBe(other);
+  },
+);

@@ -193,15 +193,18 @@ describe('the site', () => {
     expect(page.match(/<details class="explanation"\s*>/g)).toHaveLength(1);
   });
 
-  test('a question about runs has the run where it fails, as a picture and in words', () => {
+  test('a question about runs has the run where it fails, as pictures and in words', () => {
     const page = pagesOf('site').get('tests/locks/greedy.html')!;
     const text = textOf(page);
     expect(text).toContain('∀ holds');
     expect(text).toMatch(/rdma-tso: ∄ fails 2 steps, then a round of \d+/);
     expect(text).toContain('T1 is at enter T1 sets r = 1 And then, for ever: T2 is at enter');
     expect(text).toContain('T2 writes l := 0 to its store buffer');
-    // SC has no store buffers: another run.
-    expect(page.match(/<svg /g)).toHaveLength(2);
+    // SC has no store buffers: another run. Each is there in space and time, too.
+    expect(page.match(/<svg /g)).toHaveLength(4);
+    expect(page).toMatch(/q\d-why-1-t-[^]*As steps of threads[^]*q\d-why-1-p-/);
+    expect(page.match(/<summary>As steps of threads/g)).toHaveLength(2);
+    expect(page).toContain('from here on, again and again');
     expect(page.match(/<rect [^>]*stroke-dasharray/g)).toHaveLength(2);
     expect(text).not.toContain('Not explained');
   });

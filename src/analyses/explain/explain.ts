@@ -94,7 +94,8 @@ function explainUnder(
   };
   const note = notes[index];
   if (!isStateQuery(test.queries[query])) {
-    const explanation = { ...explainRuns(test, query, model, circumstances), note };
+    const explained = explainRuns(test, query, model, timelines === true, circumstances);
+    const explanation = { ...explained, note };
     return { model, test, showing, explanation };
   }
   const decided = answers[index] === undefined ? [] : [answers[index]];

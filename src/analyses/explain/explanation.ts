@@ -43,6 +43,8 @@ export interface ModelExplanation {
     readonly round?: readonly string[];
     /** Both as data. */
     readonly data: readonly RunStep[];
+    /** Both in space and time, if asked for. */
+    readonly timeline?: Timeline;
   };
   /** What the answer takes for granted about endless runs. */
   readonly assuming?: readonly string[];

@@ -3,13 +3,19 @@ import type { Test } from '../../program/program.js';
 import { decideRuns } from '../../rdma/explore/decide.js';
 import { hardwareOf } from '../../rdma/explore/hardware.js';
 import type { Circumstances } from '../circumstances.js';
+import { timelineOfShown } from '../timeline/from-explored.js';
 import type { ModelExplanation } from './explanation.js';
 
-/** The answer to a query about runs: where it fails, the run is the explanation. */
+/**
+ * The answer to a query about runs: where it fails, the run is the explanation.
+ *
+ * @param timelines whether it is shown in space and time, too
+ */
 export function explainRuns(
   test: Test,
   query: number,
   model: Model,
+  timelines: boolean,
   { deadline }: Circumstances,
 ): ModelExplanation {
   const hardware = hardwareOf(model);
@@ -19,6 +25,10 @@ export function explainRuns(
   }
   const [answer] = decideRuns(test, hardware, [query], { deadline });
   const { verdict, reason, run, round, steps: data = [], assuming, flags } = answer;
-  const shown = run === undefined ? undefined : { steps: run, round, data };
-  return { model: model.name, verdict, reason, flags, run: shown, assuming };
+  const head = { model: model.name, verdict, reason, flags, assuming };
+  if (run === undefined) return head;
+  const timeline = timelines
+    ? timelineOfShown(test.program, test.queries[query], answer)
+    : undefined;
+  return { ...head, run: { steps: run, round, data, timeline } };
 }

@@ -1,5 +1,5 @@
 import type { Answer, RunStep } from '../../check/result.js';
-import type { Program } from '../../program/program.js';
+import type { Program, Query } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { Where } from './draft.js';
 import { Draft } from './draft.js';
@@ -21,14 +21,13 @@ export type ShownRun = Pick<Answer, 'steps' | 'run' | 'round'>;
 /**
  * The run that shows an answer to a query about runs, in space and time: without steps that are about a thread alone, and
  * of a long run its end.
- *
- * @param exclusive whether it is shown that threads are in a block at once
  */
 export function timelineOfShown(
   program: Program,
+  { quantifier }: Query,
   { steps = [], run = [], round }: ShownRun,
-  exclusive: boolean,
 ): Timeline {
+  const exclusive = quantifier === 'exclusive';
   const drawing = new ShownDrawing(program, steps);
   const drawn = steps.map((step, i) => (isFolded(step, steps[i + 1]) ? -1 : drawing.add(step, i)));
   const timeline = drawing.done();

@@ -1,6 +1,8 @@
 import type { Answer } from '../../check/result.js';
 import { groupBy } from '../../model/relation/groups.js';
-import type { Program } from '../../program/program.js';
+import { timelineOfShown } from '../../analyses/timeline/from-explored.js';
+import type { Program, Query } from '../../program/program.js';
+import { showQuery } from '../../program/print.js';
 import { plural } from '../explain-style.js';
 import { list } from '../explain-words.js';
 import { drawnRun } from '../picture/index.js';
@@ -8,7 +10,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
 import type { Place } from './place.js';
-import { runFigure } from './picture.js';
+import { runFigure, timelineFigure } from './picture.js';
 import type { VerdictCell } from './verdict-cells.js';
 
 /** A run that shows an answer, and the models that it is of. */
@@ -29,24 +31,35 @@ export function runGroupsOf(cells: readonly VerdictCell[]): readonly RunGroup[] 
   }));
 }
 
-/** A run as a picture and in words: a section that opens. */
+/** A run in space and time, and folded away all of it as a picture and in words: a section that opens. */
 export function runPart(
   { models, answer }: RunGroup,
   program: Program,
-  question: string,
+  query: Query,
   { id, anchors, album, open }: Place,
 ): Html {
   const { run = [], round } = answer;
   const drawn = drawnRun(program, answer);
-  const title = `${question} fails under ${list(models)}`;
-  const caption = round === undefined ? 'A run:' : 'A run, and a round that is taken for ever:';
+  const title = `${showQuery(query)} fails under ${list(models)}`;
+  const name = round === undefined ? 'A run' : 'A run, and a round that is taken for ever';
+  const timeline = timelineOfShown(program, query, answer);
   const gist = `${plural(run.length, 'step')}${round === undefined ? '' : `, then a round of ${round.length}`}`;
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
       <b>${list(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
     </summary>
     <div id="${id}" class="body">
-      ${anchors} ${runFigure(drawn, `${id}-p`, { title, caption }, album)}
+      ${anchors}
+      ${timelineFigure(
+        timeline,
+        `${id}-t`,
+        { title: `${title}, in space and time`, caption: `${name}, from above:` },
+        album,
+      )}
+      <details class="graph">
+        <summary>As steps of threads</summary>
+        ${runFigure(drawn, `${id}-p`, { title, caption: `${name}:` }, album)}
+      </details>
       <details class="run">
         <summary>In words</summary>
         <ol>

@@ -229,10 +229,9 @@ function runsPart(
   album: Album,
 ): Html {
   if (runs.length === 0) return html``;
-  const question = showQuery(queries[q]);
   return html`<h3>Why</h3>
     ${runs.map((run, i) =>
-      runPart(run, program, question, {
+      runPart(run, program, queries[q], {
         id: groupId(q, i),
         anchors: anchorsOf(q, run.models),
         album,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { deflateSync, strToU8 } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAMILIES } from '../../bench/families.js';
 import { pigeonholes } from '../../bench/pigeonholes.js';
@@ -197,6 +197,13 @@ describe('says what the command line says', () => {
 const PIGEONHOLES = pigeonholes(8);
 const TSO = [{ name: 'rdma-tso' }];
 
+/** How a request for a file fails. */
+interface Failing {
+  readonly abort?: boolean;
+  readonly status?: number;
+  readonly body?: string | Buffer;
+}
+
 describe('Z3', { timeout: 120_000 }, () => {
   const trouble = '[data-part=trouble]';
 
@@ -247,6 +254,29 @@ describe('Z3', { timeout: 120_000 }, () => {
     await status('stopped');
     expect((await shown()).verdicts).toEqual([['unknown']]);
     await page.getByRole('button', { name: 'ask Z3' }).waitFor();
+  });
+
+  test.each([
+    ['whose network fails', /z3-built/, { abort: true }],
+    ['whose host lacks its code', /packed$/, { status: 404 }],
+    ['whose code is broken', /packed$/, { body: 'no Z3' }],
+    ['whose code is cut off', /packed$/, { body: gzipSync('no Z3').subarray(0, 12) }],
+    ['whose code is other code', /packed$/, { body: gzipSync('no Z3') }],
+    ['whose script is broken', /js$/, { body: 'no Z3' }],
+  ])('%s says so, and can be asked again', async (_, files, { abort, ...answer }: Failing) => {
+    const other = await browser.newPage();
+    const fail = (route: Route) => (abort ? route.abort() : route.fulfill(answer));
+    await other.route(files, fail);
+    await other.goto(`${address}#${toLink({ litmus: PIGEONHOLES, models: TSO })}`);
+    const button = other.getByRole('button', { name: 'ask Z3' });
+    await button.click();
+    await other.locator(trouble, { hasText: 'Z3 could not be loaded: ' }).waitFor();
+    await button.waitFor();
+    expect(await other.locator('.verdict').allTextContents()).toEqual(['unknown']);
+    await other.unroute(files);
+    await button.click();
+    await other.waitForSelector('.verdict:not(.unknown)', { timeout: 90_000 });
+    await other.close();
   });
 
   test('is not offered where the host does not isolate pages', async () => {

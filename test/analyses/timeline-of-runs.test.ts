@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timelineOfShown } from '../../src/analyses/timeline/from-explored.js';
 import type { Timeline } from '../../src/analyses/timeline/timeline.js';
+import { timelinePictureOf } from '../../src/report/picture/index.js';
 import { hardwareOf } from '../../src/rdma/explore/hardware.js';
 import { decideRuns } from '../../src/rdma/explore/decide.js';
 import { litmus } from '../support/litmus.js';
@@ -30,6 +31,16 @@ test('who is in the block already, and what both threads read too early', () => 
     "reads f1 = 0: too early: f1 = 1 is still in T1's store buffer",
     'enters c: T1 is in c, too',
   ]);
+});
+
+test('the picture of a long run says what it leaves out, with a title or without one', () => {
+  const timeline = drawn(lock('tas-elsewhere'), 1);
+  const title = (of: string) =>
+    timelinePictureOf(timeline, of)
+      .title.map(({ text }) => text)
+      .join(' ');
+  expect(title('')).toBe('5 steps before left out');
+  expect(title('tas')).toBe('tas; 5 steps before left out');
 });
 
 test('of a long run the end, with the bars of what waits since before', () => {

@@ -95,8 +95,8 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
     ]),
     ...placedWays.flatMap(({ path }) => path.flat().map((p) => ({ ...p, width: 4, height: 4 }))),
   ]);
-  const rest = omitted === 0 ? '' : `; ${plural(omitted, 'step')} before are left out`;
-  const titled = titleAbove(title + rest, body);
+  const rest = omitted === 0 ? '' : `${plural(omitted, 'step')} before left out`;
+  const titled = titleAbove([title, rest].filter((part) => part !== '').join('; '), body);
   const legend = entriesBelow(body, entriesOf(rows, ways, waits.length > 0));
   const all = around([
     body,

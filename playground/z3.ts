@@ -23,13 +23,23 @@ export async function loadZ3(place: string): Promise<SolverFactory> {
   }
 }
 
+/** What the script gives, once it is there: the browser runs a script just once. */
+let given: Promise<InitZ3> | undefined;
+/** How often the script failed: the browser remembers the address of one that did. */
+let failures = 0;
+
 /** What the script gives. It is no module: it gives that to `define`, as the convention of AMD has it. */
 function initOf(script: string): Promise<InitZ3> {
-  return new Promise((resolve, reject) => {
+  given ??= new Promise((resolve, reject) => {
     const define = (_: unknown, make: () => InitZ3): void => resolve(make());
     Object.assign(self, { define: Object.assign(define, { amd: true }) });
-    import(script).catch(reject);
+    import(failures === 0 ? script : `${script}?again=${failures}`).catch((error: unknown) => {
+      given = undefined;
+      failures += 1;
+      reject(error);
+    });
   });
+  return given;
 }
 
 /** Packed by the build and not by the host, so that what is loaded is as little on any host. */

@@ -47,5 +47,10 @@ async function unpacked(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(address);
   if (!response.ok || response.body === null) throw new Error(`${CODE}: ${response.status}`);
   const stream = response.body.pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (error) {
+    // The browser says "Failed to fetch", of whatever went wrong in the stream.
+    throw new Error(`${CODE}: cut off, or not packed by gzip`, { cause: error });
+  }
 }

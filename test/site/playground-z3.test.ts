@@ -1,0 +1,185 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAMILIES } from '../../bench/families.js';
+import { pigeonholes } from '../../bench/pigeonholes.js';
+import { toLink } from '../../playground/link.js';
+import type { Part, Question, Texts } from '../../playground/question.js';
+import type { FromWorker, ToWorker } from '../../playground/worker.js';
+import { openPlayground, type Playground, SITE } from './open.js';
+import { ROOT, remora } from '../support/run.js';
+
+/** Z3 in the playground, in Chromium. */
+
+let play: Playground;
+let page: Page;
+beforeAll(async () => {
+  play = await openPlayground();
+  ({ page } = play);
+}, 60_000);
+afterAll(() => play?.close());
+
+/** What the search gives up. */
+const PIGEONHOLES = pigeonholes(8);
+const TSO = [{ name: 'rdma-tso' }];
+
+/** How the files of Z3 can fail: the network, the host, what it sends; and what the page says. */
+const FAILING = [
+  [/z3-built/, undefined, /Failed to fetch/],
+  [/z3-built\.js/, { contentType: 'text/javascript', body: 'no Z3' }, /Unexpected identifier/],
+  [/packed$/, { status: 404 }, /wasm\.packed: 404/],
+  [/packed$/, { body: 'no Z3' }, /wasm\.packed: cut off, or not packed/],
+  [/packed$/, { body: gzipSync('no Z3').subarray(0, 12) }, /wasm\.packed: cut off/],
+  [/packed$/, { body: gzipSync('no Z3') }, /magic word/],
+] as const;
+
+describe('Z3', { timeout: 120_000 }, () => {
+  const trouble = '[data-part=trouble]';
+
+  test('decides what the search gives up, when it is asked; stop ends it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remora-z3-'));
+    const file = join(folder, 'pigeonholes.litmus');
+    writeFileSync(file, PIGEONHOLES);
+    const { stdout } = await remora(['check', file, '-m', 'rdma-tso', '--json']);
+    rmSync(folder, { recursive: true });
+    const { verdict } = JSON.parse(stdout) as { readonly verdict: string };
+
+    play.complaints.length = 0;
+    await page.goto(play.address);
+    await play.status('done');
+    play.requests.length = 0;
+    await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
+    expect((await play.shown()).verdicts).toEqual([['unknown']]);
+    const offer = page.locator(trouble).getByRole('button');
+    expect(await offer.textContent()).toBe('ask Z3 (loads 8 MB)');
+    expect(await page.locator(trouble).textContent()).toContain('npx remora check');
+    expect(play.requests).toEqual([]);
+    // To stop ends the worker; the next one needs no network either.
+    await page.locator('#stop').click();
+    await play.status('stopped');
+    await play.ask({ litmus: FAMILIES['sbring'](2), models: TSO }, 'verdicts');
+    await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
+    expect(play.requests).toEqual([]);
+    await offer.click();
+    await play.status('asking Z3 …');
+    await page.waitForSelector('.verdict:not(.unknown)', { timeout: 90_000 });
+    expect((await play.shown()).verdicts).toEqual([[verdict]]);
+    // The final states are many.
+    await page.locator('#stop').click();
+    await play.status('stopped');
+    expect(await page.locator(trouble).textContent()).toContain('unknown: stopped');
+    expect((await play.shown()).verdicts).toEqual([[verdict]]);
+    const files = ['z3/z3-built.js', 'z3/z3-built.wasm.packed'];
+    expect(play.requests.sort()).toEqual(files.map((file) => `${play.address}${file}`));
+    expect(play.complaints).toEqual([]);
+  });
+
+  test('is ended by the button beside what it says, and can be asked again', async () => {
+    await page.goto(play.address);
+    await play.status('done');
+    await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
+    await page.getByRole('button', { name: 'ask Z3' }).click();
+    await page.locator(trouble).getByRole('button', { name: 'stop' }).click();
+    await play.status('stopped');
+    expect((await play.shown()).verdicts).toEqual([['unknown']]);
+    await page.getByRole('button', { name: 'ask Z3' }).waitFor();
+  });
+
+  test('says why it could not be loaded, and can be asked again', async () => {
+    const other = await play.browser.newPage();
+    await other.goto(`${play.address}#${toLink({ litmus: PIGEONHOLES, models: TSO })}`);
+    const button = other.getByRole('button', { name: 'ask Z3' });
+    // One route for the whole test: what a worker asks for after a change of routes may pass them by.
+    let failing: (typeof FAILING)[number] | undefined;
+    await other.route(/z3-built/, (route) => {
+      if (failing === undefined || !failing[0].test(route.request().url())) return route.continue();
+      return failing[1] === undefined ? route.abort() : route.fulfill(failing[1]);
+    });
+    for (failing of FAILING) {
+      await button.waitFor();
+      await button.click();
+      const told = other.locator(trouble, { hasText: 'Z3 could not be loaded: ' });
+      expect(await told.textContent()).toMatch(failing[2]);
+      expect(await other.locator('.verdict').allTextContents()).toEqual(['unknown']);
+    }
+    failing = undefined;
+    await button.click();
+    await other.waitForSelector('.verdict:not(.unknown)', { timeout: 90_000 });
+    await other.close();
+  });
+
+  test('is not offered where the host does not isolate pages', async () => {
+    const other = await play.browser.newPage();
+    await other.route('**/*', async (route) => {
+      const response = await route.fetch();
+      const headers = Object.entries(response.headers());
+      await route.fulfill({
+        response,
+        headers: Object.fromEntries(headers.filter(([name]) => !name.startsWith('cross-origin'))),
+      });
+    });
+    await other.goto(`${play.address}#${toLink({ litmus: PIGEONHOLES, models: TSO })}`);
+    await other.waitForSelector(trouble);
+    expect(await other.evaluate('crossOriginIsolated')).toBe(false);
+    const told = await other.locator(trouble).textContent();
+    expect(told).toContain('Cross-Origin-Embedder-Policy: require-corp');
+    expect(told).toContain('npx remora check program.litmus -m rdma-tso');
+    expect(await other.locator(trouble).getByRole('button').count()).toBe(0);
+    await other.close();
+  });
+
+  test('says the same as the search', async () => {
+    await page.goto(play.address);
+    await play.status('done');
+    const files = ['tso/SB-flush', 'tso/MP3bis', 'loco/Fig23', 'rmw/CAS-CAS', 'field/buffer-reuse'];
+    const asked = files
+      .map((name) => join(ROOT, 'corpus', `${name}.litmus`))
+      .map((file) => ({ litmus: readFileSync(file, 'utf8'), models: TSO }));
+    const texts = JSON.parse(readFileSync(join(SITE, 'play/data.json'), 'utf8')) as {
+      models: Texts;
+    };
+    // The worker is asked as the page does it, but without a search that gives up before.
+    const answers = await page.evaluate(
+      async ([questions, texts]) => {
+        const worker = new Worker('worker.js', { type: 'module' });
+        const post = (message: ToWorker) => worker.postMessage(message);
+        post({ kind: 'start', texts, place: location.href });
+        let id = 0;
+        const askFor = (question: Question, asksZ3: boolean) =>
+          new Promise<readonly Part[]>((resolve, reject) => {
+            id += 1;
+            const parts: Part[] = [];
+            let isLoaded = false;
+            worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+              if ('part' in data) parts.push(data.part);
+              if ('loaded' in data) isLoaded = true;
+              if ('done' in data && isLoaded !== asksZ3) reject(new Error('Z3 was not asked'));
+              else if ('done' in data) resolve(parts);
+              if ('failed' in data) reject(new Error(data.failed));
+            };
+            post({ kind: 'ask', id, question, focus: { model: 0, query: 0 }, asksZ3 });
+          });
+        const both: (readonly Part[])[][] = [];
+        for (const question of questions) {
+          both.push([await askFor(question, false), await askFor(question, true)]);
+        }
+        worker.terminate();
+        return both;
+      },
+      [asked, texts.models] as const,
+    );
+    // Which execution shows that something is allowed is up to the solver.
+    const plain = (parts: readonly Part[]) =>
+      parts.flatMap((part) =>
+        part.kind === 'verdicts'
+          ? part.queries.map(({ verdicts }) => verdicts.map(({ verdict }) => verdict))
+          : part.kind === 'states'
+            ? [part.states]
+            : [part.kind],
+      );
+    for (const [search, z3] of answers) expect(plain(z3)).toEqual(plain(search));
+  });
+});

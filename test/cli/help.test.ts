@@ -1,41 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningRedis } from '../support/redis.js';
-import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
-import type { Run } from '../support/run.js';
-import { ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
-
-const COMMANDS = [
-  ...[
-    'check',
-    'test',
-    'compare',
-    'outcomes',
-    'robust',
-    'merge',
-    'agree',
-    'explore',
-    'refine',
-    'explain',
-    'report',
-  ],
-  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'verify', 'completion'],
-  'campaign',
-];
-
-const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-beforeAll(async () => {
-  cpSync(join(ROOT, 'corpus'), join(folder, 'corpus'), { recursive: true });
-  // Results for the example of merge.
-  for (const part of [1, 2]) {
-    const args = ['corpus/loco', '--shard', `${part}/2`, '--out', `${part}.jsonl`, '--jobs', '1'];
-    await remora(['test', ...args], { cwd: folder });
-  }
-});
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../support/commands.js';
+import { STACK_TRACE, remora } from '../support/run.js';
 
 test('the general help lists every command', async () => {
   const { stdout } = await remora(['--help']);
@@ -43,43 +8,14 @@ test('the general help lists every command', async () => {
   expect(listed.filter((name) => name !== 'help').sort()).toEqual([...COMMANDS].sort());
 });
 
-/** A server stays: it is ended when its socket is there. */
-const serve = (): Promise<Run> =>
-  remora(['serve'], {
-    env: { XDG_RUNTIME_DIR: folder },
-    signal: { name: 'SIGTERM', after: () => existsSync(join(folder, 'remora/server')) },
-  });
-
-let redis: RunningRedis | undefined;
-beforeAll(async () => {
-  if (!SKIP_REDIS) redis = await startRedis();
-});
-afterAll(() => redis?.remove());
-
-/** Those of campaigns need Redis, and belong together. */
-const example = (line: string): Promise<Run> =>
-  line === 'remora serve'
-    ? serve()
-    : shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
-
-/** The examples at the end of a help. */
-const examplesIn = (help: string): readonly string[] =>
-  [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
-
 describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
-  test('the help has exit codes, and examples that work', async ({ skip }) => {
+  test('the help has exit codes and examples', async () => {
     const { code, stdout, stderr } = await remora([...command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Exit codes:\n {2}0 {4}\S.*\n/m);
     expect(stdout).toMatch(/^ {2}2 {4}wrong usage/m);
-    const examples = examplesIn(stdout);
-    expect(examples.length).toBeGreaterThan(0);
-    if (command[0] === 'campaign' && SKIP_REDIS) return skip(WITH_REDIS);
-    for (const line of examples) {
-      const done = await example(line);
-      expect([0, 1], `${line}\n${done.stderr}`).toContain(done.code);
-    }
-  }, 120_000);
+    expect(stdout).toMatch(/^ {2}remora \S.*$/m);
+  });
 
   test('a usage error names the help that is about it', async () => {
     const { code, stdout, stderr } = await remora([...command, '--frobnicate']);

@@ -1,26 +1,33 @@
 /**
- * Tests that take long: properties over many random programs, programs of others, whole corpora by several engines. `npm run test:long` runs
- * them, and CI does; `npm test` has all others.
+ * Tests that take long: properties over many random programs, programs of others, whole corpora by several engines,
+ * mutants, the runs of long documents. `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG: readonly string[] = [
   'analyses/explain-properties',
   'analyses/repair-runs',
+  'analyses/robust',
   'analyses/robust-explore',
+  'check/clients',
   'check/enumerate-random',
   'check/last-iteration',
   'check/stages',
   'check/tiny',
   'cli/campaign-killed',
   'cli/campaign-redis',
+  'cli/fuzz',
+  'cli/help-examples',
   'cli/local-hard',
   'cli/lsp-typing',
   'editor/rename',
   'libraries/fuzz',
   'libraries/kv',
+  'libraries/locks',
   'model/atomics',
   'model/herd-models',
   'model/models',
   'mutate/cells',
+  'mutate/code',
+  'mutate/models',
   'mutate/proofs',
   'parse/fuzz',
   'project/docs-long',
@@ -28,9 +35,12 @@ export const LONG: readonly string[] = [
   'project/proofs',
   'project/robustness',
   'project/vscode',
+  'rdma/atomics',
+  'rdma/instrument',
   'rdma/operational',
   'rdma/promela',
   'rdma/spin',
   'rdma/told',
   'rdma/twins',
+  'report/site-browser',
 ].map((name) => `test/${name}.test.ts`);

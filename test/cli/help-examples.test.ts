@@ -1,0 +1,57 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../support/commands.js';
+import type { RunningRedis } from '../support/redis.js';
+import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
+import type { Run } from '../support/run.js';
+import { ROOT, remora, shell } from '../support/run.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  cpSync(join(ROOT, 'corpus'), join(folder, 'corpus'), { recursive: true });
+  // Results for the example of merge.
+  for (const part of [1, 2]) {
+    const args = ['corpus/loco', '--shard', `${part}/2`, '--out', `${part}.jsonl`, '--jobs', '1'];
+    await remora(['test', ...args], { cwd: folder });
+  }
+});
+
+/** A server stays: it is ended when its socket is there. */
+const serve = (): Promise<Run> =>
+  remora(['serve'], {
+    env: { XDG_RUNTIME_DIR: folder },
+    signal: { name: 'SIGTERM', after: () => existsSync(join(folder, 'remora/server')) },
+  });
+
+let redis: RunningRedis | undefined;
+beforeAll(async () => {
+  if (!SKIP_REDIS) redis = await startRedis();
+});
+afterAll(() => redis?.remove());
+
+/** Those of campaigns need Redis, and belong together. */
+const example = (line: string): Promise<Run> =>
+  line === 'remora serve'
+    ? serve()
+    : shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
+
+/** The examples at the end of a help. */
+const examplesIn = (help: string): readonly string[] =>
+  [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
+
+describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
+  test('the examples in its help work', { timeout: 120_000 }, async ({ skip }) => {
+    if (command[0] === 'campaign' && SKIP_REDIS) return skip(WITH_REDIS);
+    const { stdout } = await remora([...command, '--help']);
+    const examples = examplesIn(stdout);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const line of examples) {
+      const done = await example(line);
+      expect([0, 1], `${line}\n${done.stderr}`).toContain(done.code);
+    }
+  });
+});

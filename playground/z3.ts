@@ -28,18 +28,26 @@ let given: Promise<InitZ3> | undefined;
 /** How often the script failed: the browser remembers the address of one that did. */
 let failures = 0;
 
-/** What the script gives. It is no module: it gives that to `define`, as the convention of AMD has it. */
 function initOf(script: string): Promise<InitZ3> {
-  given ??= new Promise((resolve, reject) => {
-    const define = (_: unknown, make: () => InitZ3): void => resolve(make());
-    Object.assign(self, { define: Object.assign(define, { amd: true }) });
-    import(failures === 0 ? script : `${script}?again=${failures}`).catch((error: unknown) => {
-      given = undefined;
-      failures += 1;
-      reject(error);
-    });
+  const address = failures === 0 ? script : `${script}?again=${failures}`;
+  given ??= run(address).catch((error: unknown) => {
+    given = undefined;
+    failures += 1;
+    throw error;
   });
   return given;
+}
+
+/** Runs the script. It is no module: it gives what it gives to `define`, as the convention of AMD has it. */
+async function run(address: string): Promise<InitZ3> {
+  let init: InitZ3 | undefined;
+  const define = (_: unknown, make: () => InitZ3): void => {
+    init = make();
+  };
+  Object.assign(self, { define: Object.assign(define, { amd: true }) });
+  await import(address);
+  if (init === undefined) throw new Error(`${SCRIPT}: another script`);
+  return init;
 }
 
 /** Packed by the build and not by the host, so that what is loaded is as little on any host. */

@@ -250,19 +250,15 @@ async function draw(
   }
   const [{ test, explanation }] = told;
   const [{ model, verdict, run, admitted, refuted }] = explanation.models;
-  if (run !== undefined) {
-    const title = `${test.name} under ${model}: ${explanation.question}: fails`;
-    const { steps, round, data, timeline } = run;
-    const drawing =
-      timeline === undefined
-        ? await runDrawing(test.program, { run: steps, round, steps: data }, title)
-        : await timelineDrawing(timeline, title);
-    return drawInto(outputs, drawing);
-  }
   const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
-  const shown = admitted ?? refuted?.ways?.shapes[0]?.way;
+  const shown = run ?? admitted ?? refuted?.ways?.shapes[0]?.way;
   if (shown?.timeline !== undefined) {
     return drawInto(outputs, await timelineDrawing(shown.timeline, title));
+  }
+  if (run !== undefined) {
+    const { steps, round, data } = run;
+    const drawing = await runDrawing(test.program, { run: steps, round, steps: data }, title);
+    return drawInto(outputs, drawing);
   }
   const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
   return graph === undefined

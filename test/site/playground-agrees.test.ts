@@ -2,20 +2,16 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import { openPlayground, type Playground } from './open.js';
+import { playground } from './playground.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** The built playground in Chromium, against the command line. */
 
 const MODELS = ['rdma-tso', 'rdma-sc'];
 
-let play: Playground;
-beforeAll(async () => {
-  play = await openPlayground();
-}, 60_000);
-afterAll(() => play?.close());
+const play = playground();
 
 interface Expected {
   /** By query, then by what it was decided by. */

@@ -2,25 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../../bench/families.js';
 import { pigeonholes } from '../../bench/pigeonholes.js';
 import { toLink } from '../../playground/link.js';
 import type { Part, Question, Texts } from '../../playground/question.js';
 import type { FromWorker, ToWorker } from '../../playground/worker.js';
-import { openPlayground, type Playground, SITE } from './open.js';
+import { SITE, playground } from './playground.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** Z3 in the playground, in Chromium. */
 
-let play: Playground;
-let page: Page;
-beforeAll(async () => {
-  play = await openPlayground();
-  ({ page } = play);
-}, 60_000);
-afterAll(() => play?.close());
+const play = playground();
 
 /** What the search gives up. */
 const PIGEONHOLES = pigeonholes(8);
@@ -30,6 +23,7 @@ const TSO = [{ name: 'rdma-tso' }];
 const FAILING = [
   [/z3-built/, undefined, /Failed to fetch/],
   [/z3-built\.js/, { contentType: 'text/javascript', body: 'no Z3' }, /Unexpected identifier/],
+  [/z3-built\.js/, { contentType: 'text/javascript', body: '' }, /z3-built\.js: another script/],
   [/packed$/, { status: 404 }, /wasm\.packed: 404/],
   [/packed$/, { body: 'no Z3' }, /wasm\.packed: cut off, or not packed/],
   [/packed$/, { body: gzipSync('no Z3').subarray(0, 12) }, /wasm\.packed: cut off/],
@@ -48,29 +42,29 @@ describe('Z3', { timeout: 120_000 }, () => {
     const { verdict } = JSON.parse(stdout) as { readonly verdict: string };
 
     play.complaints.length = 0;
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
     play.requests.length = 0;
     await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
     expect((await play.shown()).verdicts).toEqual([['unknown']]);
-    const offer = page.locator(trouble).getByRole('button');
+    const offer = play.page.locator(trouble).getByRole('button');
     expect(await offer.textContent()).toBe('ask Z3 (loads 8 MB)');
-    expect(await page.locator(trouble).textContent()).toContain('npx remora check');
+    expect(await play.page.locator(trouble).textContent()).toContain('npx remora check');
     expect(play.requests).toEqual([]);
     // To stop ends the worker; the next one needs no network either.
-    await page.locator('#stop').click();
+    await play.page.locator('#stop').click();
     await play.status('stopped');
     await play.ask({ litmus: FAMILIES['sbring'](2), models: TSO }, 'verdicts');
     await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
     expect(play.requests).toEqual([]);
     await offer.click();
     await play.status('asking Z3 …');
-    await page.waitForSelector('.verdict:not(.unknown)', { timeout: 90_000 });
+    await play.page.waitForSelector('.verdict:not(.unknown)', { timeout: 90_000 });
     expect((await play.shown()).verdicts).toEqual([[verdict]]);
     // The final states are many.
-    await page.locator('#stop').click();
+    await play.page.locator('#stop').click();
     await play.status('stopped');
-    expect(await page.locator(trouble).textContent()).toContain('unknown: stopped');
+    expect(await play.page.locator(trouble).textContent()).toContain('unknown: stopped');
     expect((await play.shown()).verdicts).toEqual([[verdict]]);
     const files = ['z3/z3-built.js', 'z3/z3-built.wasm.packed'];
     expect(play.requests.sort()).toEqual(files.map((file) => `${play.address}${file}`));
@@ -78,14 +72,14 @@ describe('Z3', { timeout: 120_000 }, () => {
   });
 
   test('is ended by the button beside what it says, and can be asked again', async () => {
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
     await play.ask({ litmus: PIGEONHOLES, models: TSO }, 'verdicts');
-    await page.getByRole('button', { name: 'ask Z3' }).click();
-    await page.locator(trouble).getByRole('button', { name: 'stop' }).click();
+    await play.page.getByRole('button', { name: 'ask Z3' }).click();
+    await play.page.locator(trouble).getByRole('button', { name: 'stop' }).click();
     await play.status('stopped');
     expect((await play.shown()).verdicts).toEqual([['unknown']]);
-    await page.getByRole('button', { name: 'ask Z3' }).waitFor();
+    await play.page.getByRole('button', { name: 'ask Z3' }).waitFor();
   });
 
   test('says why it could not be loaded, and can be asked again', async () => {
@@ -132,7 +126,7 @@ describe('Z3', { timeout: 120_000 }, () => {
   });
 
   test('says the same as the search', async () => {
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
     const files = ['tso/SB-flush', 'tso/MP3bis', 'loco/Fig23', 'rmw/CAS-CAS', 'field/buffer-reuse'];
     const asked = files
@@ -142,7 +136,7 @@ describe('Z3', { timeout: 120_000 }, () => {
       models: Texts;
     };
     // The worker is asked as the page does it, but without a search that gives up before.
-    const answers = await page.evaluate(
+    const answers = await play.page.evaluate(
       async ([questions, texts]) => {
         const worker = new Worker('worker.js', { type: 'module' });
         const post = (message: ToWorker) => worker.postMessage(message);

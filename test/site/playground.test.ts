@@ -3,21 +3,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { deflateSync, strToU8 } from 'fflate';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fromLink, toLink } from '../../playground/link.js';
-import { openPlayground, type Playground, SITE } from './open.js';
+import { SITE, playground } from './playground.js';
 import { ROOT } from '../support/run.js';
 
 /** Links to the playground and its page, in Chromium. What it says is in `playground-agrees`, Z3 in `playground-z3`. */
 
-let play: Playground;
-let page: Page;
-beforeAll(async () => {
-  play = await openPlayground();
-  ({ page } = play);
-}, 60_000);
-afterAll(() => play?.close());
+const play = playground();
 
 describe('links', () => {
   test('hold the whole question, and nothing is sent anywhere', async () => {
@@ -25,8 +18,8 @@ describe('links', () => {
     const text = readFileSync(join(ROOT, 'models/rdma-tso.cat'), 'utf8');
     const own = { name: 'rdma-tso', text: text.replace(/^\(\*/, '(* mine *) (*') };
     await play.ask({ litmus, models: [{ name: 'sc' }, own] }, 'fix');
-    await page.getByRole('button', { name: 'copy link' }).click();
-    const link = await page.evaluate('location.href');
+    await play.page.getByRole('button', { name: 'copy link' }).click();
+    const link = await play.page.evaluate('location.href');
     const other = await play.browser.newPage();
     await other.goto(String(link));
     await other.waitForSelector('#status:text-is("done")');
@@ -82,44 +75,44 @@ describe('links', () => {
     ['of 1 MB', () => 'A'.repeat(1_000_000), /too long/],
   ])('%s: a message and nothing else', async (_, link, message) => {
     play.complaints.length = 0;
-    await page.goto('about:blank');
+    await play.page.goto('about:blank');
     const made = link();
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
-    await page.evaluate((hash) => {
+    await play.page.evaluate((hash) => {
       location.hash = hash;
     }, made);
-    await page.waitForSelector('[data-part=trouble]');
-    expect(await page.locator('[data-part=trouble]').textContent()).toMatch(message);
-    expect(await page.locator('#results > section').count()).toBe(1);
+    await play.page.waitForSelector('[data-part=trouble]');
+    expect(await play.page.locator('[data-part=trouble]').textContent()).toMatch(message);
+    expect(await play.page.locator('#results > section').count()).toBe(1);
     expect(play.complaints).toEqual([]);
   });
 
   test('with markup in names show it as text', async () => {
     play.complaints.length = 0;
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
     const name = '<img src=x onerror=alert(1)>';
     const litmus = `RDMA t "${name}"\nnode 1 { x = 0 }\nthread T on 1 { x := 1 }\nexists (x = 1) "${name}"\n`;
     await play.ask({ litmus, models: [{ name: 'rdma-tso' }, { name, text: 'let "' }] }, 'mistakes');
-    expect(await page.locator('[data-part=mistakes]').textContent()).toContain('onerror');
+    expect(await play.page.locator('[data-part=mistakes]').textContent()).toContain('onerror');
     await play.ask({ litmus, models: [{ name: 'rdma-tso' }] }, 'fix');
-    expect(await page.locator('#results img, #asked img').count()).toBe(0);
+    expect(await play.page.locator('#results img, #asked img').count()).toBe(0);
     expect(play.complaints).toEqual([]);
   });
 });
 
 describe('the page', () => {
   test('asks nothing of the network once it is there', async () => {
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
-    await page.waitForLoadState('networkidle');
+    await play.page.waitForLoadState('networkidle');
     play.requests.length = 0;
     // A test, a client of libraries, atomics, and a query about runs.
     for (const name of ['tso/GFG', 'loco/Fig23', 'rmw/CAS-CAS', 'locks/tas-elsewhere-flushed']) {
-      const done = () => page.evaluate(() => Number(document.body.dataset['done']));
+      const done = () => play.page.evaluate(() => Number(document.body.dataset['done']));
       const before = await done();
-      await page.locator('#programs').selectOption(name);
+      await play.page.locator('#programs').selectOption(name);
       await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(before);
       await play.status('done');
     }
@@ -128,10 +121,10 @@ describe('the page', () => {
 
   test('weighs less than 400 kB as hosts send it', async () => {
     play.requests.length = 0;
-    await page.goto('about:blank');
-    await page.goto(play.address);
+    await play.page.goto('about:blank');
+    await play.page.goto(play.address);
     await play.status('done');
-    await page.waitForLoadState('networkidle');
+    await play.page.waitForLoadState('networkidle');
     const files = new Set(play.requests.filter((url) => url.startsWith(play.address)));
     expect(files.size).toBeGreaterThan(3);
     let bytes = 0;
@@ -143,28 +136,28 @@ describe('the page', () => {
   });
 
   test('works by keyboard: a verdict is chosen and explained', async () => {
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
-    await page.locator('#asked input[value=sc]').focus();
-    await page.keyboard.press('Space');
-    await page.waitForSelector('thead th:text-is("sc")');
+    await play.page.locator('#asked input[value=sc]').focus();
+    await play.page.keyboard.press('Space');
+    await play.page.waitForSelector('thead th:text-is("sc")');
     await play.status('done');
-    const other = page.locator('.verdict[aria-pressed=false]').first();
+    const other = play.page.locator('.verdict[aria-pressed=false]').first();
     await other.focus();
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('[data-part=explanation] pre:has-text("under sc")', {
+    await play.page.keyboard.press('Enter');
+    await play.page.waitForSelector('[data-part=explanation] pre:has-text("under sc")', {
       state: 'attached',
     });
   });
 
   test('says what is wrong where it is', async () => {
-    await page.goto(play.address);
+    await play.page.goto(play.address);
     await play.status('done');
     await play.ask({ litmus: 'RDMA t\nnod 1 { }', models: [{ name: 'rdma-tso' }] }, 'mistakes');
-    expect(await page.locator('[data-part=mistakes]').textContent()).toContain(
+    expect(await play.page.locator('[data-part=mistakes]').textContent()).toContain(
       'program.litmus:2:1',
     );
-    await page.waitForSelector('.cm-lint-marker-error');
+    await play.page.waitForSelector('.cm-lint-marker-error');
   });
 
   test('stops, and says what to run', async () => {
@@ -173,11 +166,11 @@ describe('the page', () => {
       (_, i) => `thread T${i} on 1 { ${'x := 1; a := x; '.repeat(20)} x := ${i} }`,
     );
     const litmus = `RDMA large\nnode 1 { x = 0 }\n${threads.join('\n')}\nexists (x = 1)\n`;
-    await page.goto(`${play.address}#${toLink({ litmus, models: [{ name: 'rdma-tso' }] })}`);
-    await page.reload();
+    await play.page.goto(`${play.address}#${toLink({ litmus, models: [{ name: 'rdma-tso' }] })}`);
+    await play.page.reload();
     await play.status('thinking …');
-    await page.getByRole('button', { name: 'stop' }).click();
-    const told = await page.locator('[data-part=trouble]').textContent();
+    await play.page.getByRole('button', { name: 'stop' }).click();
+    const told = await play.page.locator('[data-part=trouble]').textContent();
     expect(told).toContain('unknown: stopped');
     expect(told).toContain('npx remora check');
   });

@@ -1,18 +1,5 @@
-/** The commands, as the general help lists them. */
-export const COMMANDS = [
-  ...[
-    'check',
-    'test',
-    'compare',
-    'outcomes',
-    'robust',
-    'merge',
-    'agree',
-    'explore',
-    'refine',
-    'explain',
-    'report',
-  ],
-  ...['distribute', 'export', 'instructions', 'fmt', 'lsp', 'serve', 'verify', 'completion'],
-  'campaign',
-];
+/** The commands that the general help lists. */
+export const COMMANDS = (
+  'check test compare outcomes robust merge agree explore refine explain report ' +
+  'distribute export instructions fmt lsp serve verify completion campaign'
+).split(' ');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { toLink } from '../../playground/link.js';
 import type { Question } from '../../playground/question.js';
 import { launch } from '../../scripts/browser.js';
@@ -37,8 +38,19 @@ export interface Shown {
   readonly trouble: string | null | undefined;
 }
 
+/** The playground for the tests of a file: open before the first, closed after the last. */
+export function playground(): Playground {
+  const play = {} as Playground;
+  beforeAll(async () => {
+    Object.assign(play, await open());
+  }, 60_000);
+  // It is not there if it could not be opened.
+  afterAll(() => play.close?.());
+  return play;
+}
+
 /** Serves the site and opens the playground; ends when the page has answered what it starts with. */
-export async function openPlayground(): Promise<Playground> {
+async function open(): Promise<Playground> {
   const served = await serve(SITE);
   const address = `${served.address}play/`;
   const browser = await launch();

@@ -154,6 +154,14 @@ describe('a command line that is none of a campaign', () => {
     ],
     [['start', 'n', '--', 'check', '-'], /does not read standard input/],
     [['start', 'a:b', '--', 'test'], /letters, digits, dots, - and _ are needed/],
+    [
+      ['start', 'n', 'agree', '--random', '5'],
+      /^error: unknown option '--random'\n\(Options of the command line stand behind --, as in /,
+    ],
+    [
+      ['work', 'n', '--redsi', 'x'],
+      /^error: unknown option '--redsi'\n\(Did you mean --redis\?\)\n\(see/,
+    ],
     [['work', 'n', 'agree'], /campaign work takes a name and no more/],
     [['start', 'n', '--jobs', '2', '--', 'test'], /--jobs goes with campaign work/],
     [['work', 'n', '--out', 'f'], /--out goes with campaign watch/],

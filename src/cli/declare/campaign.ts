@@ -57,6 +57,10 @@ export const campaignCommand = () =>
           'wrong usage, input that cannot be read, no Redis that takes jobs, or jobs that could not be done',
         undecided: 'watch: something is undecided',
       },
+      aboutUnknownOption: ([action]) =>
+        action === 'start'
+          ? 'Options of the command line stand behind --, as in campaign start NAME -- agree --random 1000.'
+          : undefined,
     },
     async (action: Action, name: string, words: string[], options: CampaignOptions) => {
       const problem = misuse(action, words, options);

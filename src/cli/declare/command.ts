@@ -1,4 +1,4 @@
-import type { Argument, Option, ParseOptionsResult } from 'commander';
+import type { Argument, ErrorOptions, Option, ParseOptionsResult } from 'commander';
 import { Command } from 'commander';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../exit.js';
 import { isUsageError } from '../usage.js';
@@ -14,6 +14,8 @@ export interface Declaration {
   /** Command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly codes: ExitCodes;
+  /** What else is said of an unknown option, if anything, by the words of the command line. */
+  readonly aboutUnknownOption?: (words: readonly string[]) => string | undefined;
 }
 
 /** What the exit codes of a command mean. It never ends with one that is left out. */
@@ -32,6 +34,16 @@ type CommandAction<A extends unknown[]> = (...args: A) => number | Promise<numbe
 
 /** A command whose usage errors refer to its own help, also those that its options find. */
 class OwnCommand extends Command {
+  constructor(private readonly what: Declaration) {
+    super(what.name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const isUnknown = options?.code === 'commander.unknownOption';
+    const hint = isUnknown ? this.what.aboutUnknownOption?.(this.args) : undefined;
+    return super.error(hint === undefined ? message : `${message}\n(${hint})`, options);
+  }
+
   override parseOptions(args: string[]): ParseOptionsResult {
     try {
       return super.parseOptions(args);
@@ -49,7 +61,7 @@ class OwnCommand extends Command {
 
 /** Makes the command of a declaration. */
 export function declare<A extends unknown[]>(what: Declaration, action: CommandAction<A>): Command {
-  const command = new OwnCommand(what.name);
+  const command = new OwnCommand(what);
   command
     .summary(what.summary)
     .description(what.description)

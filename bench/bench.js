@@ -20,14 +20,12 @@ import { measureGrowth } from './growth.js';
 import { report } from './report.js';
 import { measureProofs } from './proofs.js';
 import { measureRobust } from './robust.js';
-import { measureServe } from './serve.js';
 import { measureSite } from './site.js';
 import { measureSizes } from './sizes.js';
 import { measureStages } from './stages.js';
 
 const PARTS = {
   commands: measureCommands,
-  serve: measureServe,
   stages: measureStages,
   goals: measureGoals,
   robust: measureRobust,

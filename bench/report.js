@@ -10,7 +10,6 @@ import { sizeLines } from './report-sizes.js';
 import { locksLines } from './large-locks.js';
 import { librariesLines } from './libraries.js';
 import { proofsLines } from './proofs.js';
-import { serveLines } from './serve.js';
 import { spinLines } from './report-spin.js';
 
 const section = (title, part, lines) =>
@@ -19,7 +18,6 @@ const section = (title, part, lines) =>
 export function report(results) {
   const {
     commands,
-    serve,
     stages,
     goals,
     robust,
@@ -42,7 +40,6 @@ export function report(results) {
     `${results.machine}, Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`;`,
     `medians. Measured: ${origin.join(', ')}.`,
     ...section('Commands', commands, commandLines),
-    ...section('By a server', serve, serveLines),
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, () => goalLines(results)),
     ...section('Against herd7', goals, herdLines),

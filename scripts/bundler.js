@@ -1,6 +1,5 @@
 // Bundles the command line and the worker into one script, because to load hundreds of modules takes longer than
 // to decide most tests. The rest of `dist` is the library, as tsc leaves it.
-import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +7,14 @@ import { build, transform } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The command line. Its file in `dist` may ask a server to run the command, and not load the bundle at all. */
+/** The command line. */
 const COMMANDS = 'cli/main';
 
-/** Other modules that are started. Each has a file in its place in `dist` that starts it in the bundle. */
-const STARTED = ['node/worker', 'cli/serve/runner'];
+/** What a process starts: each module has a file in its place in `dist` that starts it in the bundle. */
+const STARTED = [COMMANDS, 'node/worker'];
 
-/** What asks a server: a script of its own, in its place in `dist`. */
-const CLIENT = 'cli/serve/client';
+/** A command as a function: in the bundle for those who run many commands in one process. */
+const CALLED = 'cli/call';
 
 /** The bundle. Some modules find the package's files relative to themselves. So it lies as deep in the folders as they do. */
 const BUNDLE = 'bundle/remora.cjs';
@@ -45,15 +44,10 @@ export async function bundle(dist, replaced = new Map()) {
   await buildBundle(join(dist, BUNDLE), replacing(replaced, left));
   if (left.size > 0) throw new Error(`not in the bundle: ${[...left].join(', ')}`);
   for (const name of STARTED) {
-    await buildScript(join(dist, `${name}.js`), starting(name));
+    const banner = name === COMMANDS ? '#!/usr/bin/env node' : '';
+    await buildScript(join(dist, `${name}.js`), starting(name), banner);
   }
-  const main = join(dist, `${COMMANDS}.js`);
-  const build = createHash('sha256')
-    .update(readFileSync(join(dist, BUNDLE)))
-    .digest('hex');
-  await buildScript(main, startingCommand(build), '#!/usr/bin/env node');
-  chmodSync(main, 0o755);
-  await buildScript(join(dist, `${CLIENT}.js`), `export * from './src/${CLIENT}.ts';`);
+  chmodSync(join(dist, `${COMMANDS}.js`), 0o755);
 }
 
 /**
@@ -78,7 +72,7 @@ const buildBundle = (outfile, plugin) =>
   build({
     ...OPTIONS,
     stdin: {
-      contents: `module.exports = {${[COMMANDS, ...STARTED].map(importing)}}`,
+      contents: `module.exports = {${[...STARTED, CALLED].map(importing)}}`,
       resolveDir: ROOT,
     },
     outfile,
@@ -92,7 +86,7 @@ const buildBundle = (outfile, plugin) =>
 
 const importing = (name) => `'${name}': () => import('./src/${name}.ts')`;
 
-const buildScript = (outfile, contents, banner = '') =>
+const buildScript = (outfile, contents, banner) =>
   build({
     ...OPTIONS,
     stdin: { contents, resolveDir: ROOT },
@@ -108,12 +102,6 @@ const urlFrom = (module, path) =>
 const starting = (module) => `
   import { start } from './src/node/bundle.ts';
   start(${urlFrom(module, BUNDLE)}, '${module}');`;
-
-/** @param build tells this bundle from others: src/cli/serve/build.ts */
-const startingCommand = (build) => `
-  import { startCommand } from './src/cli/start.ts';
-  const client = ${urlFrom(COMMANDS, `${CLIENT}.js`)};
-  await startCommand(${urlFrom(COMMANDS, BUNDLE)}, client, '${build}');`;
 
 /** Gives modules another code; what was given is taken out of `left`. */
 const replacing = (replaced, left) => ({

@@ -2,4 +2,4 @@ import { runCommand } from './program.js';
 import { watchOutput } from './terminal.js';
 
 watchOutput();
-void runCommand(process.argv.slice(2));
+void runCommand(process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -1,11 +1,11 @@
-import { Command, Help, Option } from 'commander';
+import { Command } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
 import { agreeCommand } from './declare/agree.js';
 import { campaignCommand } from './declare/campaign.js';
 import { checkCommand } from './declare/check.js';
 import { compareCommand } from './declare/compare.js';
-import { helpEnd } from './declare/command.js';
+import { exitCodeOf, helpEnd } from './declare/command.js';
 import { completionCommand } from './declare/completion.js';
 import { distributeCommand } from './declare/distribute.js';
 import { explainCommand } from './declare/explain.js';
@@ -19,7 +19,6 @@ import { mergeCommand } from './declare/merge.js';
 import { outcomesCommand } from './declare/outcomes.js';
 import { reportCommand } from './declare/report.js';
 import { robustCommand } from './declare/robust.js';
-import { serveCommand } from './declare/serve.js';
 import { checkStart } from './declare/start.js';
 import { testCommand } from './declare/test.js';
 import { verifyCommand } from './declare/verify.js';
@@ -40,23 +39,11 @@ const GENERAL = {
   },
 } as const;
 
-/** It is taken out of the command line before (serve/choice.ts). Here it is for the help and for completion alone. */
-const SERVER = new Option(
-  '--server',
-  'have a server run the command, if there is one; --server=ADDRESS: the one there (remora serve)',
-);
-
-const visibleOptions = (command: Command): Option[] => [
-  ...new Help().visibleOptions(command),
-  ...(command.parent === null ? [SERVER] : []),
-];
-
 /** All commands. Made anew for each command line: what commander has read of one is not to be in the next. */
 function newProgram(): Command {
   const program = new Command('remora')
     .description('Decides what RDMA programs can do under a memory model given as a cat file.')
     .version(VERSION)
-    .configureHelp({ visibleOptions })
     .showHelpAfterError('(see remora --help)')
     .exitOverride()
     .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)
@@ -84,7 +71,6 @@ const COMMANDS = [
   instructionsCommand,
   fmtCommand,
   lspCommand,
-  serveCommand,
   completionCommand,
 ];
 
@@ -99,21 +85,25 @@ function checkName(program: Command, words: readonly string[]): void {
 }
 
 /**
- * Runs a command. Its exit code becomes that of the process.
+ * Runs a command in the surroundings of this process.
  *
  * @param words what stands on the command line after the name of the program
+ * @returns the exit code
  */
-export async function runCommand(words: readonly string[]): Promise<void> {
+export async function runCommand(words: readonly string[]): Promise<number> {
+  let ended: number = AS_EXPECTED;
   try {
     const program = newProgram();
+    program.hook('postAction', (_, command) => void (ended = exitCodeOf(command)));
     checkName(program, words);
     await program.parseAsync(words, { from: 'user' });
+    return ended;
   } catch (error) {
     const { exitCode, code } = error as { exitCode?: number; code?: string };
     if (code === undefined || !code.startsWith('commander.')) {
       const message = error instanceof Error ? error.message : String(error);
       process.stderr.write(`remora: internal error: ${message}\n`);
     }
-    process.exitCode = exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
+    return exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
   }
 }

@@ -24,10 +24,10 @@ export function compile(bundle: URL): Script {
   return new Script(text.toString(), { filename, cachedData: keptCode(bundle, text) });
 }
 
-/** Starts a module of the bundle: the command line or a worker. */
-export function start(bundle: URL, name: string, script = compile(bundle)): void {
+/** Starts a module of the bundle, and gives what it exports. */
+export function start(bundle: URL, name: string, script = compile(bundle)): unknown {
   const run = script.runInThisContext() as Bundle;
-  run(createRequire(bundle), bundle.href)[name]();
+  return run(createRequire(bundle), bundle.href)[name]();
 }
 
 /** Leaves V8's code for all functions of the bundle that have run so far, beside it. */

@@ -54,11 +54,6 @@ export function defaultInstructions(): InstructionSet {
   return instructions;
 }
 
-/** Has what comes with Remora read again, for a process that lasts: somebody may have edited it. */
-export function forgetShipped(): void {
-  [names, instructions] = [undefined, undefined];
-}
-
 /** Where the build leaves the models that come with Remora, loaded. The sources have no such folder. */
 export const MADE_FOLDER = fileURLToPath(new URL('../made', import.meta.url));
 

@@ -21,11 +21,6 @@ export function referenceModel(): Model {
   return loaded;
 }
 
-/** Has it read again, as `forgetShipped`. */
-export function forgetReference(): void {
-  loaded = undefined;
-}
-
 /**
  * The same model, to compare the executions of a program under another one with. Fails with one diagnostic for
  * each operation of the program that the reference has no meaning for.

@@ -17,7 +17,7 @@ export const PLAIN: Colours = createColors(false);
 
 /**
  * Colours, on a terminal or with FORCE_COLOR; never with NO_COLOR. Each text goes by how things are when it is made: one
- * process may write to a terminal, and then to a file (docs/serve.md).
+ * process may run a command for a terminal, and then one for a file (cli/call.ts).
  */
 export const COLOURS: Colours = new Proxy(PLAIN, {
   get: (_, name: keyof Colours) => (areWanted() ? COLOURED : PLAIN)[name],

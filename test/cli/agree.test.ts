@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
 import { countInstructions } from '../../src/program/print.js';
-import { ROOT, STACK_TRACE, remora, unsealed, withoutTimes } from '../support/run.js';
+import {
+  ROOT,
+  STACK_TRACE,
+  remora,
+  remoraProcess,
+  unsealed,
+  withoutTimes,
+} from '../support/run.js';
 
 /** `remora agree` as users run it. */
 
@@ -29,7 +36,7 @@ function mutant(name: string, from: string, to: string): string {
 
 const withoutTitle = (text: string): string => text.replace(/^".*"\n/, '');
 
-const agree = (...args: string[]) => remora(['agree', ...args, '--jobs', '2'], { limit: 120_000 });
+const agree = (...args: string[]) => remora(['agree', ...args, '--jobs', '2']);
 
 /** The litmus file at the end of the output. */
 const litmusIn = (stdout: string): string => stdout.slice(stdout.search(/^RDMA /m));
@@ -51,7 +58,7 @@ describe('random programs', { timeout: 180_000 }, () => {
       /^ {2}rdma-tso by smt, enumerate, operational: agree on 1[0-2] programs with \d+ final states$/m,
     );
     expect(first.stdout).toMatch(/^no disagreement; \d+\.\d s$/m);
-    const second = await remora(['agree', ...args, '--jobs', '1'], { limit: 120_000 });
+    const second = await remora(['agree', ...args, '--jobs', '1']);
     expect(withoutTimes(second.stdout)).toBe(withoutTimes(first.stdout));
     const other = await agree('--random', '12', '--seed', '2', '--limit', '2000');
     expect(withoutTimes(other.stdout)).not.toBe(withoutTimes(first.stdout));
@@ -240,7 +247,7 @@ describe('what does not work', () => {
   test('Ctrl-C ends it: as JSON it does not say that all agree', async () => {
     const args = ['agree', '--random', '5000', '--jobs', '1', '--json'];
     const signal = { name: 'SIGINT', after: 2000 } as const;
-    const { code, stdout } = await remora(args, { signal });
+    const { code, stdout } = await remoraProcess(args, { signal });
     const line = JSON.parse(stdout) as { readonly programs: number };
     expect(line).toMatchObject({ interrupted: true, of: 5000 });
     expect(line.programs).toBeLessThan(5000);
@@ -249,9 +256,12 @@ describe('what does not work', () => {
   });
 
   test('Ctrl-C ends it, with what was found so far', async () => {
-    const { code, stdout, stderr } = await remora(['agree', '--random', '5000', '--jobs', '1'], {
-      signal: { name: 'SIGINT', after: 2000 },
-    });
+    const { code, stdout, stderr } = await remoraProcess(
+      ['agree', '--random', '5000', '--jobs', '1'],
+      {
+        signal: { name: 'SIGINT', after: 2000 },
+      },
+    );
     expect(stderr).not.toMatch(STACK_TRACE);
     const [programs] = /^\d+(?= programs?\b)/.exec(stdout) ?? [];
     expect(stdout).toMatch(

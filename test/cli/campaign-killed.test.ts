@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
-import { MAIN, remora, withoutTimes } from '../support/run.js';
+import { MAIN, remoraProcess as remora, withoutTimes } from '../support/run.js';
 
 const WORDS = ['agree', '--random', '600', '--engine', 'search,enumerate', '--limit', '50'];
 

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { RunOptions } from '../support/run.js';
-import { ROOT, STACK_TRACE, remora, run, shell, withoutTimes } from '../support/run.js';
+import {
+  ROOT,
+  STACK_TRACE,
+  remoraProcess as remora,
+  run,
+  shell,
+  withoutTimes,
+} from '../support/run.js';
 
 const LIMIT = 110_000;
 

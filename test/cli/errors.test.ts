@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STACK_TRACE, remora, shell } from '../support/run.js';
+import { STACK_TRACE, remora, remoraProcess, shell } from '../support/run.js';
 
 const MP = 'test/files/tests/mp.litmus';
 const MODELS = 'test/files/models';
@@ -137,16 +137,15 @@ describe.concurrent('limits', () => {
 
   test('a query that takes too long is unknown, the next test is decided', async () => {
     const args = ['check', 'test/files/long', '--time-limit', '3', '--jobs', '1'];
-    const { code, stdout, stderr, milliseconds } = await remora(args);
+    const { code, stdout, stderr } = await remoraProcess(args);
     expect(stdout).toContain('    unknown: time limit of 3 s reached\n');
     expect(stdout).toContain('    allowed: a = 0, b = 0; as published\n');
     expect(stderr).toBe('');
     expect(code).toBe(3);
-    expect(milliseconds).toBeLessThan(25_000);
   });
 
   test('a time limit shorter than the start of a worker', async () => {
-    const { code, stdout } = await remora([
+    const { code, stdout } = await remoraProcess([
       'check',
       MP,
       '--time-limit',
@@ -159,7 +158,7 @@ describe.concurrent('limits', () => {
   });
 
   test('a bound that makes a program too large', async () => {
-    const { code, stdout } = await remora([
+    const { code, stdout } = await remoraProcess([
       'check',
       'test/files/endless.litmus',
       '--bound',
@@ -171,14 +170,14 @@ describe.concurrent('limits', () => {
 
   // A timer of Node holds 2^31 - 1 ms, about 24.8 days; a longer one fires at once.
   test('a time limit of more than 25 days is one', async () => {
-    const { code, stderr } = await remora(['check', MP, '--time-limit', '3000000']);
+    const { code, stderr } = await remoraProcess(['check', MP, '--time-limit', '3000000']);
     expect([code, stderr]).toEqual([0, '']);
   });
 
   describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (name) => {
     test('prints what there is, exits with 130 at once and leaves no process', async () => {
       const signal = { name, after: 4000 };
-      const run = await remora(['check', 'test/files/long'], { signal });
+      const run = await remoraProcess(['check', 'test/files/long'], { signal });
       expect(run.stdout).toBe(
         'quick under rdma-tso\n  exists (a = 0 /\\ b = 0)\n' +
           '    allowed: a = 0, b = 0; as published\n\ninterrupted after 1 of 3 verdicts\n',
@@ -193,7 +192,7 @@ describe.concurrent('limits', () => {
   test('SIGINT goes before everything else', async () => {
     const paths = ['nosuch.litmus', 'test/files/departing', PIGEONS];
     const signal = { name: 'SIGINT', after: 3000 } as const;
-    const { code, stderr } = await remora(['check', ...paths, '--json'], { signal });
+    const { code, stderr } = await remoraProcess(['check', ...paths, '--json'], { signal });
     expect(stderr).toBe('nosuch.litmus: no such file or folder\n');
     expect(code).toBe(130);
   });

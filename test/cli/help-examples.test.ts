@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,13 +20,6 @@ beforeAll(async () => {
   }
 });
 
-/** A server stays: it is ended when its socket is there. */
-const serve = (): Promise<Run> =>
-  remora(['serve'], {
-    env: { XDG_RUNTIME_DIR: folder },
-    signal: { name: 'SIGTERM', after: () => existsSync(join(folder, 'remora/server')) },
-  });
-
 let redis: RunningRedis | undefined;
 beforeAll(async () => {
   if (!SKIP_REDIS) redis = await startRedis();
@@ -35,9 +28,7 @@ afterAll(() => redis?.remove());
 
 /** Those of campaigns need Redis, and belong together. */
 const example = (line: string): Promise<Run> =>
-  line === 'remora serve'
-    ? serve()
-    : shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
+  shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
 
 /** The examples at the end of a help. */
 const examplesIn = (help: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failing } from '../support/fake-solver.js';
-import { remora } from '../support/run.js';
+import { remoraProcess } from '../support/run.js';
 
 /** After Ctrl-C, the results of all that was done are there, and the output says how much that is. */
 
@@ -23,7 +23,7 @@ const PATHS = [
 async function interrupted(name: string, ...args: readonly string[]) {
   const asked = join(folder, name);
   const solver = failing(join(folder, `${name}.sh`), `: > ${asked}; sleep 1000`);
-  return remora([...args, '--solver', solver, '--jobs', '1'], {
+  return remoraProcess([...args, '--solver', solver, '--jobs', '1'], {
     signal: { name: 'SIGINT', after: () => existsSync(asked) },
   });
 }
@@ -36,9 +36,12 @@ const linesOf = (stdout: string): readonly Record<string, unknown>[] =>
 
 test('export says how many files it wrote', async () => {
   const out = join(folder, 'scripts');
-  const { code, stdout, stderr } = await remora(['export', '--smtlib', 'corpus', '-o', out], {
-    signal: { name: 'SIGINT', after: () => existsSync(out) },
-  });
+  const { code, stdout, stderr } = await remoraProcess(
+    ['export', '--smtlib', 'corpus', '-o', out],
+    {
+      signal: { name: 'SIGINT', after: () => existsSync(out) },
+    },
+  );
   const [, done] = /^interrupted after (\d+) of \d+ files$/m.exec(stderr) ?? [];
   expect(readdirSync(out)).toHaveLength(Number(done));
   expect([code, stdout]).toEqual([130, '']);
@@ -113,7 +116,7 @@ describe.concurrent('something is done', () => {
   async function half(name: string, ...args: readonly string[]) {
     const out = join(folder, `${name}.jsonl`);
     const isDone = () => existsSync(out) && readFileSync(out, 'utf8').includes('"test":"quick"');
-    return remora([...args, '--jobs', '2', '--out', out], {
+    return remoraProcess([...args, '--jobs', '2', '--out', out], {
       signal: { name: 'SIGINT', after: isDone },
     });
   }
@@ -143,7 +146,7 @@ interrupted after 1 of 3 queries
 
   test('explain says how many are explained', async () => {
     const args = ['explain', LONG, '--jobs', '1'];
-    const { code, stdout } = await remora(args, { signal: { name: 'SIGINT', after: 3000 } });
+    const { code, stdout } = await remoraProcess(args, { signal: { name: 'SIGINT', after: 3000 } });
     expect(stdout).toMatch(/^interrupted after [01] of 3 explanations$/m);
     expect(stdout).not.toContain('not explained');
     expect(code).toBe(130);

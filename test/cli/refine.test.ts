@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { STACK_TRACE, remora } from '../support/run.js';
+import { STACK_TRACE, remora, remoraProcess } from '../support/run.js';
 
 /** `remora refine` as users run it. */
 
@@ -17,8 +17,7 @@ function file(name: string, text: string): string {
 
 const escaped = (text: string): string => text.replace(/[()[\]{}.]/g, '\\$&');
 
-const refine = (...args: string[]) =>
-  remora(['refine', ...args, '--jobs', '2'], { limit: 120_000 });
+const refine = (...args: string[]) => remora(['refine', ...args, '--jobs', '2']);
 
 const loco = (...names: string[]) => names.map((name) => `corpus/loco/${name}.litmus`);
 
@@ -251,7 +250,7 @@ thread T2 on 2 { sv.write(y, 1); sv.bcast(y, d, {1}); bal.bar(z); b := sv.read(x
 test('Ctrl-C: what was done until then, and how much that is', { timeout: 60_000 }, async () => {
   const args = ['refine', 'loco-sv', '--generate', '--jobs', '2'];
   const signal = { name: 'SIGINT', after: 5000 } as const;
-  const { code, stdout } = await remora(args, { signal });
+  const { code, stdout } = await remoraProcess(args, { signal });
   const [, tried, complete] = /^(\d+) clients tried, all of up to (\d+) calls? /m.exec(stdout)!;
   expect(stdout).toMatch(
     /^loco-sv: .*\n\d+ clients tried, .*, 0 do not refine\ninterrupted after /,

@@ -15,7 +15,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSaved } from '../../src/cli/saved.js';
 import type { Run } from '../support/run.js';
-import { MAIN, ROOT, STACK_TRACE, remora, shell, withoutTimes } from '../support/run.js';
+import {
+  MAIN,
+  ROOT,
+  STACK_TRACE,
+  remora,
+  remoraProcess,
+  shell,
+  withoutTimes,
+} from '../support/run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-resume-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -109,7 +117,7 @@ describe('--out', () => {
     const done = (): boolean =>
       existsSync(draft) && (readFileSync(draft, 'utf8').match(/"source":/g) ?? []).length >= 2;
     const signal = { name: 'SIGINT', after: done } as const;
-    const { code, stderr } = await remora(args, { cwd: folder, signal });
+    const { code, stderr } = await remoraProcess(args, { cwd: folder, signal });
     expect(code).toBe(130);
     expect(stderr).toContain(
       'all.jsonl is as it was, and all.jsonl.unfinished has what was found: --resume goes on\n',

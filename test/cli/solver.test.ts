@@ -9,7 +9,7 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import * as fake from '../support/fake-solver.js';
 import { valueOf } from '../support/litmus.js';
 import { NATIVE_Z3, SKIP_Z3, needZ3 } from '../support/native.js';
-import { remora } from '../support/run.js';
+import { remora, remoraProcess } from '../support/run.js';
 
 /** `--solver`: the built command line with solvers real and fake. */
 
@@ -125,12 +125,11 @@ describe.concurrent('no process outlives a command', () => {
 
   test('that hangs: it ends at the time limit', async () => {
     const { solver, pids } = sleeper('hangs', 'wait');
-    const { code, stdout, milliseconds } = await remora([
+    const { code, stdout } = await remora([
       ...['check', MP, '--solver', solver, '--time-limit', '1'],
     ]);
     expect(stdout).toContain('unknown: time limit of 1 s reached');
     expect(code).toBe(3);
-    expect(milliseconds).toBeLessThan(20_000);
     await expectEnded(pids);
   });
 
@@ -145,7 +144,7 @@ describe.concurrent('no process outlives a command', () => {
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that is ended by %s', async (name) => {
     const { solver, pids } = sleeper(`hangs-${name}`, 'wait');
-    const { code, stdout } = await remora(['check', MP, '--solver', solver], {
+    const { code, stdout } = await remoraProcess(['check', MP, '--solver', solver], {
       signal: { name, after: () => noted(pids).length > 1 },
     });
     expect(code).toBe(130);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAIN, ROOT, STACK_TRACE, remora } from '../support/run.js';
+import { MAIN, ROOT, STACK_TRACE, remora, remoraProcess } from '../support/run.js';
 
 let folder = '';
 let child: ChildProcess | undefined;
@@ -194,7 +194,7 @@ test('a file behind a link is watched where it is', async () => {
 }, 120_000);
 
 test('Ctrl-C ends it while it decides, too', async () => {
-  const { code, stderr } = await remora(['check', 'test/files/long', '--watch'], {
+  const { code, stderr } = await remoraProcess(['check', 'test/files/long', '--watch'], {
     signal: { name: 'SIGINT', after: 3000 },
   });
   expect([code, stderr]).toEqual([130, '']);

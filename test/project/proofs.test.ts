@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'remora-proofs-'));
   for (const name of NAMES) {
     const args = ['test', ...RUNS[name], '--proof', join(folder, name), '--json'];
-    runs.set(name, await remora(args, { cwd: ROOT, limit: 900_000 }));
+    runs.set(name, await remora(args, { cwd: ROOT }));
   }
 }, 2_700_000);
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,14 +5,13 @@ import { CLIENTS, ENDING_FILES } from '../support/corpus.js';
 import { ROOT, remora } from '../support/run.js';
 
 test('corpus/robustness.md is what is computed (npm run golden)', async () => {
-  const limit = 240_000;
   // Folders as a whole, but for one with clients of libraries: those are no programs of instructions.
   const mixed = new Set(CLIENTS.map(({ file }) => dirname(file)));
   const paths = ENDING_FILES.map(({ file }) =>
     mixed.has(dirname(file)) ? `corpus/${file}` : `corpus/${dirname(file)}/`,
   );
   const given = ['robust', ...new Set(paths), '--table'];
-  const { stdout, stderr, code } = await remora(given, { limit });
+  const { stdout, stderr, code } = await remora(given);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(readFileSync(join(ROOT, 'corpus/robustness.md'), 'utf8'));
 }, 250_000);

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../support/run.js';
-import { ROOT, STACK_TRACE, remora } from '../support/run.js';
+import { ROOT, STACK_TRACE, remora, remoraProcess } from '../support/run.js';
 
 const MP = `RDMA MP3bis
 "a later CPU write overtakes a put"
@@ -327,7 +327,7 @@ describe('what is not as it should be', () => {
     const before = everything();
     const args = ['report', join(ROOT, 'corpus'), '--out', 'site'];
     const signal = { name: 'SIGINT', after: 1500 } as const;
-    const { code, stderr } = await remora(args, { cwd: folder, signal });
+    const { code, stderr } = await remoraProcess(args, { cwd: folder, signal });
     // Programs of the corpus that are meant to be wrong bring warnings.
     expect(stderr).toMatch(/(^|\n)site: interrupted, nothing is written\n$/);
     expect(code).toBe(130);

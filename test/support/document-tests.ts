@@ -16,7 +16,7 @@ import { parseLitmus, renderDiagnostic } from '../../src/index.js';
 import { parseModel } from '../../src/node/models.js';
 import type { Block } from './documents.js';
 import { HIDDEN, blocksOf, proseOf, rewrite, textOf } from './documents.js';
-import { ROOT, run, shell, withoutTimes } from './run.js';
+import { ROOT, remora, run, shell, withoutTimes } from './run.js';
 
 /**
  * What the documents show and say is what happens. With `UPDATE_DOCS=1`, the real output is written into the
@@ -74,13 +74,23 @@ async function replay(block: Block, cwd: string): Promise<string> {
   for (const { command, said, gap } of commandsOf(block)) {
     if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
     const line = command.replace(/\bnpx /, '').replace('$?', String(status));
-    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd, limit: LIMIT });
+    const { code, stdout } = await typed(line, cwd);
     status = code ?? -1;
     const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
     // Blank lines at the end of an output do not count: they may be there to keep commands apart.
     shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${gap}`);
   }
   return shown.join('');
+}
+
+/** A command as if typed in: a shell reads its words, and `remora` runs in this process. */
+async function typed(line: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
+  const [, columns, words] = /^(?:COLUMNS=(\d+) )?remora\b(.*)$/.exec(line) ?? [];
+  if (words === undefined) return shell(`exec 2>&1\n${line}`, { cwd });
+  const { stdout } = await run('bash', ['-c', `printf '%s\\0' ${words}`], { cwd });
+  const env: Record<string, string> = columns === undefined ? {} : { COLUMNS: columns };
+  const { code, all = '' } = await remora(stdout.split('\0').slice(0, -1), { cwd, env });
+  return { code, stdout: all };
 }
 
 /** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */

@@ -1,7 +1,4 @@
-import { ROOT, remora } from './run.js';
-
-/** Milliseconds for a run. */
-const LIMIT = 480_000;
+import { remora } from './run.js';
 
 /** What `refine --local --json` tells, in part. */
 export interface Told {
@@ -15,9 +12,6 @@ export interface Told {
 export async function local(
   ...args: readonly string[]
 ): Promise<Told & { readonly code: number | null }> {
-  const { code, stdout } = await remora(['refine', '--local', ...args, '--json'], {
-    cwd: ROOT,
-    limit: LIMIT,
-  });
+  const { code, stdout } = await remora(['refine', '--local', ...args, '--json']);
   return { code, ...(JSON.parse(stdout) as Told) };
 }

@@ -47,7 +47,6 @@ export default defineConfig({
           page('Lock libraries', 'lock-libraries'),
           page('A key-value store', 'kv'),
           page('Many machines', 'scale'),
-          page('A server', 'serve'),
           page('JSON', 'json'),
           page('As a library', 'library'),
           page('Reports', 'report'),

@@ -1,6 +1,6 @@
 import { AS_EXPECTED, BAD_INPUT } from '../exit.js';
 import { complain } from '../print.js';
-import { ownBuild } from '../serve/build.js';
+import { ownBuild } from '../build.js';
 import { VERSION } from '../version.js';
 import { divide } from './divide.js';
 import { carriedFiles } from './folder.js';

@@ -5,7 +5,7 @@ import type { Workers } from '../../node/pool.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from '../exit.js';
 import { complain } from '../print.js';
 import { poolFor } from '../run.js';
-import { ownBuild } from '../serve/build.js';
+import { ownBuild } from '../build.js';
 import { SIGNALS } from '../signals.js';
 import { VERSION } from '../version.js';
 import type { Division } from './division.js';

@@ -34,6 +34,9 @@ type CommandAction<A extends unknown[]> = (...args: A) => number | Promise<numbe
 
 /** A command whose usage errors refer to its own help, also those that its options find. */
 class OwnCommand extends Command {
+  /** The exit code, once it has run. */
+  code: number = AS_EXPECTED;
+
   constructor(private readonly what: Declaration) {
     super(what.name);
   }
@@ -72,12 +75,16 @@ export function declare<A extends unknown[]>(what: Declaration, action: CommandA
   for (const option of what.options) command.addOption(option);
   return command.action(async (...args: unknown[]) => {
     try {
-      process.exitCode = await action(...(args as A));
+      command.code = await action(...(args as A));
     } catch (error) {
       command.refuse(error);
     }
   });
 }
+
+/** The exit code of a command that has run. */
+export const exitCodeOf = (command: Command): number =>
+  command instanceof OwnCommand ? command.code : AS_EXPECTED;
 
 /** What stands at the end of a help. */
 export function helpEnd({ examples, codes }: Pick<Declaration, 'examples' | 'codes'>): string {

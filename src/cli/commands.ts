@@ -4,7 +4,7 @@ import { chosen } from './formats.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import { compared, modelsOf, notAsked, notCompared } from './clients.js';
 import { isFolder } from './folders.js';
-import { defaultCorpus, readCorpus, readModels } from './inputs.js';
+import { corpusPaths, readCorpus, readModels } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import { DEFAULT_MODEL } from './options.js';
 import type { Incidents } from './print.js';
@@ -45,7 +45,7 @@ export async function begin(
 ): Promise<Work | undefined> {
   const misused = misuse(options);
   if (misused !== undefined) throw new UsageError(misused);
-  const paths = orShipped(given);
+  const paths = corpusPaths(given, options.shipped);
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine, reader);
@@ -73,14 +73,6 @@ export async function begin(
     if (store?.has(entry) === false) store.add(entry, []);
   }
   return { run, models, corpus, store, inputs: reader.files };
-}
-
-/** The corpus to read where no path is given; people are told if it is not their own. */
-export function orShipped(paths: readonly string[]): readonly string[] {
-  if (paths.length > 0) return paths;
-  const { path, notice } = defaultCorpus();
-  if (notice !== undefined) complain([notice]);
-  return [path];
 }
 
 /** Says that no test matches a pattern, where that is for sure: other shards may have some. */
@@ -119,7 +111,7 @@ export async function compare(
   const tasks = corpus.tests.map((item, i) => decideTask(item, sides[i] ?? [], options, store));
   const { results, how } = await finish(work, tasks);
   const format = chosen('compare', options.reporter);
-  return reportCompare(results.flat(), [a.name, b.name], format, how);
+  return reportCompare(results.flat(), [a.name, b.name], format, how, others.length === 0);
 }
 
 /**

@@ -56,11 +56,10 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   const explored = models.items.filter((m) => hardwareOf(m) !== undefined);
   const without = models.items.filter((m) => hardwareOf(m) === undefined);
   const those = [...EXPLORED_MODELS.keys()].join(', ');
-  const errors = [
-    ...without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
-    ...refused,
-    ...plan.errors,
-  ];
+  complain(
+    without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
+  );
+  const errors = [...refused, ...plan.errors];
   const tasks = corpus.tests.flatMap((item) => {
     const asked = askedOf(item.test, options.query);
     if (typeof asked === 'string') {
@@ -68,7 +67,7 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
       return [];
     }
     if (asked.length === 0) return [];
-    const task = decideTask(item, explored, { ...options, asked }, undefined);
+    const task = decideTask(item, models.items, { ...options, asked }, undefined);
     return [given.fix === true ? thenFix(task, item, explored, given) : withoutFix(task)];
   });
   if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
@@ -78,7 +77,7 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   const { results, how } = await finish(work, plan.errors.length > 0 ? [] : tasks);
   if (plan.errors.length > 0) return BAD_INPUT;
   const details = {
-    models: explored.map(({ name }) => name),
+    models: models.items.map(({ name }) => name),
     unusable: unusableOf(models, corpus),
     milliseconds: performance.now() - started,
     quiet: false,

@@ -16,6 +16,7 @@ import type { InputReader } from './reader.js';
 import { STDIN, createReader } from './reader.js';
 import type { Settings } from '../libraries/inline.js';
 import type { Shard } from './shard.js';
+import { UsageError } from './usage.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
 
 /** What was read, and every error on the way, ready to print. */
@@ -88,14 +89,21 @@ const OWN_CORPUS = 'corpus';
 const SHIPPED_CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
 
 /**
- * What is read where no path is given: the folder `corpus`, or, where there is none, the corpus that
- * comes with Remora, with a notice for people.
+ * The paths to read: those that are given, the corpus that comes with Remora where that is asked for, and otherwise
+ * the folder `corpus`.
  */
-export function defaultCorpus(): { readonly path: string; readonly notice?: string } {
-  if (existsSync(OWN_CORPUS)) return { path: OWN_CORPUS };
-  const below = relative('', SHIPPED_CORPUS);
-  const path = below.startsWith('..') ? SHIPPED_CORPUS : below;
-  return { path, notice: `no folder '${OWN_CORPUS}' here: reading the one that comes with Remora` };
+export function corpusPaths(given: readonly string[], shipped = false): readonly string[] {
+  if (shipped && given.length > 0) {
+    throw new UsageError('--shipped is the corpus that comes with Remora: it takes no paths');
+  }
+  if (given.length > 0) return given;
+  if (shipped) {
+    const below = relative('', SHIPPED_CORPUS);
+    return [below.startsWith('..') ? SHIPPED_CORPUS : below];
+  }
+  if (existsSync(OWN_CORPUS)) return [OWN_CORPUS];
+  const hint = 'name files or folders; --shipped takes the corpus that comes with Remora';
+  throw new UsageError(`there is no folder '${OWN_CORPUS}' here: ${hint}`);
 }
 
 /**

@@ -9,6 +9,8 @@ export interface CommonOptions extends RunOptions, CorpusOptions {
   readonly bound?: number;
   /** Candidates or states that an engine tries which goes through them one by one. */
   readonly limit?: number;
+  /** Read the corpus that comes with Remora. */
+  readonly shipped?: boolean;
   /** A file for the results, line by line. */
   readonly out?: string;
   /** The same, but what it holds already is not computed again. */

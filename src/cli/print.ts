@@ -1,6 +1,8 @@
 /** The reports of the commands on standard output, and their exit codes. */
 import { INTERRUPTION } from '../check/result.js';
-import { findingsOf } from '../report/finding.js';
+import type { VerdictFinding } from '../report/finding.js';
+import { findingsIn, unanswered } from '../report/finding.js';
+import type { VerdictRecord } from '../report/record.js';
 import { interruptedAfter, interruptedRecords } from '../report/interruption.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import type { FormatName, FormatOf } from './formats.js';
@@ -40,36 +42,42 @@ export function print(
 /**
  * `remora check` and `remora test`.
  *
- * @param strict whether a test without translation is an error
+ * @param strict whether every model has to answer every query, and a test without translation is an error
  */
 export function reportVerdicts(
   rows: readonly VerdictRow[],
   format: VerdictFormat,
   strict: boolean,
-  details: Omit<Verdicts, 'records' | 'width'>,
+  details: Omit<Verdicts, 'records' | 'width' | 'strict'>,
   how: Incidents,
 ): number {
   const errors = strict ? rows.flatMap(({ error }) => error ?? []) : [];
   complain(errors);
   const records = rows.map((row) => row.record);
-  const report = VERDICT_REPORTERS[format]({ ...details, records, width: terminalColumns() });
+  const report = VERDICT_REPORTERS[format]({ ...details, records, strict, width: terminalColumns() });
   print(format, report, interruptedRecords(records));
-  return verdictCode(rows, { ...how, bad: how.bad || errors.length > 0 });
+  return verdictCode(findingsIn(records, strict), { ...how, bad: how.bad || errors.length > 0 });
 }
 
-/** `remora compare`: what is expected plays no part. */
+/**
+ * `remora compare`: what is expected plays no part.
+ *
+ * @param whole whether every test could be asked under both models
+ */
 export function reportCompare(
   rows: readonly VerdictRow[],
   models: readonly [string, string],
   format: FormatOf<'compare'>,
   { interrupted, bad }: Incidents,
+  whole: boolean,
 ): number {
   const records = rows.map((row) => row.record);
   print(format, COMPARE_REPORTERS[format]({ records, models, width: terminalColumns() }));
   if (interrupted) return INTERRUPTED;
   if (bad) return BAD_INPUT;
-  const undecided = records.some((r) => r.answers.some((a) => a.verdict === 'unknown'));
-  return undecided ? UNDECIDED : AS_EXPECTED;
+  const isDecided = (r: VerdictRecord): boolean =>
+    unanswered(r).size === 0 && r.answers.every((a) => a.verdict !== 'unknown');
+  return whole && records.every(isDecided) ? AS_EXPECTED : UNDECIDED;
 }
 
 /** `remora outcomes`, and herd7's log of every command. */
@@ -98,10 +106,14 @@ function isWhole({ test, outcomes: { incomplete } }: OutcomesRecord): boolean {
   return incomplete === undefined;
 }
 
-function verdictCode(rows: readonly VerdictRow[], { interrupted, bad }: Incidents): number {
+/** The exit code of a command by what it found of verdicts. */
+export function verdictCode(
+  findings: readonly VerdictFinding[],
+  { interrupted, bad }: Incidents,
+): number {
   if (interrupted) return INTERRUPTED;
   if (bad) return BAD_INPUT;
-  const kinds = new Set(rows.flatMap(({ record }) => findingsOf(record)).map(({ kind }) => kind));
+  const kinds = new Set(findings.map(({ kind }) => kind));
   if (kinds.has('departs')) return DEPARTS;
   return kinds.has('unknown') ? UNDECIDED : AS_EXPECTED;
 }

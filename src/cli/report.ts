@@ -5,21 +5,22 @@ import { CPU_MODEL, MAIN_MODELS } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { isRemote } from '../program/instructions.js';
 import type { VerdictRecord } from '../report/record.js';
-import { testSummary } from '../report/text.js';
+import { findingsIn } from '../report/finding.js';
+import { testSummary } from '../report/test-summary.js';
 import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
 import { inReadingOrder } from '../report/site/reading-order.js';
-import type { Findings, PageSite, SiteEntry, QueryRow, Site } from '../report/site/site.js';
+import type { Findings, PageSite, SiteEntry, Site } from '../report/site/site.js';
 import { pageSites, rowsOf } from '../report/site/site.js';
 import { whyOf } from '../report/site/why.js';
 import type { Workers } from '../node/pool.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
+import { BAD_INPUT, INTERRUPTED } from './exit.js';
 import type { Corpus } from './inputs.js';
 import { modelsOf, testUnder } from './clients.js';
 import { isFolder } from './folders.js';
 import { readCorpus, readModels } from './inputs.js';
-import { complain } from './print.js';
+import { complain, verdictCode } from './print.js';
 import { STDIN, STDIN_NAME, openReader } from './reader.js';
 import type { CommandTask } from './run.js';
 import { startRun } from './run.js';
@@ -95,9 +96,13 @@ export async function report(paths: readonly string[], options: ReportOptions): 
     return BAD_INPUT;
   }
   const records = results.flatMap((r) => r.records);
-  process.stdout.write(testSummary(records, performance.now() - started));
+  const findings = findingsIn(records, false);
+  process.stdout.write(
+    testSummary({ records, findings, milliseconds: performance.now() - started }),
+  );
   process.stdout.write(`${join(out, INDEX)}\n`);
-  return errors.length + proofs.refused.length > 0 ? BAD_INPUT : verdictCode(rows);
+  const bad = errors.length + proofs.refused.length > 0;
+  return verdictCode(findings, { bad, interrupted: false });
 }
 
 function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
@@ -163,10 +168,4 @@ async function treat(
   );
   const page = await pool.page({ site, findings: { ...entry, records, explanations } });
   return { records, page: page ?? '' };
-}
-
-function verdictCode(rows: readonly QueryRow[]): number {
-  const cells = rows.flatMap((row) => row.cells);
-  if (cells.some((cell) => cell.departs)) return DEPARTS;
-  return cells.some((cell) => cell.outcome === 'unknown') ? UNDECIDED : AS_EXPECTED;
 }

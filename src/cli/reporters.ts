@@ -1,7 +1,7 @@
 /** Reports of verdicts and of final states. Other commands have their reporters beside them. */
 import { INTERRUPTION } from '../check/result.js';
 import { compareText } from '../report/compare.js';
-import { onlyFindings } from '../report/finding.js';
+import { findingsIn, onlyFindings } from '../report/finding.js';
 import { githubCommands } from '../report/github.js';
 import { goldenTable } from '../report/golden.js';
 import { herdLog } from '../report/herd.js';
@@ -10,8 +10,9 @@ import { jsonLines, jsonOutcomes } from '../report/json.js';
 import { junitXml } from '../report/junit.js';
 import type { VerdictRecord, Unusable } from '../report/record.js';
 import { sarif } from '../report/sarif.js';
+import { countsText, shortSummary, testSummary } from '../report/test-summary.js';
 import { testTable } from '../report/test-table.js';
-import { checkText, countsText, outcomesText, testSummary } from '../report/text.js';
+import { checkText, outcomesText } from '../report/text.js';
 import type { Reporters } from './formats.js';
 import { VERSION } from './version.js';
 import type { OutcomesRecord } from './tasks.js';
@@ -22,6 +23,8 @@ export interface Verdicts {
   readonly records: readonly VerdictRecord[];
   /** Inputs that there are no records of. */
   readonly unusable: Unusable;
+  /** Does every model have to answer every query, and not one of them only? */
+  readonly strict: boolean;
   /** In tables a column each. */
   readonly models: readonly string[];
   /** Columns of the terminal that tables have to fit. */
@@ -45,18 +48,24 @@ export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
       .filter(({ untranslatable }) => untranslatable === undefined)
       .map((record) => `${checkText(record)}\n`)
       .join('') + lines(interruptedRecords(verdicts.records)),
-  table: ({ records, models, width, milliseconds, quiet = false, shown = records }) => {
+  table: ({ records, models, width, milliseconds, strict, quiet = false, shown = records }) => {
     if (records.length === 0) return '';
-    const rows = quiet ? [] : reachedRecords(shown);
+    const summed = { records, findings: findingsIn(records, strict), milliseconds };
+    if (quiet) return shortSummary(summed);
+    const rows = reachedRecords(shown);
     const table = rows.length === 0 ? '' : `${testTable(rows, models, width)}\n`;
-    return table + testSummary(records, milliseconds);
+    return table + testSummary(summed);
   },
   markdown: ({ records, models }) => goldenTable(records, models),
   json: (verdicts) => lines(each(verdicts).flatMap(jsonLines)),
-  junit: ({ records, unusable }) => junitXml(records, unusable),
-  sarif: ({ records, unusable }) => sarif(records, unusable, VERSION),
-  github: ({ records, unusable, milliseconds }) =>
-    `${githubCommands(records, unusable)}${countsText(records, milliseconds)}\n`,
+  junit: ({ records, unusable, strict }) =>
+    junitXml(records, findingsIn(records, strict), unusable),
+  sarif: ({ records, unusable, strict }) =>
+    sarif(findingsIn(records, strict), unusable, VERSION),
+  github: ({ records, unusable, strict, milliseconds }) => {
+    const findings = findingsIn(records, strict);
+    return `${githubCommands(findings, unusable)}${countsText({ records, findings, milliseconds })}\n`;
+  },
 };
 
 /** Verdicts under two models. */

@@ -82,7 +82,7 @@ export function decideTask(
       const old = store.has(entry);
       const lines = rows.flatMap(({ record }, i) =>
         record.untranslatable === undefined
-          ? jsonLines({ ...record, answers: found[i].filter(isResult) })
+          ? jsonLines(withAnswers(record, found[i].filter(isResult)))
           : old
             ? []
             : jsonLines(record),
@@ -94,6 +94,13 @@ export function decideTask(
   };
   return { name: item.test.name, do: decide };
 }
+
+/** A record of these answers, as if nothing else was asked. */
+const withAnswers = (record: VerdictRecord, answers: readonly Answer[]): VerdictRecord => ({
+  ...record,
+  asked: answers.map(({ query }) => query),
+  answers,
+});
 
 const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
 

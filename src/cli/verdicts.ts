@@ -7,11 +7,11 @@ import { isRemote } from '../program/instructions.js';
 import type { Test } from '../program/program.js';
 import { findingsOf } from '../report/finding.js';
 import { modelsOf } from './clients.js';
-import { begin, finish, orShipped, outcomes } from './commands.js';
+import { begin, finish, outcomes } from './commands.js';
 import { BAD_INPUT } from './exit.js';
 import type { FormatName } from './formats.js';
 import { chosen, formatNamed, spelling } from './formats.js';
-import { unusableOf } from './inputs.js';
+import { corpusPaths, unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { STDIN } from './reader.js';
 import { proofsIn } from './proofs.js';
@@ -64,7 +64,7 @@ async function judge(
   if (format === 'herd') return outcomes(paths, { ...options, reporter: format }, names);
   if (options.watch === true) {
     const { watch } = await import('./watch.js');
-    return watch({ ...what, format, options }, orShipped(paths));
+    return watch({ ...what, format, options }, corpusPaths(paths, options.shipped));
   }
   const started = performance.now();
   const work = await begin(command, names, paths, options);

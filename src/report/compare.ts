@@ -58,13 +58,14 @@ export function compareText(
   return `${lines.join('\n')}\n`;
 }
 
-function sideOf({ answers, untranslatable }: VerdictRecord, index: number): ComparedSide {
+function sideOf(record: VerdictRecord, index: number): ComparedSide {
+  const { answers, untranslatable } = record;
   if (untranslatable !== undefined) {
     return { interrupted: false, lack: (model) => `without meaning under ${model}` };
   }
   const answer = answers.find((a) => a.query === index);
   if (answer !== undefined && answer.verdict !== 'unknown') return { verdict: answer.verdict };
-  const reason = answer?.reason ?? 'no answer';
+  const reason = answer?.reason ?? 'no machine';
   const lack = (model: string): string => `undecided under ${model}: ${reason}`;
   return { interrupted: reason === INTERRUPTION, lack };
 }

@@ -1,8 +1,10 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import { INTERRUPTION } from '../check/result.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { isStateQuery } from '../program/program.js';
 import { loopBound } from './outcome.js';
 import type { VerdictRecord } from './record.js';
+import { byTest } from './record.js';
 
 /** What a reader has to know of one query of a record: a departure, or that there is no verdict. */
 export interface VerdictFinding {
@@ -16,17 +18,69 @@ export interface VerdictFinding {
   readonly span: Span;
 }
 
-/** The findings of a record, in the order of its queries. */
+/** The queries of a record that have no answer, by index, each with the reason. */
+export function unanswered({
+  test,
+  model,
+  asked,
+  answers,
+  untranslatable,
+}: VerdictRecord): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  test.queries.forEach((query, index) => {
+    if (asked?.includes(index) === false || answers.some((a) => a.query === index)) return;
+    if (untranslatable !== undefined) {
+      found.set(index, `no meaning under the model (${untranslatable})`);
+    } else if (!isStateQuery(query)) found.set(index, `${model} has no machine`);
+  });
+  return found;
+}
+
+/**
+ * The findings of a record, in the order of its queries. A query without an answer departs where the file names
+ * the model, and is unknown otherwise.
+ */
 export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
-  const { test, model, answers, untranslatable } = record;
-  if (untranslatable !== undefined) {
-    return test.queries.flatMap((query, index): readonly VerdictFinding[] => {
-      const expected = expectedOf(query, model);
-      if (expected === undefined) return [];
-      const text = `no meaning under the model, expected ${expected.verdict} (${untranslatable})`;
-      return [{ record, query: index, kind: 'departs', text, span: expected.span }];
-    });
-  }
+  const lacking = [...unanswered(record)].map(([index, why]): VerdictFinding => {
+    const query = record.test.queries[index];
+    const expected = expectedOf(query, record.model);
+    if (expected === undefined || expected.authority === 'claim') {
+      return { record, query: index, kind: 'unknown', text: `no verdict: ${why}`, span: query.span };
+    }
+    const text = `${why}, expected ${expected.verdict}`;
+    return { record, query: index, kind: 'departs', text, span: expected.span };
+  });
+  return [...lacking, ...findingsOfAnswers(record)].sort((a, b) => a.query - b.query);
+}
+
+/**
+ * The findings of many records, in their order.
+ *
+ * @param each whether every model has to answer every query. Otherwise it is enough that one of them does: what a
+ *   program asks may have no meaning under some models of many
+ */
+export function findingsIn(
+  records: readonly VerdictRecord[],
+  each: boolean,
+): readonly VerdictFinding[] {
+  if (each) return records.flatMap(findingsOf);
+  const answered = new Map(
+    byTest(records).map((group) => [
+      group[0].test,
+      new Set(group.flatMap(({ answers }) => answers.map(({ query }) => query))),
+    ]),
+  );
+  return records.flatMap((record) => {
+    const lacking = unanswered(record);
+    return findingsOf(record).filter(
+      ({ query, kind }) =>
+        kind !== 'unknown' || !lacking.has(query) || answered.get(record.test)?.has(query) !== true,
+    );
+  });
+}
+
+function findingsOfAnswers(record: VerdictRecord): readonly VerdictFinding[] {
+  const { test, model, answers } = record;
   return answers.flatMap((answer): readonly VerdictFinding[] => {
     const query = test.queries[answer.query];
     const { verdict, reason, upTo } = answer;
@@ -45,10 +99,11 @@ export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
   });
 }
 
-/** A record with only the answers that depart or are unknown; undefined if there are none. */
+/** A record with only the queries that depart or are unknown; undefined if there are none. */
 export function onlyFindings(record: VerdictRecord): VerdictRecord | undefined {
   const found = findingsOf(record).filter(({ kind }) => kind === 'departs' || kind === 'unknown');
   const queries = new Set(found.map(({ query }) => query));
   if (queries.size === 0) return undefined;
-  return { ...record, answers: record.answers.filter(({ query }) => queries.has(query)) };
+  const answers = record.answers.filter(({ query }) => queries.has(query));
+  return { ...record, asked: [...queries], answers };
 }

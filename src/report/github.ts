@@ -1,9 +1,8 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { VerdictFinding } from './finding.js';
-import { findingsOf } from './finding.js';
 import { decidedBy } from './record.js';
-import type { VerdictRecord, Unusable } from './record.js';
+import type { Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /**
@@ -12,7 +11,7 @@ import { showQuery } from '../program/print.js';
  * verdict. What could not be read is an error without a place.
  */
 export function githubCommands(
-  records: readonly VerdictRecord[],
+  findings: readonly VerdictFinding[],
   { broken, unread }: Unusable,
 ): string {
   const mistakes = broken.flatMap(({ source, sources, errors }) =>
@@ -22,9 +21,7 @@ export function githubCommands(
     }),
   );
   const unreadable = unread.map((message) => `::error::${data(message)}\n`);
-  const found = records
-    .flatMap(findingsOf)
-    .filter(({ kind }) => kind === 'departs' || kind === 'unknown');
+  const found = findings.filter(({ kind }) => kind === 'departs' || kind === 'unknown');
   const commands = found.map((finding) => `${command(finding)}\n`);
   return [...unreadable, ...mistakes, ...commands].join('');
 }

@@ -4,6 +4,7 @@ import type { JsonValue } from '../parse/values.js';
 import { valueJson } from '../parse/values.js';
 import type { FinalState } from '../program/final.js';
 import type { Test } from '../program/program.js';
+import { unanswered } from './finding.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 
@@ -25,26 +26,25 @@ const jsonState = (state: FinalState): Readonly<Record<string, JsonValue>> =>
 
 /** One line of `--json` for each query of a record (docs/json.md). */
 export function jsonLines(record: VerdictRecord): readonly string[] {
-  const { test, model, answers, note, untranslatable } = record;
+  const { test, model, answers, note } = record;
   const head = { file: test.file, test: test.name };
   const warnings = warningsOf(test);
-  if (untranslatable !== undefined) {
-    return test.queries.map((query, index) =>
-      jsonLine({
-        ...head,
-        query: showQuery(query),
-        index,
-        model,
-        verdict: 'untranslatable',
-        reason: untranslatable,
-        warnings,
-      }),
-    );
-  }
-  return answers.map((answer) => {
+  const lacking = [...unanswered(record)].map(([index, why]) => ({
+    index,
+    line: jsonLine({
+      ...head,
+      query: showQuery(test.queries[index]),
+      index,
+      model,
+      verdict: 'untranslatable',
+      reason: record.untranslatable ?? why,
+      warnings,
+    }),
+  }));
+  const answered = answers.map((answer) => {
     const query = test.queries[answer.query];
     const expected = expectedOf(query, model);
-    return jsonLine({
+    const line = jsonLine({
       ...head,
       query: showQuery(query),
       index: answer.query,
@@ -72,7 +72,9 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       warnings,
       milliseconds: round(answer.milliseconds),
     });
+    return { index: answer.query, line };
   });
+  return [...lacking, ...answered].sort((a, b) => a.index - b.index).map(({ line }) => line);
 }
 
 /** One line of `outcomes --json`. */

@@ -1,6 +1,7 @@
 import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { escapeXml } from './picture/text.js';
-import { findingsOf } from './finding.js';
+import type { VerdictFinding } from './finding.js';
+import { unanswered } from './finding.js';
 import { decidedBy } from './record.js';
 import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
@@ -15,17 +16,21 @@ interface TestCase {
 /**
  * Verdicts as JUnit XML, which services for continuous integration read: a suite for each test under
  * each model, a case for each query. A departure is a failure; an unknown verdict is an error, for
- * nothing was shown; a query that has no meaning under the model is skipped, unless something was expected of it. Inputs that
+ * nothing was shown; a query without an answer that is no finding is skipped. Inputs that
  * could not be read or parsed come first, in a suite of their own, as errors.
  */
-export function junitXml(records: readonly VerdictRecord[], unusable: Unusable): string {
+export function junitXml(
+  records: readonly VerdictRecord[],
+  findings: readonly VerdictFinding[],
+  unusable: Unusable,
+): string {
   const inputs = { name: 'inputs', cases: inputCases(unusable) };
   const suites = [
     ...(inputs.cases.length === 0 ? [] : [inputs]),
     ...records.map((record) => {
       return {
         name: `${record.test.file} ${decidedBy(record.test, record.model)}`,
-        cases: casesOf(record),
+        cases: casesOf(record, findings.filter((finding) => finding.record === record)),
       };
     }),
   ];
@@ -76,21 +81,14 @@ function inputCases({ broken, unread }: Unusable): readonly TestCase[] {
   ];
 }
 
-function casesOf(record: VerdictRecord): readonly TestCase[] {
-  const { test, model, answers, untranslatable } = record;
-  const findings = findingsOf(record);
+function casesOf(record: VerdictRecord, findings: readonly VerdictFinding[]): readonly TestCase[] {
+  const { test, model, answers } = record;
+  const lacking = unanswered(record);
   return test.queries.flatMap((query, index): readonly TestCase[] => {
     const answer = answers.find((a) => a.query === index);
-    if (answer === undefined && untranslatable === undefined) return [];
+    if (answer === undefined && !lacking.has(index)) return [];
     const finding = findings.find((f) => f.query === index && f.kind !== 'vacuous');
-    const outcome =
-      finding !== undefined
-        ? finding.kind === 'departs'
-          ? 'failure'
-          : 'error'
-        : untranslatable !== undefined
-          ? 'skipped'
-          : 'passed';
+    const outcome = outcomeOf(finding, lacking.has(index));
     const milliseconds = answer?.milliseconds ?? 0;
     const label = query.label === undefined ? '' : ` "${query.label}"`;
     const head =
@@ -98,11 +96,19 @@ function casesOf(record: VerdictRecord): readonly TestCase[] {
       `name="${escapeXml(showQuery(query) + label)}" file="${escapeXml(test.file)}" ` +
       `time="${seconds(milliseconds)}"`;
     if (outcome === 'passed') return [{ outcome, milliseconds, lines: [`${head}/>`] }];
-    const message = escapeXml(finding?.text ?? `no meaning under the model (${untranslatable})`);
+    const message = escapeXml(finding?.text ?? lacking.get(index) ?? '');
     const type = finding === undefined ? '' : ` type="${finding.kind}"`;
     const lines = [`${head}>`, `  <${outcome} message="${message}"${type}/>`, '</testcase>'];
     return [{ outcome, milliseconds, lines }];
   });
+}
+
+function outcomeOf(
+  finding: VerdictFinding | undefined,
+  isLacking: boolean,
+): TestCase['outcome'] {
+  if (finding !== undefined) return finding.kind === 'departs' ? 'failure' : 'error';
+  return isLacking ? 'skipped' : 'passed';
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);

@@ -2,9 +2,8 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import { showQuery } from '../program/print.js';
 import type { VerdictFinding } from './finding.js';
-import { findingsOf } from './finding.js';
 import { decidedBy } from './record.js';
-import type { Unusable, VerdictRecord } from './record.js';
+import type { Unusable } from './record.js';
 
 /** What may be wrong, for those who filter results. */
 const RULES = {
@@ -26,7 +25,7 @@ interface Found {
  * mistakes are errors, a verdict that is not there is a warning.
  */
 export function sarif(
-  records: readonly VerdictRecord[],
+  findings: readonly VerdictFinding[],
   unusable: Unusable,
   version: string,
 ): string {
@@ -38,7 +37,7 @@ export function sarif(
         return { rule: 'input', text, place: { source: sources.get(span.file) ?? source, span } };
       }),
     ),
-    ...records.flatMap(findingsOf).flatMap(ofVerdict),
+    ...findings.flatMap(ofVerdict),
   ];
   const ids = Object.keys(RULES) as readonly Rule[];
   const rules = ids.map((id) => ({ id, shortDescription: { text: RULES[id] } }));

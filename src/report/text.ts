@@ -2,15 +2,11 @@ import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
 import type { Subject, Test } from '../program/program.js';
-import { groupBy } from '../model/relation/groups.js';
-import { isAboutTranslation } from '../rdma/translate.js';
 import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
-import type { VerdictFinding } from './finding.js';
-import { findingsOf } from './finding.js';
-import { interruptedRecords, reachedRecords } from './interruption.js';
-import { HAPPENS, MARKS, loopBound, painted, roomInWords, statesInWords } from './outcome.js';
+import { unanswered } from './finding.js';
+import { HAPPENS, loopBound, painted, roomInWords, statesInWords } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { showQuery } from '../program/print.js';
 import { decidedBy, showState } from './record.js';
@@ -34,19 +30,16 @@ export function checkText(record: VerdictRecord): string {
     }
     for (const line of answer.round ?? []) lines.push(`      ${line}`);
   }
-  if (untranslatable === undefined) lines.push(...withoutMachine(record));
+  if (untranslatable === undefined) lines.push(...withoutAnswer(record));
   return `${lines.join('\n')}\n`;
 }
 
 /** Queries about runs have no answer under a model without a machine. */
-function withoutMachine({ test, asked, model, answers }: VerdictRecord): readonly string[] {
-  return test.queries.flatMap((query, index) =>
-    isStateQuery(query) ||
-    asked?.includes(index) === false ||
-    answers.some((a) => a.query === index)
-      ? []
-      : [`  ${showQuery(query)}`, `    no answer: ${model} has no machine`],
-  );
+function withoutAnswer(record: VerdictRecord): readonly string[] {
+  return [...unanswered(record)].flatMap(([index, why]) => [
+    `  ${showQuery(record.test.queries[index])}`,
+    `    no answer: ${why}`,
+  ]);
 }
 
 /** The answer to one query, and whether it is what the file expects, in one line. */
@@ -80,62 +73,6 @@ export function verdictText(
     parts.push(departs(query, model, answer) ? colours.red(source) : agreed[expected.authority]);
   }
   return parts.join('; ');
-}
-
-/** What a run of `test` has to say beyond its table, and its summary in one line. */
-export function testSummary(records: readonly VerdictRecord[], milliseconds: number): string {
-  const reached = reachedRecords(records);
-  const findings = reached.flatMap(findingsOf).filter(({ kind }) => kind !== 'interrupted');
-  const lines = findings.map(({ record, query, kind, text }) => {
-    const { test, model } = record;
-    const line = `${test.file}: ${showQuery(test.queries[query])} ${decidedBy(test, model)}: ${text}`;
-    return kind === 'departs' ? COLOURS.red(line) : line;
-  });
-  const unlucky = reached.filter((r) => r.untranslatable !== undefined);
-  const reasons = groupBy(unlucky, ({ untranslatable: why = '' }) =>
-    isAboutTranslation(why)
-      ? 'the waits or polls have no translation (`remora check` says why)'
-      : why,
-  );
-  for (const [why, records] of reasons) {
-    const names = someOf([...new Set(records.map((r) => r.test.name))]);
-    lines.push(`${MARKS.untranslatable} ${names}: ${why}`);
-  }
-  lines.push(...interruptedRecords(records), countsText(records, milliseconds));
-  return `${lines.join('\n')}\n`;
-}
-
-/** Names in a line: all, or how many they are and the first. */
-const someOf = (names: readonly string[]): string =>
-  names.length <= MANY
-    ? names.join(', ')
-    : `${names.length} tests (${names.slice(0, FEW).join(', ')}, …)`;
-const [MANY, FEW] = [6, 3];
-
-/** How many tests and verdicts there are, and what became of them: one line. */
-export function countsText(records: readonly VerdictRecord[], milliseconds: number): string {
-  let [published, departing, unknown, total] = [0, 0, 0, 0];
-  const reached = reachedRecords(records);
-  for (const record of reached) {
-    const { test, model, answers } = record;
-    const findings = findingsOf(record);
-    const count = (which: VerdictFinding['kind']): number =>
-      findings.filter(({ kind }) => kind === which).length;
-    departing += count('departs');
-    unknown += count('unknown');
-    total += answers.length - count('interrupted');
-    const found = new Set(findings.map(({ query }) => query));
-    published += answers.filter(
-      ({ query }) =>
-        !found.has(query) && expectedOf(test.queries[query], model)?.authority === 'published',
-    ).length;
-  }
-  const tests = new Set(reached.map(({ test }) => test)).size;
-  const verdict = departing === 0 ? COLOURS.green('0 depart') : COLOURS.red(`${departing} depart`);
-  return (
-    `${plural(tests, 'test')}, ${plural(total, 'verdict')}: ${published} as published, ${verdict}, ` +
-    `${unknown} unknown; ${(milliseconds / 1000).toFixed(1)} s`
-  );
 }
 
 /** What `outcomes` prints: every final state, marked where it satisfies a query's condition. */

@@ -2,10 +2,9 @@ import pLimit from 'p-limit';
 import type { Pool } from '../../analyses/workers.js';
 import type { Model } from '../../model/term.js';
 import { compared, modelsOf, notAsked, notCompared } from '../clients.js';
-import { orShipped } from '../commands.js';
 import { findTests } from '../find.js';
 import type { Corpus, CorpusTest } from '../inputs.js';
-import { readCorpus, readModels } from '../inputs.js';
+import { corpusPaths, readCorpus, readModels } from '../inputs.js';
 import type { VerdictOptions } from '../judging.js';
 import { DEFAULT_MODEL } from '../options.js';
 import { openReader } from '../reader.js';
@@ -37,7 +36,7 @@ export async function divideCorpus(
   const names = isCompare
     ? operands.slice(0, 2)
     : (judging?.models ?? options.model ?? DEFAULT_MODEL);
-  const searched = findTests(found ?? orShipped(operands.slice(isCompare ? 2 : 0)));
+  const searched = findTests(found ?? corpusPaths(operands.slice(isCompare ? 2 : 0), options.shipped));
   const paths = searched.flatMap(({ files }) => files);
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, options.engine, reader);

@@ -4,7 +4,7 @@ import { formatsOf } from '../formats.js';
 import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { corpusPaths, grep, search, spread } from './options.js';
+import { corpusPaths, grep, search, shipped, spread } from './options.js';
 
 const MODEL = "a model's or library's name or .cat file";
 
@@ -15,7 +15,7 @@ export const compareCommand = () =>
       summary: 'compare two models',
       description: 'Shows the verdicts that differ between two models.',
       arguments: [new Argument('<model1>', MODEL), new Argument('<model2>', MODEL), corpusPaths()],
-      options: [grep(), ...formats(formatsOf('compare')), ...search(), ...spread()],
+      options: [shipped(), grep(), ...formats(formatsOf('compare')), ...search(), ...spread()],
       examples: [
         ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],
       ],

@@ -19,9 +19,13 @@ export const paths = (required: boolean): Argument =>
     ? new Argument('<path...>', 'litmus files, or folders of them')
     : new Argument('[path...]', 'litmus files, or folders of them');
 
-/** Where no path is given, a folder is read that is here or comes with Remora. */
+/** Where no path is given, the folder `corpus` is read. */
 export const corpusPaths = (): Argument =>
   new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
+
+/** Of commands that read a corpus. */
+export const shipped = (): Option =>
+  new Option('--shipped', 'the corpus that comes with Remora, in the place of paths');
 
 /** `usual`: the models where the option is not given. */
 export const model = (usual = 'rdma-tso'): Option =>
@@ -105,7 +109,7 @@ export const grep = (): Option =>
 /** Of commands that hold verdicts against what files expect. */
 export const judging = (): readonly Option[] => [
   new Option('--bail', 'stop at the first verdict that departs'),
-  new Option('--quiet', 'only what departs or is unknown, and the summary'),
+  new Option('--quiet', 'only what departs or is unknown, and the summary; of test also a line a folder'),
   new Option('--watch', 'when tests or models change, decide again what they change'),
 ];
 

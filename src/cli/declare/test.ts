@@ -4,7 +4,7 @@ import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { corpusPaths, grep, judging, library, model, proofs, search, spread } from './options.js';
+import { corpusPaths, grep, judging, library, model, proofs, search, shipped, spread } from './options.js';
 
 export const testCommand = () =>
   declare(
@@ -18,6 +18,7 @@ export const testCommand = () =>
       options: [
         model('all main models'),
         library(),
+        shipped(),
         grep(),
         ...judging(),
         ...proofs(),

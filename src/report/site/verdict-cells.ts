@@ -2,6 +2,7 @@ import type { Expected } from '../../check/expectation.js';
 import { departs, expectedOf } from '../../check/expectation.js';
 import type { Answer } from '../../check/result.js';
 import type { Query, Test } from '../../program/program.js';
+import { unanswered } from '../finding.js';
 import type { Outcome } from '../outcome.js';
 import type { VerdictRecord } from '../record.js';
 
@@ -38,18 +39,18 @@ function cellOf(
   const stated = expectedOf(query, model);
   const where = stated && whereStated(query, model, stated);
   const expected = stated && { ...stated, where };
-  const { untranslatable, note } = record;
-  if (untranslatable !== undefined) {
-    const lost = expected !== undefined;
-    return { model, outcome: 'untranslatable', note: untranslatable, expected, departs: lost };
-  }
   const answer = record.answers.find((a) => a.query === index);
-  if (answer === undefined) return { model, outcome: 'not asked', departs: false };
+  if (answer === undefined) {
+    const note = record.untranslatable ?? unanswered(record).get(index);
+    if (note === undefined) return { model, outcome: 'not asked', departs: false };
+    const lost = expected !== undefined && expected.authority !== 'claim';
+    return { model, outcome: 'untranslatable', note, expected, departs: lost };
+  }
   return {
     model,
     outcome: answer.verdict,
     answer,
-    note,
+    note: record.note,
     expected,
     departs: departs(query, model, answer),
   };

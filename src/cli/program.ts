@@ -48,30 +48,25 @@ function newProgram(): Command {
     .exitOverride()
     .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)
     .hook('preAction', (_, command) => checkStart(command));
-  for (const command of COMMANDS) program.addCommand(command());
+  for (const [heading, commands] of COMMANDS) {
+    for (const command of commands) program.addCommand(command().helpGroup(heading));
+  }
   return program;
 }
 
-const COMMANDS = [
-  checkCommand,
-  testCommand,
-  compareCommand,
-  outcomesCommand,
-  robustCommand,
-  mergeCommand,
-  agreeCommand,
-  campaignCommand,
-  exploreCommand,
-  refineCommand,
-  explainCommand,
-  verifyCommand,
-  reportCommand,
-  distributeCommand,
-  exportCommand,
-  instructionsCommand,
-  fmtCommand,
-  lspCommand,
-  completionCommand,
+/** Below their headings, as the general help lists them. */
+const COMMANDS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
+  [
+    'Programs:',
+    [
+      ...[checkCommand, outcomesCommand, explainCommand, exploreCommand, robustCommand],
+      ...[distributeCommand, fmtCommand],
+    ],
+  ],
+  ['Models and libraries:', [compareCommand, refineCommand, instructionsCommand]],
+  ['Corpora:', [testCommand, reportCommand, mergeCommand, campaignCommand]],
+  ['Second opinions:', [agreeCommand, verifyCommand, exportCommand]],
+  ['Editors and shells:', [lspCommand, completionCommand]],
 ];
 
 /** Refuses an unknown command, also after `help`, where commander would show the general help. */

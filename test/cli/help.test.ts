@@ -8,6 +8,25 @@ test('the general help lists every command', async () => {
   expect(listed.filter((name) => name !== 'help').sort()).toEqual([...COMMANDS].sort());
 });
 
+test('the general help groups the commands', async () => {
+  const { stdout } = await remora(['--help']);
+  const of = (heading: string) => new RegExp(`^${heading}:\\n((?: .*\\n)+)`, 'm').exec(stdout)?.[1];
+  expect(of('Corpora')).toMatch(/^ {2}test /m);
+  expect(of('Corpora')).not.toMatch(/^ {2}check /m);
+  expect(of('Programs')).toMatch(/^ {2}check /m);
+  // Only what commander adds has no place.
+  expect(of('Commands')).toMatch(/^ {2}help .*\n.*$/);
+});
+
+describe.each(COMMANDS)('the help of %s', (name) => {
+  test('has no long list without headings', async () => {
+    const { stdout } = await remora([name, '--help']);
+    const lists = [...stdout.matchAll(/^\S.*:\n((?: .*\n)+)/gm)].map(([, list]) => list);
+    const options = lists.map((list) => list.match(/^ {2}-/gm)?.length ?? 0);
+    expect(Math.max(...options)).toBeLessThanOrEqual(11);
+  });
+});
+
 describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
   test('the help has exit codes and examples', async () => {
     const { code, stdout, stderr } = await remora([...command, '--help']);

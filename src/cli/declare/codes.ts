@@ -5,7 +5,7 @@ import type { ExitCodes } from './command.js';
 export const VERDICTS: ExitCodes = {
   asExpected: 'every verdict is as expected',
   departs: 'some verdict departs from what a file expects',
-  undecided: 'some verdict is unknown',
+  undecided: 'something asked was not answered: a verdict is unknown, or there is none',
 };
 
 /** Of commands for which no answer is wrong. */

@@ -2,6 +2,7 @@ import type { Argument, ErrorOptions, Option, ParseOptionsResult } from 'command
 import { Command } from 'commander';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../exit.js';
 import { isUsageError } from '../usage.js';
+import { underHeadings } from './groups.js';
 
 /** A command as it is declared: all that its help says of it. */
 export interface Declaration {
@@ -72,7 +73,7 @@ export function declare<A extends unknown[]>(what: Declaration, action: CommandA
     .showHelpAfterError(`(see remora ${what.name} --help)`)
     .addHelpText('after', helpEnd(what));
   for (const argument of what.arguments ?? []) command.addArgument(argument);
-  for (const option of what.options) command.addOption(option);
+  for (const option of underHeadings(what.options)) command.addOption(option);
   return command.action(async (...args: unknown[]) => {
     try {
       command.code = await action(...(args as A));

@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
 import { compare } from '../commands.js';
 import { formatsOf } from '../formats.js';
-import { ANSWERS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
 import { corpusPaths, grep, search, shipped, spread } from './options.js';
@@ -19,7 +18,10 @@ export const compareCommand = () =>
       examples: [
         ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],
       ],
-      codes: { ...ANSWERS, asExpected: 'everything is decided, whether verdicts differ or not' },
+      codes: {
+        asExpected: 'everything is compared, whether verdicts differ or not',
+        undecided: 'something is not: a verdict is unknown, or there is none under one of the models',
+      },
     },
     compare,
   );

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Decides what a change touches: marks lines, writes SARIF and a summary. What it takes from the environment:
 #   REMORA            the command; `npx remora` without it
-#   REMORA_PATHS      files and folders with litmus tests
+#   REMORA_PATHS      files and folders with litmus tests; without it, the working folder
 #   REMORA_BASE       the commit that the change is compared with; without it, everything is decided
 #   REMORA_ARGUMENTS  further arguments of `remora test`
 #   REMORA_SARIF      where SARIF goes
@@ -19,9 +19,14 @@ changed() { git diff --name-only --diff-filter=ACMR -z "$base" -- "$@"; }
 # Without a commit to compare with, everything is new. So it is where a model or an implementation has changed.
 asked=("${paths[@]}")
 if [ -n "$base" ] && git cat-file -e "$base^{commit}" 2>/dev/null; then
-  mapfile -d '' -t others < <(changed '*.cat' '*.impl')
+  mapfile -d '' -t others < <(changed ':(top)*.cat' ':(top)*.impl')
   if [ ${#others[@]} -eq 0 ]; then
-    mapfile -d '' -t asked < <(cd "$(git rev-parse --show-toplevel)" && changed '*.litmus')
+    asked=()
+    # Git names files from the top.
+    up=$(git rev-parse --show-cdup)
+    while IFS= read -rd '' file; do
+      [[ $file != *.litmus ]] || asked+=("$up$file")
+    done < <(changed "${paths[@]}")
   fi
 fi
 if [ ${#asked[@]} -eq 0 ]; then
@@ -35,10 +40,7 @@ status=0
 $remora test "${asked[@]}" ${arguments[@]+"${arguments[@]}"} --reporter github --out "$results" --force || status=$?
 # The same results in other forms.
 [ -z "${REMORA_SARIF:-}" ] || $remora merge "$results" --reporter sarif >"$REMORA_SARIF" || true
-{
-  echo '## Remora'
-  $remora merge "$results" --markdown || true
-} >>"$summary"
+$remora merge "$results" --markdown >>"$summary" || true
 
 # What departs is explained, with diagrams.
 mapfile -t departing < <($remora merge "$results" --json | node -e '

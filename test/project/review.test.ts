@@ -37,10 +37,10 @@ describe('scripts/review.sh', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const review = async (env: Readonly<Record<string, string>> = {}) => {
+  const review = async (env: Readonly<Record<string, string>> = {}, from = '') => {
     write('summary.md', '');
     const found = await run('bash', [join(ROOT, 'scripts/review.sh')], {
-      cwd: folder,
+      cwd: join(folder, from),
       env: {
         REMORA: `${process.execPath} ${MAIN}`,
         REMORA_BASE: base,
@@ -70,10 +70,27 @@ describe('scripts/review.sh', () => {
       runs: readonly { results: readonly unknown[] }[];
     };
     expect(sarif.runs[0].results).toHaveLength(1);
-    expect(summary).toContain('## Remora');
+    expect(summary).toMatch(/^# Remora: outcomes\n/);
+    expect(summary).not.toMatch(/npm run|corpus|papers/);
     expect(summary).toContain('## wrong');
     expect(summary).toContain('```mermaid\nsequenceDiagram');
     expect(summary).not.toContain('## right');
+  });
+
+  test('decides what lies below its paths, and nothing else', async () => {
+    const { code, stdout } = await review({ REMORA_PATHS: 'tests/right.litmus' });
+    expect([code, stdout.split(',')[0]]).toEqual([0, '1 test']);
+    const { stdout: none } = await review({ REMORA_PATHS: 'elsewhere' });
+    expect(none).toBe('no litmus test, model or implementation has changed\n');
+  });
+
+  test('does so from a folder of the repository, too', async () => {
+    const { code, stdout } = await review({}, 'tests');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('file=../tests/wrong.litmus,line=6')]);
+    expect(stdout).toContain('\n2 tests, ');
+    mkdirSync(join(folder, 'empty'), { recursive: true });
+    const other = await review({ REMORA_PATHS: '../tests/right.litmus' }, 'empty');
+    expect([other.code, other.stdout.split(',')[0]]).toEqual([0, '1 test']);
   });
 
   test('decides all tests where a model has changed, and where there is nothing to compare with', async () => {

@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
   'mutate/proofs',
   'parse/fuzz',
   'project/docs-long',
+  'project/hook',
   'project/locks',
   'project/proofs',
   'project/robustness',

@@ -1,0 +1,14 @@
+// What npm runs in a clone: builds `dist`. `npm install -g` of a repository, as pre-commit does it, tells npm that all is
+// global even in the clone that it makes. Then the packages that build are not installed there, and are now.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const npm = (...args) => {
+  const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+if (!existsSync('node_modules/esbuild')) {
+  npm('ci', '--no-global', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
+}
+npm('run', '--silent', 'build');

@@ -203,7 +203,7 @@ class Page {
   /** What to run where there is more time. */
   private command(): string {
     const names = this.models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
-    return `npx remora check program.litmus -m ${names.join(',')}`;
+    return `remora check program.litmus -m ${names.join(',')}`;
   }
 
   private say(text: string): void {

@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const npm = (...args) => {
-  const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', args, {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) process.exit(status ?? 1);
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Decides what a change touches: marks lines, writes SARIF and a summary. What it takes from the environment:
-#   REMORA            the command; `npx remora` without it
+#   REMORA            the command; `remora` without it
 #   REMORA_PATHS      files and folders with litmus tests; without it, the working folder
 #   REMORA_BASE       the commit that the change is compared with; without it, everything is decided
 #   REMORA_ARGUMENTS  further arguments of `remora test`
@@ -8,7 +8,7 @@
 #   GITHUB_STEP_SUMMARY, where there is one: the file of the summary
 set -euo pipefail
 
-remora=${REMORA:-npx remora}
+remora=${REMORA:-remora}
 read -ra paths <<<"${REMORA_PATHS:-.}"
 read -ra arguments <<<"${REMORA_ARGUMENTS:-}"
 base=${REMORA_BASE:-}

@@ -5,16 +5,27 @@ import { dirname, join } from 'node:path';
 import type { ExtensionContext, WebviewPanel } from 'vscode';
 import { ViewColumn, commands, window, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
+import { commandLine } from './command.js';
 
 /** Starts the language server, and shows pictures beside programs. All that is known of the languages is in the server. */
+
+/** What helps who has no Remora. */
+const HOW =
+  '`npm link` in a clone of Remora puts `remora` on the PATH; the setting remora.command names another command.';
 
 let client: LanguageClient | undefined;
 let panel: WebviewPanel | undefined;
 
 const setting = <T>(name: string): T => workspace.getConfiguration('remora').get<T>(name)!;
 
+/** How Remora is started. */
+function remora(): readonly string[] {
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  return commandLine(setting<readonly string[]>('command'), folders);
+}
+
 export async function activate(context: ExtensionContext): Promise<void> {
-  const [command, ...args] = setting<readonly string[]>('command');
+  const [command, ...args] = remora();
   const run = { command, args: [...args, 'lsp'] };
   client = new LanguageClient('remora', 'Remora', run, {
     documentSelector: [{ language: 'remora-litmus' }, { language: 'remora-cat' }],
@@ -25,7 +36,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
       if (panel !== undefined && languageId === 'remora-litmus') void showPicture();
     }),
   );
-  await client.start();
+  try {
+    await client.start();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    void window.showErrorMessage(`Remora does not start: ${command}: ${why}. ${HOW}`);
+  }
 }
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();
@@ -55,7 +71,7 @@ async function showPicture(): Promise<void> {
 function drawn(args: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'remora-'));
   const file = join(folder, 'picture.svg');
-  const [command, ...before] = setting<readonly string[]>('command');
+  const [command, ...before] = remora();
   const all = [...before, 'explain', ...args, '--timeline', '--svg', file];
   return new Promise((done) => {
     execFile(command, all, { cwd: dirname(args[0]) }, (error, _, stderr) => {

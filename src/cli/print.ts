@@ -54,7 +54,12 @@ export function reportVerdicts(
   const errors = strict ? rows.flatMap(({ error }) => error ?? []) : [];
   complain(errors);
   const records = rows.map((row) => row.record);
-  const report = VERDICT_REPORTERS[format]({ ...details, records, strict, width: terminalColumns() });
+  const report = VERDICT_REPORTERS[format]({
+    ...details,
+    records,
+    strict,
+    width: terminalColumns(),
+  });
   print(format, report, interruptedRecords(records));
   return verdictCode(findingsIn(records, strict), { ...how, bad: how.bad || errors.length > 0 });
 }

@@ -60,8 +60,7 @@ export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
   json: (verdicts) => lines(each(verdicts).flatMap(jsonLines)),
   junit: ({ records, unusable, strict }) =>
     junitXml(records, findingsIn(records, strict), unusable),
-  sarif: ({ records, unusable, strict }) =>
-    sarif(findingsIn(records, strict), unusable, VERSION),
+  sarif: ({ records, unusable, strict }) => sarif(findingsIn(records, strict), unusable, VERSION),
   github: ({ records, unusable, strict, milliseconds }) => {
     const findings = findingsIn(records, strict);
     return `${githubCommands(findings, unusable)}${countsText({ records, findings, milliseconds })}\n`;

@@ -63,6 +63,8 @@ export interface AskedModel {
   readonly model: string;
   /** What was translated. */
   readonly note?: string;
+  /** How many queries have no answer, as they are about runs and the model has no machine. */
+  readonly withoutMachine?: number;
   /** Why there is no translation, and the same with its place. */
   readonly untranslatable?: string;
   readonly error?: string;

@@ -158,11 +158,11 @@ export function missing(saved: Saved): number {
 
 /** Has a file all its results? */
 export const isWhole = ({ header, results }: Saved, entry: FileEntry): boolean =>
-  entry.models.every(({ model, untranslatable }) => {
+  entry.models.every(({ model, untranslatable, withoutMachine = 0 }) => {
     if (untranslatable !== undefined) return true;
     const key = keyOf(entry);
     if (header.command === 'outcomes') return results.outcomes(key, model) !== undefined;
-    return results.answers(key, model).size >= entry.queries;
+    return results.answers(key, model).size + withoutMachine >= entry.queries;
   });
 
 /** The answers that results have to the queries of a test. */

@@ -83,6 +83,7 @@ export const isHeader: Guard<Header> = fields<Header>({
 const isAsked = fields<AskedModel>({
   model: isString,
   note: optional(isString),
+  withoutMachine: optional(isCount),
   untranslatable: optional(isString),
   error: optional(isString),
 });

@@ -6,7 +6,9 @@ import type { Answer, Outcomes } from '../check/result.js';
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
+import { isStateQuery } from '../program/program.js';
 import { allSubjects, observedSubjects } from '../program/subjects.js';
+import { hardwareOf } from '../rdma/explore/hardware.js';
 import type { Adapted } from '../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../report/json.js';
 import type { VerdictRecord } from '../report/record.js';
@@ -189,13 +191,19 @@ function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options
     const { name } = model;
     if (adapted.ok) {
       const { note } = adapted.value;
-      return { model, test, adapted, asked: { model: name, note } };
+      const withoutMachine = hardwareOf(model) === undefined ? aboutRuns(test) : 0;
+      const asked = { model: name, note, ...(withoutMachine > 0 && { withoutMachine }) };
+      return { model, test, adapted, asked };
     }
     const untranslatable = adapted.errors.map((e) => e.message).join('; ');
     const error = renderFor(source, adapted.errors);
     return { model, test, adapted, asked: { model: name, untranslatable, error } };
   });
 }
+
+/** How many queries of a test are about runs. */
+const aboutRuns = ({ queries }: Test): number =>
+  queries.filter((query) => !isStateQuery(query)).length;
 
 /** A test with the program as it is for a model that it can be fitted to. */
 function adaptedTest({ test, adapted }: FittedTest): Test {

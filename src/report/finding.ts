@@ -45,7 +45,13 @@ export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
     const query = record.test.queries[index];
     const expected = expectedOf(query, record.model);
     if (expected === undefined || expected.authority === 'claim') {
-      return { record, query: index, kind: 'unknown', text: `no verdict: ${why}`, span: query.span };
+      return {
+        record,
+        query: index,
+        kind: 'unknown',
+        text: `no verdict: ${why}`,
+        span: query.span,
+      };
     }
     const text = `${why}, expected ${expected.verdict}`;
     return { record, query: index, kind: 'departs', text, span: expected.span };

@@ -30,7 +30,10 @@ export function junitXml(
     ...records.map((record) => {
       return {
         name: `${record.test.file} ${decidedBy(record.test, record.model)}`,
-        cases: casesOf(record, findings.filter((finding) => finding.record === record)),
+        cases: casesOf(
+          record,
+          findings.filter((finding) => finding.record === record),
+        ),
       };
     }),
   ];
@@ -103,10 +106,7 @@ function casesOf(record: VerdictRecord, findings: readonly VerdictFinding[]): re
   });
 }
 
-function outcomeOf(
-  finding: VerdictFinding | undefined,
-  isLacking: boolean,
-): TestCase['outcome'] {
+function outcomeOf(finding: VerdictFinding | undefined, isLacking: boolean): TestCase['outcome'] {
   if (finding !== undefined) return finding.kind === 'departs' ? 'failure' : 'error';
   return isLacking ? 'skipped' : 'passed';
 }

@@ -86,7 +86,10 @@ describe('scripts/review.sh', () => {
 
   test('does so from a folder of the repository, too', async () => {
     const { code, stdout } = await review({}, 'tests');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('file=../tests/wrong.litmus,line=6')]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('file=../tests/wrong.litmus,line=6'),
+    ]);
     expect(stdout).toContain('\n2 tests, ');
     mkdirSync(join(folder, 'empty'), { recursive: true });
     const other = await review({ REMORA_PATHS: '../tests/right.litmus' }, 'empty');

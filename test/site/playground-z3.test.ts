@@ -49,7 +49,7 @@ describe('Z3', { timeout: 120_000 }, () => {
     expect((await play.shown()).verdicts).toEqual([['unknown']]);
     const offer = play.page.locator(trouble).getByRole('button');
     expect(await offer.textContent()).toBe('ask Z3 (loads 8 MB)');
-    expect(await play.page.locator(trouble).textContent()).toContain('npx remora check');
+    expect(await play.page.locator(trouble).textContent()).toContain('remora check');
     expect(play.requests).toEqual([]);
     // To stop ends the worker; the next one needs no network either.
     await play.page.locator('#stop').click();
@@ -120,7 +120,7 @@ describe('Z3', { timeout: 120_000 }, () => {
     expect(await other.evaluate('crossOriginIsolated')).toBe(false);
     const told = await other.locator(trouble).textContent();
     expect(told).toContain('Cross-Origin-Embedder-Policy: require-corp');
-    expect(told).toContain('npx remora check program.litmus -m rdma-tso');
+    expect(told).toContain('remora check program.litmus -m rdma-tso');
     expect(await other.locator(trouble).getByRole('button').count()).toBe(0);
     await other.close();
   });

@@ -172,6 +172,6 @@ describe('the page', () => {
     await play.page.getByRole('button', { name: 'stop' }).click();
     const told = await play.page.locator('[data-part=trouble]').textContent();
     expect(told).toContain('unknown: stopped');
-    expect(told).toContain('npx remora check');
+    expect(told).toContain('remora check');
   });
 });

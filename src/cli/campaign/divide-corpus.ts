@@ -36,7 +36,9 @@ export async function divideCorpus(
   const names = isCompare
     ? operands.slice(0, 2)
     : (judging?.models ?? options.model ?? DEFAULT_MODEL);
-  const searched = findTests(found ?? corpusPaths(operands.slice(isCompare ? 2 : 0), options.shipped));
+  const searched = findTests(
+    found ?? corpusPaths(operands.slice(isCompare ? 2 : 0), options.shipped),
+  );
   const paths = searched.flatMap(({ files }) => files);
   const reader = await openReader([...names, ...paths]);
   const models = readModels(names, options.engine, reader);

@@ -20,7 +20,8 @@ export const compareCommand = () =>
       ],
       codes: {
         asExpected: 'everything is compared, whether verdicts differ or not',
-        undecided: 'something is not: a verdict is unknown, or there is none under one of the models',
+        undecided:
+          'something is not: a verdict is unknown, or there is none under one of the models',
       },
     },
     compare,

@@ -109,7 +109,10 @@ export const grep = (): Option =>
 /** Of commands that hold verdicts against what files expect. */
 export const judging = (): readonly Option[] => [
   new Option('--bail', 'stop at the first verdict that departs'),
-  new Option('--quiet', 'only what departs or is unknown, and the summary; of test also a line a folder'),
+  new Option(
+    '--quiet',
+    'only what departs or is unknown, and the summary; of test also a line a folder',
+  ),
   new Option('--watch', 'when tests or models change, decide again what they change'),
 ];
 

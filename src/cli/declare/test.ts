@@ -4,7 +4,17 @@ import { test } from '../verdicts.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
 import { formats } from './format.js';
-import { corpusPaths, grep, judging, library, model, proofs, search, shipped, spread } from './options.js';
+import {
+  corpusPaths,
+  grep,
+  judging,
+  library,
+  model,
+  proofs,
+  search,
+  shipped,
+  spread,
+} from './options.js';
 
 export const testCommand = () =>
   declare(

@@ -111,7 +111,8 @@ export async function compare(
   const tasks = corpus.tests.map((item, i) => decideTask(item, sides[i] ?? [], options, store));
   const { results, how } = await finish(work, tasks);
   const format = chosen('compare', options.reporter);
-  return reportCompare(results.flat(), [a.name, b.name], format, how, others.length === 0);
+  const some = others.length === 0 || others.length < sides.length;
+  return reportCompare(results.flat(), [a.name, b.name], format, how, some);
 }
 
 /**

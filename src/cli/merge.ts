@@ -244,8 +244,8 @@ function report(
   }
   const rows = done.flatMap(rowsOf);
   if (command === 'compare') {
-    const whole = done.every(({ entry }) => entry.models.length > 0);
-    return reportCompare(rows, [models[0], models[1]], chosen(command, format), how, whole);
+    const some = done.length === 0 || done.some(({ entry }) => entry.models.length > 0);
+    return reportCompare(rows, [models[0], models[1]], chosen(command, format), how, some);
   }
   const answers = rows.flatMap((row) => row.record.answers);
   const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);

@@ -67,14 +67,14 @@ export function reportVerdicts(
 /**
  * `remora compare`: what is expected plays no part.
  *
- * @param whole whether every test could be asked under both models
+ * @param some whether the models have something to say of any test: of clients of other libraries they have not
  */
 export function reportCompare(
   rows: readonly VerdictRow[],
   models: readonly [string, string],
   format: FormatOf<'compare'>,
   { interrupted, bad }: Incidents,
-  whole: boolean,
+  some: boolean,
 ): number {
   const records = rows.map((row) => row.record);
   print(format, COMPARE_REPORTERS[format]({ records, models, width: terminalColumns() }));
@@ -82,7 +82,7 @@ export function reportCompare(
   if (bad) return BAD_INPUT;
   const isDecided = (r: VerdictRecord): boolean =>
     unanswered(r).size === 0 && r.answers.every((a) => a.verdict !== 'unknown');
-  return whole && records.every(isDecided) ? AS_EXPECTED : UNDECIDED;
+  return some && records.every(isDecided) ? AS_EXPECTED : UNDECIDED;
 }
 
 /** `remora outcomes`, and herd7's log of every command. */

@@ -31,10 +31,7 @@ export function shortSummary(summed: Summed): string {
   const { records, findings } = summed;
   const folders = groupBy(reachedRecords(records), ({ test }) => folderOf(test.file));
   const rows = [...folders].map(([folder, own]) => {
-    const { tests, verdicts, held, failed, unknown } = countsOf({
-      records: own,
-      findings: findings.filter(({ record }) => own.includes(record)),
-    });
+    const { tests, verdicts, held, failed, unknown } = countsOf({ records: own, findings });
     return [`${folder}/`, ...[tests, verdicts, held, failed, unknown].map(String)];
   });
   const heads = ['folder', 'tests', 'verdicts', 'held', 'failed', 'unknown'];
@@ -119,8 +116,10 @@ export function countsText(summed: Summed): string {
  * `published` are the expectations held that are from a publication, which the file names as its source; `without`
  * are the tests that expect nothing.
  */
-function countsOf({ records, findings }: Pick<Summed, 'records' | 'findings'>) {
-  const reached = reachedRecords(records);
+function countsOf(summed: Pick<Summed, 'records' | 'findings'>) {
+  const reached = reachedRecords(summed.records);
+  const among = new Set(reached);
+  const findings = summed.findings.filter(({ record }) => among.has(record));
   const count = (which: VerdictFinding['kind']): number =>
     findings.filter(({ kind }) => kind === which).length;
   const failed = new Set(

@@ -95,7 +95,7 @@ describe.skipIf(skipped('bash'))('bash', () => {
 
   test.each([
     ['remora com', ['compare', 'completion']],
-    ['remora help ex', ['explore', 'explain', 'export']],
+    ['remora help ex', ['explain', 'explore', 'export']],
     ['remora --v', ['--version']],
     ['remora check --re', ['--reporter', '--resume']],
     ['remora test --up', ['--update']],

@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     const { code, stdout } = await onTerminal(100, 'remora test test/files/tests --jobs 1');
     expect(code).toBe(0);
     expect(stdout).toMatch(/-{20} {2}0\/4 {2}loop/);
-    expect(stdout).toMatch(/4 tests, 31 verdicts: 3 as published, 0 depart, 0 unknown; /);
+    expect(stdout).toMatch(/4 tests, 31 verdicts, 0 unknown; .*, 0 failed; /);
     expect(stdout.lastIndexOf('--')).toBeLessThan(stdout.indexOf('outcome'));
   });
 

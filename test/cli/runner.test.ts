@@ -119,7 +119,7 @@ describe('--bail', () => {
       expect(done.stderr).toBe('stopped at the first departure: 2 of 4 tests are not decided\n');
       expect(done.code).toBe(1);
     }
-    expect((await run(...args)).stdout).toMatch(/^2 tests, 8 verdicts: .* 5 depart, 0 unknown/m);
+    expect((await run(...args)).stdout).toMatch(/^2 tests, 8 verdicts, 0 unknown; .*, 5 failed/m);
   });
 
   test('does not wait for what takes long, nor counts it as undecided', async () => {
@@ -138,12 +138,16 @@ describe('--bail', () => {
 });
 
 describe('--quiet', () => {
-  test('test: no table, but what departs or is unknown, and the counts', async () => {
+  test('test: a line a folder, then what departs or is unknown, and the counts', async () => {
     const args = ['test', 'tests', 'departing', 'endless.litmus', '-m', 'rdma-tso'];
     const [loud, quiet] = [await run(...args), await run(...args, '--quiet')];
     const rest = loud.stdout.slice(loud.stdout.indexOf('\n\n', loud.stdout.indexOf('✓ all')) + 2);
-    expect(withoutTimes(quiet.stdout)).toBe(withoutTimes(rest));
-    expect(quiet.stdout).toMatch(/^departing\/wrong\.litmus: exists .*published as forbidden\n/);
+    const [folders, found, counts] = withoutTimes(quiet.stdout).split('\n\n');
+    expect(folders.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual([
+      ...['folder', 'tests/', 'departing/', './'],
+    ]);
+    expect(`${found}\n${counts}`).toBe(withoutTimes(rest));
+    expect(found).toMatch(/^departing\/wrong\.litmus: exists .*published as forbidden\n/);
     expect(quiet.code).toBe(1);
   });
 
@@ -227,7 +231,7 @@ describe('--reporter', () => {
     });
     // 3 + 6 queries of tests that can be translated, and 3 of others, each under two models.
     expect(cases).toHaveLength(24);
-    expect([count('failure'), count('error'), count('skipped')]).toEqual(['6', '2', '1']);
+    expect([count('failure'), count('error'), count('skipped')]).toEqual(['5', '2', '2']);
     expect(rest.filter(({ name }) => name === 'testsuite')).toHaveLength(16);
     expect(rest.map((e) => e.attributes)).toContainEqual({
       message: 'allowed, published as forbidden',
@@ -276,7 +280,7 @@ describe('--reporter', () => {
 ::error file=${wrong},line=15,col=1::wrong under rdma-tso: forall (a = 1): fails, expected holds
 ::warning file=endless.litmus,line=8,col=1::endless under sc: exists (x = 0): unknown: no run ends within the loop bound of 3
 ::warning file=endless.litmus,line=8,col=1::endless under rdma-tso: exists (x = 0): unknown: no run ends within the loop bound of 3
-2 tests, 8 verdicts: 0 as published, 5 depart, 2 unknown; … s
+2 tests, 8 verdicts, 2 unknown; 1 expectation held, 5 failed; 1 test without any; … s
 `);
     expect([code, stderr]).toEqual([1, '']);
   });

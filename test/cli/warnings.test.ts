@@ -107,14 +107,14 @@ describe('an expectation of a model that is not known', () => {
         '',
       ].join('\n'),
     );
-    expect(stdout).toContain('3 tests, 3 verdicts: 3 as published');
+    expect(stdout).toContain('3 tests, 3 verdicts, 0 unknown; 3 expectations held, 0 failed');
     expect(code).toBe(0);
   });
 
   test('is checked, and not warned of, where the model is asked', async () => {
     const { code, stdout, stderr } = await run('test', 'corpus', '-m', 'sc,./my-variant.cat');
     expect(stderr).toBe('');
-    expect(stdout).toContain('3 tests, 6 verdicts: 6 as published');
+    expect(stdout).toContain('3 tests, 6 verdicts, 0 unknown; 6 expectations held, 0 failed');
     expect(code).toBe(0);
   });
 

@@ -98,7 +98,7 @@ test('a test that changes is decided again, however it is written, and the count
   const watch = start('test', 'tests', '-m', 'sc,rdma-tso');
   const first = await watch.round();
   expect(tableOf(first).tests).toEqual(['MP', 'SB']);
-  expect(first).toMatch(/^2 tests, 4 verdicts: .* 0 depart/m);
+  expect(first).toMatch(/^2 tests, 4 verdicts, .* 0 failed/m);
 
   // As an editor does: another file takes the place of the old one.
   writeFileSync(at('tests/.sb.swp'), SB.replace('forbidden under sc', 'allowed under sc'));
@@ -107,12 +107,12 @@ test('a test that changes is decided again, however it is written, and the count
   expect(second).toMatch(/^changed: tests\/sb\.litmus\n/m);
   expect(tableOf(second).tests).toEqual(['SB']);
   expect(second).toMatch(/^tests\/sb\.litmus: exists .* under sc: forbidden, expected allowed$/m);
-  expect(second).toMatch(/^2 tests, 4 verdicts: .* 1 depart/m);
+  expect(second).toMatch(/^2 tests, 4 verdicts, .* 1 failed/m);
 
   // The file is changed in place. Then the same text is written once more, which leaves nothing to decide.
   writeFileSync(at('tests/sb.litmus'), SB);
   const third = await watch.round();
-  expect(third).toMatch(/^2 tests, 4 verdicts: .* 0 depart/m);
+  expect(third).toMatch(/^2 tests, 4 verdicts, .* 0 failed/m);
   writeFileSync(at('tests/sb.litmus'), SB);
   await sleep(500);
   expect(watch.silent()).toBe(true);

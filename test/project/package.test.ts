@@ -189,8 +189,7 @@ describe('in a folder of its user', () => {
   });
 
   test('npx remora test --shipped decides the corpus that comes with Remora', async () => {
-    const { code, stdout, stderr } = await npx('test', '--shipped', '--grep', 'SB');
-    expect(stderr).toBe('');
+    const { code, stdout } = await npx('test', '--shipped', '--grep', 'SB');
     expect(stdout).toContain('\nnode_modules/remora/corpus/tso/\n');
     expect(stdout).toMatch(/^\d+ tests, .*, 0 unknown; .*, 0 failed/m);
     expect(code).toBe(0);

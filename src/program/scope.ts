@@ -89,6 +89,13 @@ function declareQueuePairs(
     const own = found.get(thread.text) ?? [];
     if (own.some((other) => other.name === name.text)) {
       report(name.span, `queue pair '${name.text}' of ${thread.text} is declared twice`);
+      continue;
+    }
+    // Two declarations of one name look like one queue pair that two threads share, which none can be yet.
+    const other = [...found].find(([, all]) => all.some((one) => one.name === name.text))?.[0];
+    if (other !== undefined) {
+      const message = `queue pair '${name.text}' is of ${other}, and a queue pair has one thread`;
+      report(name.span, message, `give that of ${thread.text} a name of its own`);
     } else found.set(thread.text, [...own, { name: name.text, node: node.text, tags }]);
   }
   return found;

@@ -193,6 +193,12 @@ export class OperationChecker {
     // What is read may be written back by the same event.
     if (reads !== undefined) this.declare(reads.as, 'value');
     const written = writes && this.cell(writes.place);
+    if (reads !== undefined && writes !== undefined && !isSamePlace(reads.place, writes.place)) {
+      const [from, to] = [reads.place.name.text, writes.place.name.text];
+      const message = `an event is at one place, and this one reads '${from}'`;
+      const hint = `write two events: … reads ${from} as ${reads.as.text} ; … writes ${to} := …`;
+      this.report(writes.place.name.span, message, hint);
+    }
     return {
       kind: 'event',
       label: label.text,
@@ -284,6 +290,10 @@ export class OperationChecker {
     this.report(span, message, didYouMean(name, values) ?? NAMING);
   }
 }
+
+/** Do both name one cell? Two parameters do not: a call may give them two locations. */
+const isSamePlace = (a: ast.CellExpr, b: ast.CellExpr): boolean =>
+  a.name.text === b.name.text && a.node?.name.text === b.node?.name.text;
 
 const NAMING = 'values are parameters of the kind `value`, and what an event before `reads … as`';
 

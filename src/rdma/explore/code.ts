@@ -170,8 +170,12 @@ class Compiler {
       case 'xchg': {
         const slot = names.temporary(0, i.location);
         const operands = this.operands(updateOf(i));
-        ops.push(op('update', { location: i.location, slot, update: i.kind, ...operands }));
-        return this.store(i.target, taken(slot));
+        const update = op('update', { location: i.location, slot, update: i.kind, ...operands });
+        ops.push(update);
+        this.store(i.target, taken(slot));
+        // Its read, its write and its result are one moment; where the result goes to memory, that is a write of its own.
+        if (i.target.kind === 'register') update.until = ops.length;
+        return;
       }
       case 'assume': {
         const value = this.reading(i.condition);

@@ -5,6 +5,7 @@ import type { EventStructure } from '../program/events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import { neverEnds } from '../program/never-ends.js';
 import { idle } from '../program/partners.js';
+import { instructionsOf } from '../program/instructions.js';
 import type { Program } from '../program/program.js';
 import { inverse, successors } from '../model/relation/matrix.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -34,7 +35,7 @@ export function emptinessOf(
   }
   // Threads that may stop anywhere need not come to an end.
   return structure.prefixes === true
-    ? { verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` }
+    ? { verdict: 'unknown', reason: noneWithin(structure.program, upTo) }
     : beyondBound(structure.program, upTo, model);
 }
 
@@ -42,7 +43,14 @@ export function emptinessOf(
 export function beyondBound(program: Program, upTo: number, model?: Model): Emptiness {
   const never = neverEnds(program) ?? (model && ruledOut(program, model));
   if (never !== undefined) return { verdict: 'vacuous', reason: never };
-  return { verdict: 'unknown', reason: `no run ends within the loop bound of ${upTo}` };
+  return { verdict: 'unknown', reason: noneWithin(program, upTo) };
+}
+
+function noneWithin({ threads }: Program, upTo: number): string {
+  const all = threads.flatMap(({ body }) => [...instructionsOf(body)]);
+  const isOwn = all.some((i) => i.kind === 'loop' && i.bound === upTo);
+  const mend = isOwn ? '`bound` at the loop can be larger' : '--bound takes a larger one';
+  return `no run ends within the loop bound of ${upTo}: ${mend}`;
 }
 
 /** The likely cause why a program has no consistent execution under a model, in words. */

@@ -92,7 +92,7 @@ describe('answers with a condition', () => {
   test('loops: up to the bound, unless no run goes on', () => {
     const spin = litmus(one('a := 0; while (a = 0) { a := x }'));
     expect(verdicts(spin, 'rdma-tso', 1)).toEqual([
-      'unknown: no run ends within the loop bound of 1',
+      'unknown: no run ends within the loop bound of 1: --bound takes a larger one',
       'robust up to 1',
       'vacuous: no path of the program can be executed: an `assume` or a CAS that no run satisfies, or a loop that no run leaves',
     ]);

@@ -96,7 +96,9 @@ describe('check', () => {
 
   test('is undecided where no run ends within the bound', async () => {
     const { code, stdout } = await check('test/files/endless.litmus');
-    expect(stdout).toContain('    unknown: no run ends within the loop bound of 3\n');
+    expect(stdout).toContain(
+      '    unknown: no run ends within the loop bound of 3: --bound takes a larger one\n',
+    );
     expect(code).toBe(3);
   });
 

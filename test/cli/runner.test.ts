@@ -278,8 +278,8 @@ describe('--reporter', () => {
 ::error file=${wrong},line=10,col=3::wrong under rdma-tso: exists (a = 0 /\\ b = 0): allowed, published as forbidden
 ::error file=${wrong},line=13,col=1::wrong under rdma-tso: ~exists (a = 0 /\\ b = 0): allowed, expected forbidden
 ::error file=${wrong},line=15,col=1::wrong under rdma-tso: forall (a = 1): fails, expected holds
-::warning file=endless.litmus,line=8,col=1::endless under sc: exists (x = 0): unknown: no run ends within the loop bound of 3
-::warning file=endless.litmus,line=8,col=1::endless under rdma-tso: exists (x = 0): unknown: no run ends within the loop bound of 3
+::warning file=endless.litmus,line=8,col=1::endless under sc: exists (x = 0): unknown: no run ends within the loop bound of 3: --bound takes a larger one
+::warning file=endless.litmus,line=8,col=1::endless under rdma-tso: exists (x = 0): unknown: no run ends within the loop bound of 3: --bound takes a larger one
 2 tests, 8 verdicts, 2 unknown; 1 expectation held, 5 failed; 1 test without any; … s
 `);
     expect([code, stderr]).toEqual([1, '']);

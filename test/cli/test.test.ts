@@ -98,7 +98,9 @@ two   ~exists a = 2 /\\ b = 0   ✗   ✗      ✗      ✗          ✗
     expect(stdout).toMatch(/^vacuous +x = 0 +∅$/m);
     expect(stdout).toMatch(/^endless +x = 0 +\?$/m);
     expect(stdout).toContain(': vacuous: T1 polls node 2 more often than');
-    expect(stdout).toContain(': unknown: no run ends within the loop bound of 3\n');
+    expect(stdout).toContain(
+      ': unknown: no run ends within the loop bound of 3: --bound takes a larger one\n',
+    );
     expect(stdout).toMatch(/2 verdicts, 1 unknown; 0 expectations held, 0 failed; /);
     expect(code).toBe(3);
   });
@@ -172,7 +174,7 @@ MP    exists (a = 1 /\\ b = 0)  forbidden  allowed
 1 of 1 verdicts differ between sc and rdma-tso
 not compared:
   1 without meaning under rdma-tso (waits)
-  1 undecided under both: no run ends within the loop bound of 3 (endless)
+  1 undecided under both: no run ends within the loop bound of 3: --bound takes a larger one (endless)
 `);
     expect(code).toBe(3);
   });

@@ -12,6 +12,7 @@ import type {
 import type { Action, End, Given, Progress } from './replay-use.js';
 import { replayUse } from './replay-use.js';
 import { locationsOf } from '../../program/accessed.js';
+import { limitOf } from '../../program/counted.js';
 
 export type { Action } from './replay-use.js';
 
@@ -141,7 +142,7 @@ export function replay(
       case 'choose':
         return i.branches.some((branch) => body(branch, state, next));
       case 'loop':
-        return loop(i, i.bound ?? bound, state, next);
+        return loop(i, limitOf(i, thread, bound), state, next);
     }
   }
 

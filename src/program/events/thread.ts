@@ -2,6 +2,7 @@ import type { Span } from '../../parse/diagnostics/index.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
+import { limitOf } from '../counted.js';
 import type { Draft } from './draft.js';
 import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
@@ -196,7 +197,7 @@ export class ThreadUnroller {
       : options.lastIteration
         ? iterationsThatCount(i, this.draft.instructions)
         : undefined;
-    const limit = enough ?? i.bound ?? options.bound;
+    const limit = enough ?? limitOf(i, this.thread, options.bound);
     const ends: { readonly goesOn: ValueId; readonly registers: Registers }[] = [];
     let inside = path;
     for (let done = 0; ; done++) {

@@ -9,6 +9,7 @@ import type {
   Thread,
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
+import { limitOf } from '../../program/counted.js';
 import type { Atomic, QueuePairId, Request } from './state.js';
 import type { Update } from '../update.js';
 import { operandsOf, withOperands } from '../update.js';
@@ -98,7 +99,7 @@ export function compile(
     const top = ops.length;
     const condition = i.condition && reading(i.condition);
     const leave = later();
-    ops.push({ kind: 'count', counter, bound: i.bound ?? bound });
+    ops.push({ kind: 'count', counter, bound: limitOf(i, thread, bound) });
     const inside = ops.length - 1;
     i.body.forEach(instruction);
     ops.push({ kind: 'goto', to: [top] });

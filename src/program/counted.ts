@@ -1,0 +1,128 @@
+import { applyBinary, applyUnary } from './arithmetic.js';
+import { instructionsOf } from './instructions.js';
+import type { Expression, Instruction, Thread } from './program.js';
+
+type Loop = Extract<Instruction, { kind: 'loop' }>;
+
+/** What is known of registers, by their indices; undefined: any value. */
+type Known = readonly (number | undefined)[];
+
+/** Beyond so many iterations, no count is looked for: unrolling would come to nothing (`check/structure.ts`). */
+const MOST = 10_000;
+
+const counts = new WeakMap<Thread, ReadonlyMap<Loop, number>>();
+
+/**
+ * How many iterations the loops of a thread have at most, where that follows from the thread's constants:
+ * `i := 0; while (i < 12) { …; i := i + 1 }`. Such a loop ends by itself and needs no bound. One that has a bound
+ * of its own keeps it.
+ *
+ * Cost: the instructions of all these iterations, at most 10,000 of them.
+ */
+function countedLoops(thread: Thread): ReadonlyMap<Loop, number> {
+  const before = counts.get(thread);
+  if (before !== undefined) return before;
+  const counting = new Counting();
+  counting.body(
+    thread.body,
+    thread.registers.map(() => 0),
+  );
+  const found = new Map([...counting.counts].filter(([, count]) => count < Infinity));
+  counts.set(thread, found);
+  return found;
+}
+
+/** How often a loop is unrolled at most: as often as it runs, if that is known; or else by its own bound, or by that of all. */
+export const limitOf = (loop: Loop, thread: Thread, bound: number): number =>
+  countedLoops(thread).get(loop) ?? loop.bound ?? bound;
+
+/** Follows a thread with what is known of its registers, on all paths at once. */
+class Counting {
+  /** Infinity: for some way to a loop, no count is known. */
+  readonly counts = new Map<Loop, number>();
+  private iterations = 0;
+
+  /** What is known behind some instructions. */
+  body(body: readonly Instruction[], before: Known): Known {
+    return body.reduce((known, i) => this.instruction(i, known), before);
+  }
+
+  private instruction(i: Instruction, known: Known): Known {
+    switch (i.kind) {
+      case 'assign':
+        return i.target.kind === 'register'
+          ? known.with(i.target.register, valueOf(i.value, known))
+          : known;
+      case 'call':
+        return i.result?.kind === 'register' ? known.with(i.result.register, undefined) : known;
+      case 'assume':
+        return known;
+      case 'if': {
+        const condition = i.inlined === undefined ? valueOf(i.condition, known) : 1;
+        if (condition !== undefined) return this.body(condition !== 0 ? i.then : i.else, known);
+        return common([this.body(i.then, known), this.body(i.else, known)]);
+      }
+      case 'choose':
+        return common(i.branches.map((branch) => this.body(branch, known)));
+      case 'loop':
+        return this.loop(i, known);
+    }
+  }
+
+  private loop(i: Loop, before: Known): Known {
+    const { iterations } = this;
+    const counts = new Map(this.counts);
+    let known = before;
+    for (let done = 0; this.iterations < MOST; done++) {
+      const condition = i.bound === undefined && i.condition && valueOf(i.condition, known);
+      if (condition === 0) {
+        this.counts.set(i, Math.max(done, this.counts.get(i) ?? 0));
+        return known;
+      }
+      if (typeof condition !== 'number') break;
+      this.iterations += 1;
+      const next = this.body(i.body, known);
+      // It goes round for ever.
+      if (next.every((value, r) => value === known[r])) break;
+      known = next;
+    }
+    // The loops inside of it are counted from what is known in all of its iterations.
+    this.iterations = iterations;
+    this.counts.clear();
+    for (const [loop, count] of counts) this.counts.set(loop, count);
+    this.counts.set(i, Infinity);
+    const set = [...instructionsOf([i])].flatMap(registerSet);
+    const kept = before.map((value, r) => (set.includes(r) ? undefined : value));
+    this.body(i.body, kept);
+    return kept;
+  }
+}
+
+const registerSet = (i: Instruction): readonly number[] => {
+  const target = i.kind === 'assign' ? i.target : i.kind === 'call' ? i.result : undefined;
+  return target?.kind === 'register' ? [target.register] : [];
+};
+
+/** What is known whichever way was taken. */
+const common = (ways: readonly Known[]): Known =>
+  ways[0].map((value, r) => (ways.every((known) => known[r] === value) ? value : undefined));
+
+/** The value of an expression, where constants alone give it. */
+function valueOf(e: Expression, known: Known): number | undefined {
+  switch (e.kind) {
+    case 'int':
+      return e.value;
+    case 'location':
+      return undefined;
+    case 'register':
+      return known[e.register];
+    case 'unary': {
+      const value = valueOf(e.arg, known);
+      return value === undefined ? undefined : applyUnary(e.op, value);
+    }
+    case 'binary': {
+      const [left, right] = [valueOf(e.left, known), valueOf(e.right, known)];
+      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
+    }
+  }
+}

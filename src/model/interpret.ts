@@ -104,15 +104,17 @@ export function interpret<S, R>(
       if (terms[variable].kind === 'set') sets[variable] = domain.emptySet();
       else rels[variable] = domain.emptyRel();
     }
-    for (let id = group.start; id < group.end; id++) {
+    const asked = askedOf(terms, group);
+    for (const body of group.bodies) if (!within(group, body)) need(body);
+    for (const id of asked) {
       for (const operand of operandsOf(terms[id])) if (!within(group, operand)) need(operand);
     }
     for (;;) {
-      for (let id = group.start; id < group.end; id++) evaluate(id);
+      asked.forEach(evaluate);
       if (group.vars.every((variable, i) => same(variable, group.bodies[i]))) break;
       group.vars.forEach((variable, i) => copy(group.bodies[i], variable));
     }
-    known.fill(1, group.start, group.end);
+    for (const id of [...group.vars, ...asked]) known[id] = 1;
   }
 
   function same(a: TermId, b: TermId): boolean {
@@ -128,6 +130,21 @@ export function interpret<S, R>(
 }
 
 const within = (group: RecGroup, id: TermId): boolean => id >= group.start && id < group.end;
+
+/**
+ * The terms of a group that its bodies are made of, in order. A model without what is empty has others between them, whose
+ * bases may have no value.
+ */
+export function askedOf(terms: readonly Term[], group: RecGroup): readonly TermId[] {
+  const asked = new Set<TermId>();
+  const pending = group.bodies.filter((id) => within(group, id));
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (asked.has(id)) continue;
+    asked.add(id);
+    pending.push(...operandsOf(terms[id]).filter((operand) => within(group, operand)));
+  }
+  return [...asked].sort((a, b) => a - b);
+}
 
 /** The terms that a term is made of. */
 export function operandsOf(term: Term): readonly TermId[] {

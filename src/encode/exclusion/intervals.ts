@@ -1,4 +1,4 @@
-import { operandsOf } from '../../model/interpret.js';
+import { askedOf, operandsOf } from '../../model/interpret.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -60,6 +60,11 @@ export function createIntervals(
   /** The same for groups: when their variables were last iterated. */
   const iterated = new Float64Array(2 * groups.length).fill(-1);
 
+  /** What is computed in each round of a group. */
+  const rounds = groups.map((group) =>
+    askedOf(terms, group).filter((id) => recursive[id] && terms[id].op !== 'rec'),
+  );
+
   const { set, rel } = intervals(bound);
   return { bits: bound, set, rel };
 
@@ -73,7 +78,7 @@ export function createIntervals(
     if (term.op === 'fix') {
       const group = groups[term.group];
       if (iterated[2 * term.group + side] !== partial.stamps[bits]) {
-        iterate(group, side);
+        iterate(group, rounds[term.group], side);
         iterated[2 * term.group + side] = partial.stamps[bits];
       }
       return rooms[2 * group.vars[term.index] + side]!;
@@ -94,12 +99,10 @@ export function createIntervals(
   }
 
   /** A bound of the least fixpoint is the least fixpoint of the bounds: bodies are monotone. */
-  function iterate({ vars, bodies, start, end }: RecGroup, side: Side): void {
+  function iterate({ vars, bodies }: RecGroup, round: readonly TermId[], side: Side): void {
     for (const variable of vars) inPlace.clear(room(variable, side));
     for (let changed = true; changed;) {
-      for (let id = start; id < end; id++) {
-        if (recursive[id] && terms[id].op !== 'rec') compute(id, side);
-      }
+      for (const id of round) compute(id, side);
       changed = false;
       vars.forEach((variable, i) => {
         const [now, next] = [room(variable, side), bound(bodies[i], side)];

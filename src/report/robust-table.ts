@@ -83,8 +83,7 @@ function verdict(result: Robustness | undefined): string {
     vacuous: MARKS.vacuous,
   };
   const word = words[result.verdict];
-  const bounded = result.upTo !== undefined || result.explored?.counterBound !== undefined;
-  return bounded ? word + SIGNS.bounded : word;
+  return result.upTo !== undefined ? word + SIGNS.bounded : word;
 }
 
 /** How often the conditions and the exact answer go together, for each model. */

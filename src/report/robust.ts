@@ -43,10 +43,6 @@ function resultText(record: RobustRecord, result: Robustness): readonly string[]
   if (result.upTo !== undefined) {
     parts.push(`for runs with ${loopBound(result.upTo)}`);
   }
-  if (explored?.counterBound !== undefined) {
-    const { counterBound } = explored;
-    parts.push(`for runs with at most ${counterBound} completions of a queue pair to be polled`);
-  }
   const head = [parts.join('; '), ...(explored === undefined ? [] : [exploredText(explored)])];
   if (hint !== undefined) head.push(hint);
   if (violation === undefined) return head;
@@ -118,10 +114,7 @@ function eventLines(source: SourceFile, events: readonly Performed[]): readonly 
 }
 
 /** What follows from the conditions and the exact check together. */
-function conclusion(
-  record: RobustRecord,
-  { comparison, verdict, upTo, explored }: Robustness,
-): string {
+function conclusion(record: RobustRecord, { comparison, verdict, upTo }: Robustness): string {
   const by = theorem(record.conditions!);
   const exact = comparison === 'outcomes' ? 'robust by final states' : 'robust by exact check';
   if (isContradiction(record)) {
@@ -137,8 +130,7 @@ function conclusion(
   }
   switch (verdict) {
     case 'robust': {
-      const bounded = upTo !== undefined ? 'loop' : explored?.counterBound && 'counter';
-      const within = bounded === undefined ? '' : ` up to the ${bounded} bound`;
+      const within = upTo === undefined ? '' : ' up to the loop bound';
       return `not provable by these conditions, ${exact}${within}`;
     }
     case 'not robust':

@@ -79,9 +79,10 @@ function compare(
   if (isIt || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
   if (!exploredModel(model).ok) return solved;
   const all = byExploration();
-  if (all.verdict === 'unknown') return solved;
+  // Where runs are known to be left out, nothing is said of all of them. Otherwise the solver's bound stands.
+  if (all.verdict === 'unknown' && all.explored?.counterBound === undefined) return solved;
   // If all prefixes are SC, so are all complete executions. The converse need not hold.
-  if (prefixes || all.verdict === 'robust') return all;
+  if (prefixes || all.verdict !== 'not robust') return all;
   return { ...solved, hint: 'some execution in which threads stop is not SC: see --prefixes' };
 }
 

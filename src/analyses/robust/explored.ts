@@ -44,12 +44,12 @@ export function exploreExecutions(
   const { cycles, states, ...found } = answer.value;
   const explored = { cycles, states };
   switch (found.verdict) {
-    case 'robust': {
-      const { upTo } = found;
-      return { verdict: 'robust', explored: { ...explored, counterBound: upTo } };
+    case 'robust':
+      return { verdict: 'robust', explored };
+    case 'unknown': {
+      const { reason, counterBound } = found;
+      return { verdict: 'unknown', reason, explored: { ...explored, counterBound } };
     }
-    case 'unknown':
-      return { verdict: 'unknown', reason: found.reason, explored };
     case 'not robust': {
       const { run } = found;
       const { structure, verified } = judge(program, run, model);

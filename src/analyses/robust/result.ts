@@ -39,7 +39,7 @@ export interface Robustness {
 export interface Explored {
   readonly cycles: number;
   readonly states: number;
-  /** The verdict is about runs in which at most so many NIC writes of a queue pair are left to be polled. */
+  /** Runs in which more NIC writes of a queue pair than these are left to be polled are open: the verdict is `unknown`. */
   readonly counterBound?: number;
 }
 

@@ -41,7 +41,9 @@ export const robustCommand = () =>
           '--explore',
           'decide by exploration alone, loops as they are (rdma-sc, --prefixes)',
         ),
-        counterBound('how far writes that polls in loops wait for are counted in it (default: 3)'),
+        counterBound(
+          'how far writes that polls in loops wait for are counted in it (default: 3, and more where that leaves out runs)',
+        ),
         new Option('--limit <n>', 'states that it looks at (default: 1000000)').argParser(positive),
         new Option('--static', 'also the conditions on syntax that imply robustness'),
         FORMATS.markdown,

@@ -28,12 +28,15 @@ export { judge } from './judge.js';
 export { notCovered } from './covered.js';
 export { promelaScript } from './script.js';
 
-/** The bound of counters where polls are in loops. */
+/** The bound of counters where polls are in loops; the exploration raises it where it leaves out runs. */
 export const DEFAULT_COUNTER_BOUND = 3;
 export const DEFAULT_STATE_LIMIT = 1_000_000;
 
 export interface ExploreRobustnessOptions {
-  /** The bound of counters: how many NIC writes of a queue pair may be left to be polled, where polls are in loops. */
+  /**
+   * The bound of counters: how many NIC writes of a queue pair may be left to be polled, where polls are in loops.
+   * Without it the bound is raised, again and again, as long as it leaves out runs that may matter.
+   */
   readonly counterBound?: number;
   /** The search gives up after so many states. */
   readonly limit?: number;
@@ -53,16 +56,17 @@ export type ExploredRobustness = ExploredVerdict & {
 };
 
 type ExploredVerdict =
-  | {
-      readonly verdict: 'robust';
-      /** Only runs with at most so many NIC writes of a queue pair left to be polled were explored. */
-      readonly upTo?: number;
-    }
+  | { readonly verdict: 'robust' }
   | {
       readonly verdict: 'not robust';
       readonly run: ViolatingRun;
     }
-  | { readonly verdict: 'unknown'; readonly reason: string };
+  | {
+      readonly verdict: 'unknown';
+      readonly reason: string;
+      /** All runs are SC that have at most so many NIC writes of a queue pair left to be polled; others may not be. */
+      readonly counterBound?: number;
+    };
 
 /** The models that judge a violation. */
 export interface Judges {
@@ -102,7 +106,7 @@ function decide(
   models: Judges,
   options: ExploreRobustnessOptions,
 ): ExploredCycles {
-  const { counterBound = DEFAULT_COUNTER_BOUND, reduce = true, ordered = true } = options;
+  const { reduce = true, ordered = true } = options;
   const needs = needsOf(program, reduce);
   const unknown = (reason: string): ExploredCycles => ({
     verdict: { verdict: 'unknown', reason },
@@ -127,40 +131,54 @@ function decide(
     states += found.states;
     return found;
   };
-  const found = all({ bound: counterBound, widened: false });
-  if (found.run !== undefined) {
-    const run = runOf(program, needs.flows, found.run);
-    for (const [model, consistent] of [
-      [models.admits, true],
-      [models.reference, false],
-    ] as const) {
-      const { verified } = judge(program, run, model);
-      if (verified.judgement.consistent !== consistent) {
-        throw new Error(`the run is no violation: ${model.name} says otherwise`);
-      }
+  /** Undecided; some bound of the counters may have left out runs before. */
+  const open = (reason: string, cutAt: number | undefined): ExploredCycles =>
+    answer(
+      cutAt === undefined
+        ? { verdict: 'unknown', reason }
+        : { verdict: 'unknown', reason: `${leftOut(cutAt)}: ${reason}`, counterBound: cutAt },
+    );
+  const { counterBound, limit = DEFAULT_STATE_LIMIT } = options;
+  let cutAt: number | undefined;
+  for (let bound = counterBound ?? DEFAULT_COUNTER_BOUND; ; bound *= 2) {
+    const found = all({ bound, widened: false });
+    if (found.run !== undefined) {
+      const run = runOf(program, needs.flows, found.run);
+      judged(program, run, models);
+      return answer({ verdict: 'not robust', run });
     }
-    return answer({ verdict: 'not robust', run });
+    if (found.incomplete === 'time')
+      return open(`time limit reached after ${states} states`, cutAt);
+    if (found.incomplete === 'states') {
+      // If values may grow without end, the reason says so: a higher limit would not help.
+      const why = domainsOf(needs);
+      const values = 'reason' in why ? `: ${why.reason}` : '';
+      return open(`limit of ${limit} states reached${values}`, cutAt);
+    }
+    if (found.inexact) return open(BEYOND_EXACT, cutAt);
+    if (found.undefined) return open('some run divides by zero', cutAt);
+    // If nothing is found even with widened counters, which allow too much, the bound has left out no violation.
+    if (!found.cut || isRobust(all({ bound, widened: true }))) return answer({ verdict: 'robust' });
+    cutAt = bound;
+    if (counterBound !== undefined) return open('a higher counter bound is needed', cutAt);
+    if (states > limit) return open(`limit of ${limit} states reached`, cutAt);
   }
-  if (found.incomplete !== undefined) {
-    const limit = options.limit ?? DEFAULT_STATE_LIMIT;
-    // If values may grow without end, the reason says so: a higher limit would not help.
-    const why = domainsOf(needs);
-    const reasons = {
-      states: `limit of ${limit} states reached${'reason' in why ? `: ${why.reason}` : ''}`,
-      time: `time limit reached after ${states} states`,
-    };
-    return answer({ verdict: 'unknown', reason: reasons[found.incomplete] });
+}
+
+const leftOut = (bound: number): string =>
+  `runs with more than ${bound} completions of a queue pair to be polled are left open`;
+
+/** @throws Error if a run is no violation */
+function judged(program: Program, run: ViolatingRun, models: Judges): void {
+  for (const [model, consistent] of [
+    [models.admits, true],
+    [models.reference, false],
+  ] as const) {
+    const { verified } = judge(program, run, model);
+    if (verified.judgement.consistent !== consistent) {
+      throw new Error(`the run is no violation: ${model.name} says otherwise`);
+    }
   }
-  // If nothing is found even with widened counters, which allow too much, the bound has left out no violation.
-  const cut = found.cut && !isRobust(all({ bound: counterBound, widened: true }));
-  if (found.inexact) {
-    return answer({
-      verdict: 'unknown',
-      reason: BEYOND_EXACT,
-    });
-  }
-  if (found.undefined) return answer({ verdict: 'unknown', reason: 'some run divides by zero' });
-  return answer({ verdict: 'robust', upTo: cut ? counterBound : undefined });
 }
 
 const isRobust = ({ run, incomplete }: SystemSearch): boolean =>

@@ -195,3 +195,17 @@ thread T2 on 1 { x := 2 }
   expect(enumerated(subject, model).states).toEqual(solved(subject, model));
   expect(enumerated(subject, model).states).toHaveLength(2);
 });
+
+test('a recursive relation of which a part is empty over the program has no value for that part', () => {
+  const model = cat('let rec r = (rf | [nlR];(r & sqp);[nlW])+ acyclic r as a');
+  const subject = adapted(
+    litmus(`RDMA buffers
+node 1 { x = 0; y = 0 }
+thread T1 on 1 { x := 1; a := y }
+thread T2 on 1 { y := 1; b := x }`),
+    model,
+  );
+  const { states } = enumerated(subject, model);
+  expect(states).toHaveLength(4);
+  expect(states).toEqual(solved(subject, model));
+});

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { noFile } from '../node/read.js';
 import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
 import { fail, ok, renderDiagnostic } from '../parse/diagnostics/index.js';
 import type { ClauseFile } from '../proof/dimacs.js';
@@ -79,7 +80,10 @@ function sealedText(path: string, kind: OutputKind): Result<string> {
   };
   let bytes: Buffer;
   try {
-    if (statSync(path).size > LARGEST) return refuse('larger than 64 MB');
+    const status = statSync(path);
+    const problem = noFile(status);
+    if (problem !== undefined) return refuse(problem);
+    if (status.size > LARGEST) return refuse('larger than 64 MB');
     bytes = readFileSync(path);
   } catch (error) {
     return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`);

@@ -6,6 +6,7 @@ import { defaultInstructions } from '../node/models.js';
 import { DEFAULT_TIME_LIMIT } from '../node/pool.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { JSON_FORMAT } from '../report/json.js';
+import { digested } from './digest.js';
 import type { Corpus, ModelInputs } from './inputs.js';
 import { unusableOf } from './inputs.js';
 import type { CommonOptions } from './options.js';
@@ -132,15 +133,20 @@ const finite = <N extends number | undefined>(n: N): N =>
   (n === undefined ? n : Math.min(n, Number.MAX_VALUE)) as N;
 
 /** A header as its line. */
-export function headerLine(header: Header): string {
-  return `${JSON.stringify(header)}\n`;
-}
+export const headerLine = (header: Header): string => `${digested(JSON.stringify(header)).line}\n`;
 
-/** A file and its results as their lines; `results` says how many follow. */
-export function blockLines(entry: FileEntry, results: readonly string[]): string {
-  const { source, ...rest } = entry;
-  const first = JSON.stringify({ ...rest, results: results.length, source });
-  return [first, ...results].map((line) => `${line}\n`).join('');
+/** A file and its results as their lines below a header; `results` says how many follow. */
+export function blockLines(
+  header: Header,
+  { source, ...rest }: FileEntry,
+  results: readonly string[],
+): string {
+  const run = digested(JSON.stringify(header)).digest;
+  const entry = JSON.stringify({ ...rest, results: results.length, source });
+  const { line, digest } = digested(entry, run);
+  return [line, ...results.map((result) => digested(result, digest).line)]
+    .map((one) => `${one}\n`)
+    .join('');
 }
 
 /**

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { Test } from '../program/program.js';
+import { CHANGED, undigested } from './digest.js';
+import { parseJson } from './guards.js';
 import { STDIN_NAME, receive } from './reader.js';
 import type { FileEntry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
@@ -63,30 +65,37 @@ function readBytes(path: string, bytes: Buffer): Read {
     return BEGIN.startsWith(begin) ? {} : { error: `${path}: not a file of results` };
   }
   let header: Header | undefined;
+  let run = '';
   let whole = 0;
   const entries = new Map<number, FileEntry>();
   const results = collect();
   const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
 
   for (let at = 0; at < lines.length;) {
-    const value = parse(lines[at].text);
+    const value = parseJson(lines[at].text);
     if (isHeader(value)) {
-      const [difference] = header === undefined ? [] : differences(value, header);
+      const own = undigested(lines[at].text);
+      if (own === undefined) return wrong(at, CHANGED);
+      const read = JSON.parse(own.json) as Header;
+      const [difference] = header === undefined ? [] : differences(read, header);
       if (difference !== undefined) return wrong(at, `another run than above: ${difference}`);
-      if (header !== undefined && !sameCorpus(header, value)) entries.clear();
-      header = value;
+      if (header !== undefined && !sameCorpus(header, read)) entries.clear();
+      [header, run] = [read, own.digest];
       at += 1;
     } else if (header === undefined) {
       return wrong(at, 'not a file of results');
     } else if (isEntry(value)) {
-      const { results: count, ...entry } = value;
+      const own = undigested(lines[at].text, run);
+      if (own === undefined) return wrong(at, CHANGED);
+      const { results: count, ...entry } = JSON.parse(own.json) as typeof value;
       if (contentOf(entry.source) !== entry.content) {
         return wrong(at, 'the source is not the one that the content was made from');
       }
       const block: ResultLine[] = [];
       for (const [i, line] of lines.slice(at + 1, at + 1 + count).entries()) {
-        const result = resultOf(parse(line.text));
+        const result = resultOf(parseJson(line.text));
         if (result === undefined) return wrong(at + 1 + i, 'not a line of results');
+        if (undigested(line.text, own.digest) === undefined) return wrong(at + 1 + i, CHANGED);
         block.push(result);
       }
       // A block that is cut off is computed again as a whole.
@@ -108,14 +117,6 @@ function wholeLines(bytes: Buffer): readonly { readonly text: string; readonly e
     if (newline === -1) return lines;
     lines.push({ text: bytes.toString('utf8', start, newline), end: newline + 1 });
     start = newline + 1;
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -4,42 +4,27 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { JsonValue } from '../parse/values.js';
 import { valueIn } from '../parse/values.js';
 import type { FinalState } from '../program/final.js';
+import type { Guard } from './guards.js';
+import {
+  fields,
+  isCount,
+  isNumber,
+  isObject,
+  isString,
+  isTrue,
+  list,
+  oneOf,
+  optional,
+} from './guards.js';
 import type { AskedModel, FileEntry, Header, RunModel } from './results.js';
 import { COMMANDS } from './results.js';
 
-type Guard<T> = (value: unknown) => value is T;
-
-const isString: Guard<string> = (v) => typeof v === 'string';
-const isNumber: Guard<number> = (v) => typeof v === 'number';
-const isCount: Guard<number> = (v): v is number => Number.isSafeInteger(v) && (v as number) >= 0;
-const isTrue: Guard<true> = (v) => v === true;
-const optional =
-  <T>(check: Guard<T>): Guard<T | undefined> =>
-  (v): v is T | undefined =>
-    v === undefined || check(v);
-const list =
-  <T>(check: Guard<T>): Guard<readonly T[]> =>
-  (v): v is readonly T[] =>
-    Array.isArray(v) && v.every(check);
-const oneOf =
-  <T>(values: readonly T[]): Guard<T> =>
-  (v): v is T =>
-    values.includes(v as T);
-type Fields = { readonly [name: string]: unknown };
-const isObject: Guard<Fields> = (v): v is Fields =>
-  typeof v === 'object' && v !== null && !Array.isArray(v);
 /** A final state as it stands in JSON. */
 type StateInJson = { readonly [name: string]: JsonValue };
 const isState: Guard<StateInJson> = (v): v is StateInJson =>
   isObject(v) && Object.values(v).every((value) => valueIn(value) !== undefined);
 const stateIn = (json: StateInJson): FinalState =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueIn(value)!]));
-
-/** An object with such fields; others may be there too. */
-const fields =
-  <T>(checks: { readonly [K in keyof Required<T>]: Guard<T[K] | undefined> }): Guard<T> =>
-  (v): v is T =>
-    isObject(v) && Object.entries<Guard<unknown>>(checks).every(([name, check]) => check(v[name]));
 
 const VERDICTS: readonly Verdict[] = [
   'allowed',

@@ -185,14 +185,14 @@ function writer(
   }
   const entries = new Map<number, string>();
   if (saved !== undefined && sameCorpus(saved.header, header)) {
-    for (const entry of saved.entries.values()) entries.set(entry.position, blockLines(entry, []));
+    for (const entry of saved.entries.values()) entries.set(entry.position, JSON.stringify(entry));
   }
   return {
     results: saved?.results,
-    has: (entry) => entries.get(entry.position) === blockLines(entry, []),
+    has: (entry) => entries.get(entry.position) === JSON.stringify(entry),
     add(entry, results) {
-      entries.set(entry.position, blockLines(entry, []));
-      write(blockLines(entry, results));
+      entries.set(entry.position, JSON.stringify(entry));
+      write(blockLines(header, entry, results));
     },
     close() {
       attempt(() => sync(fd));

@@ -210,6 +210,10 @@ function adaptedTest({ test, adapted }: FittedTest): Test {
   return adapted.ok ? { ...test, program: adapted.value.program } : test;
 }
 
+/** The line about a file in a file of results, where it is asked under some models. */
+export const entryFor = (item: CorpusTest, models: readonly Model[], options: Options): FileEntry =>
+  entryOf(item, casesOf(item, models, options));
+
 function entryOf({ source, test }: CorpusTest, cases: readonly FittedTest[]): FileEntry {
   return {
     ...placeOf(source),

@@ -15,8 +15,8 @@ export const LARGEST = 2 ** 20;
 export function readSource(path: string): Result<SourceFile> {
   let bytes: Uint8Array;
   try {
-    const status = statSync(path);
-    if (!status.isFile()) return unreadable(path, `is a ${kindOf(status)}, not a file`);
+    const problem = noFile(statSync(path));
+    if (problem !== undefined) return unreadable(path, problem);
     bytes = readStart(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -24,6 +24,10 @@ export function readSource(path: string): Result<SourceFile> {
   }
   return decodeSource(path, bytes);
 }
+
+/** That something is no regular file, which alone is opened. */
+export const noFile = (status: Stats): string | undefined =>
+  status.isFile() ? undefined : `is a ${kindOf(status)}, not a file`;
 
 /** Names what stands in the place of a regular file. */
 function kindOf(status: Stats): string {

@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/cli/campaign/plan.js';
+import { planContent } from '../../src/cli/campaign/plan.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { RunOptions } from '../support/run.js';
@@ -161,7 +163,7 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, { timeout: 240_000
     const stopped = await work;
     expect([stopped.code, stopped.stderr]).toEqual([
       0,
-      expect.stringContaining("campaign 'signals' is not there any more: campaign stop was run"),
+      expect.stringContaining("campaign 'signals' is not there any more: it was stopped"),
     ]);
     const { stdout } = spawnSync('redis-cli', ['-s', redis.socket, 'keys', 'remora:signals:*'], {
       encoding: 'utf8',
@@ -175,12 +177,14 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, { timeout: 240_000
       spawnSync('redis-cli', ['-s', redis.socket, 'hget', 'remora:old:campaign', 'plan'], {
         encoding: 'utf8',
       }).stdout,
-    ) as object;
-    const change = (other: object) =>
-      run('redis-cli', [
-        ...['-s', redis.socket, 'hset', 'remora:old:campaign', 'plan'],
-        JSON.stringify({ ...plan, ...other }),
+    ) as Plan;
+    const change = (other: Partial<Plan>) => {
+      const changed = { ...plan, ...other };
+      return run('redis-cli', [
+        ...['-s', redis.socket, 'hset', 'remora:old:campaign'],
+        ...['plan', JSON.stringify(changed), 'content', planContent(changed)],
       ]);
+    };
     await change({ remora: '9.9.9' });
     const version = await campaign(['work', 'old']);
     expect([version.code, version.stdout]).toEqual([2, '']);

@@ -8,20 +8,28 @@ import { reproduce } from '../agree.js';
 import type { AgreeOptions, AgreePlan } from '../agree-programs.js';
 import { limitsOf, planAgree, randomPrograms } from '../agree-programs.js';
 import { VERSION } from '../version.js';
-import type { Divided } from './division.js';
+import type { DividedCommand } from './division.js';
 import type { Range } from './plan.js';
+import { waysOf, wrongLine } from './records.js';
 
 /** Programs a job: a few seconds. */
 const SIZE = 100;
 
 /** `agree --random`: ranges of random programs. */
-export async function divideAgree(given: AgreeOptions): Promise<Divided> {
+export async function divideAgree(given: AgreeOptions): Promise<DividedCommand> {
   const { DEFAULT_MODEL } = await import('../options.js');
   const options: AgreeOptions = { ...given, model: given.model ?? DEFAULT_MODEL };
   const plan = await planAgree([], options);
   if (plan.errors.length > 0) return { errors: plan.errors };
   const { models, all, engine, reader, warnings } = plan;
   const { random: count = 0, seed = 1, equivalent = false, timeLimit, solver } = options;
+  const ways = waysOf({
+    comparisons: all.grouping.groups.map((group) => ({
+      models: group.models.map(({ name }) => name),
+      ways: group.ways.map((way) => ({ engine: way.engine, model: way.model.name })),
+      ...{ agreed: 0, states: 0, undecided: [], skipped: [] },
+    })),
+  });
   return {
     header: {
       remora: VERSION,
@@ -46,8 +54,9 @@ export async function divideAgree(given: AgreeOptions): Promise<Divided> {
     warnings,
     async work({ id, from, to }, pool, lanes) {
       const record = await surveyRange(plan, options, { from, to }, pool, lanes);
-      return `${JSON.stringify({ job: id, from, to, ...record })}\n`;
+      return JSON.stringify({ job: id, from, to, ...record });
     },
+    wrong: (job, results) => wrongLine('agree', results, job, ways),
   };
 }
 
@@ -86,5 +95,6 @@ async function surveyRange(
       disagreements.push({ program, told: foundText(found) });
     }
   }
+  if (pool.problem !== undefined) throw new Error(pool.problem);
   return surveyRecord(surveys, disagreements, performance.now() - started);
 }

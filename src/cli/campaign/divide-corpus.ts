@@ -9,20 +9,19 @@ import type { VerdictOptions } from '../judging.js';
 import { DEFAULT_MODEL } from '../options.js';
 import { openReader } from '../reader.js';
 import type { CommandName } from '../results.js';
-import { blockLines, headerOf } from '../results.js';
+import { headerOf } from '../results.js';
 import type { CommandTask } from '../run.js';
 import type { Store } from '../store.js';
-import { decideTask, outcomesTasks } from '../tasks.js';
+import { decideTask, entryFor, outcomesTasks } from '../tasks.js';
 import { judgingOf } from '../verdicts.js';
-import type { Divided } from './division.js';
+import type { Block } from './blocks.js';
+import { wrongBlocks } from './blocks.js';
+import type { DividedCommand } from './division.js';
 
 /** Litmus files a job: some take long, and a job that a worker loses begins anew. */
 const SIZE = 4;
 
 type Options = VerdictOptions & { readonly all?: boolean };
-
-/** What a command does with a test. */
-type TasksOf = (item: CorpusTest, store: Store) => readonly CommandTask<unknown, Pool>[];
 
 /** `check`, `test`, `compare` and `outcomes`: slices of a corpus. */
 export async function divideCorpus(
@@ -30,7 +29,7 @@ export async function divideCorpus(
   operands: readonly string[],
   options: Options,
   found?: readonly string[],
-): Promise<Divided> {
+): Promise<DividedCommand> {
   const isCompare = command === 'compare';
   const judging = command === 'test' ? judgingOf(command, options) : undefined;
   const names = isCompare
@@ -49,7 +48,7 @@ export async function divideCorpus(
   if (corpus.tests.length === 0 && errors.length === 0) errors.push('there are no tests');
   if (errors.length > 0) return { errors };
   const concerns = judging?.concerns ?? (() => true);
-  const tasksOf = tasksFor(command, models.items, concerns, options);
+  const asked = askedBy(command, models.items, concerns);
   return {
     header: { ...headerOf(command, models, corpus, options) },
     unit: 'litmus file',
@@ -60,36 +59,47 @@ export async function divideCorpus(
     run: options,
     warnings: [...corpus.warnings, ...noticesOf(command, models.items, corpus, options)],
     async work({ from, to }, pool, lanes) {
-      let lines = '';
+      const blocks: Block[] = [];
       const store: Store = {
         has: () => false,
-        add: (entry, results) => void (lines += blockLines(entry, results)),
+        add: (entry, results) => void blocks.push({ entry, results }),
         close: () => true,
       };
       const lane = pLimit(lanes);
       const tasks = corpus.tests.slice(from, to).flatMap((item) => tasksOf(item, store));
       await Promise.all(tasks.map((task) => lane(() => task.do(pool))));
-      return lines;
+      return JSON.stringify(blocks);
+    },
+    wrong({ from, to }, results) {
+      const items = corpus.tests.slice(from, to);
+      return wrongBlocks(
+        command,
+        items.map((item) => entryFor(item, asked(item), options)),
+        results,
+      );
     },
   };
+
+  function tasksOf(item: CorpusTest, store: Store): readonly CommandTask<unknown, Pool>[] {
+    const those = asked(item);
+    return command === 'outcomes'
+      ? outcomesTasks(item, those, options, store)
+      : [decideTask(item, those, options, store)];
+  }
 }
 
-function tasksFor(
+/** The models that a command asks a test under. */
+function askedBy(
   command: CommandName,
   models: readonly Model[],
   concerns: (test: CorpusTest['test'], model: Model) => boolean,
-  options: Options,
-): TasksOf {
-  if (command === 'outcomes') {
-    return (item, store) => outcomesTasks(item, modelsOf(item, models), options, store);
-  }
-  if (command === 'compare') {
-    return (item, store) => [decideTask(item, compared(item, models) ?? [], options, store)];
-  }
-  return (item, store) => {
-    const concerned = models.filter((model) => concerns(item.test, model));
-    return [decideTask(item, modelsOf(item, concerned), options, store)];
-  };
+): (item: CorpusTest) => readonly Model[] {
+  if (command === 'compare') return (item) => compared(item, models) ?? [];
+  return (item) =>
+    modelsOf(
+      item,
+      models.filter((model) => concerns(item.test, model)),
+    );
 }
 
 /** What the command says of tests that it does not ask as one may think. */

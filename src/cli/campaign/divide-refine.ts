@@ -12,8 +12,9 @@ import type { RefineInputs } from '../refine.js';
 import { implementedBy, readRefine } from '../refine.js';
 import { contentOf } from '../shard.js';
 import { VERSION } from '../version.js';
-import type { Divided } from './division.js';
+import type { DividedCommand } from './division.js';
 import type { Range } from './plan.js';
+import { wrongLine } from './records.js';
 import type { RefineRecord } from './reports.js';
 
 /** Clients a job: a few seconds. */
@@ -23,7 +24,7 @@ const SIZE = 50;
 export async function divideRefine(
   operands: readonly string[],
   options: RefineCommandOptions,
-): Promise<Divided> {
+): Promise<DividedCommand> {
   const read = await readRefine(operands, options);
   const { reader, implementations, about, inlined, paths } = read;
   const errors = [...read.errors];
@@ -71,8 +72,9 @@ export async function divideRefine(
     warnings: [],
     async work({ id, from, to }, pool) {
       const record = await decideRange(clients, read, options, { from, to }, pool);
-      return `${JSON.stringify({ job: id, from, to, ...record })}\n`;
+      return JSON.stringify({ job: id, from, to, ...record });
     },
+    wrong: (job, results) => wrongLine('refine', results, job),
   };
 }
 
@@ -94,6 +96,7 @@ async function decideRange(
       }),
     ),
   );
+  if (pool.problem !== undefined) throw new Error(pool.problem);
   const failed = results.find(({ result }) => result.verdict === 'does not refine');
   const less =
     failed === undefined

@@ -1,5 +1,6 @@
 /** Cuts command lines into ranges. */
-import type { Divided } from './division.js';
+import type { Divided, DividedCommand } from './division.js';
+import type { AskedCommand } from './words.js';
 import { readWords } from './words.js';
 
 /**
@@ -13,6 +14,14 @@ export async function divide(
   paths?: readonly string[],
 ): Promise<Divided> {
   const asked = await readWords(words);
+  const divided = await divideAsked(asked, paths);
+  return 'errors' in divided ? divided : { ...divided, native: asked.native };
+}
+
+async function divideAsked(
+  asked: AskedCommand,
+  paths: readonly string[] | undefined,
+): Promise<DividedCommand> {
   switch (asked.command) {
     case 'agree':
       return (await import('./divide-agree.js')).divideAgree(asked.options as never);

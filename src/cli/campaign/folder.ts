@@ -1,7 +1,7 @@
 /** The files of a campaign, where it begins and where a worker has them. */
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { MODELS_FOLDER } from '../../node/models.js';
 import { createReader } from '../reader.js';
 import type { CarriedFile } from './plan.js';
@@ -30,28 +30,52 @@ export function carriedFiles(read: readonly string[]): Carried {
   return { files };
 }
 
+/** A path that a campaign may bring: from the folder that its command runs in. */
+const isOwn = (path: string): boolean =>
+  path !== '' && path.length < 1000 && !isAbsolute(path) && !path.includes('\0');
+
 /**
- * Writes the files of a campaign into a new folder, laid out as they were.
+ * Does something in a new folder that has the files of a campaign, laid out as they were, and nothing else.
  *
- * @returns the folder to remove in the end, and the one in it that the command runs in
+ * @param act is given the folder; what it reads has to be below
  */
-export function unpack(files: readonly CarriedFile[]): {
-  readonly root: string;
-  readonly folder: string;
-} {
+export async function inFolderOf<T>(
+  files: readonly CarriedFile[],
+  act: (root: string) => Promise<T>,
+): Promise<T | { readonly problem: string }> {
+  const stranger = files.find(({ path }) => !isOwn(path));
+  if (stranger !== undefined)
+    return { problem: `a file that no campaign brings: ${stranger.path}` };
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'remora-campaign-')));
-  const up = Math.max(
-    0,
-    ...files.map(({ path }) => path.split(sep).filter((p) => p === '..').length),
-  );
-  const folder = join(root, ...Array.from({ length: up }, (_, i) => `up-${i + 1}`));
-  mkdirSync(folder, { recursive: true });
-  for (const { path, text } of files) {
-    const place = resolve(folder, path);
-    // Redis may hold anything.
-    if (relative(root, place).startsWith('..')) throw new Error(`${path} is outside of the folder`);
-    mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, text);
+  const home = process.cwd();
+  try {
+    const ups = files.map(({ path }) => path.split(sep).filter((part) => part === '..').length);
+    const up = Math.max(0, ...ups);
+    const folder = join(root, ...Array.from({ length: up }, (_, i) => `up-${i + 1}`));
+    mkdirSync(folder, { recursive: true });
+    for (const { path, text } of files) {
+      const place = resolve(folder, path);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, text, { flag: 'wx' });
+    }
+    process.chdir(folder);
+    return await act(root);
+  } finally {
+    process.chdir(home);
+    rmSync(root, { recursive: true });
   }
-  return { root, folder };
+}
+
+/** The first of the files that were read that neither came with a campaign nor with Remora: a plan may name any. */
+export function strangerAmong(read: readonly string[], root: string): string | undefined {
+  const own = [root + sep, realpathSync(MODELS_FOLDER) + sep];
+  return read.find((path) => !own.some((folder) => realOf(path).startsWith(folder)));
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

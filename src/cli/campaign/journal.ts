@@ -9,7 +9,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import type { AgreeRecord } from '../../report/agree-record.js';
+import { CHANGED, digested, undigested } from '../digest.js';
+import { isObject, parseJson } from '../guards.js';
 import { failure, targetOf } from '../output.js';
+import { lineIn, totalOf, waysOf, wrongLine } from './records.js';
 import type { Plan } from './plan.js';
 
 /** A job as it stands in the file; the rest is what came of it. */
@@ -27,44 +31,53 @@ export interface Journal {
   readonly whole: number;
 }
 
-const isJob = (value: unknown): value is JournalLine => {
-  const { job, from, to } = (value ?? {}) as Partial<JournalLine>;
-  return typeof job === 'string' && Number.isSafeInteger(from) && Number.isSafeInteger(to);
-};
-
-/** Reads a file; undefined where it is none of `agree` or `refine`. A line that is cut off at the end is left out. */
+/**
+ * Reads a file; undefined where it is none of `agree` or `refine`. A line that is cut off at the end is left out. Ranges stand in it
+ * once each, and none of their programs twice.
+ */
 export function readJournal(path: string): Journal | undefined | { readonly error: string } {
   // A device may never end.
   if (!statSync(path).isFile()) return undefined;
   const bytes = readFileSync(path);
-  const first = bytes.indexOf(0x0a) + 1;
-  const header = parse(bytes.toString('utf8', 0, first)) as Plan['header'] | undefined;
-  if (header?.['command'] !== 'agree' && header?.['command'] !== 'refine') return undefined;
   const end = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.toString('utf8', first, end).split('\n').slice(0, -1);
+  const [first = '', ...lines] = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+  const named = parseJson(first);
+  const command = isObject(named) ? named['command'] : undefined;
+  if (command !== 'agree' && command !== 'refine') return undefined;
+  const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
+  const own = undigested(first);
+  if (own === undefined) return wrong(0, CHANGED);
+  const header = JSON.parse(own.json) as Plan['header'];
+  const total = totalOf(header);
+  if (total === undefined) return wrong(0, 'not the first line of a campaign');
   const jobs = new Map<string, JournalLine>();
+  let ways: string | undefined;
   for (const [i, line] of lines.entries()) {
-    const value = parse(line);
-    if (!isJob(value)) return { error: `${path}:${i + 2}: not a line about a job` };
-    if (!jobs.has(value.job)) jobs.set(value.job, value);
+    const json = undigested(line, own.digest)?.json ?? line;
+    const problem = wrongLine(command, json, undefined, ways);
+    if (problem !== undefined) return wrong(i + 1, problem);
+    if (json === line) return wrong(i + 1, CHANGED);
+    const job = lineIn(json);
+    if (command === 'agree') ways ??= waysOf(job as JournalLine & AgreeRecord);
+    if (job.to > total) return wrong(i + 1, 'it is about more than the run');
+    if (jobs.has(job.job)) return wrong(i + 1, 'its job is there twice');
+    jobs.set(job.job, job);
+  }
+  const inOrder = [...jobs.values()].sort((a, b) => a.from - b.from);
+  const twin = inOrder.findIndex(({ from }, i) => i > 0 && from < inOrder[i - 1].to);
+  if (twin > 0) {
+    const [a, b] = [inOrder[twin - 1], inOrder[twin]].map(({ from, to }) => `${from} to ${to}`);
+    return { error: `${path}: the ranges ${a} and ${b} overlap` };
   }
   return { header, jobs, whole: end };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A file that lines are added to. */
 export interface JournalWriter {
   /** The jobs that were there already. */
   readonly jobs: ReadonlyMap<string, JournalLine>;
-  /** Adds a line. It is with the system when this returns. @throws what the system says */
-  add(line: string): void;
+  /** Adds an object as a line. It is with the system when this returns. @throws what the system says */
+  add(json: string): void;
   close(): void;
 }
 
@@ -85,11 +98,12 @@ export function openJournal(
       };
     }
     const fd = openSync(path, isNew ? 'w' : 'a');
-    if (old === undefined) writeSync(fd, `${JSON.stringify(header)}\n`);
+    const { line, digest } = digested(JSON.stringify(header));
+    if (old === undefined) writeSync(fd, `${line}\n`);
     else ftruncateSync(fd, old.whole);
     return {
       jobs: old?.jobs ?? new Map(),
-      add: (line) => void writeAll(fd, line),
+      add: (json) => writeAll(fd, `${digested(json, digest).line}\n`),
       close() {
         fsyncSync(fd);
         closeSync(fd);

@@ -2,9 +2,8 @@
 import { BAD_INPUT } from '../exit.js';
 import { complain } from '../print.js';
 import type { Plan } from './plan.js';
-import type { CampaignQueue } from './queue.js';
+import type { Access, CampaignQueue } from './queue.js';
 import { openQueue, readPlan } from './queue.js';
-import type { RedisPlace } from './redis.js';
 import { redisProblem } from './redis.js';
 
 /**
@@ -14,18 +13,18 @@ import { redisProblem } from './redis.js';
  * @returns the exit code
  */
 export async function withCampaign(
-  place: RedisPlace,
+  access: Access,
   name: string,
   act: (queue: CampaignQueue, plan: Plan) => Promise<number>,
   refused?: (problem: string) => void,
 ): Promise<number> {
-  const queue = await openQueue(place, name, refused);
+  const queue = await openQueue(access, name, refused);
   if ('problem' in queue) return fail(queue.problem);
   try {
     const plan = await readPlan(queue);
     return 'problem' in plan ? fail(plan.problem) : await act(queue, plan);
   } catch (error) {
-    return fail(redisProblem(place, error));
+    return fail(redisProblem(access.place, error));
   } finally {
     await queue.close();
   }

@@ -1,5 +1,5 @@
 /** The packages that a campaign needs. They are optional: who imports this hears whether they are there. */
-import { Queue, WaitingError, Worker } from 'bullmq';
+import { Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-export { Queue, Redis, WaitingError, Worker };
+export { Job, Queue, Redis, UnrecoverableError, WaitingError, Worker };

@@ -1,4 +1,5 @@
 /** What a campaign is, and its jobs. */
+import { fields, isCount, isObject, isString, list, oneOf, parseJson } from '../guards.js';
 import { contentOf } from '../shard.js';
 
 /** What is counted. */
@@ -26,6 +27,31 @@ export interface Plan {
   readonly count: number;
   /** How many a job has; the last may have fewer. */
   readonly size: number;
+}
+
+/** More jobs nobody waits for, and Redis would not hold them. */
+export const MOST_JOBS = 100_000;
+
+const UNITS: readonly Unit[] = ['program', 'client', 'litmus file'];
+
+const isPlan = fields<Plan>({
+  remora: isString,
+  build: isString,
+  words: list(isString),
+  paths: list(isString),
+  files: list(fields<CarriedFile>({ path: isString, text: isString })),
+  header: isObject,
+  unit: oneOf(UNITS),
+  count: isCount,
+  size: isCount,
+});
+
+/** Reads a plan, which anybody may have written: undefined where it is none. What its words mean, `readWords` checks. */
+export function planIn(text: string): Plan | undefined {
+  const value = parseJson(text);
+  if (!isPlan(value)) return undefined;
+  const { count, size } = value;
+  return count > 0 && size > 0 && count / size <= MOST_JOBS ? value : undefined;
 }
 
 /** A part of a campaign: `from` up to `to`, without it. */

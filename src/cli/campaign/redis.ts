@@ -64,7 +64,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 
 /** That Redis is away, which passes: it is started again, or loads what it has kept. */
 const AWAY =
-  /ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|LOADING|Connection is closed|Stream isn't writeable|Command timed out/;
+  /ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|LOADING|Connection is closed|Stream isn't writeable|Command timed out|Socket timeout/;
 
 const textOf = (error: unknown): string => {
   const { message = '', code = '' } = error as {
@@ -107,15 +107,29 @@ export interface Connection {
   close(): void;
 }
 
+/** Milliseconds that are waited for Redis. */
+export interface Waits {
+  /** For a connection, and for its first answer. */
+  readonly connect: number;
+  /** For an answer: workers ask for something to do, and Redis may take ten seconds to say that there is nothing. */
+  readonly answer: number;
+  /** For Redis to come back. */
+  readonly away: number;
+}
+
+const WAITS: Waits = { connect: 5000, answer: 20_000, away: 600_000 };
+
 /**
- * Connects, or says why that cannot be. Who is connected hears by one line each that Redis is gone, and that it is back.
+ * Connects, or says why that cannot be. Who is connected and has time hears by one line each that Redis is gone, and that it is back.
  *
- * @param refused hears, later, that Redis takes nothing from this user any more
+ * @param refused hears, later, that Redis takes nothing from this user any more, or does not come back; who does not listen has no time: what
+ * is asked while Redis is gone fails
  */
 export async function connect(
   place: RedisPlace,
   Client: typeof Redis,
-  refused: (problem: string) => void = () => {},
+  refused?: (problem: string) => void,
+  waits = WAITS,
 ): Promise<Connection | { readonly problem: string }> {
   let [connected, away] = [false, false];
   let last: unknown;
@@ -123,33 +137,46 @@ export async function connect(
     ...place.options,
     lazyConnect: true,
     maxRetriesPerRequest: null,
-    connectTimeout: 5000,
+    connectTimeout: waits.connect,
+    socketTimeout: waits.answer,
     // A connection that failed is waited for, too: as short as that.
     disconnectTimeout: 100,
     // Only who was connected before waits for it to come back.
-    retryStrategy: (times) => (connected ? Math.min(100 * times, 2000) : null),
+    retryStrategy: (times) =>
+      connected && refused !== undefined ? Math.min(100 * times, 2000) : null,
   });
   client.on('error', (error) => {
     last = error;
     const problem = connected ? refusal(place, error) : undefined;
-    if (problem !== undefined) refused(problem);
+    if (problem !== undefined) refused?.(problem);
   });
+  let slow = false;
+  const first = setTimeout(() => {
+    slow = true;
+    client.disconnect();
+  }, waits.connect);
   try {
     await client.connect();
     await client.ping();
   } catch (error) {
     client.disconnect();
+    if (slow) return { problem: redisProblem(place, SILENT) };
     return { problem: redisProblem(place, isAway(error) ? (last ?? error) : error) };
+  } finally {
+    clearTimeout(first);
   }
   connected = true;
+  let patience: NodeJS.Timeout | undefined;
   client.on('close', () => {
-    if (away || !connected) return;
+    if (away || !connected || refused === undefined) return;
     away = true;
     complain([`${place.shown}: Redis is gone; waiting for it to come back`]);
+    patience = setTimeout(() => refused(redisProblem(place, SILENT)), waits.away);
   });
   client.on('ready', () => {
     if (!away) return;
     away = false;
+    clearTimeout(patience);
     complain([`${place.shown}: Redis is back`]);
   });
   return {
@@ -160,7 +187,11 @@ export async function connect(
     },
     close() {
       connected = false;
+      clearTimeout(patience);
       client.disconnect();
     },
   };
 }
+
+/** Something is there, and says nothing. */
+const SILENT = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });

@@ -16,12 +16,12 @@ export interface RefineRecord {
   readonly milliseconds: number;
 }
 
-interface AgreeHeader {
+export interface AgreeHeader {
   readonly random: number;
   readonly leftOut: readonly { readonly engine: NamedMethod['engine']; readonly model: string }[];
 }
 
-interface RefineHeader {
+export interface RefineHeader {
   readonly implementations: readonly Implemented[];
   readonly clients: number;
   readonly complete: number;

@@ -1,18 +1,21 @@
 /** Where the results of a campaign go, each once. */
 import { merge } from '../merge.js';
 import { readSaved, isWhole } from '../saved.js';
-import type { FileEntry, Header } from '../results.js';
+import type { Header } from '../results.js';
 import { openStore } from '../store.js';
 import { complain } from '../print.js';
+import { blocksIn } from './blocks.js';
+import type { Division } from './division.js';
 import type { JournalLine } from './journal.js';
 import { openJournal } from './journal.js';
-import type { Plan } from './plan.js';
+import type { CampaignJob, Plan } from './plan.js';
+import { lineIn } from './records.js';
 import { isWrong, reportOf } from './reports.js';
 
 export interface Sink {
   /** Are the results of a job there? */
   has(id: string): boolean;
-  /** Takes the results of a job, as a worker gave them. */
+  /** Takes the results of a job, as a worker gave them, and nothing was wrong with them. */
   add(id: string, lines: string): void;
   /** How many jobs have found something that is wrong. */
   readonly wrong: number;
@@ -21,14 +24,32 @@ export interface Sink {
 }
 
 /** Opens what the results of a campaign go to: a file, or else the report alone. */
-export function openSink(plan: Plan, out: string | undefined): Sink | { readonly error: string } {
-  return plan.unit === 'litmus file' ? openCorpus(plan, out) : openCounts(plan, out);
+export function openSink(
+  plan: Plan,
+  jobs: ReadonlyMap<string, CampaignJob>,
+  division: Division,
+  out: string | undefined,
+): Sink | { readonly error: string } {
+  if (plan.unit === 'litmus file') return openCorpus(plan, out);
+  return openCounts(plan, out, (line) => {
+    const job = jobs.get(line.job);
+    return job === undefined ? 'of another build' : division.wrong(job, JSON.stringify(line));
+  });
 }
 
 /** Of `agree` and `refine`: one line a job. */
-function openCounts({ header }: Plan, out: string | undefined): Sink | { readonly error: string } {
+function openCounts(
+  { header }: Plan,
+  out: string | undefined,
+  wrongWith: (line: JournalLine) => string | undefined,
+): Sink | { readonly error: string } {
   const writer = out === undefined ? undefined : openJournal(out, header);
   if (writer !== undefined && 'error' in writer) return writer;
+  const stranger = [...(writer?.jobs.values() ?? [])].map(wrongWith).find(Boolean);
+  if (stranger !== undefined) {
+    writer?.close();
+    return { error: `${out}: holds results that are none of this campaign: ${stranger}` };
+  }
   const jobs = new Map<string, JournalLine>(writer?.jobs);
   let wrong = [...jobs.values()].filter(isWrong).length;
   return {
@@ -36,7 +57,7 @@ function openCounts({ header }: Plan, out: string | undefined): Sink | { readonl
     add(id, lines) {
       if (jobs.has(id)) return;
       writer?.add(lines);
-      const line = JSON.parse(lines) as JournalLine;
+      const line = lineIn(lines);
       jobs.set(id, line);
       if (isWrong(line)) wrong += 1;
     },
@@ -70,7 +91,7 @@ function openCorpus(plan: Plan, out: string | undefined): Sink | { readonly erro
     add(id, lines) {
       if (seen.has(id)) return;
       seen.add(id);
-      for (const { entry, results } of blocksOf(lines)) {
+      for (const { entry, results } of blocksIn(lines)) {
         if (!kept.has(`${entry.position} ${entry.content}`)) store?.add(entry, results);
       }
     },
@@ -81,20 +102,4 @@ function openCorpus(plan: Plan, out: string | undefined): Sink | { readonly erro
       return merge([out], {});
     },
   };
-}
-
-/** The blocks that a worker wrote: a line about a file, and the lines of its results. */
-function blocksOf(
-  text: string,
-): readonly { readonly entry: FileEntry; readonly results: readonly string[] }[] {
-  const lines = text.split('\n').slice(0, -1);
-  const blocks = [];
-  for (let at = 0; at < lines.length;) {
-    const { results: count, ...entry } = JSON.parse(lines[at]) as FileEntry & {
-      readonly results: number;
-    };
-    blocks.push({ entry, results: lines.slice(at + 1, at + 1 + count) });
-    at += 1 + count;
-  }
-  return blocks;
 }

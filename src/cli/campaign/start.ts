@@ -5,14 +5,14 @@ import { VERSION } from '../version.js';
 import { divide } from './divide.js';
 import { carriedFiles } from './folder.js';
 import type { Plan } from './plan.js';
-import type { Failed } from './queue.js';
+import { MOST_JOBS } from './plan.js';
+import type { Access, Failed } from './queue.js';
 import { keepsAll, openQueue, writePlan } from './queue.js';
-import type { RedisPlace } from './redis.js';
 import { redisProblem } from './redis.js';
 
 /** `remora campaign start`: writes the jobs of a command line into Redis. @throws UsageError */
 export async function startCampaign(
-  place: RedisPlace,
+  access: Access,
   name: string,
   words: readonly string[],
 ): Promise<number> {
@@ -21,7 +21,7 @@ export async function startCampaign(
     complain(plan.errors);
     return BAD_INPUT;
   }
-  const written = await write(place, name, plan);
+  const written = await write(access, name, plan);
   if (typeof written !== 'number') {
     complain([written.problem]);
     return BAD_INPUT;
@@ -39,6 +39,9 @@ async function planOf(
   const division = await divide(words);
   if ('errors' in division) return division;
   const { header, unit, count, size, paths, warnings } = division;
+  if (count / size > MOST_JOBS) {
+    return { errors: [`a campaign has ${MOST_JOBS * size} ${unit}s at most: begin several`] };
+  }
   const carried = carriedFiles(division.files);
   if ('errors' in carried) return carried;
   complain(warnings);
@@ -49,13 +52,13 @@ async function planOf(
   return { remora: VERSION, build, words, paths, files, header: plain, unit, count, size };
 }
 
-async function write(place: RedisPlace, name: string, plan: Plan): Promise<number | Failed> {
-  const queue = await openQueue(place, name);
+async function write(access: Access, name: string, plan: Plan): Promise<number | Failed> {
+  const queue = await openQueue(access, name);
   if ('problem' in queue) return queue;
   try {
     if (!(await keepsAll(queue))) {
       complain([
-        `${place.shown}: Redis forgets the campaign when it stops: appendonly yes makes it keep it`,
+        `${access.place.shown}: Redis forgets the campaign when it stops: appendonly yes makes it keep it`,
       ]);
     }
     const jobs = await writePlan(queue, plan);
@@ -63,7 +66,7 @@ async function write(place: RedisPlace, name: string, plan: Plan): Promise<numbe
     const hint = `take another name, or end that one: remora campaign stop ${name}`;
     return { problem: `there is another campaign '${name}': ${hint}` };
   } catch (error) {
-    return { problem: redisProblem(place, error) };
+    return { problem: redisProblem(access.place, error) };
   } finally {
     await queue.close();
   }

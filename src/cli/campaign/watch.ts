@@ -1,15 +1,16 @@
 import { rateText, timeText } from '../progress.js';
-import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from '../exit.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../exit.js';
 import { failure } from '../output.js';
 import { complain } from '../print.js';
 import { SIGNALS } from '../signals.js';
+import type { Division } from './division.js';
 import { withCampaign } from './known.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { jobsOf, planContent, rangeText } from './plan.js';
-import type { CampaignQueue } from './queue.js';
-import { failedJobs, readCounts, readResults } from './queue.js';
-import type { RedisPlace } from './redis.js';
+import type { Access, CampaignQueue } from './queue.js';
+import { lostText, readProgress, readResults, reasonsOf } from './queue.js';
 import { isAway, redisProblem } from './redis.js';
+import { withDivision } from './reread.js';
 import type { Sink } from './sink.js';
 import { openSink } from './sink.js';
 
@@ -30,7 +31,7 @@ type Ended = { readonly done: boolean; readonly code: number; readonly said: rea
 
 /** `remora campaign watch`: tells how far a campaign is, and gathers its results until all jobs are done. */
 export function watchCampaign(
-  place: RedisPlace,
+  access: Access,
   name: string,
   out: string | undefined,
 ): Promise<number> {
@@ -38,58 +39,49 @@ export function watchCampaign(
   const ended = new Promise<Ended>((resolve) => (end = resolve));
   const fail = (said: string): void => end({ done: false, code: BAD_INPUT, said: [said] });
   const watch = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
-    const sink = openSink(plan, out);
-    if (!('error' in sink)) return gather(queue, plan, sink, { end, ended, fail });
-    complain([sink.error]);
-    return BAD_INPUT;
+    const division = await withDivision(name, plan, (made) => Promise.resolve(made));
+    if ('problem' in division) return refuse(division.problem);
+    const jobs = new Map(jobsOf(plan).map((job) => [job.id, job]));
+    const sink = openSink(plan, jobs, division, out);
+    if ('error' in sink) return refuse(sink.error);
+    const watched = { queue, plan, jobs, division, sink, meter: createMeter(plan, name) };
+    return gather(watched, end, ended);
   };
-  return withCampaign(place, name, watch, fail);
+  return withCampaign(access, name, watch, fail);
+}
+
+function refuse(problem: string): number {
+  complain([problem]);
+  return BAD_INPUT;
+}
+
+/** A campaign that is watched. */
+interface Watched {
+  readonly queue: CampaignQueue;
+  readonly plan: Plan;
+  readonly jobs: ReadonlyMap<string, CampaignJob>;
+  readonly division: Division;
+  readonly sink: Sink;
+  readonly meter: Meter;
 }
 
 async function gather(
-  queue: CampaignQueue,
-  plan: Plan,
-  sink: Sink,
-  {
-    end,
-    ended,
-    fail,
-  }: {
-    readonly end: (how: Ended) => void;
-    readonly ended: Promise<Ended>;
-    readonly fail: (said: string) => void;
-  },
+  watched: Watched,
+  end: (how: Ended) => void,
+  ended: Promise<Ended>,
 ): Promise<number> {
-  const { name } = queue;
+  const { queue, sink, meter } = watched;
+  const fail = (said: string): void => end({ done: false, code: BAD_INPUT, said: [said] });
   const interrupt = (): void =>
-    end({ done: false, code: INTERRUPTED, said: [`campaign '${name}' goes on`] });
+    end({ done: false, code: INTERRUPTED, said: [`campaign '${queue.name}' goes on`] });
   for (const signal of SIGNALS) process.once(signal, interrupt);
-  const jobs = new Map(jobsOf(plan).map((job) => [job.id, job]));
-  const content = planContent(plan);
-  const meter = createMeter(plan, name);
   let over = false;
-  const look = async (): Promise<void> => {
-    if ((await queue.content()) !== content) {
-      return fail(`campaign '${name}' is not there any more; what was gathered stays`);
-    }
-    const counts = await readCounts(queue);
-    for await (const { id, lines } of readResults(queue, counts, [...jobs.keys()], sink.has)) {
-      if (over) return;
-      add(sink, id, lines);
-    }
-    const have = [...jobs.values()].filter(({ id }) => sink.has(id));
-    meter.show(have, counts, sink.wrong);
-    if (have.length + counts.failed < jobs.size) return;
-    const failed = await failedJobs(queue, NAMED);
-    const said = failed.map(({ data, why }) => `${rangeText(data, plan.unit)}: not done: ${why}`);
-    const more = counts.failed - failed.length;
-    if (more > 0) said.push(`and ${more} more jobs`);
-    end({ done: true, code: counts.failed > 0 ? BAD_INPUT : AS_EXPECTED, said });
-  };
+  const look = looking(watched, () => over);
   const poll = async (): Promise<void> => {
     while (!over) {
       try {
-        await look();
+        const how = await look();
+        if (how !== undefined) end(how);
       } catch (error) {
         if (over) return;
         if (error instanceof WriteError) fail(error.message);
@@ -107,6 +99,58 @@ async function gather(
   const own = await sink.close(done);
   if (done && own === undefined) process.stdout.write(`${meter.line()}\n`);
   return code === AS_EXPECTED ? (own ?? AS_EXPECTED) : code;
+}
+
+/** Looks at a campaign: takes what is new, and tells how it ends, once it does. */
+function looking(
+  { queue, plan, jobs, division, sink, meter }: Watched,
+  over: () => boolean,
+): () => Promise<Ended | undefined> {
+  const { name } = queue;
+  const content = planContent(plan);
+  const ids = new Set(jobs.keys());
+  /** What is wrong with results that nobody can believe. */
+  const refused = new Map<string, string>();
+  const take = async (fresh: readonly string[]): Promise<void> => {
+    for await (const { id, lines } of readResults(queue, fresh)) {
+      if (over()) return;
+      const wrong =
+        lines === undefined
+          ? 'they are not there, or have no mark'
+          : division.wrong(jobs.get(id)!, lines);
+      if (wrong === undefined) add(sink, id, lines!);
+      else refused.set(id, wrong);
+    }
+  };
+  return async () => {
+    if ((await queue.contents()).now !== content) {
+      const said = [`campaign '${name}' is not there any more; what was gathered stays`];
+      return { done: false, code: BAD_INPUT, said };
+    }
+    const progress = await readProgress(queue, ids);
+    await take(progress.completed.filter((id) => !sink.has(id) && !refused.has(id)));
+    if (over()) return undefined;
+    const have = [...jobs.values()].filter(({ id }) => sink.has(id));
+    const failed = progress.failed.filter((id) => !sink.has(id));
+    meter.show(have, { active: progress.active, failed: failed.length + refused.size }, sink.wrong);
+    const lost = jobs.size - have.length - failed.length - refused.size;
+    if (lost > 0 && progress.open) return undefined;
+    const reasons = await reasonsOf(queue, failed.slice(0, NAMED));
+    const said = [
+      ...reasons.map((why, i) => `${rangeText(jobs.get(failed[i])!, plan.unit)}: not done: ${why}`),
+      ...[...refused]
+        .slice(0, NAMED)
+        .map(
+          ([id, why]) =>
+            `${rangeText(jobs.get(id)!, plan.unit)}: its results cannot be believed: ${why}`,
+        ),
+    ];
+    const more = failed.length + refused.size - said.length;
+    if (more > 0) said.push(`and ${more} more jobs`);
+    if (lost > 0) said.push(lostText(name, lost));
+    const code = failed.length + refused.size > 0 ? BAD_INPUT : lost > 0 ? UNDECIDED : AS_EXPECTED;
+    return { done: true, code, said };
+  };
 }
 
 /** A file that cannot be written. */

@@ -8,6 +8,8 @@ import { outcomesCommand } from '../declare/outcomes.js';
 import { refineCommand } from '../declare/refine.js';
 import { checkStart } from '../declare/start.js';
 import { testCommand } from '../declare/test.js';
+import type { Engine } from '../../rdma/engines.js';
+import { isNative } from '../../rdma/engines.js';
 import { SHORT_FORMATS } from '../formats.js';
 import { UsageError } from '../usage.js';
 
@@ -27,19 +29,33 @@ export interface AskedCommand {
   readonly command: CampaignCommand;
   readonly operands: readonly string[];
   readonly options: object;
+  /** Do its engines ask a solver, which each worker names for itself? */
+  readonly native: boolean;
 }
 
-/** Options that a campaign has no use for, and why. */
+/** What results say of the solver where each worker has its own. */
+const WORKERS_OWN = 'of the workers';
+
+/**
+ * The options that a campaign takes: a fixed list, as a worker reads its command line from Redis. None of them is a place that
+ * anything is written to, nor the path of a program.
+ */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['model', 'library', 'implementation', 'set', 'grep', 'all', 'equivalent', 'random', 'seed'],
+  ...['generate', 'threads', 'nodes', 'calls', 'objects', 'locations', 'values'],
+  ...['bound', 'timeLimit', 'limit', 'engine'],
+]);
+
+/** Why a campaign does not take others. */
 const REFUSED: Readonly<Record<string, string>> = {
   shard: 'its jobs are the parts',
   out: 'campaign watch --out writes the results',
   resume: 'campaign watch --out goes on with a file',
-  force: 'workers write no files',
-  proof: 'workers write no files',
-  update: 'workers write no files',
   watch: 'campaign watch shows how far it is',
   bail: 'all jobs are done',
   local: 'only --generate can be done in parts',
+  jobs: 'campaign work --jobs says how many threads a worker has',
+  solver: 'name the engine native, and for each worker its own solver: campaign work --solver',
   reporter: 'remora merge prints what campaign watch --out wrote, in any format',
   quiet: 'remora merge prints what campaign watch --out wrote',
 };
@@ -64,20 +80,24 @@ export async function readWords([name = '', ...words]: readonly string[]): Promi
     operands = given.slice(0, -2).flatMap((one) => (one ?? []) as string | readonly string[]);
   });
   await command.parseAsync([...words], { from: 'user' });
-  await checkStart(command);
   const refused = command.options.find(
     (option) =>
-      option.attributeName() in REFUSED &&
+      !TAKEN.has(option.attributeName()) &&
       command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (refused !== undefined) {
-    const why = REFUSED[refused.attributeName()];
+    const why = REFUSED[refused.attributeName()] ?? 'workers write no files';
     throw new UsageError(`${spelled(refused, words)} is not for a campaign: ${why}`);
   }
+  const { engine = [] } = command.opts<{ readonly engine?: Engine | readonly Engine[] }>();
+  const native = [engine].flat().some(isNative);
+  // Stands for the solvers of workers: it is never started.
+  if (native) command.setOptionValue('solver', WORKERS_OWN);
+  await checkStart(command, { tried: false });
   const options = command.opts<object>();
   const problem = part(name, operands, options);
   if (problem !== undefined) throw new UsageError(problem);
-  return { command: name, operands, options };
+  return { command: name, operands, options, native };
 }
 
 /** An option as it was given: `--json` also sets the reporter. */

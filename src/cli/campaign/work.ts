@@ -1,22 +1,20 @@
-import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Job, Worker } from 'bullmq';
+import { DEFAULT_TIME_LIMIT } from '../../node/pool.js';
 import type { Workers } from '../../node/pool.js';
-import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from '../exit.js';
+import { solverProblem } from '../../node/probe.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../exit.js';
 import { complain } from '../print.js';
 import { poolFor } from '../run.js';
-import { ownBuild } from '../build.js';
 import { SIGNALS } from '../signals.js';
-import { VERSION } from '../version.js';
 import type { Division } from './division.js';
-import { divide } from './divide.js';
-import { unpack } from './folder.js';
 import { withCampaign } from './known.js';
 import type { Plan } from './plan.js';
 import { jobsOf, planContent } from './plan.js';
-import type { CampaignQueue, Failed, JobData } from './queue.js';
-import type { RedisPlace } from './redis.js';
+import type { Access, CampaignQueue, JobResult, Progress } from './queue.js';
+import { lostText, readProgress, resultFor } from './queue.js';
 import { isAway, redisProblem, refusal } from './redis.js';
+import { withDivision } from './reread.js';
 
 /** Jobs that are under way at once: while the last programs of one are tried, others are of the next. */
 const AT_ONCE = 2;
@@ -39,84 +37,78 @@ interface End {
   readonly said: string;
 }
 
+/** What a worker has of its own: how many threads, and the command of a solver. No plan names these. */
+export interface Means {
+  readonly jobs?: number;
+  readonly solver?: string;
+}
+
 /** `remora campaign work`: does jobs of a campaign until all are done. */
-export function workOn(
-  place: RedisPlace,
-  name: string,
-  jobs = availableParallelism(),
-): Promise<number> {
+export function workOn(access: Access, name: string, means: Means): Promise<number> {
   let end = (_: End): void => {};
   const ended = new Promise<End>((resolve) => (end = resolve));
   const work = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
-    const problem = stranger(name, plan);
-    if (problem !== undefined) {
-      complain([problem]);
-      return BAD_INPUT;
-    }
-    const { root, folder } = unpack(plan.files);
-    const home = process.cwd();
-    process.chdir(folder);
-    try {
-      const division = await sameDivision(name, plan);
-      if (!('problem' in division)) {
-        return await serveJobs(queue, plan, division, jobs, { end, ended });
-      }
-      complain([division.problem]);
-      return BAD_INPUT;
-    } finally {
-      process.chdir(home);
-      rmSync(root, { recursive: true });
-    }
+    const done = await withDivision(name, plan, async (division) => {
+      const problem = await wrongMeans(name, division, means);
+      return problem === undefined
+        ? serveJobs(queue, plan, division, means, { end, ended })
+        : { problem };
+    });
+    if (typeof done === 'number') return done;
+    complain([done.problem]);
+    return BAD_INPUT;
   };
-  return withCampaign(place, name, work, (said) => end({ code: BAD_INPUT, said }));
+  return withCampaign(access, name, work, (said) => end({ code: BAD_INPUT, said }));
 }
 
-/** That a campaign needs another Remora than this. */
-function stranger(name: string, { remora, build }: Plan): string | undefined {
-  if (remora !== VERSION)
-    return `campaign '${name}' needs Remora ${remora}, and this is ${VERSION}`;
-  if (build === ownBuild()) return undefined;
-  return `campaign '${name}' needs another build of Remora ${VERSION}: that which campaign start was run with`;
-}
-
-/** The work of a plan, read from the files that came with it. */
-async function sameDivision(name: string, plan: Plan): Promise<Division | Failed> {
-  const division = await divide(plan.words, plan.paths);
-  if ('errors' in division) return { problem: division.errors.join('\n') };
-  const { header, count } = division;
-  const same = JSON.stringify(header) === JSON.stringify(plan.header) && count === plan.count;
-  if (same) return division;
-  return { problem: `campaign '${name}' was begun with other models or libraries than are here` };
+/** That a worker lacks a solver, or has one for nothing. */
+async function wrongMeans(
+  name: string,
+  { native, run: { timeLimit = DEFAULT_TIME_LIMIT } }: Division,
+  { solver }: Means,
+): Promise<string | undefined> {
+  if (solver !== undefined && native) return solverProblem(solver, timeLimit);
+  if (solver !== undefined) return `campaign '${name}' asks no solver: leave --solver out`;
+  if (!native) return undefined;
+  return `campaign '${name}' is for the engine native: name a solver of yours by --solver <command>`;
 }
 
 async function serveJobs(
   queue: CampaignQueue,
   plan: Plan,
   division: Division,
-  threads: number,
+  { jobs: threads = availableParallelism(), solver }: Means,
   { end, ended }: { readonly end: (how: End) => void; readonly ended: Promise<End> },
 ): Promise<number> {
   const { name, connection } = queue;
   const content = planContent(plan);
-  const pool = poolFor({ ...division.run, jobs: threads }, true);
+  const own = new Map(jobsOf(plan).map((job) => [job.id, job]));
+  const pool = poolFor({ ...division.run, jobs: threads, solver }, true);
   let ending = false;
   let [units, jobs] = [0, 0];
-  const doJob = async (job: Job<JobData>, token?: string): Promise<string> => {
-    if (job.data.content === content) {
+  const doJob = async (job: Job, token?: string): Promise<JobResult> => {
+    // Which range that is, the plan says: Redis is believed no more than the id.
+    const { id = '' } = job;
+    const range = own.get(id);
+    if (range !== undefined) {
       const lines = await attempt(
-        () => division.work(job.data, pool, 2 * threads),
+        () => division.work(range, pool, 2 * threads),
         () => ending,
       );
       if (lines !== undefined && !ending) {
-        units += job.data.to - job.data.from;
+        const wrong = division.wrong(range, lines);
+        if (wrong !== undefined) throw new Error(wrong);
+        units += range.to - range.from;
         jobs += 1;
-        return lines;
+        return resultFor(queue, id, lines);
       }
+    } else if ((await queue.contents()).now === content) {
+      throw new queue.bullmq.UnrecoverableError('no job of this campaign');
     }
     await job.moveToWait(token);
     throw new queue.bullmq.WaitingError();
   };
-  const worker = new queue.bullmq.Worker<JobData, string>(name, doJob, {
+  const worker = new queue.bullmq.Worker<object, JobResult>(name, doJob, {
     ...queue.options,
     concurrency: AT_ONCE,
     lockDuration: LOCK,
@@ -126,13 +118,13 @@ async function serveJobs(
   worker.on('error', (error) => {
     const refused = refusal(connection.place, error);
     if (refused !== undefined) end({ code: BAD_INPUT, said: refused });
-    else if (!ending && !isAway(error)) complain([`campaign '${name}': ${lostText(error)}`]);
+    else if (!ending && !isAway(error)) complain([`campaign '${name}': ${problemText(error)}`]);
   });
   const interrupt = (): void =>
     end({ code: INTERRUPTED, said: `campaign '${name}': its jobs go back` });
   for (const signal of SIGNALS) process.once(signal, interrupt);
   complain([`campaign '${name}': at work, ${threads} threads`]);
-  void lookAfter(queue, plan, content, end, () => ending);
+  void lookAfter(queue, content, new Set(own.keys()), end, () => ending);
   const how = await ended;
   ending = true;
   for (const signal of SIGNALS) process.removeListener(signal, interrupt);
@@ -153,7 +145,7 @@ async function attempt<T>(work: () => Promise<T>, ending: () => boolean): Promis
 }
 
 /** BullMQ says in many words that a job is no longer this worker's. */
-const lostText = ({ message }: Error): string =>
+const problemText = ({ message }: Error): string =>
   /lock|not in the active state|Missing key/.test(message)
     ? 'a job went to another worker while this one was cut off: it counts there'
     : message.split('\n')[0];
@@ -168,29 +160,45 @@ async function leave(worker: Worker, pool: Workers, cutOff: boolean): Promise<vo
 /** Looks now and then whether the campaign is still there, and whether all of it is done. */
 async function lookAfter(
   queue: CampaignQueue,
-  plan: Plan,
   content: string,
+  ids: ReadonlySet<string>,
   end: (how: End) => void,
   ending: () => boolean,
 ): Promise<void> {
   const { name, connection } = queue;
-  const total = jobsOf(plan).length;
   while (!ending()) {
     try {
-      const is = await queue.content();
-      const { completed, failed } = await queue.queue.getJobCounts('completed', 'failed');
-      if (is !== content) {
-        const why = 'campaign stop was run, or Redis did not keep it over a stop (appendonly yes)';
-        const other = 'another campaign has its name now';
-        const said = `campaign '${name}' is not there any more: ${is === undefined ? why : other}`;
-        end({ code: is === undefined ? AS_EXPECTED : BAD_INPUT, said });
-      } else if (completed + failed >= total) {
-        end({ code: AS_EXPECTED, said: `campaign '${name}': all ${total} jobs are done` });
-      }
+      const { now, stopped } = await queue.contents();
+      const how =
+        now === content
+          ? endOf(name, ids.size, await readProgress(queue, ids))
+          : goneEnd(name, now !== undefined, stopped === content);
+      if (how !== undefined) end(how);
     } catch (error) {
       if (ending()) return;
       if (!isAway(error)) end({ code: BAD_INPUT, said: redisProblem(connection.place, error) });
     }
     await new Promise((resolve) => setTimeout(resolve, POLL));
   }
+}
+
+/** How a worker ends whose campaign has nothing more to do. */
+function endOf(
+  name: string,
+  total: number,
+  { completed, failed, open }: Progress,
+): End | undefined {
+  const lost = total - completed.length - failed.length;
+  if (lost === 0)
+    return { code: AS_EXPECTED, said: `campaign '${name}': all ${total} jobs are done` };
+  return open ? undefined : { code: UNDECIDED, said: lostText(name, lost) };
+}
+
+/** How a worker ends whose campaign is not there any more. */
+function goneEnd(name: string, other: boolean, stopped: boolean): End {
+  const gone = `campaign '${name}' is not there any more`;
+  if (other) return { code: BAD_INPUT, said: `${gone}: another campaign has its name now` };
+  if (stopped) return { code: AS_EXPECTED, said: `${gone}: it was stopped` };
+  const why = 'Redis did not keep it over a stop (appendonly yes), or somebody emptied it';
+  return { code: UNDECIDED, said: `${gone}: ${why}` };
 }

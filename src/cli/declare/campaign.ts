@@ -9,6 +9,7 @@ type Action = (typeof ACTIONS)[number];
 interface CampaignOptions {
   readonly redis?: string;
   readonly jobs?: number;
+  readonly solver?: string;
   readonly out?: string;
 }
 
@@ -39,6 +40,10 @@ export const campaignCommand = () =>
           'where Redis is: redis://host:6379, or the path of its socket (default: REMORA_REDIS, or this machine)',
         ),
         jobs(),
+        new Option(
+          '--solver <command>',
+          'of work: the SMT-LIB 2 solver of this worker, where the campaign is for the engine native',
+        ),
         new Option('--out <file>', 'of watch: write the results to a file, or go on with it'),
       ],
       examples: [
@@ -55,7 +60,7 @@ export const campaignCommand = () =>
         departs: 'watch: some disagree, do not refine, or depart from what a file expects',
         badInput:
           'wrong usage, input that cannot be read, no Redis that takes jobs, or jobs that could not be done',
-        undecided: 'watch: something is undecided',
+        undecided: 'watch: something is undecided; work, watch: Redis lost what it had',
       },
       aboutUnknownOption: ([action]) =>
         action === 'start'
@@ -66,16 +71,17 @@ export const campaignCommand = () =>
       const problem = misuse(action, words, options);
       if (problem !== undefined) throw new UsageError(problem);
       const { readPlace } = await import('../campaign/redis.js');
-      const place = readPlace(options.redis);
+      const { takeKey } = await import('../campaign/key.js');
+      const access = { place: readPlace(options.redis), key: takeKey() };
       switch (action) {
         case 'start':
-          return (await import('../campaign/start.js')).startCampaign(place, name, words);
+          return (await import('../campaign/start.js')).startCampaign(access, name, words);
         case 'work':
-          return (await import('../campaign/work.js')).workOn(place, name, options.jobs);
+          return (await import('../campaign/work.js')).workOn(access, name, options);
         case 'watch':
-          return (await import('../campaign/watch.js')).watchCampaign(place, name, options.out);
+          return (await import('../campaign/watch.js')).watchCampaign(access, name, options.out);
         case 'stop':
-          return (await import('../campaign/stop.js')).stopCampaign(place, name);
+          return (await import('../campaign/stop.js')).stopCampaign(access, name);
       }
     },
   );
@@ -84,9 +90,10 @@ export const campaignCommand = () =>
 function misuse(
   action: Action,
   words: readonly string[],
-  { jobs, out }: CampaignOptions,
+  { jobs, solver, out }: CampaignOptions,
 ): string | undefined {
   if (action !== 'start' && words.length > 0) return `campaign ${action} takes a name and no more`;
   if (action !== 'work' && jobs !== undefined) return '--jobs goes with campaign work';
+  if (action !== 'work' && solver !== undefined) return '--solver goes with campaign work';
   return action !== 'watch' && out !== undefined ? '--out goes with campaign watch' : undefined;
 }

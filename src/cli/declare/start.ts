@@ -19,16 +19,17 @@ type Options = Partial<Omit<RunOptions, 'engine'>> & {
  * Ends a command, before any test is run, that cannot do anything: the working folder is gone, or
  * its engine cannot use what is given for it: a solver, which is tried, or a limit.
  *
+ * @param tried whether the solver is one of this machine, and is tried
  * @throws CommanderError
  */
-export async function checkStart(command: Command): Promise<void> {
+export async function checkStart(command: Command, { tried = true } = {}): Promise<void> {
   refuse(workingFolderProblem());
   const { engine, solver, limit, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Options>();
   const engines = [engine ?? []].flat();
   const heeded = command.options.includes(ENGINE_LIMIT) ? limit : undefined;
   const problem = mismatch(engines, { solver, limit: heeded }, '--');
   if (problem !== undefined) command.error(`error: ${problem}`);
-  if (solver !== undefined) refuse(await solverProblem(solver, timeLimit));
+  if (solver !== undefined && tried) refuse(await solverProblem(solver, timeLimit));
 }
 
 /** Reports a problem, if there is one, and ends the command without a hint at its help. */

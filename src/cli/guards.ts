@@ -1,0 +1,38 @@
+/** What JSON is read as: anything may stand in a file, or come from elsewhere. */
+export type Guard<T> = (value: unknown) => value is T;
+
+export const isString: Guard<string> = (v) => typeof v === 'string';
+export const isNumber: Guard<number> = (v) => typeof v === 'number';
+export const isCount: Guard<number> = (v): v is number =>
+  Number.isSafeInteger(v) && (v as number) >= 0;
+export const isBoolean: Guard<boolean> = (v) => typeof v === 'boolean';
+export const isTrue: Guard<true> = (v) => v === true;
+export const optional =
+  <T>(check: Guard<T>): Guard<T | undefined> =>
+  (v): v is T | undefined =>
+    v === undefined || check(v);
+export const list =
+  <T>(check: Guard<T>): Guard<readonly T[]> =>
+  (v): v is readonly T[] =>
+    Array.isArray(v) && v.every(check);
+export const oneOf =
+  <T>(values: readonly T[]): Guard<T> =>
+  (v): v is T =>
+    values.includes(v as T);
+type Fields = { readonly [name: string]: unknown };
+export const isObject: Guard<Fields> = (v): v is Fields =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+/** An object with such fields; others may be there too. */
+export const fields =
+  <T>(checks: { readonly [K in keyof Required<T>]: Guard<T[K] | undefined> }): Guard<T> =>
+  (v): v is T =>
+    isObject(v) && Object.entries<Guard<unknown>>(checks).every(([name, check]) => check(v[name]));
+
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

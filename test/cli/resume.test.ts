@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSaved } from '../../src/cli/saved.js';
+import { undigestedText } from '../support/results.js';
 import type { Run } from '../support/run.js';
 import {
   MAIN,
@@ -36,9 +37,11 @@ const CHECK = ['check', 'tests', '-m', 'sc', ...WAYS];
 const inFolder = (args: readonly string[]): Promise<Run> => remora(args, { cwd: folder });
 const at = (file: string): string => join(folder, file);
 const read = (file: string): string => readFileSync(at(file), 'utf8');
-/** The lines of a file that are whole, without times. */
+/** The lines of a file that are whole, without times and digests of these. */
 const linesOf = (file: string): readonly string[] =>
-  withoutTimes(read(file)).split('\n').slice(0, -1);
+  withoutTimes(undigestedText(read(file)))
+    .split('\n')
+    .slice(0, -1);
 
 /** The fields of the two kinds of lines that docs/json.md lists. */
 function fieldsOfFiles(): readonly (readonly string[])[] {

@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, parseShard, shardOf } from '../../src/cli/shard.js';
 import type { Header } from '../../src/cli/results.js';
+import { digested } from '../../src/cli/digest.js';
+import { redigested, undigestedText } from '../support/results.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, withoutTimes } from '../support/run.js';
 
@@ -161,7 +163,8 @@ describe('merge', () => {
     const header = JSON.parse(text.slice(0, text.indexOf('\n'))) as Header;
     const other = (change: Partial<Header>): Promise<string> => {
       const line = JSON.stringify({ ...header, ...change });
-      writeFileSync(join(folder, 'other.jsonl'), line + text.slice(text.indexOf('\n')));
+      const changed = line + text.slice(text.indexOf('\n'));
+      writeFileSync(join(folder, 'other.jsonl'), redigested(changed));
       return refused(part(1), 'other.jsonl', part(3));
     };
     const head = 'other.jsonl: holds results of another run than test-1.jsonl: ';
@@ -195,10 +198,30 @@ describe('merge', () => {
     writeFileSync(join(folder, 'empty.jsonl'), '');
     expect(await refused('empty.jsonl')).toBe('empty.jsonl: holds no results yet\n');
     const text = readFileSync(join(folder, part(2)), 'utf8');
-    writeFileSync(join(folder, 'broken.jsonl'), text.replace('RDMA', 'XDMA'));
+    writeFileSync(join(folder, 'broken.jsonl'), redigested(text.replace('RDMA', 'XDMA')));
     expect(await refused('broken.jsonl')).toBe(
       'broken.jsonl:2: the source is not the one that the content was made from\n',
     );
+  });
+
+  test('a line that was changed, moved or copied is an error with its number', async () => {
+    const text = readFileSync(join(folder, part(2)), 'utf8');
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.includes('"verdict":"'));
+    const refusedAs = async (changed: readonly string[]): Promise<string> => {
+      writeFileSync(join(folder, 'edited.jsonl'), changed.join('\n'));
+      return refused(part(1), 'edited.jsonl', part(3));
+    };
+    const problem = 'this line was changed, or stood elsewhere: its digest is another one\n';
+    const other = lines[at].includes('"allowed"') ? 'forbidden' : 'allowed';
+    const edited = lines[at].replace(/"verdict":"\w+"/, `"verdict":"${other}"`);
+    expect(await refusedAs(lines.with(at, edited))).toBe(`edited.jsonl:${at + 1}: ${problem}`);
+    // Below another line it would have another digest.
+    const moved = digested(undigestedText(lines[at])).line;
+    expect(await refusedAs(lines.with(at, moved))).toBe(`edited.jsonl:${at + 1}: ${problem}`);
+    expect(
+      await refusedAs(lines.with(0, lines[0].replace('"timeLimit":60', '"timeLimit":61'))),
+    ).toBe(`edited.jsonl:1: ${problem}`);
   });
 
   test('formats are for the results that they can show', async () => {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSealed, seal } from '../../src/cli/seal.js';
-import { ROOT, remora } from '../support/run.js';
+import { ROOT, remora, shell } from '../support/run.js';
 
 /** `--proof` and `remora verify`, as people use them. */
 
@@ -443,3 +443,24 @@ exists (a = 1)
     ]);
   });
 });
+
+test.each(['verify', 'explain', 'report'])(
+  'pipes and devices are no proofs: %s',
+  async (command) => {
+    const odd = mkdtempSync(join(tmpdir(), 'remora-odd-proofs-'));
+    try {
+      for (const place of ['/dev/zero', 'p']) {
+        const args = {
+          verify: `remora verify ${MP1} ${place}`,
+          explain: `remora explain ${MP1} --proof ${place}`,
+          report: `remora report ${MP1} --proof ${place} --out site --force`,
+        }[command];
+        const { code, stderr } = await shell(`rm -f p; mkfifo p; ${args}`, { cwd: odd });
+        const kind = place === 'p' ? 'pipe' : 'device';
+        expect([code, stderr]).toEqual([2, `${place}: is a ${kind}, not a file\n`]);
+      }
+    } finally {
+      rmSync(odd, { recursive: true });
+    }
+  },
+);

@@ -10,7 +10,7 @@ import { jobsOf, planContent } from '../../src/cli/campaign/plan.js';
 import { connect, readPlace } from '../../src/cli/campaign/redis.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
-import { STACK_TRACE, remora } from '../support/run.js';
+import { STACK_TRACE, remoraProcess } from '../support/run.js';
 
 /** What comes from Redis is a stranger's data, and Redis may lose it, or say nothing. */
 
@@ -31,7 +31,7 @@ describe.skipIf(SKIP_REDIS)(`what others put into ${WITH_REDIS}`, { timeout: 240
   const ask = (...args: readonly string[]): string =>
     spawnSync('redis-cli', ['-s', redis.socket, ...args], { encoding: 'utf8' }).stdout.trim();
   const campaign = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const done = await remora(['campaign', ...args], {
+    const done = await remoraProcess(['campaign', ...args], {
       cwd: folder,
       env: { REMORA_REDIS: redis.socket, ...env },
       limit: 60_000,
@@ -196,7 +196,9 @@ describe.skipIf(SKIP_REDIS)(`what others put into ${WITH_REDIS}`, { timeout: 240
     try {
       const words = ['agree', '--random', '4000000'];
       const env = { REMORA_REDIS: full.socket };
-      const { code, stderr } = await remora(['campaign', 'start', 'big', '--', ...words], { env });
+      const { code, stderr } = await remoraProcess(['campaign', 'start', 'big', '--', ...words], {
+        env,
+      });
       expect([code, stderr]).toEqual([2, expect.stringContaining('Redis is full')]);
       const keys = ['-s', full.socket, 'keys', '*'];
       expect(spawnSync('redis-cli', keys, { encoding: 'utf8' }).stdout.trim()).toBe('');

@@ -15,7 +15,7 @@ import { VERSION } from '../version.js';
 import type { DividedCommand } from './division.js';
 import type { Range } from './plan.js';
 import { wrongLine } from './records.js';
-import type { RefineRecord } from './reports.js';
+import type { RefineRecord } from './records.js';
 
 /** Clients a job: a few seconds. */
 const SIZE = 50;

@@ -13,15 +13,9 @@ import type { AgreeRecord } from '../../report/agree-record.js';
 import { CHANGED, digested, undigested } from '../digest.js';
 import { isObject, parseJson } from '../guards.js';
 import { failure, targetOf } from '../output.js';
+import type { JournalLine } from './records.js';
 import { lineIn, totalOf, waysOf, wrongLine } from './records.js';
 import type { Plan } from './plan.js';
-
-/** A job as it stands in the file; the rest is what came of it. */
-export interface JournalLine {
-  readonly job: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface Journal {
   readonly header: Plan['header'];

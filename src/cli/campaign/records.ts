@@ -12,10 +12,36 @@ import {
   optional,
   parseJson,
 } from '../guards.js';
-import type { JournalLine } from './journal.js';
 import type { CampaignJob } from './plan.js';
-import type { Implemented } from '../../report/refine.js';
-import type { AgreeHeader, RefineHeader, RefineRecord } from './reports.js';
+import type { ClientResult, Implemented } from '../../report/refine.js';
+import type { NamedMethod } from '../../analyses/agree/methods.js';
+
+/** A job as it stands in the file; the rest is what came of it. */
+export interface JournalLine {
+  readonly job: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What came of a range of clients. */
+export interface RefineRecord {
+  readonly clients: number;
+  /** Of those that do not simply refine. */
+  readonly results: readonly ClientResult[];
+  readonly milliseconds: number;
+}
+
+export interface AgreeHeader {
+  readonly random: number;
+  readonly leftOut: readonly { readonly engine: NamedMethod['engine']; readonly model: string }[];
+}
+
+export interface RefineHeader {
+  readonly implementations: readonly Implemented[];
+  readonly clients: number;
+  readonly complete: number;
+  readonly bounds: string;
+}
 
 const isLine = fields<JournalLine>({ job: isString, from: isCount, to: isCount });
 

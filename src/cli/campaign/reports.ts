@@ -2,31 +2,10 @@
 import { agreeText } from '../../report/agree.js';
 import type { AgreeRecord } from '../../report/agree-record.js';
 import { surveyOf } from '../../report/agree-record.js';
-import type { NamedMethod } from '../../analyses/agree/methods.js';
-import type { ClientResult, Implemented } from '../../report/refine.js';
 import { refineText } from '../../report/refine.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../exit.js';
-import type { Journal, JournalLine } from './journal.js';
-
-/** What came of a range of clients. */
-export interface RefineRecord {
-  readonly clients: number;
-  /** Of those that do not simply refine. */
-  readonly results: readonly ClientResult[];
-  readonly milliseconds: number;
-}
-
-export interface AgreeHeader {
-  readonly random: number;
-  readonly leftOut: readonly { readonly engine: NamedMethod['engine']; readonly model: string }[];
-}
-
-export interface RefineHeader {
-  readonly implementations: readonly Implemented[];
-  readonly clients: number;
-  readonly complete: number;
-  readonly bounds: string;
-}
+import type { Journal } from './journal.js';
+import type { AgreeHeader, JournalLine, RefineHeader, RefineRecord } from './records.js';
 
 /** A report, and the exit code that goes with it. */
 export interface CampaignReport {

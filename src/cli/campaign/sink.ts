@@ -6,7 +6,7 @@ import { openStore } from '../store.js';
 import { complain } from '../print.js';
 import { blocksIn } from './blocks.js';
 import type { Division } from './division.js';
-import type { JournalLine } from './journal.js';
+import type { JournalLine } from './records.js';
 import { openJournal } from './journal.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { lineIn } from './records.js';

@@ -41,7 +41,18 @@ const WORKERS_OWN = 'of the workers';
  * anything is written to, nor the path of a program.
  */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['model', 'library', 'implementation', 'set', 'grep', 'all', 'equivalent', 'random', 'seed'],
+  ...[
+    'model',
+    'library',
+    'implementation',
+    'set',
+    'grep',
+    'shipped',
+    'all',
+    'equivalent',
+    'random',
+    'seed',
+  ],
   ...['generate', 'threads', 'nodes', 'calls', 'objects', 'locations', 'values'],
   ...['bound', 'timeLimit', 'limit', 'engine'],
 ]);

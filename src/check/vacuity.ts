@@ -95,7 +95,7 @@ function causeInProgram(structure: EventStructure): string {
       if (successors(partners, id).length > 0) continue;
       const { thread, node = '', queuePair: name, label } = structure.events[id];
       const does = labels.find((one) => one.name === label)?.words ?? 'asks';
-      return idle(structure.program.threads[thread].name, does, { node, name });
+      return idle(structure.program, structure.program.threads[thread], does, { node, name });
     }
   }
   const causes = ['an `assume` or a CAS that no run satisfies'];

@@ -50,7 +50,8 @@ function declarations(tokens: readonly Token[]): ReadonlyMap<number, string> {
     if (ITEM_STARTS.has(type)) depth = 0;
     if (type === 'lbrace') depth++;
     if (type === 'rbrace') depth--;
-    const outside = depth <= 0 && type === 'ident';
+    const isOf = tokens[i].value === 'of' && tokens[i - 1]?.type === 'ident';
+    const outside = depth <= 0 && type === 'ident' && !isOf;
     const named = tokens[i + 1]?.type === 'ident';
     if (outside && isUses(tokens, i)) types.set(i, 'kw_uses');
     else if (outside && named && isObject(tokens, i, used, isBoundary)) types.set(i, 'object');

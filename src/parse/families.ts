@@ -4,6 +4,7 @@ import { writeOutItems } from './family-items.js';
 import { readIndex, readRange } from './indices.js';
 import type { Range, Report } from './indices.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
+import { verbHint } from './litmus-verbs.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -344,7 +345,11 @@ class MemberNames {
     const good = value !== undefined && !unknown;
     const end = closing(this.tokens, next, good, this.report);
     const whole = { ...name, span: spanning(name, this.tokens[end - 1]) };
-    if (unknown) this.reportUnknown(name, value);
+    const flag = this.tokens[i + 2];
+    const aboutFlag = unknown && flag?.type === 'ident' ? verbHint(flag.value) : undefined;
+    if (aboutFlag !== undefined) {
+      this.report(flag.span, aboutFlag.message, aboutFlag.hint);
+    } else if (unknown) this.reportUnknown(name, value);
     else if (value !== undefined && indices?.has(value) === false) {
       this.report(
         whole.span,

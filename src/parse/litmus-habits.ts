@@ -15,7 +15,10 @@ export function explainLitmus(tokens: readonly Token[], index: number): Explaine
   const sign = SIGNS.get(tokens[index].type);
   if (sign !== undefined) return { message: sign };
   return (
-    aboutCondition(tokens, index) ?? aboutItem(tokens, index) ?? aboutInstruction(tokens, index)
+    aboutComment(tokens, index) ??
+    aboutCondition(tokens, index) ??
+    aboutItem(tokens, index) ??
+    aboutInstruction(tokens, index)
   );
 }
 
@@ -24,6 +27,26 @@ const SIGNS = new Map([
   ['slashslash', "a comment begins with '#'"],
 ]);
 
+/** A comment as in C. */
+function aboutComment(tokens: readonly Token[], index: number): Explained | undefined {
+  // In an expression, the first sign is one of a division.
+  const at = tokens[index].type === 'times' ? index - 1 : index;
+  const [slash, star] = [tokens[at], tokens[at + 1]];
+  if (slash?.type !== 'div' || star?.type !== 'times') return undefined;
+  if (star.span.start !== slash.span.end) return undefined;
+  const span = spanning(slash, star);
+  return { span, message: "a comment begins with '#', and ends with its line" };
+}
+
+/** Signs of C's conditions, and what stands for them in conditions here. */
+const IN_CONDITIONS = new Map([
+  ['andand', "'&&' is written '/\\' in conditions"],
+  ['oror', "'||' is written '\\/' in conditions"],
+  ['bang', "'!' is written 'not' in conditions"],
+]);
+
+const COMPARISONS = ['lt', 'le', 'gt', 'ge'];
+
 /** Tokens after which a condition, or a part of one, begins. */
 const BEFORE_CONDITION = [
   ...['kw_exists', 'notExists', 'kw_forall', 'kw_filter', 'lparen'],
@@ -31,11 +54,21 @@ const BEFORE_CONDITION = [
 ];
 
 function aboutCondition(tokens: readonly Token[], index: number): Explained | undefined {
-  const { type } = tokens[index];
+  const { type, value } = tokens[index];
+  const sign = IN_CONDITIONS.get(type);
+  if (sign !== undefined && !isInBraces(tokens, index)) return { message: sign };
+  const before = tokens[index - 1];
+  if (COMPARISONS.includes(type) && before?.type === 'ident' && !isInBraces(tokens, index)) {
+    const name = before.value;
+    return {
+      message: `a condition has '=' and '!=', and no '${value}'`,
+      hint: `name the values: (${name} = … \\/ ${name} = …)`,
+    };
+  }
   if (type === 'eq' || type === 'ne') {
-    const [before, first] = [tokens[index - 2], tokens[index - 1]];
-    if (first?.type !== 'int' || !BEFORE_CONDITION.includes(before?.type)) return undefined;
-    return { message: 'a name comes first, and then its value', hint: `a = ${first.value}` };
+    const first = tokens[index - 2]?.type;
+    if (before?.type !== 'int' || !BEFORE_CONDITION.includes(first)) return undefined;
+    return { message: 'a name comes first, and then its value', hint: `a = ${before.value}` };
   }
   if (type !== 'implies' && type !== 'conj' && type !== 'disj') return undefined;
   for (let i = index - 1; i >= 0; i--) {
@@ -66,10 +99,20 @@ const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** A misspelt first word of an item, outside of all braces: guesses the keyword. */
 function aboutItem(tokens: readonly Token[], index: number): Explained | undefined {
+  const of = tokens[index].type === 'kw_of' ? index : index - 1;
+  if (tokens[of]?.type === 'kw_of' && ['ident', 'object'].includes(tokens[of - 2]?.type ?? '')) {
+    const [word, section] = [tokens[of - 2], tokens[of - 1].value];
+    const hint = `exclusive ${section} of T1, T2 asks whether at most one thread is in there`;
+    return { span: word.span, message: `unknown word '${word.value}'`, hint };
+  }
   const words = ITEMS.get(tokens[index].type);
   const word = tokens[index - 1];
   if (words === undefined || word?.type !== 'ident' || tokens[index - 2]?.type === 'bar') {
     return undefined;
+  }
+  if (word.value === 'progress' && !isInBraces(tokens, index - 1)) {
+    const hint = 'progress T:enter -> T:c, with `at enter` or `critical c { … }` in T';
+    return { span: word.span, message: '`progress` goes from a point of a thread to one', hint };
   }
   const hint = didYouMean(word.value, words);
   if (hint === undefined || isInBraces(tokens, index - 1)) return undefined;
@@ -122,8 +165,8 @@ function aboutInstruction(tokens: readonly Token[], index: number): Explained | 
   if (!beginsInstruction(tokens, index - 1) || !['eq', 'int', 'ident'].includes(type)) {
     return undefined;
   }
-  const expected = type === 'eq' ? "':=', ':=^' or '^'" : "'(', ':=', ':=^' or '^'";
-  return { message: `unexpected '${tokens[index].value}'; expected ${expected}` };
+  if (type === 'eq') return { message: "an assignment is written ':='" };
+  return { message: `unexpected '${tokens[index].value}'; expected '(', ':=', ':=^' or '^'` };
 }
 
 /** The place of the name before the parenthesis that is open at a place of its instruction. */

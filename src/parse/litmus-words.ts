@@ -47,6 +47,9 @@ const BEFORE = ['lbrace', 'semi', 'rbrace'];
 const begins = (tokens: readonly Token[], i: number): boolean =>
   BEFORE.includes(tokens[i - 1]?.type ?? '');
 
+const isBehindNames = (tokens: readonly Token[], i: number): boolean =>
+  tokens[i - 1]?.type === 'ident' && ['ident', 'object'].includes(tokens[i - 2]?.type ?? '');
+
 /** The keyword that a name stands for outside of braces; `about` is the one before it there. */
 function outside(tokens: readonly Token[], i: number, about: string): string | undefined {
   const [first, second] = [tokens[i + 1]?.type, tokens[i + 2]?.type];
@@ -59,7 +62,10 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
     case 'symmetric':
       return first === 'ident' ? tokens[i].value : undefined;
     case 'of':
-      return about === 'exclusive' && first === 'ident' ? 'of' : undefined;
+      // Behind two other names, it is a query with a word that is not known: `mutex c of T`.
+      return first === 'ident' && (about === 'exclusive' || isBehindNames(tokens, i))
+        ? 'of'
+        : undefined;
     case 'progress':
       return first === 'ident' && second === 'colon' ? 'progress' : undefined;
     case 'never':

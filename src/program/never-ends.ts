@@ -1,7 +1,7 @@
 import { constantOf } from './arithmetic.js';
 import { idle, partnersOf } from './partners.js';
 import type { Partners } from './partners.js';
-import type { Call, Instruction, Program } from './program.js';
+import type { Call, Instruction, Program, QueuePair } from './program.js';
 
 /** For each remote node, the largest number of operations that may be issued and not polled yet. */
 type Unpolled = ReadonlyMap<string, number>;
@@ -16,8 +16,10 @@ type Ending = { readonly left: Unpolled } | { readonly never: string };
  */
 export function neverEnds(program: Program): string | undefined {
   const partners = partnersOf(program);
-  for (const { name, body } of program.threads) {
-    const ending = walk({ name, partners }, body, new Map());
+  for (const thread of program.threads) {
+    const { name, body } = thread;
+    const idles = (does: string, pair: QueuePair): string => idle(program, thread, does, pair);
+    const ending = walk({ name, partners, idle: idles }, body, new Map());
     if ('never' in ending) return ending.never;
   }
   return undefined;
@@ -27,6 +29,8 @@ export function neverEnds(program: Program): string | undefined {
 interface Walked {
   readonly name: string;
   readonly partners: (call: Call) => readonly Partners[];
+  /** That it asks for more partners than there can be. */
+  readonly idle: (does: string, queuePair: QueuePair) => string;
 }
 
 function walk(thread: Walked, body: readonly Instruction[], before: Unpolled): Ending {
@@ -65,7 +69,7 @@ function called(thread: Walked, call: Call, before: Unpolled): Ending {
   let left = before;
   for (const { queuePair, given, asked, does } of thread.partners(call)) {
     const now = (left.get(queuePair.key) ?? 0) + given - asked;
-    if (now < 0) return { never: idle(thread.name, does, queuePair) };
+    if (now < 0) return { never: thread.idle(does, queuePair) };
     left = new Map([...left, [queuePair.key, now]]);
   }
   return { left };

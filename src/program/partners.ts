@@ -1,7 +1,8 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Guess, InstructionSet, Label } from '../model/instructions/set.js';
 import type { TermId } from '../model/term.js';
-import type { Call, Program, QueuePair } from './program.js';
+import { instructionsOf } from './instructions.js';
+import type { Call, Program, QueuePair, Thread } from './program.js';
 
 /** What a call adds to the events of one queue pair that are counted, and asks of them, for one guess. */
 export interface Partners {
@@ -48,11 +49,27 @@ export function partnersOf(program: Program): (call: Call) => readonly Partners[
   };
 }
 
-/** That a thread asks for more partners than there can be. */
-export const idle = (thread: string, does: string, { node, name }: QueuePair): string =>
-  name === undefined
-    ? `${thread} ${does} node ${node} more often than it has operations towards it`
-    : `${thread} ${does} ${node}.${name} more often than it has operations on it`;
+/** That a thread asks for more partners than there can be; and where there are others. */
+export function idle(
+  program: Program,
+  { name: thread, body }: Thread,
+  does: string,
+  { node, name }: QueuePair,
+): string {
+  const partners = partnersOf(program);
+  const pairs = [...instructionsOf(body)]
+    .flatMap((i) => (i.kind === 'call' ? partners(i) : []))
+    .flatMap(({ given, queuePair }) => (given > 0 ? [queuePair] : []));
+  const written = (pair: QueuePair): string =>
+    pair.name === undefined ? pair.node : `${pair.node}.${pair.name}`;
+  const others = pairs.filter((pair) => pair.node === node && pair.name !== name).map(written);
+  const said =
+    name === undefined
+      ? `${thread} ${does} node ${node} more often than it has operations towards it`
+      : `${thread} ${does} ${node}.${name} more often than it has operations on it`;
+  if (others.length === 0) return said;
+  return `${said}; those on ${[...new Set(others)].join(', ')} are another queue pair's`;
+}
 
 /** The queue pair that the events of a call are on. */
 export function queuePairOf(program: Program, call: Call): QueuePair | undefined {

@@ -1,5 +1,5 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, inOrder, ok } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, inOrder, nearest, ok } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,
@@ -354,8 +354,19 @@ function checkExpectations(
 }
 
 /** The models that a name most likely stands for: one that is spelt nearly so, or those that end with it. */
+/** Is each word of one name nearly that of the other? `my-ro` is another variant than `my-tso`, and no mistyped one. */
+function isNear(name: string, model: string): boolean {
+  const [words, others] = [name.split('-'), model.split('-')];
+  if (words.length !== others.length) return true;
+  return words.every((word, i) => nearest(word, [others[i]]) !== undefined);
+}
+
 function guessModel(name: string, known: readonly string[]): string | undefined {
   const longer = known.filter((model) => model.endsWith(`-${name}`));
-  if (longer.length === 0) return didYouMean(name, known);
+  if (longer.length === 0)
+    return didYouMean(
+      name,
+      known.filter((model) => isNear(name, model)),
+    );
   return `did you mean ${longer.map((model) => `'${model}'`).join(' or ')}?`;
 }

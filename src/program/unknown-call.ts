@@ -67,7 +67,14 @@ export function reportUnknown(
   }
   if (target !== undefined) {
     const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
-    const guess = didYouMean(name.text, likely);
+    // `cas(y^2, 0, 1)` is an operation of the network, whatever name is nearer.
+    const isRemote = given?.some((one) => one.kind === 'ref' && one.ref.node !== undefined);
+    const meant = !isRemote
+      ? likely
+      : operations
+          .filter((o) => takes(o) && o.parameters.some(({ kind }) => kind === 'remote'))
+          .map((o) => o.name);
+    const guess = didYouMean(name.text, meant);
     if (guess !== undefined) return report(name.span, message, guess);
     const known = verbHint(name.text);
     return report(name.span, known?.message ?? message, known?.hint ?? functionsHint(forms));

@@ -139,7 +139,7 @@ describe('layouts', () => {
 test('tabs, Windows line ends and wide characters leave the caret in its place', () => {
   const source = sourceOf('RDMA t "→ 🙂"\r\nthread T on 1 {\tx = 1 }\r\nnote "→ 🙂" 5\r\n');
   expect(rendered(source, resolved(source), printTest).split('\n')).toEqual([
-    "case.litmus:2:19: unexpected '='; expected ':=', ':=^' or '^'",
+    "case.litmus:2:19: an assignment is written ':='",
     '2 | thread T on 1 { x = 1 }',
     '  |                   ^',
     "case.litmus:3:12: unexpected '5'; expected a declaration or a query",

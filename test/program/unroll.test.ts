@@ -199,7 +199,7 @@ describe('loops', () => {
   });
 
   test('a loop that the bound ends for sure is cut on every path', () => {
-    const s = unroll(body('a := 0; while (a < 3) { a := a + 1 }'), 2);
+    const s = unroll(body('a := 0; while (a < 3) bound 2 { a := a + 1 }'));
     expect(s.cuts.map((c) => c.path.map((b) => valueText(s, b.condition)))).toEqual([['1']]);
   });
 

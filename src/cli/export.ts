@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { prepare } from '../rdma/prepare.js';
 import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../rdma/loops/index.js';
+import { isStateQuery } from '../program/program.js';
 import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
@@ -128,6 +129,7 @@ function smtlibScripts(
   const models = readModels(names, 'smt', reader);
   const corpus = readCorpus(paths, models, reader, { library });
   const errors = [...models.errors, ...corpus.errors];
+  const warnings = [...corpus.warnings];
   const scripts: Script[] = [];
   for (const { source, test } of eachOf(corpus)) {
     if (query !== undefined && query > test.queries.length) {
@@ -136,6 +138,14 @@ function smtlibScripts(
       );
       continue;
     }
+    const asked = query === undefined ? [...test.queries.keys()] : [query - 1];
+    const about = asked.filter((index) => isStateQuery(test.queries[index]));
+    if (about.length < asked.length) {
+      const none = asked.filter((index) => !about.includes(index)).map((index) => index + 1);
+      const whole = about.length === 0 ? errors : warnings;
+      whole.push(`${source.path}: ${aboutRuns(none)}`);
+    }
+    if (about.length === 0) continue;
     for (const model of modelsOf({ test }, models.items)) {
       const prepared = prepare(test.program, model, 'smt');
       if (!prepared.ok) {
@@ -147,7 +157,7 @@ function smtlibScripts(
         bound,
         note,
       };
-      for (const index of query === undefined ? test.queries.keys() : [query - 1]) {
+      for (const index of about) {
         const number = test.queries.length === 1 ? '' : `.${index + 1}`;
         scripts.push({
           file: harmless(`${test.name}${number}.${model.name}.smt2`),
@@ -157,8 +167,14 @@ function smtlibScripts(
       }
     }
   }
-  return { scripts, warnings: corpus.warnings, errors };
+  return { scripts, warnings, errors };
 }
+
+/** Why queries have no script, by their numbers. */
+const aboutRuns = (numbers: readonly number[]): string =>
+  numbers.length === 1
+    ? `query ${numbers[0]} is about runs, and has no script: remora explore answers it`
+    : `queries ${numbers.join(', ')} are about runs, and have no script: remora explore answers them`;
 
 interface ScriptFormat {
   /** What is written, which is also how the name of a file ends. */

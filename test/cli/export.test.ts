@@ -56,6 +56,29 @@ describe('export', () => {
     expect((await run(MP)).stdout).toBe((await run(MP)).stdout);
   });
 
+  test('queries about runs have no script, and it is said', async () => {
+    const file = 'corpus/locks/alock-1-1-first-come-polled.litmus';
+    const { code, stdout, stderr } = await run(file);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `${file}: queries 1, 2 are about runs, and have no script: remora explore answers them\n`,
+    );
+    const both = join(folder, 'both.litmus');
+    writeFileSync(
+      both,
+      'RDMA both node 1 { x = 0 } thread T on 1 { x := 1 } thread U on 1 { r := x }\n' +
+        'exists (U:r = 1) never (U:r = 2)',
+    );
+    const mixed = await run(both);
+    expect(mixed.code).toBe(0);
+    expect(mixed.stdout).toContain('; exists (U:r = 1)');
+    expect(mixed.stderr).toBe(
+      `${both}: query 2 is about runs, and has no script: remora explore answers it\n`,
+    );
+    const asked = await run(both, '--query', '2');
+    expect([asked.code, asked.stdout, asked.stderr]).toEqual([2, '', mixed.stderr]);
+  });
+
   test('one of several queries, or all of them into a folder', async () => {
     const all = await run(two);
     expect(all.stderr).toBe(

@@ -5,7 +5,7 @@ import type { FinalState } from '../program/final.js';
 import { compareStates } from '../program/final.js';
 import type { Program, Subject, Test } from '../program/program.js';
 import type { Execution } from '../model/relation/concrete.js';
-import type { SolverFactory } from '../solve/solver.js';
+import type { Solver, SolverFactory } from '../solve/solver.js';
 import { decide, enumerate } from './decide.js';
 import type { Explorer, SearchLimits } from './explorer.js';
 import { filtered } from './filter.js';
@@ -19,13 +19,19 @@ export type Backend = 'built-in' | 'native';
  * A step on an engine's way to an answer. What one leaves open, the next is asked:
  * - `tiny`: goes through the executions of programs that have few; leaves all others open
  * - `search`: the clause search of Remora; leaves open what takes more than its effort
- * - `solve`: a solver, which has the last word
+ * - `solve`: a solver, which has the last word; where it would be given more than `most` clauses, the search has it, for as
+ *   long as there is time
  * - `explore`: executions or states one by one, which have the last word
  */
 export type Stage =
   | { readonly kind: 'tiny' }
   | { readonly kind: 'search'; readonly effort: number }
-  | { readonly kind: 'solve'; readonly backend: Backend; readonly acyclicity: Acyclicity }
+  | {
+      readonly kind: 'solve';
+      readonly backend: Backend;
+      readonly acyclicity: Acyclicity;
+      readonly most?: number;
+    }
   | { readonly kind: 'explore'; readonly explorer: Explorer };
 
 /** What it takes to go through stages. */
@@ -110,7 +116,10 @@ async function decider(stage: Stage, means: Means): Promise<Decider> {
       const newSolver = await means.solver(stage.backend);
       if (newSolver === undefined) return () => {};
       means.started();
-      return (question, report) => solve(question, newSolver, stage.acyclicity, report);
+      return (question, report) =>
+        unlessTooMany(stage, newSolver, (by, acyclicity) =>
+          solve(question, by, acyclicity, report),
+        );
     }
     case 'explore':
       means.started();
@@ -183,8 +192,9 @@ async function list(
       const newSolver = await means.solver(stage.backend);
       if (newSolver === undefined) return undefined;
       means.started();
-      const { acyclicity } = stage;
-      return enumerate(test, model, newSolver, subjects, bound, { acyclicity, onState });
+      return unlessTooMany(stage, newSolver, (by, acyclicity, isSearch) =>
+        enumerate(test, model, by, subjects, bound, { acyclicity, isSearch, onState }),
+      );
     }
     case 'explore': {
       means.started();
@@ -219,7 +229,8 @@ export async function withSolver<T>(
     if (stage.kind === 'solve') {
       const newSolver = await solver(stage.backend);
       if (newSolver === undefined) throw new EffortSpent(GAVE_UP);
-      return work(searched ? forWhatIsWorthIt(newSolver) : newSolver, stage.acyclicity);
+      const worthIt = searched ? forWhatIsWorthIt : (all: SolverFactory) => all;
+      return unlessTooMany(stage, newSolver, (by, acyclicity) => work(worthIt(by), acyclicity));
     }
     if (stage.kind !== 'search') continue;
     searched = true;
@@ -253,6 +264,54 @@ const forWhatIsWorthIt =
     if (options?.effort !== undefined) throw new EffortSpent('it is worth a search only');
     return newSolver(options);
   };
+
+type Solve = Extract<Stage, { kind: 'solve' }>;
+
+/** What a solver does, or else, where it is more than the solver is given, the search without a limit. */
+function unlessTooMany<T>(
+  { acyclicity, most = Infinity }: Solve,
+  newSolver: SolverFactory,
+  work: (newSolver: SolverFactory, acyclicity: Acyclicity, isSearch: boolean) => T,
+): T {
+  const endless = (): T => work(() => new ClauseSearch(Infinity), 'difference', true);
+  const elsewhere = (error: unknown): T => {
+    if (error instanceof TooManyClauses) return endless();
+    throw error;
+  };
+  try {
+    const done = work((options) => counting(newSolver(options), most), acyclicity, false);
+    return done instanceof Promise ? (done.catch(elsewhere) as T) : done;
+  } catch (error) {
+    return elsewhere(error);
+  }
+}
+
+/** Thrown where a solver would be given too much: it would run out of memory or time before it answers. */
+class TooManyClauses extends Error {}
+
+/** A solver that takes so many clauses. */
+function counting(solver: Solver, most: number): Solver {
+  if (most === Infinity) return solver;
+  let clauses = 0;
+  let disposed = false;
+  const dispose = (): void => {
+    if (!disposed) solver.dispose();
+    disposed = true;
+  };
+  return {
+    addClause(clause) {
+      if (++clauses > most) {
+        dispose();
+        throw new TooManyClauses(`more than ${most} clauses`);
+      }
+      solver.addClause(clause);
+    },
+    addLess: (...less) => solver.addLess(...less),
+    check: (assumptions) => solver.check(assumptions),
+    value: (variable) => solver.value(variable),
+    dispose,
+  };
+}
 
 function unlessSpent<T>(work: () => T): T | undefined {
   try {

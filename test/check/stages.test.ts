@@ -111,6 +111,38 @@ describe('auto', () => {
     expect(states).toEqual((await list(stagesOf('smt'), ring, tso)).states);
   });
 
+  test('goes on with the search, without a limit, where Z3 would be given too many clauses', async () => {
+    const solve = stagesOf('smt')[0];
+    if (solve.kind !== 'solve') throw new Error('smt is a stage that solves');
+    for (const family of ['sbring', 'spin']) {
+      const subject = litmus(FAMILIES[family](4));
+      let given = 0;
+      const counted: Means = {
+        ...means(),
+        solver: async () => (options) => {
+          const solver = newSolver(options);
+          return { ...solver, addClause: (clause) => (given++, solver.addClause(clause)) };
+        },
+      };
+      const stages: readonly Stage[] = [
+        { kind: 'search', effort: 0 },
+        { ...solve, most: 20 },
+      ];
+      expect(plain(await ask(stages, subject, tso, counted as never))).toEqual(
+        plain(await ask(stagesOf('smt'), subject, tso)),
+      );
+      expect(given).toBe(20);
+      const { states } = await list(stages, subject, tso);
+      expect(states).toEqual((await list(stagesOf('smt'), subject, tso)).states);
+      const work = (made: typeof newSolver) => {
+        const solver = made();
+        for (let v = 1; v <= 30; v++) solver.addClause([v]);
+        return solver.check([]).kind;
+      };
+      expect(await withSolver(stages, means(), work)).toBe('sat');
+    }
+  });
+
   test('leaves open what the search gives up where there is no solver to ask', async () => {
     const lock = litmus(FAMILIES['spin'](2));
     const spent: readonly Stage[] = [{ kind: 'search', effort: 0 }, ...stagesOf('smt')];

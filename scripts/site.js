@@ -1,20 +1,13 @@
 // Builds the site: static files, for any host. `--open` shows it on this machine.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { extname, join, normalize, posix, resolve } from 'node:path';
+import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import sirv from 'sirv';
 import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Analyses that the page never asks for. The worker is one file, which must be small. */
@@ -91,34 +84,23 @@ function run(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const TYPES = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
+/** The names of this machine. A page elsewhere that has its own name lead here is told nothing. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Serves a folder on this machine, and to nobody else. Pages are isolated, as hosts should have them. */
+/** Serves a folder as it is now, on this machine, and to nobody else. Pages are isolated, as hosts should have them. */
 export function serve(folder, port = 0) {
-  const root = resolve(folder);
+  const files = sirv(folder, {
+    setHeaders(response) {
+      response.setHeader('cross-origin-opener-policy', 'same-origin');
+      response.setHeader('cross-origin-embedder-policy', 'require-corp');
+    },
+  });
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    const asked = normalize(join(root, decodeURIComponent(pathname)));
-    const file = [asked, join(asked, 'index.html'), `${asked}.html`].find(
-      (path) => path.startsWith(root) && existsSync(path) && statSync(path).isFile(),
-    );
-    if (file === undefined) {
-      response.writeHead(404).end('There is no such page.');
+    if (!LOOPBACK.test(request.headers.host ?? '')) {
+      response.writeHead(403).end('This is served under the names of this machine alone.');
       return;
     }
-    response.writeHead(200, {
-      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-embedder-policy': 'require-corp',
-    });
-    response.end(readFileSync(file));
+    files(request, response, () => response.writeHead(404).end('There is no such page.'));
   });
   return new Promise((done) => {
     server.listen(port, '127.0.0.1', () =>

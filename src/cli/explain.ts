@@ -39,6 +39,7 @@ import {
   drawInto,
   executionDrawing,
   picturesOf,
+  printsPicture,
   runDrawing,
   timelineDrawing,
   wantsPicture,
@@ -120,7 +121,11 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
     await run.all([]);
     return BAD_INPUT;
   }
-  const plan = planOutputs(picturesOf(options), { inputs: reader.files, force: options.force });
+  const plan = planOutputs(picturesOf(options), {
+    inputs: reader.files,
+    force: options.force,
+    toStdout: true,
+  });
   if (plan.errors.length > 0) {
     complain([...corpus.errors, ...plan.errors]);
     await run.all([]);
@@ -174,7 +179,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   const { results, interrupted } = await run.all(tasks);
   const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
   const interruption = interruptedAfter(done.length, results.length, 'explanations');
-  print(format, REPORTERS[format]({ results, done, interruption }), interruption);
+  const report = REPORTERS[format]({ results, done, interruption });
+  print(format, printsPicture(options) ? '' : report, interruption);
   const drawn = await draw(results, plan.outputs);
   if (drawn !== undefined) {
     complain([drawn]);

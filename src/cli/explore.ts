@@ -15,7 +15,14 @@ import type { CommonOptions } from './options.js';
 import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, picturesOf, runDrawing, timelineDrawing, wantsPicture } from './picture.js';
+import {
+  drawInto,
+  picturesOf,
+  printsPicture,
+  runDrawing,
+  timelineDrawing,
+  wantsPicture,
+} from './picture.js';
 import { complain, print, reportVerdicts } from './print.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
@@ -52,7 +59,7 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   if (work === undefined) return BAD_INPUT;
   const { models, inputs } = work;
   const { corpus, refused } = withoutClients(work.corpus, 'explore', NO_MACHINE);
-  const plan = planOutputs(picturesOf(options), { inputs, force: options.force });
+  const plan = planOutputs(picturesOf(options), { inputs, force: options.force, toStdout: true });
   const explored = models.items.filter((m) => hardwareOf(m) !== undefined);
   const without = models.items.filter((m) => hardwareOf(m) === undefined);
   const those = [...EXPLORED_MODELS.keys()].join(', ');
@@ -87,9 +94,10 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   const rows = given.timeline === true ? found.map(withTimelines) : found;
   const undrawn = await draw(rows, plan.outputs);
   const bad = how.bad || errors.length > 0 || undrawn.length > 0;
-  const code = reportVerdicts(rows, format, true, details, { ...how, bad });
+  const silent = printsPicture(options);
+  const code = reportVerdicts(rows, format, true, details, { ...how, bad, silent });
   const fixes = results.flatMap((result) => result.fixes);
-  print(format, fixes.map(FIX_REPORTERS[format]).join(''));
+  if (!silent) print(format, fixes.map(FIX_REPORTERS[format]).join(''));
   complain(undrawn);
   return code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code;
 }

@@ -130,6 +130,9 @@ export function readCorpus(
     errors.push(message);
   };
   const read = (path: string): void => {
+    if (path.endsWith('.cat')) {
+      return refuse(`${path}: this is a model, and programs are litmus files: --model ${path}`);
+    }
     const file = reader.read(path);
     if (!file.ok) return file.errors.forEach((e) => refuse(renderDiagnostic(e, new Map())));
     const content = contentOf(file.value.text);

@@ -18,7 +18,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolder, makeFolders, mayMake } from './folders.js';
-import { STDIN } from './reader.js';
 import { replaceFile } from './replace.js';
 import type { OutputKind } from './seal.js';
 import { isSealed, seal } from './seal.js';
@@ -39,6 +38,9 @@ export interface Output extends WantedOutput {
   readonly write: (content: string | Uint8Array) => string | undefined;
 }
 
+/** What stands for standard output in the place of a file; a file of this name is `./-`. */
+export const STDOUT = '-';
+
 /** Under what circumstances an output may take the place of something. */
 export interface OverwriteRule {
   /** The files that the command reads. */
@@ -57,16 +59,23 @@ export interface OutputPlan {
  * Finds out whether outputs may be written, and leaves everything as it is.
  *
  * @param makesFolders whether folders are made that the outputs are to be in
+ * @param toStdout whether `-` is standard output, where nothing else is printed then
  */
 export function planOutputs(
   wanted: readonly WantedOutput[],
-  rule: OverwriteRule & { readonly makesFolders?: boolean },
+  rule: OverwriteRule & { readonly makesFolders?: boolean; readonly toStdout?: boolean },
 ): OutputPlan {
   const outputs: Output[] = [];
   const errors: string[] = [];
   const taken = new Set<string>();
   const inputs = identities(rule.inputs);
   for (const { kind, path } of wanted) {
+    if (path === STDOUT && rule.toStdout === true) {
+      if (taken.has(path)) errors.push(`${path}: two outputs cannot go to standard output`);
+      taken.add(path);
+      outputs.push({ kind, path, write: (content) => void process.stdout.write(content) });
+      continue;
+    }
     const target = targetOf(path, rule.makesFolders);
     const problem = 'problem' in target ? target.problem : objection(target, inputs, rule.force);
     const key = 'problem' in target ? path : identity(target);
@@ -101,7 +110,7 @@ export function targetOf(
   path: string,
   makesFolders = false,
 ): OutputTarget | { readonly problem: string } {
-  if (path === STDIN) return { problem: `no file; one of this name is ./${STDIN}` };
+  if (path === STDOUT) return { problem: `no file; one of this name is ./${STDOUT}` };
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined) {

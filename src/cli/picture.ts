@@ -3,7 +3,7 @@ import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { Answer } from '../check/result.js';
 import type { Program } from '../program/program.js';
 import type { Output, WantedOutput } from './output.js';
-import { wantedAs } from './output.js';
+import { STDOUT, wantedAs } from './output.js';
 
 /** Files for one picture. */
 export interface PictureFiles {
@@ -57,6 +57,10 @@ const KINDS = ['dot', 'svg', 'png'] as const;
 /** Is there any picture to draw? */
 export const wantsPicture = (files: PictureFiles): boolean =>
   KINDS.some((kind) => files[kind] !== undefined);
+
+/** Does a picture go to standard output, in the place of the report? */
+export const printsPicture = (files: PictureFiles): boolean =>
+  KINDS.some((kind) => files[kind] === STDOUT);
 
 /** The pictures to write. */
 export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>

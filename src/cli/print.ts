@@ -18,6 +18,8 @@ export interface Incidents {
   /** Something could not be read or written. */
   readonly bad: boolean;
   readonly interrupted: boolean;
+  /** A picture takes standard output: there is no report. */
+  readonly silent?: boolean;
 }
 
 /** Errors, one below the other, on standard error. */
@@ -60,7 +62,7 @@ export function reportVerdicts(
     strict,
     width: terminalColumns(),
   });
-  print(format, report, interruptedRecords(records));
+  print(format, how.silent === true ? '' : report, interruptedRecords(records));
   return verdictCode(findingsIn(records, strict), { ...how, bad: how.bad || errors.length > 0 });
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
@@ -75,6 +76,9 @@ function checkName(program: Command, words: readonly string[]): void {
   if (name === undefined || name.startsWith('-')) return;
   const names = ['help', ...program.commands.map((command) => command.name())];
   if (names.includes(name)) return;
+  if (name.endsWith('.litmus') || existsSync(name)) {
+    program.error(`error: '${name}' is no command; one that decides it: remora check ${name}`);
+  }
   const guess = didYouMean(name, names);
   program.error(`error: unknown command '${name}'${guess === undefined ? '' : `; ${guess}`}`);
 }

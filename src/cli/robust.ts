@@ -30,9 +30,9 @@ import type { FormatOf, Reporters } from './formats.js';
 import { TABLE_ALONE, chosen } from './formats.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import type { Output } from './output.js';
-import { planOutputs, wantedAs } from './output.js';
+import { STDOUT, planOutputs, wantedAs } from './output.js';
 import type { PictureFiles } from './picture.js';
-import { drawInto, executionDrawing, picturesOf, wantsPicture } from './picture.js';
+import { drawInto, executionDrawing, picturesOf, printsPicture, wantsPicture } from './picture.js';
 import { complain, print } from './print.js';
 import { openReader } from './reader.js';
 import { lines } from './reporters.js';
@@ -97,7 +97,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   );
   const { force, out } = options;
   const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
-  const plan = planOutputs(wanted, { inputs: reader.files, force });
+  const plan = planOutputs(wanted, { inputs: reader.files, force, toStdout: true });
   const several = corpus.tests.length * models.items.length > 1 && wanted.length > 0;
   const refusals = several
     ? ['a picture, or a file for the fix, is of one program under one model']
@@ -118,7 +118,7 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
   if (!table) complain(lost);
   const records = rows.map(({ record }) => record);
   const found = reportOf(records);
-  print(format, REPORTERS[format](found), found.interruption);
+  print(format, isPrinted(options) ? '' : REPORTERS[format](found), found.interruption);
   // Programs that could not be treated are reported by now, and need no picture or file.
   const treated = records.filter(({ results }) => results.length > 0);
   const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
@@ -132,6 +132,10 @@ export async function robust(paths: readonly string[], options: RobustOptions): 
     return BAD_INPUT;
   return table ? AS_EXPECTED : exitCode(records);
 }
+
+/** Does a picture or the repaired program go to standard output, in the place of the report? */
+const isPrinted = (options: RobustOptions): boolean =>
+  printsPicture(options) || options.out === STDOUT;
 
 /** What there is to report. */
 interface RobustReport {

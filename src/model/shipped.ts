@@ -26,7 +26,10 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
   const folder = libraries.includes(nameOrPath) ? join(files.folder, LIBRARIES) : files.folder;
   const file = join(folder, `${nameOrPath}.cat`);
   if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
-  const hint = didYouMean(nameOrPath, [...files.names(), ...libraries]);
+  const own = `${nameOrPath}.cat`;
+  const hint = files.exists(own)
+    ? `the file beside is named with its ending: ${own}`
+    : didYouMean(nameOrPath, [...files.names(), ...libraries]);
   const span = { file: nameOrPath, start: 0, end: 0 };
   const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
   const error = { span, message, hint };

@@ -164,7 +164,7 @@ describe('what cannot be written is said before the work', () => {
     expect(await refused('explain', 'sb.litmus', '--svg', 'link')).toBe(
       'link: this is a link to nothing\n',
     );
-    expect(await refused('explain', 'sb.litmus', '--svg', '-')).toBe(
+    expect(await refused('check', 'sb.litmus', '--out', '-')).toBe(
       '-: no file; one of this name is ./-\n',
     );
   });

@@ -157,7 +157,7 @@ bar(x) { w := sv.read(flag); while (w = 0) { w := sv.read(flag) } }
       `implementation counting "counts for ever"
 implements bal over sv
 for object x { sv flag }
-bar(x) { w := 0; while (w < 100) { sv.write(flag, w); w := w + 1 } }
+bar(x) { w := 0; while (w < 100) bound 3 { sv.write(flag, w); w := w + 1 } }
 `,
     );
     const { code, stdout } = await refine(counting, ...loco('Fig6'));
@@ -204,7 +204,7 @@ describe('reports of generated clients', { timeout: 120_000 }, () => {
     thread T1 on 1 { bal.bar(o1) }
 `;
   const HANGING = 'bar(x) { w := sv.read(flag); while (w = 0) { w := sv.read(flag) } }';
-  const COUNTING = 'bar(x) { w := 0; while (w < 100) { sv.write(flag, w); w := w + 1 } }';
+  const COUNTING = 'bar(x) { w := 0; while (w < 100) bound 3 { sv.write(flag, w); w := w + 1 } }';
   const barrier = (name: string, body: string): string =>
     file(
       `${name}.impl`,

@@ -1,5 +1,14 @@
 import * as core from '../src/core.js';
-import type { Focus, Mistake, Part, Question, ShownVerdict, Texts } from './question.js';
+import type {
+  AskedModel,
+  Focus,
+  Mistake,
+  Part,
+  Question,
+  ShownVerdict,
+  Texts,
+} from './question.js';
+import { shownName } from './question.js';
 
 /** The names that messages give the page's texts. */
 export const LITMUS = 'program.litmus';
@@ -63,11 +72,7 @@ export class PlaygroundEngine {
   }
 
   private read(question: Question): Read | { readonly mistakes: readonly Mistake[] } {
-    const loaded = question.models.map(({ name, text }) =>
-      text === undefined
-        ? core.loadModelNamed(name, this.files)
-        : core.deciding(core.parseModel(text, `${name}.cat`, this.files)),
-    );
+    const loaded = question.models.map((model) => this.load(model));
     const wrong = loaded.flatMap(({ model, sources }) =>
       model.ok ? [] : model.errors.map((error) => mistake(error, sources, 'model')),
     );
@@ -78,13 +83,20 @@ export class PlaygroundEngine {
       { path: LITMUS, text: question.litmus },
       {
         instructions: core.unionOf(sets.map(core.interned)),
-        models: [...new Set([...this.files.names(), ...models.map(({ name }) => name)])],
+        models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
         clients: { libraries: this.libraries },
       },
     );
     if (!test.ok) return { mistakes: test.errors.map((e) => mistake(e, sources, 'litmus')) };
     const warnings = (test.value.warnings ?? []).map((w) => mistake(w, sources, 'litmus'));
     return { test: test.value, models: test.value.models ?? models, warnings };
+  }
+
+  /** A text of the reader's own goes by another name than the file that comes with Remora, and lies in no folder of it. */
+  private load(model: AskedModel): core.LoadedModel {
+    if (model.text === undefined) return core.loadModelNamed(model.name, this.files);
+    const file = `${PATHS.basename(shownName(model, this.texts))}.cat`;
+    return core.deciding(core.parseModel(model.text, file, this.files));
   }
 
   private instructions(): core.Model['instructions'] {
@@ -119,12 +131,12 @@ export class PlaygroundEngine {
       } as const;
       const [answers] = await pool.decide(job);
       rows.push(
-        answers.map(({ verdict, state, reason, upTo }) => ({
-          verdict,
-          ...(state && { state: core.showState(state) }),
-          ...(reason !== undefined && { reason }),
-          ...(upTo !== undefined && { upTo }),
-        })),
+        asked.map((query) =>
+          shownVerdict(
+            answers.find((answer) => answer.query === query),
+            model,
+          ),
+        ),
       );
     }
     return {
@@ -173,19 +185,37 @@ export class PlaygroundEngine {
       timelines: true,
     });
     if (!found.ok) return { kind: 'explanation', focus, text: found.errors[0].message };
-    const [{ admitted, refuted, verdict }] = found.value.models;
-    const shown = admitted ?? refuted?.ways?.shapes[0]?.way;
-    const title = `${test.name}: ${found.value.question}: ${verdict}`;
+    const [{ run, admitted, refuted, verdict }] = found.value.models;
+    const execution = admitted ?? refuted?.ways?.shapes[0]?.way;
+    const timeline = (run ?? execution)?.timeline;
+    const title = `${test.name} under ${model.name}: ${found.value.question}: ${verdict}`;
     return {
       kind: 'explanation',
       focus,
       text: core.explanationText(found.value),
-      ...(shown && { graph: core.drawSvg(shown.graph, { idPrefix: 'graph' }) }),
-      ...(shown?.timeline && {
-        timeline: core.drawTimelineSvg(shown.timeline, title, { idPrefix: 'timeline' }),
+      ...(execution && { graph: core.drawSvg(execution.graph, { idPrefix: 'graph' }) }),
+      ...(timeline && {
+        timeline: core.drawTimelineSvg(timeline, title, { idPrefix: 'timeline' }),
       }),
     };
   }
+}
+
+/** Queries about runs have no answer under a model without a machine: one of the reader's own, say. */
+function shownVerdict(
+  answer: Awaited<ReturnType<core.Pool['decide']>>[number][number] | undefined,
+  { name }: core.Model,
+): ShownVerdict {
+  if (answer === undefined) {
+    return { verdict: 'no answer', reason: `${name} has no machine` };
+  }
+  const { verdict, state, reason, upTo } = answer;
+  return {
+    verdict,
+    ...(state && { state: core.showState(state) }),
+    ...(reason !== undefined && { reason }),
+    ...(upTo !== undefined && { upTo }),
+  };
 }
 
 interface Read {

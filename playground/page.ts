@@ -1,8 +1,11 @@
 import { Asker } from './asker.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
-import type { AskedModel, Focus, Part, Question, Texts } from './question.js';
+import type { Focus, Part, Texts } from './question.js';
+import { shownName } from './question.js';
 import { Results, element, pre } from './results.js';
+import { OF_LINK, Work, keep, kept } from './work.js';
+import type { Shipped } from './work.js';
 
 /** What the build puts beside the page. */
 interface Data {
@@ -24,8 +27,6 @@ const PAUSE = 120;
 /** How long an older answer is shown while the next one is not there. */
 const STALE = 400;
 const FIRST = 'field/libfabric-completion';
-/** What is chosen where a link brings the program. */
-const OF_LINK = '';
 const DEFAULT_MODELS = ['rdma-tso'];
 
 const NOT_ISOLATED =
@@ -39,10 +40,12 @@ const byId = <T extends HTMLElement>(id: string): T => document.getElementById(i
 
 class Page {
   private focus: Focus = { model: 0, query: 0 };
-  /** Models by name, those of the reader's own with their texts. */
-  private models: readonly AskedModel[] = DEFAULT_MODELS.map((name) => ({ name }));
+  private readonly shipped: Shipped;
+  private work: Work;
   /** The model whose text is in the editor. */
   private edited = DEFAULT_MODELS[0];
+  /** Whether the browser keeps what is edited. */
+  private keeps = true;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stale: ReturnType<typeof setTimeout> | undefined;
   /** How many questions there were so far. */
@@ -50,7 +53,9 @@ class Page {
   /** Whether the last one was for Z3, too. */
   private asksZ3 = false;
   private readonly asker: Asker;
-  private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () => this.soon());
+  private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () =>
+    this.litmusChanged(),
+  );
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
   private readonly results = new Results(byId('results'), (focus) => this.explain(focus));
   private readonly status = byId('status');
@@ -61,21 +66,38 @@ class Page {
     private readonly data: Data,
     worker: string,
   ) {
+    this.shipped = {
+      program: (name) => data.programs.find((one) => nameOf(one) === name)?.text,
+      model: (name) => data.models[`models/${name}.cat`],
+    };
+    this.work = this.begun();
     this.asker = new Asker(worker, { texts: data.models, place: location.href });
     this.listPrograms();
-    this.listModels();
     this.stop.onclick = () => this.asker.stop();
+    byId('reset').onclick = () => this.resetModel();
+    byId('reset-program').onclick = () => this.resetProgram();
+    byId<HTMLSelectElement>('models').onchange = ({ currentTarget }) =>
+      this.edit((currentTarget as HTMLSelectElement).value);
     byId('share').onclick = () => void this.share();
     window.addEventListener('hashchange', () => this.open());
     this.open();
   }
 
-  /** What the address asks, or the first program. */
+  private begun(): Work {
+    const begun = { chosen: FIRST, programs: [], models: [], asked: DEFAULT_MODELS };
+    return new Work(this.shipped, begun);
+  }
+
+  /** What was on the page when it was left; otherwise what the address asks, or the first program. */
   private open(): void {
+    const left = this.left();
     const link = location.hash.slice(1);
+    if (left !== undefined) {
+      this.show(left);
+      return;
+    }
     if (link === '') {
-      byId<HTMLSelectElement>('programs').value = FIRST;
-      this.show({ litmus: this.program(FIRST), models: DEFAULT_MODELS.map((name) => ({ name })) });
+      this.show(this.begun());
       return;
     }
     const found = fromLink(link);
@@ -87,17 +109,37 @@ class Page {
       this.say(found.wrong);
       return;
     }
-    byId<HTMLSelectElement>('programs').value = OF_LINK;
-    this.show(found);
+    this.show(Work.ofLink(this.shipped, found));
   }
 
-  private show({ litmus, models }: Question): void {
+  private show(work: Work): void {
     this.focus = { model: 0, query: 0 };
-    this.models = models.length > 0 ? models : DEFAULT_MODELS.map((name) => ({ name }));
-    this.litmus.setText(litmus);
-    this.tickModels();
-    this.edit((models.find(({ text }) => text !== undefined) ?? this.models[0]).name);
+    this.work = work;
+    if (work.asked.length === 0) work.ask(DEFAULT_MODELS);
+    this.litmus.setText(work.litmus());
+    this.edit(work.asked.find((name) => work.ownModels.includes(name)) ?? work.asked[0]);
     this.ask();
+  }
+
+  /** What was on the page before a reload, or when a link led away from it. */
+  private left(): Work | undefined {
+    try {
+      const data = kept();
+      return data && new Work(this.shipped, data);
+    } catch {
+      // A browser may refuse, and what is kept may be of an older page.
+      return undefined;
+    }
+  }
+
+  /** Something was edited or chosen. */
+  private changed(): void {
+    this.mark();
+    try {
+      keep(this.work);
+    } catch {
+      this.keeps = false;
+    }
   }
 
   private soon(): void {
@@ -127,7 +169,7 @@ class Page {
     clearTimeout(this.timer);
     clearTimeout(this.stale);
     const { asksZ3 } = this;
-    const question = { litmus: this.litmus.text(), models: this.models };
+    const question = this.work.question();
     const { focus } = this;
     const shown = new Set<string>();
     this.asked += 1;
@@ -202,20 +244,19 @@ class Page {
 
   /** What to run where there is more time. */
   private command(): string {
-    const names = this.models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
+    const { models } = this.work.question();
+    const names = models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
     return `remora check program.litmus -m ${names.join(',')}`;
   }
 
   private say(text: string): void {
-    this.status.textContent = text;
+    this.status.textContent = this.keeps ? text : `${text} (this browser keeps no edits)`;
   }
 
   private async share(): Promise<void> {
-    const { hash } = new URL(
-      `#${toLink({ litmus: this.litmus.text(), models: this.models })}`,
-      location.href,
-    );
-    history.replaceState(null, '', hash);
+    const { hash } = new URL(`#${toLink(this.work.question())}`, location.href);
+    history.replaceState(history.state, '', hash);
+    this.changed();
     try {
       await navigator.clipboard.writeText(location.href);
       this.say(`link copied (${location.href.length} characters)`);
@@ -226,16 +267,9 @@ class Page {
 
   // Programs and models to choose from.
 
-  private program(name: string): string {
-    const { programs } = this.data;
-    return (programs.find((one) => nameOf(one) === name) ?? programs[0]).text;
-  }
-
   private listPrograms(): void {
     const select = byId<HTMLSelectElement>('programs');
-    const ofLink = new Option('from a link', OF_LINK);
-    ofLink.hidden = true;
-    select.append(ofLink);
+    select.append(new Option('from a link', OF_LINK));
     for (const folder of new Set(this.data.programs.map((one) => one.folder))) {
       const group = document.createElement('optgroup');
       group.label = folder;
@@ -244,44 +278,82 @@ class Page {
       select.append(group);
     }
     select.onchange = () => {
-      history.replaceState(null, '', location.pathname);
-      this.show({ litmus: this.program(select.value), models: this.models });
+      this.work.choose(select.value);
+      // What is on the page is no more what the link asks.
+      history.replaceState(history.state, '', location.pathname);
+      this.changed();
+      this.show(this.work);
     };
   }
 
-  private listModels(): void {
-    const select = byId<HTMLSelectElement>('models');
-    select.append(...this.data.asked.map((name) => new Option(name, name)));
-    select.onchange = () => this.edit(select.value);
-    const list = byId('asked');
-    for (const name of this.data.asked) {
-      const label = document.createElement('label');
-      const box = document.createElement('input');
-      box.type = 'checkbox';
-      box.value = name;
-      box.onchange = () => this.chooseModels();
-      label.append(box, ` ${name}`);
-      list.append(label);
+  private litmusChanged(): void {
+    this.work.setLitmus(this.litmus.text());
+    this.changed();
+    this.soon();
+  }
+
+  private resetProgram(): void {
+    this.work.resetLitmus();
+    this.changed();
+    this.show(this.work);
+  }
+
+  /** Says what is chosen, and marks what is not as it was. */
+  private mark(): void {
+    const { work, edited } = this;
+    const programs = byId<HTMLSelectElement>('programs');
+    for (const option of programs.options) {
+      const { value } = option;
+      if (value === OF_LINK) option.hidden = !work.hasLink;
+      else
+        option.text =
+          value.slice(value.lastIndexOf('/') + 1) + (work.isEdited(value) ? ' (changed)' : '');
     }
-    byId('reset').onclick = () => this.reset();
+    programs.value = work.program;
+    byId('reset-program').hidden = !work.isEdited(work.program);
+    const names = [...new Set([...this.data.asked, ...work.asked, ...work.ownModels])];
+    const own = new Set(work.ownModels);
+    const shown = (name: string): string =>
+      shownName({ name, ...(own.has(name) && { text: '' }) }, this.data.models);
+    const models = byId<HTMLSelectElement>('models');
+    models.replaceChildren(...names.map((name) => new Option(shown(name), name)));
+    models.value = edited;
+    byId('model-name').textContent = shown(edited);
+    byId('reset').hidden = !own.has(edited) || this.shipped.model(edited) === undefined;
+    this.tick(names, shown);
   }
 
-  private boxes(): readonly HTMLInputElement[] {
-    return [...byId('asked').querySelectorAll('input')];
+  /** The boxes of models. They stay where they are, so that whoever is at one stays there. */
+  private tick(names: readonly string[], shown: (name: string) => string): void {
+    const list = byId('asked');
+    const labels = [...list.querySelectorAll('label')];
+    for (const label of labels.slice(names.length)) label.remove();
+    for (const [i, name] of names.entries()) {
+      const label = labels[i] ?? this.box(list);
+      const box = label.querySelector('input')!;
+      box.value = name;
+      box.checked = this.work.asked.includes(name);
+      label.querySelector('span')!.textContent = shown(name);
+    }
   }
 
-  private tickModels(): void {
-    const names = this.models.map(({ name }) => name);
-    for (const box of this.boxes()) box.checked = names.includes(box.value);
+  private box(list: HTMLElement): HTMLLabelElement {
+    const label = element('label');
+    const box = element('input');
+    box.type = 'checkbox';
+    box.onchange = () => this.chooseModels();
+    label.append(box, ' ', element('span'));
+    list.append(label);
+    return label;
   }
 
   private chooseModels(): void {
-    const ticked = this.boxes().flatMap(({ checked, value }) => (checked ? [value] : []));
-    const before = this.models.filter(({ name }) => ticked.includes(name));
-    const added = ticked.filter((name) => !before.some((model) => model.name === name));
-    const all = [...before, ...added.map((name) => ({ name }))];
-    this.models = all.length > 0 ? all : [{ name: this.edited }];
-    this.tickModels();
+    const boxes = [...byId('asked').querySelectorAll('input')];
+    const ticked = boxes.flatMap(({ checked, value }) => (checked ? [value] : []));
+    const before = this.work.asked.filter((name) => ticked.includes(name));
+    const all = [...new Set([...before, ...ticked])];
+    this.work.ask(all.length > 0 ? all : [this.edited]);
+    this.changed();
     this.focus = { ...this.focus, model: 0 };
     this.ask();
   }
@@ -289,30 +361,23 @@ class Page {
   /** Shows a model's text: the reader's own, or the one that comes with Remora. */
   private edit(name: string): void {
     this.edited = name;
-    byId<HTMLSelectElement>('models').value = name;
-    const own = this.models.find((model) => model.name === name)?.text;
-    this.cat.setText(own ?? this.data.models[`models/${name}.cat`] ?? '');
-    byId('model-name').textContent = own === undefined ? name : `${name}, changed`;
+    this.cat.setText(this.work.modelText(name));
     this.cat.mark([]);
+    this.mark();
   }
 
   /** A changed model is one of the reader's own; it is asked, too. */
   private catChanged(): void {
-    const text = this.cat.text();
-    const name = this.edited;
-    const isOwn = text !== this.data.models[`models/${name}.cat`];
-    const model = isOwn ? { name, text } : { name };
-    const isAsked = this.models.some((one) => one.name === name);
-    this.models = isAsked
-      ? this.models.map((one) => (one.name === name ? model : one))
-      : [...this.models, model];
-    byId('model-name').textContent = isOwn ? `${name}, changed` : name;
-    this.tickModels();
+    const { work, edited } = this;
+    work.setModel(edited, this.cat.text());
+    if (!work.asked.includes(edited)) work.ask([...work.asked, edited]);
+    this.changed();
     this.soon();
   }
 
-  private reset(): void {
-    this.models = this.models.map((one) => (one.name === this.edited ? { name: one.name } : one));
+  private resetModel(): void {
+    this.work.resetModel(this.edited);
+    this.changed();
     this.edit(this.edited);
     this.ask();
   }

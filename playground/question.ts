@@ -12,6 +12,16 @@ export interface AskedModel {
   readonly text?: string;
 }
 
+/**
+ * What a model is called in answers. One with a text of its own says so wherever it stands, whatever name a link gives it.
+ *
+ * @param texts the files that come with Remora
+ */
+export function shownName({ name, text }: AskedModel, texts: Texts): string {
+  if (text === undefined) return name;
+  return `${name} (${Object.hasOwn(texts, `models/${name}.cat`) ? 'changed' : 'not of Remora'})`;
+}
+
 /** What is explained besides: one query under one model. */
 export interface Focus {
   readonly model: number;

@@ -16,15 +16,16 @@ describe('links', () => {
   test('hold the whole question, and nothing is sent anywhere', async () => {
     const litmus = readFileSync(join(ROOT, 'corpus/tso/MP3bis.litmus'), 'utf8');
     const text = readFileSync(join(ROOT, 'models/rdma-tso.cat'), 'utf8');
-    const own = { name: 'rdma-tso', text: text.replace(/^\(\*/, '(* mine *) (*') };
+    const own = { name: 'rdma-tso', text: text.replace('(*', '(* mine *) (*') };
     await play.ask({ litmus, models: [{ name: 'sc' }, own] }, 'fix');
     await play.page.getByRole('button', { name: 'copy link' }).click();
     const link = await play.page.evaluate('location.href');
     const other = await play.browser.newPage();
     await other.goto(String(link));
     await other.waitForSelector('#status:text-is("done")');
-    expect(await other.locator('#model-name').textContent()).toBe('rdma-tso, changed');
-    expect(await other.locator('thead th').allTextContents()).toEqual(['query', 'sc', 'rdma-tso']);
+    expect(await other.locator('#model-name').textContent()).toBe('rdma-tso (changed)');
+    const heads = await other.locator('thead th').allTextContents();
+    expect(heads).toEqual(['query', 'sc', 'rdma-tso (changed)']);
     expect(await other.locator('[data-part=verdicts] h2').textContent()).toBe('MP3bis');
     await other.close();
   });
@@ -102,7 +103,137 @@ describe('links', () => {
   });
 });
 
+describe('a model of a link that is not the one that comes with Remora', () => {
+  const litmus = readFileSync(join(ROOT, 'corpus/tso/MP3bis.litmus'), 'utf8');
+  const text = readFileSync(join(ROOT, 'models/sc.cat'), 'utf8');
+  const textOf = (selector: string) =>
+    play.page.locator(selector).evaluateAll((found) => found.map((e) => e.textContent).join('\n'));
+
+  test.each([
+    ['rdma-tso', 'rdma-tso (changed)'],
+    // Shown, this cannot be told from the other one.
+    ['rdma\u2010tso', 'rdma\u2010tso (not of Remora)'],
+  ])('is marked wherever it stands: %j', async (name, marked) => {
+    await play.page.goto(play.address);
+    await play.status('done');
+    await play.ask({ litmus, models: [{ name, text }] }, 'fix');
+    expect(await play.page.locator('thead th').allTextContents()).toEqual(['query', marked]);
+    const ticked = play.page.locator('#asked label:has(input:checked)');
+    expect((await ticked.allTextContents()).map((label) => label.trim())).toEqual([marked]);
+    expect(await play.page.locator('#model-name').textContent()).toBe(marked);
+    for (const part of ['[data-part=states] h2', '[data-part=explanation]', '#model-name']) {
+      const told = await textOf(part);
+      expect(told).toContain(marked);
+      expect(told.replaceAll(marked, '')).not.toContain(name);
+    }
+  });
+
+  test.each(['rdma-tso', 'models/rdma-tso'])('has no machine of %s', async (name) => {
+    const lock = readFileSync(join(ROOT, 'corpus/locks/tas.litmus'), 'utf8');
+    await play.ask({ litmus: lock, models: [{ name, text }] }, 'verdicts');
+    const { verdicts, models } = await play.shown();
+    expect(models[0]).toMatch(/^rdma-tso \((changed|not of Remora)\)$/);
+    expect(new Set(verdicts.flat())).toEqual(new Set(['no answer']));
+  });
+
+  test('is no other one if its text is the same', async () => {
+    const same = readFileSync(join(ROOT, 'models/rdma-tso.cat'), 'utf8');
+    await play.ask({ litmus, models: [{ name: 'rdma-tso', text: same }] }, 'verdicts');
+    expect((await play.shown()).models).toEqual(['rdma-tso']);
+  });
+});
+
+describe('edits', () => {
+  const litmus = () => play.page.locator('#litmus .cm-content');
+  const type = async (editor: string, text: string) => {
+    await play.page.locator(`#${editor} .cm-content`).focus();
+    await play.page.keyboard.press('Control+Home');
+    await play.page.keyboard.type(text);
+  };
+  const begin = async () => {
+    await play.page.goto('about:blank');
+    await play.page.goto(play.address);
+    await play.status('done');
+  };
+  const choose = async (name: string) => {
+    await play.page.locator('#programs').selectOption(name);
+    await play.status('done');
+  };
+  const FIRST = 'field/libfabric-completion';
+  const LINKED = 'RDMA linked\nnode 1 { x = 0 }\nthread T on 1 { x := 1 }\nexists (x = 1)\n';
+
+  test('of a program are there after another one was chosen, and can be taken back', async () => {
+    await begin();
+    await type('litmus', '# mine\n');
+    await choose('tso/GFG');
+    expect(await litmus().innerText()).not.toContain('# mine');
+    await choose(FIRST);
+    expect(await litmus().innerText()).toContain('# mine');
+    const chosen = play.page.locator('#programs option:checked');
+    expect(await chosen.textContent()).toBe('libfabric-completion (changed)');
+    await play.page.locator('#reset-program').click();
+    expect(await litmus().innerText()).not.toContain('# mine');
+    expect(await chosen.textContent()).toBe('libfabric-completion');
+  });
+
+  test('are there after a reload: of programs and of models, asked or not', async () => {
+    await begin();
+    await choose('tso/GFG');
+    await type('litmus', '# mine\n');
+    await choose(FIRST);
+    await play.page.locator('summary:has(#model-name)').click();
+    await type('cat', '(* mine *)\n');
+    await play.page.locator('#asked input[value=sc]').check();
+    await play.page.locator('#asked input[value=rdma-tso]').uncheck();
+    await play.page.reload();
+    await play.status('done');
+    expect((await play.shown()).models).toEqual(['sc']);
+    await play.page.locator('#asked input[value=rdma-tso]').check();
+    await play.page.waitForSelector('thead th:text-is("rdma-tso (changed)")');
+    await choose('tso/GFG');
+    expect(await litmus().innerText()).toContain('# mine');
+  });
+
+  test('of the program of a link, too, and the link itself brings what it brought', async () => {
+    await begin();
+    const link = toLink({ litmus: LINKED, models: [] });
+    await play.page.goto(`${play.address}#${link}`);
+    await type('litmus', '# mine\n');
+    await play.page.reload();
+    await play.status('done');
+    expect(await litmus().innerText()).toContain('# mine');
+    await choose(FIRST);
+    await choose('');
+    expect(await litmus().innerText()).toContain('# mine');
+    const other = await play.browser.newPage();
+    await other.goto(`${play.address}#${link}`);
+    await other.waitForSelector('#status:text-is("done")');
+    expect(await other.locator('#litmus .cm-content').innerText()).not.toContain('# mine');
+    await other.close();
+  });
+
+  test('of before a link are there on the way back', async () => {
+    await begin();
+    await type('litmus', '# mine\n');
+    await play.ask({ litmus: LINKED, models: [] }, 'verdicts');
+    expect(await litmus().innerText()).toContain('linked');
+    await play.page.goBack();
+    await expect.poll(() => litmus().innerText()).toContain('# mine');
+  });
+});
+
 describe('the page', () => {
+  test('shows the run that breaks a lock in space and time', async () => {
+    const lock = readFileSync(
+      join(ROOT, 'corpus/locks/peterson-local-remote-no-fence.litmus'),
+      'utf8',
+    );
+    await play.ask({ litmus: lock, models: [{ name: 'rdma-tso' }] }, 'explanation');
+    const picture = play.page.locator('[data-part=explanation] > .picture svg');
+    await picture.waitFor();
+    expect(await picture.locator('desc').textContent()).toContain('T1 is in c, too');
+  });
+
   test('asks nothing of the network once it is there', async () => {
     await play.page.goto(play.address);
     await play.status('done');

@@ -1,5 +1,4 @@
 import { didYouMean, nearest } from './diagnostics/index.js';
-import type { Diagnostic } from './diagnostics/index.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
 import type { Explained } from './nearley.js';
@@ -221,21 +220,4 @@ function isDeclared(tokens: readonly Token[], index: number): boolean {
     if (type === 'rbrace' || type === 'at') return false;
   }
   return false;
-}
-
-/** The first words of herd7's litmus files: its names for languages. */
-const HERD_LANGUAGES = [
-  ...['X86', 'X86_64', 'C', 'LISA', 'AArch64', 'ARM', 'PPC', 'MIPS', 'RISCV', 'BPF', 'ASL', 'JAVA'],
-  ...['Java', 'Bell', 'GPU_PTX', 'PTX', 'OpenCL', 'CPP11'],
-];
-
-/** Says what a file is, if it is a litmus test of herd7 in another language. */
-export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefined {
-  if (head === undefined || name === undefined || name.type === 'at') return undefined;
-  if (!HERD_LANGUAGES.includes(head.value)) return undefined;
-  return {
-    span: spanning(head, head),
-    message: `this is a litmus test for herd7, in its language ${head.value}; Remora reads programs that begin with RDMA`,
-    hint: 'docs/litmus.md says how to write it here',
-  };
 }

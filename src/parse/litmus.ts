@@ -6,7 +6,7 @@ import { writeOutFamilies } from './families.js';
 import { assemble } from './litmus-assemble.js';
 import type { LitmusFile } from './litmus-ast.js';
 import type { Item } from './litmus-build.js';
-import { foreignTest } from './litmus-habits.js';
+import { cInstead, foreignTest } from './litmus-foreign.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import { withWords } from './litmus-words.js';
@@ -22,7 +22,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  *
  * @returns the tree of the items that could be read and stand where they may, with families written out.
  * Errors: lexical and syntax errors, and those of families; if there are none, items that are missing, repeated
- * or out of place. There is no tree of a file in another language, nor of one that is nested too deep.
+ * or out of place. There is no tree of a file in another language, such as C, nor of one that is nested too deep.
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   const lexed = withWords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
@@ -31,6 +31,8 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
   const { value, errors: broken } = parseTokens<SnocList<Item>>(litmusLanguage, tokens, source);
   const first = inOrder([...ofFamilies, ...broken]);
+  const c = first.length > 0 ? cInstead(lexed, source) : undefined;
+  if (c !== undefined) return { value: undefined, errors: [c] };
   if (value === undefined) return { value, errors: first };
   const items = toArray(value);
   // Each level of nesting has a token of its own.

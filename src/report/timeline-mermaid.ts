@@ -4,15 +4,16 @@ import type { Timeline, TimelineLane } from '../analyses/timeline/timeline.js';
  * A timeline as a sequence diagram of Mermaid, which services for code review and hosts of documents draw: a box for each node, with
  * its threads, its memory and its NIC. What waits in a buffer and what goes wrong are notes.
  */
-export function timelineMermaid({ lanes, steps, ways, waits, omitted = 0 }: Timeline): string {
+export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string {
   const name = (lane: number): string => `l${lane}`;
   const lines = ['sequenceDiagram', ...boxes(lanes)];
   const nic = (step: number): number | undefined =>
     [steps[step].lane, steps[step].from].find((l) => l !== undefined && lanes[l].kind === 'nic');
-  for (const [i, { lane, from, both, brief, note, onCycle }] of steps.entries()) {
+  for (const [i, { lane, from, both, brief, note, number, onCycle }] of steps.entries()) {
     const way = ways.find(({ to, look }) => to === i && (look === 'wire' || look === 'completion'));
     const sender = way && nic(way.from);
-    const text = `${omitted + i + 1}. ${onCycle ? '(!) ' : ''}${escaped(brief)}`;
+    const numbered = number === undefined ? '' : `${number}. `;
+    const text = `${numbered}${onCycle ? '(!) ' : ''}${escaped(brief)}`;
     const arrow = way?.look === 'completion' ? '-->>' : '->>';
     if (from !== undefined) {
       const receiver = nic(i);
@@ -24,9 +25,9 @@ export function timelineMermaid({ lanes, steps, ways, waits, omitted = 0 }: Time
       lines.push(`${name(sender)}${arrow}${name(lane)}: ${text}`);
     } else lines.push(`Note over ${name(lane)}: ${text}`);
     for (const wait of waits.filter((w) => w.from === i)) {
-      lines.push(
-        `Note over ${name(wait.lane)}: ${escaped(wait.what)} waits until ${omitted + wait.to + 1}`,
-      );
+      const until = steps[wait.to].number;
+      const end = until === undefined ? '' : ` until ${until}`;
+      lines.push(`Note over ${name(wait.lane)}: ${escaped(wait.what)} waits${end}`);
     }
     if (note !== undefined) lines.push(`Note over ${name(lane)}: ⚠ ${escaped(note)}`);
   }

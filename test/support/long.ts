@@ -44,4 +44,5 @@ export const LONG: readonly string[] = [
   'rdma/told',
   'rdma/twins',
   'report/site-browser',
+  'report/timelines-corpus',
 ].map((name) => `test/${name}.test.ts`);

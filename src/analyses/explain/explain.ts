@@ -23,7 +23,7 @@ import { coresOf } from './cores.js';
 import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './explanation.js';
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
-import { orderOf, orderingAxiom } from './order.js';
+import { inWords, orderOf } from './order.js';
 import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
@@ -163,16 +163,18 @@ function orderIn(
   readonly timeline?: Timeline | undefined;
   readonly trouble?: string;
 } {
-  const byEvents = () => orderOf(structure, model, verified, showing.source);
-  const ofEvents = () => {
-    const axiom = orderingAxiom(model);
-    if (showing.timelines !== true || axiom === undefined) return undefined;
-    const drawn = { structure, verified, source: showing.source };
-    return timelineOfExecution(drawn, verified.judgement.rel(axiom.term));
+  const byEvents = () => {
+    const execution = { structure, verified, source: showing.source };
+    const found = orderOf(execution, model);
+    if (found === undefined) return {};
+    const timeline =
+      showing.timelines === true
+        ? timelineOfExecution(execution, found.happenings, found.told)
+        : undefined;
+    return { order: inWords(found), timeline };
   };
   const machine = machineFor(model, 'simplified');
-  if (machine === undefined || unsupported(test.program).length > 0)
-    return { order: byEvents(), timeline: ofEvents() };
+  if (machine === undefined || unsupported(test.program).length > 0) return byEvents();
   if (performance.now() > deadline) return { trouble: LATE };
   const { condition, quantifier } = stateQuery(test, query);
   const subjects = allSubjects(test.program);
@@ -191,12 +193,12 @@ function orderIn(
       return { order: { kind: 'run', steps: runInWords(run) }, timeline };
     }
     case 'unknown': {
-      const order = byEvents();
-      return { order: order && { ...order, instead: search.reason }, timeline: ofEvents() };
+      const { order, timeline } = byEvents();
+      return { order: order && { ...order, instead: search.reason }, timeline };
     }
     case 'none': {
       const what = `${model.name} admits a final state that its machine does not reach`;
-      return { order: byEvents(), trouble: `${INTERNAL}: ${what}` };
+      return { ...byEvents(), trouble: `${INTERNAL}: ${what}` };
     }
   }
 }

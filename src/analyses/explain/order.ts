@@ -1,6 +1,5 @@
 import { valueText } from '../../parse/values.js';
-import type { Event, EventStructure } from '../../program/events/structure.js';
-import { INITIAL } from '../../program/events/structure.js';
+import type { Event, EventId, EventStructure } from '../../program/events/structure.js';
 import { namesOf } from '../../model/print.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
@@ -8,31 +7,52 @@ import type { BitRel } from '../../model/relation/matrix.js';
 import { successors } from '../../model/relation/matrix.js';
 import type { Run } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
+import type { Happening, ToldExecution } from '../timeline/events.js';
+import { happenings, pairsOf } from '../timeline/events.js';
+import type { ToldEvent } from '../timeline/from-execution.js';
 import { inOrder } from '../timeline/sequence.js';
 import type { Order } from './explanation.js';
 import { referenceOf, sourceOf, valuesOf } from './labels.js';
 
+/** An execution, event by event, in an order that agrees with a relation of its model. */
+export interface OrderedExecution {
+  readonly happenings: readonly Happening[];
+  /** The relation, as cat text. */
+  readonly axiom: string;
+  /** The words of each event. */
+  readonly told: ReadonlyMap<EventId, ToldEvent>;
+}
+
 /**
- * An execution in words, event by event, in an order that agrees with the model: with the relation of the last axiom that
- * forbids cycles. Undefined if the model has no such axiom.
+ * An execution in an order that agrees with the model: with the relation of the last axiom that forbids cycles. Undefined if the
+ * model has no such axiom.
  *
  * Of all such orders, it takes one in which each thread goes on as long as it can, beginning with the first.
  */
-export function orderOf(
-  structure: EventStructure,
-  model: Model,
-  verified: Verified,
-  source: Program,
-): Extract<Order, { kind: 'events' }> | undefined {
+export function orderOf(execution: VerifiedExecution, model: Model): OrderedExecution | undefined {
   const axiom = orderingAxiom(model);
   if (axiom === undefined) return undefined;
-  const { events, judgement } = verified;
-  const sequence = linearised(events, judgement.rel(axiom.term));
-  if (sequence === undefined) return undefined;
-  const own = sequence.filter((i) => events[i].thread !== INITIAL && events[i].mark === undefined);
-  const steps = own.map((i) => eventInWords(structure, verified, events[i], source));
-  return { kind: 'events', axiom: namesOf(model).text(axiom.term), steps };
+  const { structure, verified, source } = execution;
+  const relation = verified.judgement.rel(axiom.term);
+  if (hasCycle(relation, verified.events.length)) return undefined;
+  const order = happenings(execution, pairsOf(execution, relation));
+  const told = order
+    .filter(({ posts }) => !posts)
+    .map(({ event }, i) => {
+      const text = eventInWords(structure, verified, event, source);
+      return [event.id, { number: i + 1, text }] as const;
+    });
+  return { happenings: order, axiom: namesOf(model).text(axiom.term), told: new Map(told) };
 }
+
+type VerifiedExecution = ToldExecution & { readonly verified: Verified };
+
+/** The same in words. */
+export const inWords = ({ axiom, told }: OrderedExecution): Extract<Order, { kind: 'events' }> => ({
+  kind: 'events',
+  axiom,
+  steps: [...told.values()].map(({ text }) => text),
+});
 
 /**
  * The last axiom that forbids cycles. Its relation is taken for the order of events. Of libraries it is the first: that is about
@@ -43,15 +63,13 @@ export function orderingAxiom({ axioms, instructions }: Model): Axiom | undefine
   return instructions.libraries.length > 0 ? forbidding.at(0) : forbidding.at(-1);
 }
 
-/** The positions of the events in an order; undefined if the relation has a cycle. */
-function linearised(events: readonly Event[], rel: BitRel): readonly number[] | undefined {
-  const sequence = inOrder(
-    events.length,
-    (i) => successors(rel, i),
-    (i) => events[i].thread,
-  );
-  return sequence.length === events.length ? sequence : undefined;
-}
+/** Whatever is on a cycle of the relation, or behind one, has no place in an order. */
+const hasCycle = (relation: BitRel, count: number): boolean =>
+  inOrder(
+    count,
+    (i) => successors(relation, i),
+    () => 0,
+  ).length < count;
 
 /** What an event of a call of a library does to its cell. */
 function doing(structure: EventStructure, run: Run, e: Event): string {

@@ -20,6 +20,8 @@ export interface DraftStep extends Omit<TimelineStep, 'lane' | 'from' | 'note'> 
 
 /** A timeline under way. */
 export class Draft {
+  /** The number that the next step has in words, where the step itself does not say it. */
+  number: number | undefined;
   private readonly steps: DraftStep[] = [];
   private readonly ways: TimelineWay[] = [];
   private readonly waits: (Omit<TimelineWait, 'lane'> & { readonly at: Where })[] = [];
@@ -45,7 +47,8 @@ export class Draft {
 
   /** Adds a step, and returns its number. */
   step(step: DraftStep): number {
-    return this.steps.push(step) - 1;
+    const { number } = this;
+    return this.steps.push({ ...(number !== undefined && { number }), ...step }) - 1;
   }
 
   way(from: number | undefined, to: number, look: TimelineWay['look'] = 'wire'): void {

@@ -111,6 +111,7 @@ class ShownDrawing {
 
   /** Draws a step of the run, and gives its number. */
   add(step: RunStep, i: number): number {
+    this.draft.number = i + 1;
     const number = this.put(step, i);
     this.drawn.set(i, number);
     const before = step.from;

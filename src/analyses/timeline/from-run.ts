@@ -46,6 +46,8 @@ class RunDrawing {
   private readonly remote: Pending[][];
   private readonly local: Pending[][];
   private readonly completions: Operation[][];
+  /** How many steps were told so far. */
+  private told = 0;
 
   constructor(private readonly machine: Machine) {
     const { program, queuePairs } = machine;
@@ -60,6 +62,8 @@ class RunDrawing {
 
   add({ before, transition, entered, words }: ToldStep): void {
     const { move } = transition;
+    if (words !== undefined) this.told += 1;
+    this.draft.number = words === undefined ? undefined : this.told;
     switch (move.kind) {
       case 'silent':
         if (words === undefined) return;

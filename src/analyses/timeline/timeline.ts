@@ -31,8 +31,10 @@ export interface TimelineStep {
   readonly both?: true;
   /** In a few words: `x = 1`. */
   readonly brief: string;
-  /** In a sentence. */
+  /** In a sentence: what is told of it in the words beside the picture. */
   readonly text: string;
+  /** The number that it has there; none where the words leave it out. */
+  readonly number?: number;
   /** What goes wrong here: `too early: …`. */
   readonly note?: string;
   /** Is it on the cycle that forbids the execution? */

@@ -1,4 +1,4 @@
-import { withoutEnd } from './cut.js';
+import { arrowHead } from './arrow-head.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { left, top } from './geometry.js';
 import type { LegendEntry } from './legend.js';
@@ -13,8 +13,6 @@ import { CODE, GROUND, WORDS, styleFor } from './theme.js';
 
 /** How far the line that letters stand on is below their middle, in parts of the font's size. */
 const BELOW_MIDDLE = 0.33;
-/** An arrow's head, with a pen of some width. */
-const headLength = (pen: number): number => 7 + 2 * pen;
 const DASHES = { solid: undefined, dashed: '5,3', dotted: '1,5' } as const;
 
 /** What a whole picture says of itself. */
@@ -99,13 +97,7 @@ export function pointed(
   stroke: Stroke,
   pen: number,
 ): readonly string[] {
-  const last = paths[paths.length - 1];
-  const tip = last[last.length - 1][3];
-  const line = withoutEnd(last, headLength(pen));
-  const end = line[line.length - 1][3];
-  const [dx, dy] = [tip.x - end.x, tip.y - end.y];
-  const [x, y] = [dx / 3, dy / 3];
-  const corners = [tip, { x: end.x - y, y: end.y + x }, { x: end.x + y, y: end.y - x }];
+  const { line, corners } = arrowHead(paths[paths.length - 1], pen);
   const head = { fill: stroke.color.light, points: corners.map(point).join(' ') };
   return [...curves([...paths.slice(0, -1), line], stroke, pen), element('polygon', head)];
 }

@@ -6,11 +6,14 @@ import type {
 } from '../../analyses/timeline/timeline.js';
 import { plural } from '../explain-style.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
-import { around, left, line, top } from './geometry.js';
+import { around, left, line, reversed, top } from './geometry.js';
+import { headBox } from './arrow-head.js';
 import type { LegendEntry, LegendText } from './legend.js';
 import { entriesBelow } from './legend.js';
 import { HEAD, LABEL, NAME, SMALL, TITLE } from './place.js';
 import { shortened, widthOf, wrapped } from './text.js';
+import type { PlacedText, Spot } from './timeline-label.js';
+import { TITLE_LETTER, beside, placedText as text } from './timeline-label.js';
 import { FAINT, PEN, TIMELINE_STROKES } from './theme.js';
 
 /** A timeline: everything in it, with its place. */
@@ -26,17 +29,10 @@ export interface TimelinePicture {
   readonly frame: Box;
 }
 
-export interface PlacedText {
-  readonly text: string;
-  readonly at: PicturePoint;
-  readonly anchor: 'start' | 'middle' | 'end';
-  readonly size: number;
-  readonly box: Box;
-}
-
 export interface PlacedRow {
   readonly step: TimelineStep;
-  readonly number: PlacedText;
+  /** Of the step in the words beside the picture. */
+  readonly number?: PlacedText;
   readonly brief: PlacedText;
   readonly note?: PlacedText;
   /** Behind a row in which something goes wrong. */
@@ -65,23 +61,36 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
   const width = Math.max(...xs) + SIDE;
   const ys = rowsDown(steps);
   const end = (ys.at(-1) ?? HEADS) + ROW;
-  const placed = steps.map((step, i) => placeRow(step, { lanes, xs, width, y: ys[i] }));
-  // The numbers are to the left of all texts.
-  const edge = Math.min(0, ...placed.map(({ brief }) => left(brief.box)));
-  const rows = placed.map((row, i) => ({
-    ...row,
-    number: text(String(omitted + i + 1), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL),
-  }));
-  const nodes = nodesOf(lanes, xs, end);
-  const heads = lanes.map((lane, i) => ({
-    head: text(shortened(headOf(lane), 9), { x: xs[i], y: HEADS - 12 }, 'middle', HEAD),
-    path: [line({ x: xs[i], y: HEADS }, { x: xs[i], y: end })],
-  }));
   const point = { lanes, steps, xs, ys };
   // What goes on at the same card needs no line beside that of the card.
   const placedWays = ways
     .map((way) => ({ way, path: pathOf(way, point) }))
     .filter(({ way, path: [[a, , , b]] }) => way.look !== 'wire' || a.x !== b.x);
+  const arrows = steps.map((step, i) => arrowOf(step, xs, ys[i]));
+  const arrowHeads = [
+    ...placedWays.map(({ way, path }) => headBox(path, penOf(way.look))),
+    ...arrows.flatMap((path, i) => headsOf(path, steps[i].both)),
+  ];
+  const placed = steps.map((step, i) =>
+    placeRow(step, { lanes, xs, width, y: ys[i], arrow: arrows[i], heads: arrowHeads }),
+  );
+  // The numbers are to the left of all texts.
+  const edge = Math.min(
+    0,
+    ...placed
+      .flatMap(({ brief, note }) => [brief, ...(note ? [note] : [])])
+      .map((t) => left(t.box)),
+  );
+  const rows = placed.map((row, i): PlacedRow => {
+    const { number } = row.step;
+    if (number === undefined) return row;
+    return { ...row, number: text(String(number), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL) };
+  });
+  const nodes = nodesOf(lanes, xs, end);
+  const heads = lanes.map((lane, i) => ({
+    head: text(headOf(lane), { x: xs[i], y: HEADS - 12 }, 'middle', HEAD),
+    path: [line({ x: xs[i], y: HEADS }, { x: xs[i], y: end })],
+  }));
   const bars = waits.map(({ lane, from, to, what }) => ({
     text: what,
     box: { x: xs[lane], y: (ys[from] + ys[to]) / 2, width: 8, height: ys[to] - ys[from] },
@@ -90,7 +99,7 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
     ...nodes.flatMap(({ name, box }) => [name.box, box]),
     ...rows.flatMap(({ brief, note, number }) => [
       brief.box,
-      number.box,
+      ...(number ? [number.box] : []),
       ...(note ? [note.box] : []),
     ]),
     ...placedWays.flatMap(({ path }) => path.flat().map((p) => ({ ...p, width: 4, height: 4 }))),
@@ -116,21 +125,39 @@ function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {
   const space = lanes.length <= LANES.most ? LANES.few : LANES.many;
   const first = lanes[0]?.node;
   const names = [...new Set(lanes.map(({ node }) => node))];
-  const across = names.flatMap((node) => {
-    const own = lanes.flatMap((lane, i) => (lane.node === node ? [i] : []));
-    return [node === first ? own : own.reverse()];
-  });
   const xs: number[] = [];
-  let x = SIDE;
-  for (const own of across) {
-    for (const i of own) {
-      xs[i] = x;
-      x += space;
+  /** What is taken so far, by lanes and by the names of nodes. */
+  let taken = 0;
+  let before: number | undefined;
+  for (const node of names) {
+    const own = lanes.flatMap((lane, i) => (lane.node === node ? [i] : []));
+    const across = node === first ? own : own.reverse();
+    const apart = across.slice(1).map((lane, k) => between(lanes[across[k]], lanes[lane], space));
+    const wide = apart.reduce((sum, one) => sum + one, 0);
+    // The name of a node is in the middle above its lanes, and may be wider than they are.
+    const name = Math.max(wide + 2 * SIDE, widthOf(nameOf(node), HEAD) + 2 * NEXT);
+    const begin =
+      before === undefined
+        ? SIDE
+        : xs[before] + between(lanes[before], lanes[across[0]], space) + WIRE;
+    const x = Math.max(begin, taken + (name - wide) / 2);
+    let at = x;
+    for (const [k, lane] of across.entries()) {
+      xs[lane] = at;
+      at += apart[k] ?? 0;
     }
-    x += WIRE;
+    taken = x + wide / 2 + name / 2;
+    before = across.at(-1);
   }
   return xs;
 }
+
+/** Between two heads of lanes. */
+const NEXT = 5;
+
+/** How far it is from one lane to the next: their heads stand beside each other. */
+const between = (a: TimelineLane, b: TimelineLane, space: number): number =>
+  Math.max(space, widthOf(headOf(a), HEAD) / 2 + widthOf(headOf(b), HEAD) / 2 + 2 * NEXT);
 
 function rowsDown(steps: readonly TimelineStep[]): readonly number[] {
   let y = HEADS + ROW - 6;
@@ -146,37 +173,79 @@ interface Row {
   readonly xs: readonly number[];
   readonly width: number;
   readonly y: number;
+  readonly arrow: CurvePath | undefined;
+  /** Those of all arrows. */
+  readonly heads: readonly Box[];
 }
 
-function placeRow(step: TimelineStep, { lanes, xs, width, y }: Row): Omit<PlacedRow, 'number'> {
+/** What goes from one lane to another at the moment of a step. */
+function arrowOf(
+  { lane, from }: TimelineStep,
+  xs: readonly number[],
+  y: number,
+): CurvePath | undefined {
+  if (from === undefined || xs[from] === xs[lane]) return undefined;
+  return [line({ x: xs[from], y }, { x: xs[lane], y })];
+}
+
+function placeRow(
+  step: TimelineStep,
+  { lanes, xs, width, y, arrow, heads }: Row,
+): Omit<PlacedRow, 'number'> {
   const at = xs[step.lane];
-  const other = step.from === undefined ? at : xs[step.from];
-  const [low, high] = [Math.min(at, other), Math.max(at, other)];
-  const brief = shortened(step.brief, LETTERS);
-  // Beside a dot, on the side of its node where no way comes from; above an arrow.
-  const isDot = low === high;
-  const lift = isDot ? 4 : -5;
-  const own = xs.filter((_, i) => lanes[i].node === lanes[step.lane].node);
-  const inside = own.reduce((sum, x) => sum + x, 0) / own.length - at;
-  const isStart = isDot && inside !== 0 ? inside > 0 : low + high < width;
-  const anchor = isStart ? 'start' : 'end';
-  const where = { x: isStart ? low + 8 : high - 8, y: y + lift };
+  const spots = spotsOf(step, { lanes, xs, width, y });
+  const brief = beside(shortened(step.brief, LETTERS), LABEL, spots, heads);
   const isMemory = [step.lane, step.from].some(
     (l) => l !== undefined && lanes[l].kind === 'memory',
   );
   const height = ROW + (step.note === undefined ? 0 : NOTE);
+  const below = [{ x: brief.at.x, anchor: brief.anchor as Spot['anchor'] }, ...spots];
   return {
     step,
-    brief: text(brief, where, anchor, LABEL),
+    brief,
     ...(step.note !== undefined && {
-      note: text(step.note, { x: where.x, y: y + 18 }, anchor, NAME),
+      note: beside(
+        step.note,
+        NAME,
+        below.map((spot) => ({ ...spot, y: y + 18 })),
+        heads,
+      ),
     }),
     band: { x: width / 2, y: y - ROW / 2 + height / 2 - 2, width, height },
     dot: { x: at, y },
-    ...(low !== high && { path: [line({ x: other, y }, { x: at, y })] }),
+    ...(arrow && { path: arrow }),
     look: isMemory ? 'memory' : 'wire',
   };
 }
+
+/** Where the words of a step can be: beside a dot, best on the side of its node where no way comes from; above an arrow, or beside it. */
+function spotsOf(
+  step: TimelineStep,
+  { lanes, xs, width, y }: Pick<Row, 'lanes' | 'xs' | 'width' | 'y'>,
+): readonly Spot[] {
+  const at = xs[step.lane];
+  const other = step.from === undefined ? at : xs[step.from];
+  const [low, high] = [Math.min(at, other), Math.max(at, other)];
+  const outside: readonly Spot[] = [
+    { x: high + 8, y: y + 4, anchor: 'start' },
+    { x: low - 8, y: y + 4, anchor: 'end' },
+  ];
+  if (low === high) {
+    const own = xs.filter((_, i) => lanes[i].node === lanes[step.lane].node);
+    const inside = own.reduce((sum, x) => sum + x, 0) / own.length - at;
+    const isRight = inside === 0 ? low + high < width : inside > 0;
+    return isRight ? outside : outside.toReversed();
+  }
+  const above: readonly Spot[] = [
+    { x: low + 8, y: y - ABOVE, anchor: 'start' },
+    { x: high - 8, y: y - ABOVE, anchor: 'end' },
+  ];
+  // Towards the middle of the picture.
+  return [...(low + high < width ? above : above.toReversed()), ...outside];
+}
+
+/** How far above an arrow the words of it stand, so that they do not touch its head. */
+const ABOVE = 8;
 
 function nodesOf(
   lanes: readonly TimelineLane[],
@@ -187,12 +256,14 @@ function nodesOf(
     const own = xs.filter((_, i) => lanes[i].node === node);
     const [low, high] = [Math.min(...own) - SIDE + 4, Math.max(...own) + SIDE - 4];
     const box = { x: (low + high) / 2, y: (end + 8) / 2, width: high - low, height: end + 8 };
-    return { name: text(`node ${node}`, { x: box.x, y: top(box) + 15 }, 'middle', HEAD), box };
+    return { name: text(nameOf(node), { x: box.x, y: top(box) + 15 }, 'middle', HEAD), box };
   });
 }
 
 const headOf = ({ kind, thread }: TimelineLane): string =>
-  kind === 'thread' ? thread! : kind === 'nic' ? 'NIC' : 'memory';
+  kind === 'thread' ? shortened(thread!, 9) : kind === 'nic' ? 'NIC' : 'memory';
+
+const nameOf = (node: string): string => `node ${node}`;
 
 interface Places {
   readonly lanes: readonly TimelineLane[];
@@ -200,6 +271,12 @@ interface Places {
   readonly xs: readonly number[];
   readonly ys: readonly number[];
 }
+
+/** The heads of an arrow of a step, which may have two. */
+const headsOf = (path: CurvePath | undefined, both: boolean | undefined): readonly Box[] =>
+  path === undefined
+    ? []
+    : [path, ...(both ? [reversed(path)] : [])].map((one) => headBox(one, PEN.arrow));
 
 /** From card to card, to the thread that polls; steps of a cycle from dot to dot. */
 function pathOf({ from, to, look }: TimelineWay, { lanes, steps, xs, ys }: Places): CurvePath {
@@ -233,27 +310,12 @@ function shortBy(from: PicturePoint, to: PicturePoint, by: number): PicturePoint
 /** On as many lines as it takes to be no wider than what is below. */
 function titleAbove(title: string, body: Box): readonly PlacedText[] {
   if (title === '') return [];
-  const letters = Math.max(24, Math.floor(body.width / (TITLE * LETTER)));
+  const letters = Math.max(24, Math.floor(body.width / (TITLE * TITLE_LETTER)));
   const lines = wrapped(title.split(' '), (word) => word, letters).map((words) => words.join(' '));
   const x = left(body);
   return lines.map((line, i) =>
     text(line, { x, y: top(body) - 14 - (lines.length - 1 - i) * 19 }, 'start', TITLE),
   );
-}
-
-/** How wide a letter of a title is on the whole, in parts of its size. */
-const LETTER = 0.52;
-
-function text(
-  words: string,
-  at: PicturePoint,
-  anchor: PlacedText['anchor'],
-  size: number,
-): PlacedText {
-  const width = size === TITLE ? words.length * TITLE * LETTER : widthOf(words, size);
-  const shift = anchor === 'start' ? width / 2 : anchor === 'end' ? -width / 2 : 0;
-  const box = { x: at.x + shift, y: at.y - size / 3, width, height: size * 1.2 };
-  return { text: words, at, anchor, size, box };
 }
 
 const WAYS: Readonly<Record<TimelineWay['look'], readonly [name: string, words: string]>> = {

@@ -1,5 +1,6 @@
 import { digest } from 'ohash';
 import type { Timeline } from '../../analyses/timeline/timeline.js';
+import { reversed } from './geometry.js';
 import type { SvgOptions } from './svg.js';
 import {
   circle,
@@ -84,23 +85,19 @@ function rowContent({ step, number, brief, note, dot, path, look }: PlacedRow): 
   return [
     tip(step.text),
     ...(path === undefined ? [] : pointed([path], stroke, PEN.arrow)),
-    ...(path !== undefined && step.both
-      ? pointed([[...path].map(backwards)], stroke, PEN.arrow)
-      : []),
+    ...(path !== undefined && step.both ? pointed([reversed(path)], stroke, PEN.arrow) : []),
     circle(dot, isMarked ? 4.5 : 3, isMarked ? TIMELINE_STROKES.back.color : INK),
-    haloed(number, FAINT, WORDS),
+    ...(number === undefined ? [] : [haloed(number, FAINT, WORDS)]),
     haloed(brief, INK, CODE, isMarked, ground),
     ...(note === undefined ? [] : [haloed(note, TIMELINE_STROKES.back.color, WORDS, true, ground)]),
   ];
 }
 
-const backwards = ([a, b, c, d]: TimelinePicture['ways'][number]['path'][number]) =>
-  [d, c, b, a] as const;
-
 /** All that is drawn, for those who do not see it. */
 const describe = ({ rows }: TimelinePicture): string =>
   rows
     .map(
-      ({ step }, i) => `${i + 1}. ${step.text}${step.note === undefined ? '' : ` (${step.note})`}.`,
+      ({ step: { number, text, note } }) =>
+        `${number === undefined ? '' : `${number}. `}${text}${note === undefined ? '' : ` (${note})`}.`,
     )
     .join(' ');

@@ -1,0 +1,64 @@
+import type { Box, PicturePoint } from './geometry.js';
+import { left, near, right } from './geometry.js';
+import { TITLE } from './place.js';
+import { widthOf } from './text.js';
+
+/** A line of text at its place. */
+export interface PlacedText {
+  readonly text: string;
+  readonly at: PicturePoint;
+  readonly anchor: 'start' | 'middle' | 'end';
+  readonly size: number;
+  readonly box: Box;
+}
+
+/** How wide a letter of a title is on the whole, in parts of its size. */
+export const TITLE_LETTER = 0.52;
+
+export function placedText(
+  words: string,
+  at: PicturePoint,
+  anchor: PlacedText['anchor'],
+  size: number,
+): PlacedText {
+  const width = size === TITLE ? words.length * TITLE * TITLE_LETTER : widthOf(words, size);
+  const shift = anchor === 'start' ? width / 2 : anchor === 'end' ? -width / 2 : 0;
+  const box = { x: at.x + shift, y: at.y - size / 3, width, height: size * 1.2 };
+  return { text: words, at, anchor, size, box };
+}
+
+/** Where a text can begin, or end. */
+export interface Spot extends PicturePoint {
+  readonly anchor: 'start' | 'end';
+}
+
+/** How far texts are from the heads of arrows, at least. */
+const APART = 1;
+
+/**
+ * A text where it covers no head of an arrow: at the first of some spots where it does not; otherwise beside the heads that are
+ * in its way, as near to the first spot as possible.
+ */
+export function beside(
+  words: string,
+  size: number,
+  spots: readonly Spot[],
+  heads: readonly Box[],
+): PlacedText {
+  const at = ({ anchor, ...point }: Spot): PlacedText => placedText(words, point, anchor, size);
+  const isFree = ({ box }: PlacedText): boolean => !heads.some((head) => near(head, box, APART));
+  const wanted = at(spots[0]);
+  const { y } = spots[0];
+  const others = heads
+    .filter((head) => near({ ...head, x: wanted.box.x }, wanted.box, APART))
+    .flatMap((head): Spot[] => [
+      { x: right(head) + APART + 3, y, anchor: 'start' },
+      { x: left(head) - APART - 3, y, anchor: 'end' },
+    ])
+    .map(at)
+    .sort((a, b) => away(a, wanted) - away(b, wanted));
+  // To the right of all heads at this height there is always room.
+  return [...spots.map(at), ...others].find(isFree)!;
+}
+
+const away = (a: PlacedText, b: PlacedText): number => Math.abs(a.box.x - b.box.x);

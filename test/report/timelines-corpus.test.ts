@@ -1,0 +1,18 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { drawTimelineSvg } from '../../src/report/picture/index.js';
+import { covered, departures, timelinesOf } from '../support/timelines.js';
+
+/** All that `explain` draws of the corpus in space and time: what `timelines` says of a part of it. */
+
+const folders = readdirSync('corpus', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'broken')
+  .map(({ name }) => `corpus/${name}`);
+
+test.each(folders)('%s', { timeout: 900_000 }, async (folder) => {
+  const wrong = (await timelinesOf(folder)).flatMap((told) => [
+    ...covered(drawTimelineSvg(told.timeline, told.name)).map((what) => `${told.name}: ${what}`),
+    ...departures(told).map((what) => `${told.name}: ${what}`),
+  ]);
+  expect(wrong).toEqual([]);
+});

@@ -100,3 +100,35 @@ describe.each(PAGES)('%s', (_, path, ready, click) => {
     await page.close();
   });
 });
+
+const documents = readdirSync(join(ROOT, 'site'), { recursive: true })
+  .map(String)
+  .filter((path) =>
+    /^(?:index|CHANGELOG|CONTRIBUTING|(?:docs|bench|corpus)\/[^/]+)\.html$/.test(path),
+  );
+
+test('documents can be read on a phone: no paragraph is squeezed to a few letters a line', async () => {
+  expect(documents.length).toBeGreaterThan(30);
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const squeezed: string[] = [];
+  for (const path of documents) {
+    await page.goto(`${address}${path}`);
+    await page.waitForSelector('.VPDoc', { state: 'attached' });
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll('.vp-doc p, .vp-doc li')].flatMap((paragraph) => {
+        const text = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        const lines = new Set<number>();
+        while (text.nextNode()) {
+          range.selectNodeContents(text.currentNode);
+          for (const { top } of range.getClientRects()) lines.add(Math.round(top / 8));
+        }
+        const { length } = paragraph.textContent;
+        return lines.size > 3 && length / lines.size < 12 ? [paragraph.textContent] : [];
+      }),
+    );
+    squeezed.push(...found.map((text) => `${path}: ${text.slice(0, 80)}`));
+  }
+  await page.close();
+  expect(squeezed).toEqual([]);
+});

@@ -1,6 +1,30 @@
+import type { MarkdownOptions } from 'vitepress';
 import { defineConfig } from 'vitepress';
 
+type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
 const page = (text: string, name: string) => ({ text, link: `/docs/${name}` });
+
+/** Names of headings in links, as hosts of repositories make them: the same links have to do there. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Links to folders and files of the repository are for its readers there: here they are words. */
+function pagesOnly(token: Token): void {
+  let leads = true;
+  token.children &&= token.children.filter((child) => {
+    if (child.type === 'link_open') leads = PAGE.test(child.attrGet('href') ?? '');
+    return leads || (child.type !== 'link_open' && child.type !== 'link_close');
+  });
+}
+
+/** An address elsewhere, a place on the page, or another page. */
+const PAGE = /^[a-z]+:|^#|\.md(?:#|$)/;
 
 /** The documents are taken as they are; nothing of them is copied. */
 export default defineConfig({
@@ -10,15 +34,19 @@ export default defineConfig({
   srcDir: '..',
   // Nothing else in the repository is a page.
   srcExclude: [
-    ...['bench', 'corpus', 'models', 'mutate', 'playground', 'site', 'src', 'test', 'website'].map(
+    ...['editors', 'models', 'mutate', 'playground', 'site', 'src', 'test', 'website'].map(
       (folder) => `${folder}/**`,
     ),
-    'CONTRIBUTING.md',
+    'bench/campaign.md',
   ],
   rewrites: { 'README.md': 'index.md' },
   cacheDir: '../node_modules/.cache/vitepress',
-  // Links to folders and files of the repository are for its readers there.
-  ignoreDeadLinks: true,
+  markdown: {
+    anchor: { slugify: anchorOf },
+    config: (md) => {
+      md.core.ruler.push('pages-only', ({ tokens }) => tokens.forEach(pagesOnly));
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     nav: [
@@ -50,6 +78,8 @@ export default defineConfig({
           page('JSON', 'json'),
           page('As a library', 'library'),
           page('Reports', 'report'),
+          page('Editors', 'editors'),
+          page('Pull requests', 'review'),
           page('The playground', 'playground'),
         ],
       },
@@ -61,6 +91,8 @@ export default defineConfig({
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
           page('Findings', 'findings'),
+          { text: 'Outcomes', link: '/corpus/outcomes' },
+          { text: 'Robustness of the corpus', link: '/corpus/robustness' },
         ],
       },
       {
@@ -73,8 +105,11 @@ export default defineConfig({
           page('The search', 'search'),
           page('Engines', 'engines'),
           page('Solvers', 'solvers'),
+          page('Proofs', 'proofs'),
           page('Loops', 'instrument'),
           page('Mutants', 'equivalent-mutants'),
+          { text: 'Times', link: '/bench/results' },
+          { text: 'Working on Remora', link: '/CONTRIBUTING' },
           { text: 'Changes', link: '/CHANGELOG' },
         ],
       },

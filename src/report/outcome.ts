@@ -6,10 +6,10 @@ import { COLOURS } from './colours.js';
 /** A verdict, or that there is none: the test has no meaning under the model, or the model was not asked. */
 export type Outcome = Verdict | 'untranslatable' | 'not asked';
 
-/** The signs of outcomes in tables. */
+/** The signs of outcomes in tables. They praise and blame nothing: what is allowed may be what nobody wants. */
 export const MARKS: { readonly [outcome in Outcome]: string } = {
-  allowed: '✓',
-  forbidden: '✗',
+  allowed: '●',
+  forbidden: '○',
   holds: '∀',
   fails: '∄',
   unknown: '?',

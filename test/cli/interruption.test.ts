@@ -123,7 +123,7 @@ describe.concurrent('something is done', () => {
 
   test('test shows the table of what is done, then one line', async () => {
     const { code, stdout } = await half('half-test', 'test', LONG, '-m', 'sc,rdma-tso');
-    expect(stdout).toMatch(/^quick {2}a = 0 \/\\ b = 0 {2}✗ {3}✓\*$/m);
+    expect(stdout).toMatch(/^quick {2}a = 0 \/\\ b = 0 {2}○ {3}●\*$/m);
     expect(stdout).not.toContain('pigeons');
     const [interruption, summary] = stdout.trimEnd().split('\n').slice(-2);
     expect(interruption).toBe('interrupted after 2 of 6 verdicts');

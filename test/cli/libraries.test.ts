@@ -102,9 +102,9 @@ describe('verdicts', () => {
 
   test('test: clients have a table of their own, and a place in the Markdown of a corpus', async () => {
     const told = await good('test', 'clients', 'tests/mp.litmus');
-    expect(told).toMatch(/^tests\/\nMP +a = 1 \/\\ b = 0 +✗/m);
+    expect(told).toMatch(/^tests\/\nMP +a = 1 \/\\ b = 0 +○/m);
     expect(told).toMatch(/\ntest +outcome +libraries\n/);
-    expect(told).toMatch(/\nFig13 .* ✗\* +rbl, sv\n +✓\* +rbl-weak, sv\n/);
+    expect(told).toMatch(/\nFig13 .* ○\* +rbl, sv\n +●\* +rbl-weak, sv\n/);
     expect(told).toContain('7 tests, 18 verdicts');
     const page = await good('test', 'clients', '--markdown');
     expect(page).toContain('\n## Clients of libraries\n');
@@ -233,7 +233,7 @@ describe('implementations', () => {
     ]);
     expect(objects(await good(...args, '--resume', 'inlined.jsonl'))).toEqual(first);
     expect(objects(await good('merge', 'inlined.jsonl', '--json'))).toEqual(first);
-    expect(await good('test', 'inlined.litmus')).toMatch(/ ✓\* +rbl, bal\n +✓ +loco-rbl\n/);
+    expect(await good('test', 'inlined.litmus')).toMatch(/ ●\* +rbl, bal\n +● +loco-rbl\n/);
     const listed = await good('outcomes', 'inlined.litmus');
     expect(listed).toMatch(/Fig23 with rbl, bal: .*[^]*Fig23 with loco-rbl: /);
     const why = await good('explain', 'inlined.litmus', '--query', '2');
@@ -359,7 +359,7 @@ describe('report', () => {
     const index = readFileSync(at('site/index.html'), 'utf8');
     expect(index).toMatch(/data-client="yes"/);
     expect(index.replace(/<[^>]*>|\s+/g, ' ').replace(/ +/g, ' ')).toMatch(
-      /forbidden \* , as published with rbl, sv ✓ allowed \* , as published with rbl-weak, sv/,
+      /forbidden \* , as published with rbl, sv ● allowed \* , as published with rbl-weak, sv/,
     );
   });
 });

@@ -70,6 +70,6 @@ describe.runIf(process.platform === 'linux')('on a terminal', () => {
     const { stdout } = await onTerminal(64, 'remora test test/files/tests --jobs 1');
     expect(stdout).toContain('sc  rs  rt  rtn  rw  xt  seen\r\n');
     const narrow = await onTerminal(40, 'remora test test/files/tests --jobs 1');
-    expect(narrow.stdout).toContain('SB: a = 0 /\\ b = 0\r\n  ✗   sc\r\n');
+    expect(narrow.stdout).toContain('SB: a = 0 /\\ b = 0\r\n  ○   sc\r\n');
   });
 });

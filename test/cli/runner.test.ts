@@ -141,7 +141,7 @@ describe('--quiet', () => {
   test('test: a line a folder, then what departs or is unknown, and the counts', async () => {
     const args = ['test', 'tests', 'departing', 'endless.litmus', '-m', 'rdma-tso'];
     const [loud, quiet] = [await run(...args), await run(...args, '--quiet')];
-    const rest = loud.stdout.slice(loud.stdout.indexOf('\n\n', loud.stdout.indexOf('✓ all')) + 2);
+    const rest = loud.stdout.slice(loud.stdout.indexOf('\n\n', loud.stdout.indexOf('● all')) + 2);
     const [folders, found, counts] = withoutTimes(quiet.stdout).split('\n\n');
     expect(folders.split('\n').map((line) => line.split(/ {2,}/)[0])).toEqual([
       ...['folder', 'tests/', 'departing/', './'],

@@ -54,7 +54,7 @@ describe('the table of test', () => {
     const text = table(columns);
     expect(widest(text)).toBeLessThanOrEqual(columns);
     // Every query is there, with all its models in its first line.
-    const rows = text.split('\n').filter((line) => /(✗\^.*){5}/.test(line));
+    const rows = text.split('\n').filter((line) => /(○\^.*){5}/.test(line));
     expect(rows).toHaveLength(texts.length);
   });
 
@@ -71,7 +71,7 @@ describe('the table of test', () => {
     // Every client is there, and each of its queries has a verdict of each of its models.
     for (const { name } of clients) expect(text).toContain(`\n${name.slice(0, 4)}`);
     const verdicts = clients.reduce((sum, c) => sum + c.queries.length * c.models!.length, 0);
-    expect(text.match(/✗\^/g)).toHaveLength(verdicts);
+    expect(text.match(/○\^/g)).toHaveLength(verdicts);
   });
 
   test('has short heads at 80 columns, and says what they mean', () => {
@@ -100,7 +100,7 @@ describe('the table of test', () => {
     const text = table(columns);
     expect(widest(text)).toBeLessThanOrEqual(columns);
     expect(text.match(/^ {2}\S+ {2,4}rdma-tso-nopcie$/gm)).toHaveLength(texts.length);
-    expect(text).toContain('CPU-SB: a = 0 /\\ b = 0\n  ✗^');
+    expect(text).toContain('CPU-SB: a = 0 /\\ b = 0\n  ○^');
     expect(text).toMatch(/^ {2}no {2,3}seen$/m);
   });
 });
@@ -112,7 +112,7 @@ describe('a table with models of one’s own', () => {
   test('has no room for thirty: it is a list', () => {
     const text = testTable(recordsOf([sb], many), many, 100);
     expect(text).toMatch(/^CPU-SB: a = 0/m);
-    expect(text.match(/^ {2}✗\^ {2}variant-\d+-of-mine$/gm)).toHaveLength(30);
+    expect(text.match(/^ {2}○\^ {2}variant-\d+-of-mine$/gm)).toHaveLength(30);
   });
 
   test('has short heads that differ', () => {
@@ -147,7 +147,7 @@ describe('a table with models of one’s own', () => {
 });
 
 test('wide letters take two columns, and a word without breaks is cut', () => {
-  const rows = [['網路-測試-程式-讀寫-順序-問題', 'x'.repeat(90), '✓', '✗', '']];
+  const rows = [['網路-測試-程式-讀寫-順序-問題', 'x'.repeat(90), '●', '○', '']];
   const models = ['模型-甲', '模型-乙'];
   const text = modelTable({ models, heads: models, rest: ['seen'], rows }, 60);
   expect(widest(text)).toBeLessThanOrEqual(60);
@@ -183,7 +183,7 @@ test('COLUMNS tells the command how wide it may be', async () => {
   expect(widest(narrow.stdout.split('\n\n')[0])).toBeLessThanOrEqual(64);
   expect(narrow.stdout).toContain('rtn rdma-tso-nopcie');
   const list = await remora(args, { env: { COLUMNS: '30' } });
-  expect(list.stdout).toContain('SB: a = 0 /\\ b = 0\n  ✗   sc\n');
+  expect(list.stdout).toContain('SB: a = 0 /\\ b = 0\n  ○   sc\n');
   const odd = await remora(args, { env: { COLUMNS: '0' } });
   expect(odd.stdout).toContain('rdma-  rdma-  rdma-tso-');
 });

@@ -7,6 +7,7 @@ import { isRemote } from '../program/instructions.js';
 import type { VerdictRecord } from '../report/record.js';
 import { findingsIn } from '../report/finding.js';
 import { testSummary } from '../report/test-summary.js';
+import { assetsOf } from '../report/site/assets.js';
 import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
 import { INDEX } from '../report/site/paths.js';
@@ -90,7 +91,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
   const index: SiteFile = [INDEX, indexPage(site, rows, corpus.errors)];
-  const problem = writeSite(out, [...pages, ...proofs.files, index], rule);
+  const problem = writeSite(out, [...assetsOf(site), ...pages, ...proofs.files, index], rule);
   if (problem !== undefined) {
     complain([problem]);
     return BAD_INPUT;

@@ -16,6 +16,7 @@ import type { AnalysisJob, Job } from '../analyses/workers.js';
 import type { Message, PageJob, Posted, WorkerData } from './job.js';
 import { testPage } from '../report/site/test-page.js';
 import { once } from '../parse/once.js';
+import { packed } from './pack.js';
 
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
@@ -52,7 +53,7 @@ async function run(job: Job | PageJob, timeLimit: number): Promise<void> {
       say({ kind: 'answers', answers });
     } else if (job.kind === 'page') {
       say({ kind: 'started' });
-      say({ kind: 'page', text: testPage(job.site, job.findings) });
+      say({ kind: 'page', text: testPage(job.site, job.findings, packed) });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });
     } else {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
@@ -42,6 +42,13 @@ exists (a = 2) computed allowed under sc
 forall (x = 1)
 `;
 
+/** So many questions that folders begin closed, and one of them that departs. */
+const MANY = `RDMA many
+node 1 { x = 0 }
+thread T on 1 { x := 1 }
+${Array.from({ length: 40 }, (_, i) => `exists (x = ${i + 2})\n`).join('')}
+`;
+
 describe.skipIf(SKIP)(NAME, () => {
   let folder: string;
   let browser: Browser;
@@ -58,13 +65,21 @@ describe.skipIf(SKIP)(NAME, () => {
       join(folder, 'corpus/other_tests_in_a_folder_with_quite_a_long_name/two.litmus'),
       OTHER,
     );
+    for (const [name, claim] of [
+      ['first', ''],
+      ['second', '~exists (x = 1)\n'],
+    ]) {
+      mkdirSync(join(folder, 'many', name), { recursive: true });
+      writeFileSync(join(folder, `many/${name}/${name}.litmus`), MANY + claim);
+    }
     const paths = ['MP3bis', 'GFP1'].map((name) => join(ROOT, `corpus/tso/${name}.litmus`));
     const models = 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie,rdma-wait,x86-tso';
-    // One after the other: a browser that starts listens for signals, and a command that ends must not.
-    const args = ['report', ...paths, 'corpus', '--out', 'site', '-m', models];
-    const { code } = await remora(args, { cwd: folder });
-    expect(code).toBe(1);
+    const site = ['report', ...paths, 'corpus', '--out', 'site', '-m', models];
+    const { code } = await remora(site, { cwd: folder });
+    await remora(['report', 'many', '--out', 'site-many', '-m', 'sc'], { cwd: folder });
+    // Not meanwhile: who starts a browser listens for signals, as a command must not in the end.
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    expect(code).toBe(1);
     page = await browser.newPage();
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -80,7 +95,7 @@ describe.skipIf(SKIP)(NAME, () => {
 
   const address = (path: string): string => {
     const [file, hash] = path.split(/(?=#)/);
-    return pathToFileURL(join(folder, 'site', file)).href + (hash ?? '');
+    return pathToFileURL(resolve(folder, 'site', file)).href + (hash ?? '');
   };
   const open = (path: string) => page.goto(address(path));
   /** The page of a test, as the index links it. */
@@ -88,6 +103,11 @@ describe.skipIf(SKIP)(NAME, () => {
     await open('index.html');
     await page.getByRole('link', { name, exact: true }).first().click();
     await page.waitForSelector(`h1:text-is("${name}")`);
+  };
+  /** Unfolds all, and waits for the pictures. */
+  const openAll = async (): Promise<void> => {
+    await page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))");
+    await expect.poll(() => page.locator('figure:not(:has(svg))').count()).toBe(0);
   };
   const rows = () => page.locator('tr.row:visible').count();
 
@@ -188,6 +208,65 @@ describe.skipIf(SKIP)(NAME, () => {
     expect(outcomes).toEqual([...outcomes].sort());
   });
 
+  test('many rows are folded by folder: what matches and what an address names is there', async () => {
+    await open('../site-many/index.html');
+    expect([await rows(), await page.locator('tr.folder:visible').count()]).toEqual([0, 2]);
+    expect(await page.locator('tr.folder').last().textContent()).toContain('! 1 departing');
+    const head = page.getByRole('button', { name: 'many/first/' });
+    expect(await head.getAttribute('aria-expanded')).toBe('false');
+    await head.click();
+    expect([await rows(), await head.getAttribute('aria-expanded')]).toEqual([40, 'true']);
+    expect(await page.evaluate('location.hash')).toBe('#?open=folder-1');
+    await page.reload();
+    expect(await rows()).toBe(40);
+    // To a test and back: the folder is open still.
+    await page.locator('tr.row:visible a').first().click();
+    await page.getByRole('link', { name: 'All tests' }).first().click();
+    await expect.poll(rows).toBe(40);
+    await head.click();
+    expect(await rows()).toBe(0);
+    await page.getByLabel('Text').fill('x = 17');
+    expect(await rows()).toBe(2);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(rows).toBe(0);
+    await page.getByRole('link', { name: 'many/second/' }).click();
+    await expect.poll(rows).toBe(41);
+    await page.emulateMedia({ media: 'print' });
+    expect(await rows()).toBe(81);
+    await page.emulateMedia({ media: null });
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const still = await plain.newPage();
+    await still.goto(address('../site-many/index.html'));
+    expect(await still.locator('tr.row:visible').count()).toBe(81);
+    await plain.close();
+    expect(complaints).toEqual([]);
+  });
+
+  test('pictures are drawn when they are opened, each with ids of its own', async () => {
+    await openTest('MP3bis');
+    const drawn = page.locator('figure svg');
+    await expect.poll(() => drawn.count()).toBeGreaterThan(0);
+    expect(await drawn.count()).toBeLessThan(await page.locator('figure').count());
+    const [closed, figure] = [
+      page.locator('details.graph').first(),
+      page.locator('details.graph figure').first(),
+    ];
+    expect(await figure.locator('svg').count()).toBe(0);
+    await closed.locator('summary').click();
+    await expect.poll(() => figure.locator('svg').count()).toBe(1);
+    // Its place was as large before: nothing below it moves.
+    const [room, picture] = await Promise.all(
+      ['.room', 'svg'].map((part) => figure.locator(part).boundingBox()),
+    );
+    expect(Math.abs(room!.height - picture!.height)).toBeLessThan(1);
+    const name = await figure.locator('svg > title').textContent();
+    expect(name).toBe(await figure.getAttribute('data-title'));
+    await openAll();
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map((e) => e.id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(complaints).toEqual([]);
+  });
+
   test('a picture can be kept as a file that stands by itself', async () => {
     await openTest('MP3bis');
     const [download] = await Promise.all([
@@ -209,7 +288,9 @@ describe.skipIf(SKIP)(NAME, () => {
     expect(await still.getByText('No match:').isVisible()).toBe(false);
     await still.locator('td[data-model=sc] a').first().click();
     await still.waitForSelector('.anchor:target,tr:target', { state: 'attached' });
-    expect(await still.getByRole('button', { name: 'Save as SVG' }).count()).toBe(0);
+    expect(await still.locator('figure:visible').count()).toBe(0);
+    expect(await still.getByText('A script draws the pictures').isVisible()).toBe(true);
+    expect(await still.getByText('A run of the machine of').first().isVisible()).toBe(true);
     await plain.close();
   });
 
@@ -268,6 +349,7 @@ describe.skipIf(SKIP)(NAME, () => {
       await page.emulateMedia({ colorScheme });
       for (const name of ['', 'GFP1', 'two']) {
         await (name === '' ? open('index.html') : openTest(name));
+        await openAll();
         expect(await page.evaluate<number>(BEYOND), name).toBeLessThanOrEqual(0);
         expect(await page.evaluate(FAINT), `${name} ${colorScheme}`).toEqual([]);
         const picture = join(folder, `${width}-${colorScheme}-${name}.png`);
@@ -299,6 +381,7 @@ describe.skipIf(SKIP)(NAME, () => {
       await open('index.html');
       expect(await page.evaluate(SCROLLING)).toEqual([]);
       await openTest('GFP1');
+      await openAll();
       const pictures = await page.evaluate<{ said: boolean; scrolls: boolean }[]>(PICTURES);
       expect(pictures.length).toBeGreaterThan(4);
       expect(pictures.some(({ scrolls }) => scrolls)).toBe(width === 390);
@@ -313,7 +396,7 @@ describe.skipIf(SKIP)(NAME, () => {
     const paper = await plain.newPage();
     await openTest('MP3bis');
     await paper.goto(page.url());
-    const closed = paper.locator('details.explanation:not([open]) .picture').first();
+    const closed = paper.locator('details.explanation:not([open]) .body').first();
     expect(await closed.isVisible()).toBe(false);
     await paper.emulateMedia({ media: 'print' });
     expect(await closed.isVisible()).toBe(true);
@@ -334,11 +417,8 @@ const FOCUSED = `(() => {
 
 const LEVELS = `[...document.querySelectorAll('h1,h2,h3,h4')].map((h) => Number(h.tagName[1]))`;
 
-/** By how much the page is wider than the window, with all folded parts open. */
-const BEYOND = `(() => {
-  document.querySelectorAll('details').forEach((d) => (d.open = true));
-  return document.documentElement.scrollWidth - innerWidth;
-})()`;
+/** By how much the page is wider than the window. */
+const BEYOND = 'document.documentElement.scrollWidth - innerWidth';
 
 /** Boxes that hold more than they show from left to right, but for what is folded away. */
 const SCROLLING = `[...document.querySelectorAll('main *')]
@@ -356,7 +436,6 @@ const BOTH_WAYS = `[...document.querySelectorAll('main *')]
 
 /** For each picture: is it said that it scrolls, and does it? */
 const PICTURES = `(() => {
-  document.querySelectorAll('details').forEach((d) => (d.open = true));
   return [...document.querySelectorAll('figure')].map((figure) => {
     const box = figure.querySelector('.picture');
     const said = getComputedStyle(figure.querySelector('.sideways')).display !== 'none';

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, remoraProcess } from '../support/run.js';
@@ -113,6 +114,16 @@ const pagesOf = (site: string): ReadonlyMap<string, string> =>
       .map((path) => [path, readFileSync(join(folder, site, path), 'utf8')]),
   );
 
+const packedIn = (page: string): string =>
+  /<script type="text\/plain" id="pictures">([^<]*)<\/script>/.exec(page)?.[1] ?? '';
+
+/** The pictures of a page, as its script unpacks them. */
+const picturesOf = (page: string): readonly string[] => {
+  const packed = packedIn(page);
+  if (packed === '') return [];
+  return inflateSync(Buffer.from(packed, 'base64')).toString().split('\0');
+};
+
 const attributes = (page: string, name: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map((match) => match[1]);
 
@@ -123,8 +134,12 @@ describe('the site', () => {
     expect(run.stdout.trimEnd().split('\n').at(-1)).toBe('site/index.html');
     expect(run.code).toBe(0);
     expect(filesOf('site')).toEqual([
+      'index.css',
       'index.html',
+      'index.js',
       'remora-report.txt',
+      'test.css',
+      'test.js',
       'tests/locks/greedy.html',
       'tests/odd/MANY-2.html',
       'tests/odd/a__b___c___1_20.html',
@@ -143,17 +158,26 @@ describe('the site', () => {
         expect(link).not.toMatch(/^([a-z]+:|\/)/);
         const [to, anchor] = link.split('#').map(decodeURIComponent);
         const target = to === '' ? path : posix.join(posix.dirname(path), to);
-        expect(pages.has(target), `${path}: ${link}`).toBe(true);
+        expect(filesOf('site'), `${path}: ${link}`).toContain(target);
         if (anchor !== undefined) expect(attributes(pages.get(target)!, 'id')).toContain(anchor);
       }
     }
   });
 
-  test('nothing is loaded, and no id is there twice', () => {
+  test('nothing is loaded but what pages share, and no id is there twice', () => {
+    const shared = filesOf('site').filter((path) => /\.(css|js)$/.test(path));
+    for (const path of shared) {
+      expect(readFileSync(join(folder, 'site', path), 'utf8')).not.toMatch(/https?:|@import|url\(/);
+    }
     for (const [path, page] of pagesOf('site')) {
-      const elsewhere = page.replaceAll('xmlns="http://www.w3.org/2000/svg"', '');
-      expect(elsewhere, path).not.toMatch(/https?:|\bfetch\b|@import|type="module"|url\(/);
-      expect(attributes(page, 'src'), path).toEqual([]);
+      expect(page, path).not.toMatch(/https?:|\bfetch\b|@import|type="module"|url\(/);
+      const loaded = [
+        ...page.matchAll(/<(?:script|link) (?:src|rel="stylesheet" href)="([^"]*)"/g),
+      ];
+      const own = loaded.map(([, link]) => posix.join(posix.dirname(path), link));
+      const kind = path === 'index.html' ? 'index' : 'test';
+      expect(own, path).toEqual([`${kind}.css`, `${kind}.js`]);
+      expect(attributes(page, 'src'), path).toHaveLength(1);
       const ids = attributes(page, 'id');
       expect(new Set(ids).size, path).toBe(ids.length);
       const named = ['for', 'aria-labelledby'].flatMap((name) => attributes(page, name));
@@ -163,7 +187,11 @@ describe('the site', () => {
 
   test('text from files is text', () => {
     for (const [path, page] of pagesOf('site')) {
-      expect(page.match(/<script/g), path).toHaveLength(1);
+      const plain = page.replace(
+        /<script (src="[^"]*" defer|type="text\/plain" id="pictures")>/g,
+        '',
+      );
+      expect(plain, path).not.toContain('<script');
       expect(page, path).not.toMatch(/<img|<i>|<b>bold|<!--|[^&#;\w ]onmouseover/);
     }
     const odd = pagesOf('site').get('tests/odd/a__b___c___1_20.html')!;
@@ -186,11 +214,29 @@ describe('the site', () => {
     expect(text).toContain('sc: ○ forbidden the axiom sc is broken by a cycle');
     expect(text).toContain('rdma-tso admits what sc rejects');
     // The execution and the cycle, each in space and time and as a graph, and both graphs side by side.
-    expect(page.match(/<svg /g)).toHaveLength(6);
-    expect(page.indexOf('q1-why-1-t-')).toBeLessThan(page.indexOf('q1-why-1-p-'));
+    expect(attributes(page, 'data-id')).toEqual([
+      ...['q1-why-1-t', 'q1-why-1-p', 'q1-why-2-t', 'q1-why-2-p', 'q1-differ-1-a', 'q1-differ-1-r'],
+    ]);
     expect(page.match(/<summary>As a graph of events/g)).toHaveLength(2);
     expect(page.match(/<details class="explanation"\s+open>/g)).toHaveLength(1);
     expect(page.match(/<details class="explanation"\s*>/g)).toHaveLength(1);
+  });
+
+  test('pictures are packed, each once, and all that are shown are there', () => {
+    for (const [path, page] of pagesOf('site')) {
+      expect(page, path).not.toContain('<svg');
+      const shown = attributes(page, 'data-picture');
+      const ids = picturesOf(page).map((svg) => /^<svg id="([^"]*)"/.exec(svg)![1]);
+      expect([...ids].sort(), path).toEqual([...new Set(shown)].sort());
+      const whole = picturesOf(page).join('').length;
+      expect(packedIn(page).length, path).toBeLessThanOrEqual(whole / 3);
+    }
+    // What one model admits and the other rejects is the execution that is shown above.
+    const [, graph, , , admitted] = attributes(
+      pagesOf('site').get('tests/tso/MP3bis.html')!,
+      'data-picture',
+    );
+    expect(admitted).toBe(graph);
   });
 
   test('a question about runs has the run where it fails, as pictures and in words', () => {
@@ -201,11 +247,12 @@ describe('the site', () => {
     expect(text).toContain('T1 is at enter T1 sets r = 1 And then, for ever: T2 is at enter');
     expect(text).toContain('T2 writes l := 0 to its store buffer');
     // SC has no store buffers: another run. Each is there in space and time, too.
-    expect(page.match(/<svg /g)).toHaveLength(4);
-    expect(page).toMatch(/q\d-why-1-t-[^]*As steps of threads[^]*q\d-why-1-p-/);
+    expect(attributes(page, 'data-id')).toHaveLength(4);
+    expect(page).toMatch(/q\d-why-1-t[^]*As steps of threads[^]*q\d-why-1-p/);
     expect(page.match(/<summary>As steps of threads/g)).toHaveLength(2);
-    expect(page).toContain('from here on, again and again');
-    expect(page.match(/<rect [^>]*stroke-dasharray/g)).toHaveLength(2);
+    const pictures = picturesOf(page).join('\n');
+    expect(pictures).toContain('from here on, again and again');
+    expect(pictures.match(/<rect [^>]*stroke-dasharray/g)).toHaveLength(2);
     expect(text).not.toContain('Not explained');
   });
 

@@ -11,11 +11,8 @@ import { legendPart } from './legend-part.js';
 import { plainMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, linkBetween } from './paths.js';
-import { INDEX_SCRIPT } from './index-script.js';
 import type { QueryRow, Site } from './site.js';
 import { verdictId } from './site.js';
-import { indexStyle } from './index-style.js';
-import { BASE_STYLE, PRINT_STYLE } from './style.js';
 import { showQuery } from '../../program/print.js';
 
 /** The index: the outcome table of all tests, with what to look at first above it. */
@@ -27,14 +24,14 @@ export function indexPage(
   const { name, models } = site;
   const counts = countsOf(rows, models);
   const main = html`<h1>Outcomes of ${name}</h1>
-    ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${legendPart(false)}
+    ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${legendPart()}
     ${filtersPart(counts.questions, models, outcomesOf(counts))} ${folderLinks(rows)}
     ${indexTable(rows, models)}`;
   return pageText({
     title: `Outcomes of ${name}`,
+    kind: 'index',
+    path: INDEX,
     main,
-    style: BASE_STYLE + indexStyle(models.length) + PRINT_STYLE,
-    script: INDEX_SCRIPT,
     version: site.version,
   });
 }

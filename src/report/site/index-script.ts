@@ -31,10 +31,44 @@ if(!r.row.hidden)count+=1;
 [].forEach.call(table.tBodies,function(body){
 body.hidden=!body.querySelector('tr.row:not([hidden])');
 });
+table.classList.toggle('filtered',count<rows.length);
 table.hidden=count===0;
 document.getElementById('none').hidden=count>0;
 shown.textContent=count===0?'no match':(count===rows.length?'all '+count:count+' of '+rows.length)+
 (rows.length===1?' question':' questions');
+}
+`;
+
+/** From how many rows on a table of several folders begins with its folders closed. */
+const MANY = 50;
+
+/** Folders that open and close. While something is filtered, what matches is there, whatever its folder. */
+const FOLDING = `
+var bodies=[].slice.call(table.tBodies);
+var folds=bodies.length>1&&rows.length>=${MANY};
+function fold(body,closed){
+body.classList.toggle('folded',closed);
+body.querySelector('h2 button').setAttribute('aria-expanded',String(!closed));
+}
+if(folds)bodies.forEach(function(body){
+var head=body.querySelector('h2');
+var button=document.createElement('button');
+button.type='button';
+button.textContent=head.textContent;
+head.textContent='';
+head.appendChild(button);
+fold(body,true);
+button.addEventListener('click',function(){
+fold(body,!body.classList.contains('folded'));
+change();
+});
+});
+function reveal(id){
+var at=document.getElementById(id);
+if(!at)return;
+if(at.localName==='details')at.open=true;
+if(folds&&at.localName==='tr')fold(at.parentElement,false);
+at.scrollIntoView();
 }
 `;
 
@@ -94,6 +128,7 @@ if(form.elements[name].value)all.set(name,form.elements[name].value);
 });
 boxes.forEach(function(b){if(b.checked)all.append('only',b.value)});
 if(sorted)all.set('sort',sorted);
+if(folds)bodies.forEach(function(b){if(!b.classList.contains('folded'))all.append('open',b.rows[0].id)});
 return all.toString();
 }
 function save(){
@@ -102,7 +137,7 @@ history.replaceState(null,'',location.href.split('#')[0]+(text?'#?'+text:''));
 }
 function restore(){
 var hash=location.hash;
-if(hash&&hash.slice(0,2)!=='#?')return;
+if(hash&&hash.slice(0,2)!=='#?')return reveal(decodeURIComponent(hash.slice(1)));
 var all=new URLSearchParams(hash.slice(2));
 ['text','model','verdict'].forEach(function(name){
 form.elements[name].value=all.get(name)||'';
@@ -110,10 +145,10 @@ if(form.elements[name].selectedIndex<0)form.elements[name].value='';
 });
 var only=all.getAll('only');
 boxes.forEach(function(b){b.checked=only.indexOf(b.value)>=0});
+if(folds)bodies.forEach(function(b){fold(b,all.getAll('open').indexOf(b.rows[0].id)<0)});
 if((all.get('sort')||'')!==sorted)sort(all.get('sort')||'');
 apply();
-var at=document.getElementById(all.get('at')||'');
-if(at)at.scrollIntoView();
+reveal(all.get('at')||'');
 }
 function change(){apply();save()}
 function carry(e){
@@ -138,4 +173,4 @@ restore();
 apply();
 `;
 
-export const INDEX_SCRIPT = `(function(){'use strict';${PRINTING}${REACHING}${AROUND_KEYS}${FILTERS}${SORTING}${STATE}})();`;
+export const INDEX_SCRIPT = `(function(){'use strict';${PRINTING}${REACHING}${AROUND_KEYS}${FILTERS}${FOLDING}${SORTING}${STATE}})();`;

@@ -58,6 +58,11 @@ text-align:left;cursor:pointer;overflow-wrap:anywhere;text-decoration:underline 
 .outcomes tr.departing>:first-child{box-shadow:inset 4px 0 var(--departs)}
 .query .departure{font-size:.85rem;margin-right:.8rem;white-space:nowrap}
 .instead{display:block;font-size:.85rem;color:var(--departs);font-weight:600}
+@media screen{.outcomes:not(.filtered) .folded .row{display:none!important}}
+.folder button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:left;overflow-wrap:anywhere}
+.folder button::before{content:"▾ " / ""}
+.folder .departure{margin-left:.6rem}
+.folded .folder button::before{content:"▸ " / ""}
 tr[hidden],tbody[hidden],table[hidden]{display:none!important}
 `;
 

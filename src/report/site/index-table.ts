@@ -51,11 +51,13 @@ export function folderLinks(rows: readonly QueryRow[]): Html | undefined {
 
 function folderPart(folder: string, id: string, rows: readonly QueryRow[], models: number): Html {
   const tests = new Set(rows.map((row) => row.entry)).size;
+  const departing = rows.filter(({ cells }) => cells.some((cell) => cell.departs)).length;
   return html`<tbody>
     <tr class="folder" id="${id}">
       <th scope="rowgroup" colspan="${models + 3}">
         <h2>${folder}</h2>
         <span class="count">${plural(tests, 'test')}, ${plural(rows.length, 'question')}</span>
+        ${departing > 0 && html`<strong class="departure">${SIGNS.departs} ${departing} departing</strong>`}
       </th>
     </tr>
     ${rows.map((row) => rowPart(row, models))}

@@ -3,6 +3,7 @@ import { SIGNS, seenText } from '../outcome.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark, verdictMark } from './marks.js';
+import { LEGEND } from './site.js';
 import type { VerdictCell } from './verdict-cells.js';
 
 const sample = (cell: Partial<VerdictCell>): Html =>
@@ -34,12 +35,12 @@ const OUTCOMES: { readonly [outcome in Exclude<Outcome, 'not asked'>]: string } 
   untranslatable: 'the program has something in it that the model does not speak of',
 };
 
-/** The key to all marks of verdicts; `open` shows it from the start. */
-export function legendPart(open: boolean): Html {
+/** The key to all marks of verdicts. */
+export function legendPart(): Html {
   const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).map(
     (outcome) => [plainMark(outcome), OUTCOMES[outcome]] as const,
   );
-  return html`<details class="legend" ${open && 'open'}>
+  return html`<details class="legend" id="${LEGEND}">
     <summary>What the marks mean</summary>
     <dl>
       ${[...outcomes, ...STANDINGS].map(

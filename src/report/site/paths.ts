@@ -1,6 +1,12 @@
 /** The index of a site. */
 export const INDEX = 'index.html';
 
+export type PageKind = 'index' | 'test';
+
+/** The style sheet and the script of pages of a kind. Pages of tests are in a folder, so that none can take their place. */
+export const styleOf = (kind: PageKind): string => `${kind}.css`;
+export const scriptOf = (kind: PageKind): string => `${kind}.js`;
+
 /** A name without anything that means something in addresses, shells or file systems. */
 export function harmless(name: string): string {
   const text = name.replace(/[^\p{L}\p{N}\p{M}._+-]/gu, '_');

@@ -1,4 +1,4 @@
-/** The scripts of pages: plain ones, which run from files too. Pages do without them. */
+/** The scripts of pages: plain ones, which run from files too. Without them pages have all but their pictures. */
 
 /** Opens all that is folded away before a page is printed, where style sheets cannot. */
 export const PRINTING = `
@@ -55,19 +55,50 @@ link.hash='#'+location.search+(place?'&at='+place:'');
 });
 `;
 
-/** Lets a picture be kept as a file. */
-const SAVING = `
-[].forEach.call(document.querySelectorAll('.save'),function(button){
-button.hidden=false;
-button.addEventListener('click',function(){
-var svg=button.closest('figure').querySelector('svg');
-var link=document.createElement('a');
-link.download=button.dataset.name;
-link.href=URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)],{type:'image/svg+xml'}));
-link.click();
-setTimeout(function(){URL.revokeObjectURL(link.href)},1000);
-});
-});
+/**
+ * Draws each picture when it is opened, and all before a page is printed. In the text of all pictures each has a name, which its ids
+ * begin with; a place where it is shown has an id in its stead.
+ */
+const DRAWING = `
+var pack=document.getElementById('pictures');
+var figures=[].slice.call(document.querySelectorAll('figure'));
+var pictures={};
+function draw(figure){
+var own=figure.dataset;
+if(!pictures[own.picture]||figure.querySelector('svg'))return;
+var box=figure.querySelector('.picture');
+box.firstElementChild.innerHTML=pictures[own.picture].split(own.picture).join(own.id);
+box.querySelector('title').textContent=own.title;
+box.insertAdjacentHTML('beforebegin','<p class="sideways">This picture is wider than its place: it scrolls sideways.</p>');
+box.insertAdjacentHTML('afterend','<button type="button" class="save">Save as SVG</button>');
+box.nextElementSibling.addEventListener('click',function(){save(figure)});
+}
+function drawOpened(){
+figures.forEach(function(figure){if(!figure.closest('details:not([open])'))draw(figure)});
+reach();
+}
+function unpack(texts){
+texts.split('\\0').forEach(function(svg){pictures[/id="([^"]*)"/.exec(svg)[1]]=svg});
+document.addEventListener('toggle',drawOpened,true);
+addEventListener('beforeprint',function(){figures.forEach(draw)});
+drawOpened();
+}
+if(pack){
+var bytes=Uint8Array.from(atob(pack.textContent),function(c){return c.charCodeAt(0)});
+new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text().then(unpack);
+}
 `;
 
-export const TEST_SCRIPT = `(function(){'use strict';${PRINTING}${REACHING}${UNFOLDING}${AROUND_KEYS}${GOING}${SAVING}})();`;
+/** Lets a picture be kept as a file. */
+const SAVING = `
+function save(figure){
+var link=document.createElement('a');
+link.download=document.body.dataset.name+'-'+figure.dataset.id+'.svg';
+var text=new XMLSerializer().serializeToString(figure.querySelector('svg'));
+link.href=URL.createObjectURL(new Blob([text],{type:'image/svg+xml'}));
+link.click();
+setTimeout(function(){URL.revokeObjectURL(link.href)},1000);
+}
+`;
+
+export const TEST_SCRIPT = `(function(){'use strict';${PRINTING}${REACHING}${UNFOLDING}${AROUND_KEYS}${GOING}${SAVING}${DRAWING}})();`;

@@ -126,6 +126,9 @@ export function folderOf({ test }: SiteEntry): string {
   return `${folderOfFile(test.file)}/`;
 }
 
+/** Where the index says what marks mean. */
+export const LEGEND = 'marks';
+
 /** Where a query is on its test's page. */
 export const queryId = (query: number): string => `q${query + 1}`;
 

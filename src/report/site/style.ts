@@ -92,7 +92,7 @@ export const needing = (rem: number): string =>
   `needs-${WIDTHS.find((width) => width >= rem) ?? WIDTHS[WIDTHS.length - 1]}`;
 
 const SCROLLING = WIDTHS.map(
-  (width) => `@container (max-width:${width - 0.01}rem){.needs-${width}{display:block}}`,
+  (width) => `@container (max-width:${width - 0.01}rem){.needs-${width} .sideways{display:block}}`,
 ).join('\n');
 
 export const TEST_STYLE = `
@@ -142,7 +142,8 @@ figcaption{margin-bottom:.25rem;color:var(--faint)}
 .sideways{display:none;margin:0 0 .25rem;font-size:.85rem;color:var(--faint)}
 ${SCROLLING}
 .save{font:inherit;font-size:.85rem;margin-top:.25rem}
-.save[hidden]{display:none}
+.unscripted{display:none}
+@media (scripting:none){figure{display:none}.unscripted{display:block}}
 .anchor{scroll-margin-top:3rem}
 .verdicts tr:target{background:var(--raised)}
 .picture svg{display:block;width:100%;height:auto}

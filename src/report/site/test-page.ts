@@ -10,27 +10,25 @@ import type { ModelGroup } from './groups.js';
 import { contrastsOf, groupsOf } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import { legendPart } from './legend-part.js';
 import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
 import { INDEX, harmless, linkBetween } from './paths.js';
-import type { Album } from './picture.js';
+import type { Packer } from './picture.js';
+import { Album } from './picture.js';
 import { proofsPart } from './proofs-part.js';
 import { programTable } from './program-table.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
-import { TEST_SCRIPT } from './script.js';
 import type { Findings, Neighbour, PageSite } from './site.js';
-import { modelsOf, queryId, rowsOf, verdictId } from './site.js';
-import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
+import { LEGEND, modelsOf, queryId, rowsOf, verdictId } from './site.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
 /** The page of a test: its program, and every verdict with why it is so. */
-export function testPage(of: PageSite, findings: Findings): string {
+export function testPage(of: PageSite, findings: Findings, pack: Packer): string {
   const { test, text, records } = findings;
   const site = { ...of, models: modelsOf(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
-  const album: Album = { name: harmless(test.name), layouts: new Map() };
+  const album = new Album();
   const questions = test.queries.map((_, q) =>
     questionPart(site, findings, q, rows[q].cells, album),
   );
@@ -44,19 +42,23 @@ export function testPage(of: PageSite, findings: Findings): string {
       </details>
     </section>
     ${test.queries.length > 1 && overview(findings, site.models, rows)}
-    ${test.queries.length > 0 && legendPart(false)}${questions}${
+    ${test.queries.length > 0 && marksLink(findings.page)}${questions}${
       test.queries.length === 0 && html`<p>This file asks nothing.</p>`
     }
-    ${aroundPart(site, findings.page, 'Tests before and after')}`;
+    ${aroundPart(site, findings.page, 'Tests before and after')} ${album.packed(pack)}`;
   return pageText({
     title: `${test.name} – ${site.name}`,
+    kind: 'test',
+    path: findings.page,
+    name: harmless(test.name),
     navigation: aroundPart(site, findings.page, 'All tests'),
     main,
-    style: BASE_STYLE + TEST_STYLE + PRINT_STYLE,
-    script: TEST_SCRIPT,
     version: site.version,
   });
 }
+
+const marksLink = (page: string): Html =>
+  html`<p><a href="${linkBetween(page, INDEX, LEGEND)}">What the marks mean</a></p>`;
 
 /** The way back to the index, and to the tests before and after. */
 function aroundPart(

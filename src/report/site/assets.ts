@@ -1,0 +1,14 @@
+import { INDEX_SCRIPT } from './index-script.js';
+import { indexStyle } from './index-style.js';
+import { scriptOf, styleOf } from './paths.js';
+import { TEST_SCRIPT } from './script.js';
+import type { Site } from './site.js';
+import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
+
+/** What the pages of a site share: the files that they load, by their paths from its folder. */
+export const assetsOf = ({ models }: Site): readonly (readonly [path: string, text: string])[] => [
+  [styleOf('index'), BASE_STYLE + indexStyle(models.length) + PRINT_STYLE],
+  [scriptOf('index'), INDEX_SCRIPT],
+  [styleOf('test'), BASE_STYLE + TEST_STYLE + PRINT_STYLE],
+  [scriptOf('test'), TEST_SCRIPT],
+];

@@ -1,24 +1,74 @@
 import type { PrintedRepair } from '../analyses/repair/print.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { parseLitmusFile } from '../parse/litmus.js';
+import type { Token } from '../parse/tokens.js';
+import type { Columns, Row } from './columns.js';
+import { columnsOf } from './columns.js';
 import type { Edit } from './hints.js';
 import { lexemesOf } from './lexemes.js';
 
 type FoundRepair = Extract<PrintedRepair, { kind: 'found' }>;
 
 /**
- * Where to write the additions of a repair in a file. Threads of a family have theirs at one place, which gets it once. Whoever applies
- * them decides the file anew: what stands in a table, say, has no room for another instruction in its cell.
+ * Where to write the additions of a repair in a file. Threads of a family have theirs at one place, which gets it once. In a table of
+ * columns an addition gets a row of its own.
  */
 export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair): readonly Edit[] {
+  const tokens = lexemesOf(source);
+  const table = columnsOf(tokens);
+  const rows = new Map<Row, string[][]>();
   const edits = new Map<string, Edit>();
-  for (const { text, place } of additions) {
+  const seen: string[] = [];
+  for (const { thread, text, place } of additions) {
+    const cell = 'before' in place ? table && cellAt(table, place.span.start) : undefined;
+    if (cell !== undefined) {
+      const added = rows.get(cell.row) ?? cell.row.cells.map((): string[] => []);
+      added[cell.column].push(...text.split('; '));
+      rows.set(cell.row, added);
+      continue;
+    }
     const { span } = place;
-    const at = 'before' in place ? span.start : endOfBlock(source, span.end);
+    const at = 'before' in place ? span.start : endOfBlock(tokens, span.end, source.text.length);
     const written = 'before' in place ? `${text}; ` : `; ${text} `;
-    edits.set(`${at} ${written}`, { span: { ...span, start: at, end: at }, text: written });
+    // A thread may have the same twice.
+    const own = `${thread} ${at} ${written}`;
+    const nth = seen.filter((one) => one === own).length;
+    seen.push(own);
+    edits.set(`${nth} ${at} ${written}`, { span: { ...span, start: at, end: at }, text: written });
   }
-  return [...newLocations(source, litmus), ...edits.values()];
+  const above = [...rows].map(([row, added]) => rowsAbove(source, row, added));
+  return [...newLocations(source, litmus), ...edits.values(), ...above];
+}
+
+/** The row and the column of an instruction that stands in a cell, and not inside of another one. */
+function cellAt({ rows }: Columns, offset: number): { row: Row; column: number } | undefined {
+  for (const row of rows) {
+    const column = row.cells.findIndex((cell) => cell[0]?.span.start === offset);
+    if (column >= 0) return { row, column };
+  }
+  return undefined;
+}
+
+/** New rows above another one, with its columns: for each column what is added, one below the other. */
+function rowsAbove(
+  { text }: SourceFile,
+  { first, end }: Row,
+  added: readonly (readonly string[])[],
+): Edit {
+  const { start } = first.span;
+  const left = text.lastIndexOf('\n', start - 1) + 1;
+  const begin = text.slice(left, start).trim() === '' ? left : start;
+  const line = text.slice(begin, end?.span.start).split('\n')[0];
+  const widths = line.split('|').map((cell) => cell.length);
+  const height = Math.max(...added.map((column) => column.length));
+  const rows = Array.from({ length: height }, (_, i) => {
+    const texts = added.map((column, c) => {
+      const blank = c === 0 ? /^\s*/.exec(line)![0] : ' ';
+      return `${blank}${column[i] ?? ''}`.trimEnd().padEnd(widths[c] ?? 1);
+    });
+    return `${texts.map((cell) => cell.replace(/\S$/, '$& ')).join('|')};\n`;
+  });
+  return { span: { ...first.span, start: begin, end: begin }, text: rows.join('') };
 }
 
 /** Additions may need locations of their own, which the repaired program has. */
@@ -40,20 +90,20 @@ function newLocations(source: SourceFile, repaired: string): readonly Edit[] {
 }
 
 /** The place before the `}` of the first block behind an offset. */
-function endOfBlock(source: SourceFile, offset: number): number {
+function endOfBlock(tokens: readonly Token[], offset: number, otherwise: number): number {
   let depth = 0;
-  for (const { type, span } of lexemesOf(source)) {
+  for (const { type, span } of tokens) {
     if (span.start < offset) continue;
     if (type === 'lbrace') depth += 1;
     if (type === 'rbrace') depth -= 1;
     if (type === 'rbrace' && depth <= 0) return span.start;
   }
-  return source.text.length;
+  return otherwise;
 }
 
-/** A text with edits that do not overlap. */
+/** A text with edits that do not overlap; of those at one place the first comes first. */
 export function edited(text: string, edits: readonly Edit[]): string {
-  const fromBehind = [...edits].sort((a, b) => b.span.start - a.span.start);
+  const fromBehind = [...edits].reverse().sort((a, b) => b.span.start - a.span.start);
   return fromBehind.reduce(
     (before, { span, text: own }) => before.slice(0, span.start) + own + before.slice(span.end),
     text,

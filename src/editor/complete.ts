@@ -5,6 +5,7 @@ import type { LitmusFile } from '../parse/litmus-ast.js';
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import type { Token } from '../parse/tokens.js';
 import { catLinks } from './cat-links.js';
+import { columnsOf } from './columns.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
 import type { Kind } from './links.js';
@@ -284,7 +285,8 @@ const TOWARDS = ['peer', 'nodes', 'node'];
 function names(within: Within): readonly Completion[] {
   const { place, path, workspace, file } = within;
   const open = openBrackets(place.tokens);
-  const isThread = open.some(({ bracket }) => bracket.type === 'lbrace');
+  const column = columnAround(place);
+  const isThread = column !== undefined || open.some(({ bracket }) => bracket.type === 'lbrace');
   const inner = open.at(-1);
   if (inner?.bracket.type === 'lparen' && isThread && inner.before?.type === 'ident') {
     const kinds = called(inner.before.value, path, workspace);
@@ -296,10 +298,25 @@ function names(within: Within): readonly Completion[] {
   const declaring = workspace.modelFile('rdma', path);
   const used = (file?.uses ?? []).map(({ text }): Completion => ({ label: text, kind: 'library' }));
   const calls = declaring === undefined ? [] : operations(declaring, workspace);
-  const own = privateNames(within, threadAround(place));
-  const begins = ['lbrace', 'semi', 'rbrace'].includes(place.tokens.at(-1)?.type ?? '');
+  const own = privateNames(within, column?.thread ?? threadAround(place));
+  const begins = ['lbrace', 'semi', 'rbrace', 'bar'].includes(place.tokens.at(-1)?.type ?? '');
   const words = begins ? keywords([...INSTRUCTIONS, 'else', 'or']) : [];
-  return [...shared, ...own, ...used, ...calls, ...words];
+  const items = column?.mayEnd === true ? keywords(ITEMS_OF_LITMUS) : [];
+  return [...shared, ...own, ...used, ...calls, ...words, ...items];
+}
+
+/** The thread of a table whose column the cursor is in, and whether the table may end here. */
+function columnAround({ tokens }: Place): { thread: string; mayEnd: boolean } | undefined {
+  const table = columnsOf(tokens);
+  const row = table?.rows.at(-1);
+  const last = tokens.at(-1);
+  if (table === undefined || last === undefined) return undefined;
+  // Behind the heads, or behind the end of a row.
+  if (row === undefined || row.end === last) {
+    return last.type === 'semi' ? { thread: table.heads[0], mayEnd: true } : undefined;
+  }
+  const thread = table.heads[row.cells.length - 1];
+  return row.end === undefined && thread !== undefined ? { thread, mayEnd: false } : undefined;
 }
 
 /** What a call takes that stands without a library, by kinds. */
@@ -332,10 +349,18 @@ function threadAround({ tokens }: Place): string | undefined {
 function privateNames({ place, file }: Within, thread?: string): readonly Completion[] {
   const shared = new Set(locations(file).map(({ label }) => label));
   const found: Completion[] = [];
+  const { heads, rows } = columnsOf(place.all) ?? { heads: [], rows: [] };
+  const columns = new Map(
+    rows.flatMap(({ cells }) =>
+      cells.flatMap((cell, c) => cell.map((t) => [t, heads[c]] as const)),
+    ),
+  );
   let current = '';
-  place.all.forEach(({ type, value }, i) => {
+  place.all.forEach((token, i) => {
+    const { type, value } = token;
     const next = place.all[i + 1]?.type;
     if (place.all[i - 1]?.type === 'kw_thread') current = value;
+    current = columns.get(token) ?? current;
     const isWritten = type === 'ident' && (next === 'assign' || next === 'assignWork');
     if (!isWritten || shared.has(value) || (thread !== undefined && thread !== current)) return;
     found.push({ label: value, kind: 'register', detail: `of ${current}` });

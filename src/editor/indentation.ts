@@ -47,7 +47,7 @@ function ofCat(rows: readonly (readonly Token[])[]): (number | undefined)[] {
 }
 
 /** Items of litmus files that begin with words which may be names elsewhere. */
-const ITEM_WORDS: ReadonlySet<string> = new Set([
+export const ITEM_WORDS: ReadonlySet<string> = new Set([
   ...['qp', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress', 'deadlock', 'assertions'],
   ...['never', 'implementation', 'implements', 'parameter', 'threads', 'bound', 'for'],
 ]);

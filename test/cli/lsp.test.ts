@@ -273,6 +273,25 @@ describe('names', () => {
     );
     expect(await labels(uri, 'thread', 0)).toContain('~exists');
 
+    // Where a row begins, the table may also end.
+    const table =
+      'RDMA t\nnode 1 { x = 0 }\nnode 2 { y = 0 }\nT1@1 | T2@2 ;\na := x | b := y^1 ;\n | x^1 := 1 ;\nexists (a = 1)\n';
+    const columns = open(table);
+    const inCell = await labels(columns, ' x^1', 1);
+    expect(inCell).toEqual(expect.arrayContaining(['b', 'poll', 'skip', 'x', 'y']));
+    for (const no of ['a', 'exists', 'node', 'thread']) expect(inCell).not.toContain(no);
+    const atRow = await labels(columns, 'a := x |', 0);
+    expect(atRow).toEqual(expect.arrayContaining(['a', 'poll', 'x', 'exists']));
+    expect(atRow).not.toContain('b');
+    expect(await labels(columns, 'x | b', 0)).not.toContain('exists');
+    expect(await labels(columns, 'y^1', 2)).toEqual(['1', '2']);
+    expect(await labels(columns, 'exists', 0)).toEqual(expect.arrayContaining(['poll', '~exists']));
+    const unfinished = open(table.replace(' | x^1 := 1 ;\nexists (a = 1)\n', 'y^2 := 1 | '));
+    expect(await labels(unfinished, 'y^2 := 1 | ', 11)).toEqual(
+      expect.arrayContaining(['poll', 'b']),
+    );
+    expect(await labels(unfinished, 'y^2 := 1 | ', 11)).not.toContain('exists');
+
     const cat = open('let mine = po\nlet f(r) = r | \nacyclic mine\n', 'places.cat');
     const names = await labels(cat, 'r | ', 4);
     expect(names).toEqual(expect.arrayContaining(['mine', 'r', 'rf', 'nlR', 'domain']));
@@ -413,14 +432,40 @@ describe('code actions', () => {
     expect((await lensesOf(uri))[0]).toMatch(/^forbidden/);
   }, 60_000);
 
-  test('what has no place in the file is told', async () => {
-    const uri = open(`RDMA table
+  const TABLE = `RDMA table
 node 1 { y = 0 }
 node 2 { x = 0 }
 T1@1     | T2@2     ;
 x^2 := 1 | a := y^1 ;
 y := 1   | b := x   ;
 exists (a = 1 /\\ b = 0)
+`;
+
+  test('what rules an outcome out, in rows of its own in a table of columns', async () => {
+    const uri = open(TABLE);
+    const [fix] = await actionsAt(uri, 'exists');
+    const { edit } = await editor.ask<Action>('codeAction/resolve', fix);
+    const text = applied(TABLE, edit!.changes[uri]);
+    expect(text).toBe(`RDMA table
+node 1 { y = 0 }
+node 2 { x = 0; flush2 = 0 }
+T1@1     | T2@2     ;
+x^2 := 1 | a := y^1 ;
+flushed2 := flush2^2 | poll(1)  ;
+poll(2)  |          ;
+poll(2)  |          ;
+y := 1   | b := x   ;
+exists (a = 1 /\\ b = 0)
+`);
+    editor.write(uri, text);
+    expect((await lensesOf(uri))[0]).toMatch(/^forbidden/);
+  }, 60_000);
+
+  test('that nothing rules it out is told', async () => {
+    const uri = open(`RDMA one
+node 1 { x = 0 }
+thread T on 1 { x := 1 }
+exists (x = 1)
 `);
     const [fix] = await actionsAt(uri, 'exists');
     const before = editor.messages.length;
@@ -428,7 +473,7 @@ exists (a = 1 /\\ b = 0)
     expect(edit!.changes[uri]).toEqual([]);
     await expect
       .poll(() => editor.messages.slice(before).join())
-      .toContain('The cheapest that rules this out');
+      .toContain('No fence, poll or get of those that were tried rules this out');
   }, 60_000);
 
   test('update computed lines', async () => {

@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { ExtensionContext, WebviewPanel } from 'vscode';
 import { ViewColumn, commands, window, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
@@ -46,43 +42,30 @@ export async function activate(context: ExtensionContext): Promise<void> {
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();
 
-/** Draws the query at the cursor, or the first one, of the file as it is saved. */
-async function showPicture(): Promise<void> {
-  const editor = window.activeTextEditor;
-  if (editor?.document.languageId !== 'remora-litmus') return;
-  const { document, selection } = editor;
-  if (document.isDirty) await document.save();
-  const before = document.getText().slice(0, document.offsetAt(selection.active));
-  const queries = before.match(/^\s*(?:~\s*)?(?:exists|forall)\b/gm)?.length ?? 0;
-  const query = String(Math.max(1, queries));
-  const isClient = /^\s*uses\b/m.test(document.getText());
-  const model = isClient ? [] : ['--model', setting<string>('model')];
-  const svg = await drawn([document.fileName, '--query', query, ...model]);
-  panel ??= window.createWebviewPanel('remora', 'Remora', {
-    viewColumn: ViewColumn.Beside,
-    preserveFocus: true,
-  });
-  panel.onDidDispose(() => (panel = undefined));
-  const policy = `default-src 'none'; style-src 'unsafe-inline'`;
-  panel.webview.html = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">${svg}`;
+/** What the server answers: a picture as SVG, or why there is none. */
+interface Shown {
+  readonly svg?: string;
+  readonly why?: string;
 }
 
-/** The picture as SVG, or in its place why there is none. */
-function drawn(args: readonly string[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'remora-'));
-  const file = join(folder, 'picture.svg');
-  const [command, ...before] = remora();
-  const all = [...before, 'explain', ...args, '--timeline', '--svg', file];
-  return new Promise((done) => {
-    execFile(command, all, { cwd: dirname(args[0]) }, (error, _, stderr) => {
-      try {
-        done(readFileSync(file, 'utf8'));
-      } catch {
-        const text = stderr || error?.message || 'there is nothing to draw';
-        done(`<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
+/** Draws the query at the cursor, or the one above it. */
+async function showPicture(): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (client === undefined || editor?.document.languageId !== 'remora-litmus') return;
+  const { document, selection } = editor;
+  const { svg, why = '' } = await client.sendRequest<Shown>('remora/picture', {
+    textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
+    position: client.code2ProtocolConverter.asPosition(selection.active),
+    model: setting<string>('model'),
   });
+  if (panel === undefined) {
+    panel = window.createWebviewPanel('remora', 'Remora', {
+      viewColumn: ViewColumn.Beside,
+      preserveFocus: true,
+    });
+    panel.onDidDispose(() => (panel = undefined));
+  }
+  const policy = `default-src 'none'; style-src 'unsafe-inline'`;
+  const shown = svg ?? `<pre>${why.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+  panel.webview.html = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">${shown}`;
 }

@@ -36,12 +36,11 @@ import type { Output } from './output.js';
 import { planOutputs } from './output.js';
 import type { PictureFiles } from './picture.js';
 import {
+  NO_PICTURE,
   drawInto,
-  executionDrawing,
+  drawingOf,
   picturesOf,
   printsPicture,
-  runDrawing,
-  timelineDrawing,
   wantsPicture,
 } from './picture.js';
 import { complain, print } from './print.js';
@@ -254,22 +253,8 @@ async function draw(
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
     return 'a picture shows one query under one model: choose with --query, and --model or --library';
   }
-  const [{ test, explanation }] = told;
-  const [{ model, verdict, run, admitted, refuted }] = explanation.models;
-  const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
-  const shown = run ?? admitted ?? refuted?.ways?.shapes[0]?.way;
-  if (shown?.timeline !== undefined) {
-    return drawInto(outputs, await timelineDrawing(shown.timeline, title));
-  }
-  if (run !== undefined) {
-    const { steps, round, data } = run;
-    const drawing = await runDrawing(test.program, { run: steps, round, steps: data }, title);
-    return drawInto(outputs, drawing);
-  }
-  const graph = admitted?.graph ?? refuted?.ways?.shapes[0]?.way.graph;
-  return graph === undefined
-    ? 'there is no execution to draw'
-    : drawInto(outputs, await executionDrawing(graph));
+  const drawing = await drawingOf(told[0]);
+  return drawing === undefined ? NO_PICTURE : drawInto(outputs, drawing);
 }
 
 const isFinished = ({ models, unfinished }: Explanation): boolean =>

@@ -1,7 +1,8 @@
+import type { Explanation } from '../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../analyses/explain/graph.js';
 import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { Answer } from '../check/result.js';
-import type { Program } from '../program/program.js';
+import type { Program, Test } from '../program/program.js';
 import type { Output, WantedOutput } from './output.js';
 import { STDOUT, wantedAs } from './output.js';
 
@@ -41,6 +42,31 @@ export async function runDrawing(
   const { drawRunDot, drawRunSvg, drawnRun } = await load();
   const run = drawnRun(program, answer);
   return { dot: () => drawRunDot(run, title), svg: () => drawRunSvg(run, title) };
+}
+
+/** What is said where there is none. */
+export const NO_PICTURE = 'there is no execution to draw';
+
+/** The run or the execution that an explanation under one model has: in space and time where it has that. */
+export async function drawingOf({
+  test,
+  explanation,
+}: {
+  readonly test: Test;
+  readonly explanation: Explanation;
+}): Promise<Drawing | undefined> {
+  const [why] = explanation.models;
+  if (why === undefined) return undefined;
+  const { model, verdict, run, admitted, refuted } = why;
+  const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
+  const shown = admitted ?? refuted?.ways?.shapes[0]?.way;
+  const timeline = (run ?? shown)?.timeline;
+  if (timeline !== undefined) return timelineDrawing(timeline, title);
+  if (run !== undefined) {
+    const { steps, round, data } = run;
+    return runDrawing(test.program, { run: steps, round, steps: data }, title);
+  }
+  return shown && executionDrawing(shown.graph);
 }
 
 const DRAWN = {

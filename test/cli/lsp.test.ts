@@ -406,6 +406,63 @@ ${[1, 2, 3, 4, 5, 6].map((i) => `thread T${i} on 1 { ${'a := faa(x, 1); b := faa
 exists (x = 18 /\\ y = 18 /\\ z = 17)
 `;
 
+describe('pictures', () => {
+  interface Shown {
+    readonly svg?: string;
+    readonly why?: string;
+  }
+  /** What is drawn with the cursor at a text: the title of the picture, or why there is none. */
+  const drawn = async (uri: string, text: string, model = 'rdma-tso'): Promise<string> => {
+    const { svg, why } = await editor.at<Shown>('remora/picture', uri, text, { more: { model } });
+    return /^<svg [^]*?<title [^>]*>([^<]*)</.exec(svg ?? '')?.[1] ?? why!;
+  };
+
+  test('of the query at the cursor, whatever stands above it', async () => {
+    const uri = open(`RDMA several
+node 1 { x = 0; l = 0 }
+threads T[i in 1..2] on 1 { critical c { x := i } }
+thread U on 1 { a := x }
+# exists (a = 9) is no query
+exclusive c of T1, T2
+~exists (a = 2 /\\ x = 1)
+exists (a = 1)
+  computed allowed under sc
+deadlock
+`);
+    expect(await drawn(uri, 'exclusive')).toMatch(/^several under rdma-tso: exclusive .*: fails$/);
+    expect(await drawn(uri, '~exists')).toBe(
+      'several under rdma-tso: ~exists (a = 2 /\\ x = 1): allowed',
+    );
+    expect(await drawn(uri, 'a = 1')).toBe('several under rdma-tso: exists (a = 1): allowed');
+    expect(await drawn(uri, 'computed', 'sc')).toBe('several under sc: exists (a = 1): allowed');
+    // Above all queries: the first. Nothing has to be saved for it.
+    expect(await drawn(uri, 'critical')).toMatch(/: exclusive /);
+  });
+
+  test('of a client: under its library, and under that alone', async () => {
+    const uri = open(`RDMA client
+uses sv
+node 1 {}
+node 2 {}
+sv x, y
+thread T1 on 1 { sv.write(x, 1); sv.bcast(x, d, {2}); sv.wait(d); a := sv.read(y) }
+thread T2 on 2 { sv.write(y, 1); sv.bcast(y, d, {1}); sv.wait(d); b := sv.read(x) }
+exists (a = 0 /\\ b = 0)
+  computed allowed under sv, loco-sv
+exists (a = 1 /\\ b = 1)
+`);
+    expect(await drawn(uri, 'a = 1')).toBe('client under sv: exists (a = 1 /\\ b = 1): allowed');
+  });
+
+  test('why there is none', async () => {
+    expect(await drawn(open('RDMA t\nnod 1 {}\n'), 'nod')).toBe('the file has mistakes');
+    expect(await drawn(open('RDMA t\nnode 1 { x = 0 }\nthread T on 1 { x := 1 }\n'), 'node')).toBe(
+      'this file asks nothing: there is nothing to draw',
+    );
+    expect(await drawn(open(MP), 'exists', 'rdma-tos')).toContain('no such model');
+  });
+});
+
 describe('code actions', () => {
   test('hints', async () => {
     const uri = open(MP.replace('y := 1 }', 'pol(2); y := 1 }'));

@@ -42,6 +42,7 @@ test('has each file that its manifest names', () => {
 test('has what starts the server, the client of the protocol included, and nothing of VS Code', () => {
   const code = text('dist/extension.cjs');
   expect(code).toContain('textDocument/codeLens');
+  expect(code).toContain('remora/picture');
   const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
   const foreign = required.filter((name) => !isBuiltin(name));
   expect([...new Set(foreign)]).toEqual(['vscode']);

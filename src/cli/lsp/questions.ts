@@ -16,9 +16,11 @@ import { explanationText } from '../../report/explain.js';
 import { decidedBy } from '../../report/record.js';
 import type { VerdictRecord } from '../../report/record.js';
 import { verdictText } from '../../report/text.js';
+import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../parse/diagnostics/index.js';
 import { modelsOf, testUnder } from '../clients.js';
 import { DEFAULT_MODEL } from '../options.js';
+import { NO_PICTURE, drawingOf } from '../picture.js';
 import { contentOf } from '../shard.js';
 import { decideTask } from '../tasks.js';
 
@@ -73,6 +75,38 @@ export function verdictsOf(records: readonly VerdictRecord[], query: number): re
   });
 }
 
+/**
+ * The query at a place of a test's file in space and time, as SVG, or why there is no picture: under the first library of a client, and under
+ * the model of this name otherwise.
+ */
+export async function picture(
+  pool: Pool,
+  item: Item,
+  query: number,
+  name: string,
+  workspace: Workspace,
+): Promise<Shown> {
+  const named = workspace.modelFile(name, item.source.path) ?? name;
+  const loaded = loadModelNamed(named, workspace.files);
+  const [model] = modelsOf(item, valueOf(loaded));
+  if (model === undefined) {
+    return { why: loaded.model.ok ? NO_PICTURE : inLines(loaded.model.errors, loaded.sources) };
+  }
+  const test = testUnder({ ...item, source: { ...item.source, content: '', position: 0 } }, model);
+  const why = await askWhy(pool, test, [model], query, { engine: ENGINE, timelines: true });
+  if (!why.ok) return { why: inLines(why.errors, new Map()) };
+  const drawing = await drawingOf({ test, explanation: why.value });
+  return drawing === undefined
+    ? { why: why.value.unfinished ?? NO_PICTURE }
+    : { svg: drawing.svg() };
+}
+
+/** A picture, or why there is none. */
+export type Shown = { readonly svg: string } | { readonly why: string };
+
+const inLines = (errors: readonly Diagnostic[], sources: ReadonlyMap<string, SourceFile>): string =>
+  errors.map((error) => renderDiagnostic(error, sources)).join('\n');
+
 /** Why the answer to a query is what it is, in words: the execution that shows it, or the cycle that every candidate has. */
 export async function explain(
   pool: Pool,
@@ -84,7 +118,7 @@ export async function explain(
   const test = testUnder({ ...item, source: { ...item.source, content: '', position: 0 } }, model);
   const why = await askWhy(pool, test, [model], query, { engine: ENGINE });
   if (why.ok) return explanationText(why.value, PLAIN, test);
-  return why.errors.map((error) => renderDiagnostic(error, new Map())).join('\n');
+  return inLines(why.errors, new Map());
 }
 
 /** What would change the answer to a query of a plain program. */
@@ -109,6 +143,13 @@ export async function updated(pool: Pool, item: Item, workspace: Workspace): Pro
   const records = await decide(pool, item, models);
   return recomputed(source.text, test.queries, foundIn(records));
 }
+
+/** The query at a place, or else the last one above it, or the first one. */
+export const queryNear = (item: Item, offset: number): number => {
+  const { queries } = item.test;
+  const above = queries.findLastIndex(({ span }) => span.start <= offset);
+  return queryOf(item, offset) ?? Math.max(0, above);
+};
 
 /** The query at a place of a test's file, by its index. */
 export const queryOf = ({ test, source }: Item, offset: number): number | undefined =>

@@ -43,8 +43,24 @@ import {
   shownSymbol,
 } from './convert.js';
 import { pathOf, uriOf } from './files.js';
-import { explain, itemOf, modelsFor, queryOf, verdictsOf } from './questions.js';
+import {
+  explain,
+  itemOf,
+  modelsFor,
+  picture,
+  queryNear,
+  queryOf,
+  verdictsOf,
+} from './questions.js';
+import type { Shown } from './questions.js';
 import { Session, VERDICTS, keyOf } from './session.js';
+
+/** A place, and the model for programs that name none. */
+interface PictureParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: Position;
+  readonly model: string;
+}
 
 /** Milliseconds of rest after a key before the file is looked at. */
 const REST = 100;
@@ -253,6 +269,9 @@ class Server {
     connection.onHover((params, token) =>
       this.at(params, (path, offset, document) => this.hover(path, offset, document, token)),
     );
+    connection.onRequest('remora/picture', (params: PictureParams, token) =>
+      this.picture(params, token),
+    );
     connection.onCodeLens(({ textDocument: { uri } }) => this.lenses(uri));
     connection.onCodeLensResolve((lens, token) => this.resolved(lens, token));
     connection.onCodeAction(({ textDocument: { uri }, range }) => {
@@ -268,6 +287,28 @@ class Server {
       if (found.why !== undefined) this.tell(found.why);
       return { ...action, edit: { changes: { [document.uri]: [...found.edits] } } };
     });
+  }
+
+  /** What the extension for VS Code asks for: the query at a place, or near it, as a picture. */
+  private async picture(
+    { textDocument: { uri }, position, model }: PictureParams,
+    token: CancellationToken,
+  ): Promise<Shown> {
+    const { session } = this;
+    const document = this.documents.get(uri);
+    const client = document && session.of(document).diagnosed.client;
+    const item = client && itemOf(client, pathOf(uri));
+    if (document === undefined || item === undefined) return { why: 'the file has mistakes' };
+    if (item.test.queries.length === 0) {
+      return { why: 'this file asks nothing: there is nothing to draw' };
+    }
+    const query = queryNear(item, document.offsetAt(position));
+    const what = `picture ${query} ${model}`;
+    return this.whileWanted(document, token, what, () =>
+      session.background.do(keyOf(document, what), (pool) =>
+        picture(pool, item, query, model, session.workspace),
+      ),
+    );
   }
 
   /** A lens for each query of a test without mistakes; what it says is found out when it is shown. */

@@ -13,7 +13,7 @@ import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { withoutClients } from './clients.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
-import { planOutputs, wantedAs } from './output.js';
+import { STDOUT, planOutputs, wantedAs } from './output.js';
 import { complain } from './print.js';
 import { openReader } from './reader.js';
 import { startRun } from './run.js';
@@ -50,7 +50,11 @@ export async function distribute(path: string, options: DistributeOptions): Prom
   );
   const files = corpus.tests.length > 1 ? [`${path}: distribute takes one litmus file`] : [];
   const { force, out } = options;
-  const plan = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
+  const plan = planOutputs(wantedAs('litmus', out ?? STDOUT), {
+    inputs: reader.files,
+    force,
+    toStdout: true,
+  });
   const errors = [
     ...[...models.errors, ...unfit, ...several, ...corpus.errors, ...refused, ...files],
     ...plan.errors,
@@ -64,8 +68,7 @@ export async function distribute(path: string, options: DistributeOptions): Prom
     return BAD_INPUT;
   }
   const [output] = plan.outputs;
-  if (output === undefined) process.stdout.write(`${made.value}\n`);
-  const problem = output?.write(made.value);
+  const problem = output.write(`${made.value}\n`);
   if (problem !== undefined) {
     complain([problem]);
     return BAD_INPUT;

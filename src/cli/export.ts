@@ -10,7 +10,7 @@ import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { DEFAULT_MODEL } from './options.js';
 import type { Output, OverwriteRule } from './output.js';
-import { planOutputs } from './output.js';
+import { STDOUT, planOutputs } from './output.js';
 import { complain } from './print.js';
 import type { InputReader } from './reader.js';
 import { openReader } from './reader.js';
@@ -186,7 +186,7 @@ interface ScriptFormat {
 /** Writes what there is, reports what is wrong, and gives the exit code. */
 async function report(
   { scripts, warnings, errors }: Scripts,
-  { out, force }: Destination,
+  { out = STDOUT, force }: Destination,
   { files: inputs }: InputReader,
   format: ScriptFormat,
 ): Promise<number> {
@@ -209,11 +209,11 @@ const NONE: ExportEnd = { problems: [], interruption: [] };
 /** Makes the scripts and writes them where they are wanted, until a signal comes. */
 async function write(
   scripts: readonly Script[],
-  out: string | undefined,
+  out: string,
   { kind, several }: ScriptFormat,
   rule: OverwriteRule,
 ): Promise<ExportEnd> {
-  const single = out === undefined || out.endsWith(`.${kind}`);
+  const single = out === STDOUT || out.endsWith(`.${kind}`);
   if (single && scripts.length !== 1) {
     const problem = `there are ${several(scripts.length)}, or give a folder with --out`;
     return { ...NONE, problems: [problem] };
@@ -221,8 +221,8 @@ async function write(
   const files = scripts.map(({ file }) => (single ? out : join(out, file)));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) return { ...NONE, problems: [`${twice}: two tests have the same name`] };
-  const wanted = files.flatMap((path) => (path === undefined ? [] : [{ kind, path }]));
-  const plan = planOutputs(wanted, { ...rule, makesFolders: true });
+  const wanted = files.map((path) => ({ kind, path }));
+  const plan = planOutputs(wanted, { ...rule, makesFolders: true, toStdout: true });
   if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
   const problems: string[] = [];
   const signals = heedSignals();
@@ -231,7 +231,7 @@ async function write(
       if (await signals.interrupted()) {
         return { problems, interruption: interruptedAfter(i, scripts.length, 'files') };
       }
-      problems.push(...writeOne(script, plan.outputs.at(i)));
+      problems.push(...writeOne(script, plan.outputs[i]));
     }
     return { problems, interruption: [] };
   } finally {
@@ -239,14 +239,10 @@ async function write(
   }
 }
 
-/** Writes a script to its place, or to standard output; gives what is in the way. */
-function writeOne({ path, make }: Script, output: Output | undefined): readonly string[] {
+/** Writes a script to its place; gives what is in the way. */
+function writeOne({ path, make }: Script, output: Output): readonly string[] {
   const script = make();
   if ('reason' in script) return [`${path}: ${script.reason}`];
-  if (output === undefined) {
-    process.stdout.write(script.text);
-    return [];
-  }
   const problem = output.write(script.text);
   return problem === undefined ? [] : [problem];
 }

@@ -77,7 +77,8 @@ function checkName(program: Command, words: readonly string[]): void {
   const names = ['help', ...program.commands.map((command) => command.name())];
   if (names.includes(name)) return;
   if (name.endsWith('.litmus') || existsSync(name)) {
-    program.error(`error: '${name}' is no command; one that decides it: remora check ${name}`);
+    const right = name.endsWith('.cat') ? `FILE.litmus --model ${name}` : name;
+    program.error(`error: '${name}' is no command; one that decides: remora check ${right}`);
   }
   const guess = didYouMean(name, names);
   program.error(`error: unknown command '${name}'${guess === undefined ? '' : `; ${guess}`}`);

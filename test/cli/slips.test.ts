@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'remora-slips-'));
 beforeAll(() => {
   copyFileSync(join(ROOT, 'models/rdma-tso.cat'), join(folder, 'mine.cat'));
   copyFileSync(join(ROOT, 'corpus/tso/MP3bis.litmus'), join(folder, 'mp.litmus'));
+  copyFileSync(join(ROOT, 'corpus/tso/CPU-SB.litmus'), join(folder, 'sb.litmus'));
   copyFileSync(join(ROOT, 'corpus/locks/alock-1-2-data.litmus'), join(folder, 'lock.litmus'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,7 +24,11 @@ describe('a command that is not quite one', () => {
       ['check', 'mine.cat'],
       'mine.cat: this is a model, and programs are litmus files: --model mine.cat',
     ],
-    [['mp.litmus'], "'mp.litmus' is no command; one that decides it: remora check mp.litmus"],
+    [['mp.litmus'], "'mp.litmus' is no command; one that decides: remora check mp.litmus"],
+    [
+      ['mine.cat'],
+      "'mine.cat' is no command; one that decides: remora check FILE.litmus --model mine.cat",
+    ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
@@ -36,13 +41,15 @@ describe('a command that is not quite one', () => {
   });
 });
 
-describe('- for a picture is standard output, and the report is left out', () => {
+describe('- for a picture or a program is standard output, and the report is left out', () => {
   test.each([
     [['explain', 'mp.litmus', '--dot', '-'], /^digraph execution \{\n/],
     [['explain', 'mp.litmus', '--svg', '-'], /^<svg /],
     [['explain', 'mp.litmus', '--timeline', '--svg', '-'], /^<svg /],
     [['robust', 'mp.litmus', '--dot', '-'], /^digraph execution \{\n/],
     [['explore', 'lock.litmus', '--svg', '-'], /^<svg /],
+    [['export', '--smtlib', 'mp.litmus', '-o', '-'], /^; MP3bis: /],
+    [['distribute', 'sb.litmus', '--server', '1', '-o', '-'], /^RDMA /],
   ])('%j', async (args, form) => {
     const { stdout, stderr } = await run(...args);
     expect(stderr).toBe('');

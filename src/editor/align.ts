@@ -32,18 +32,18 @@ interface At {
  */
 export function align(lines: readonly Line[]): readonly string[] {
   const groups = groupsOf(lines);
-  const made = lines.map(({ indent, pieces }) => ({
-    text: ' '.repeat(indent) + (pieces[0]?.text ?? ''),
-    next: 1,
-  }));
+  const made = lines.map(({ indent, pieces }) => {
+    const first = pieces[0]?.text ?? '';
+    return { text: ' '.repeat(indent) + first, end: endAfter(indent, first), next: 1 };
+  });
   const add = ({ line, piece }: At, column: number): void => {
     const { text } = lines[line].pieces[piece];
-    made[line].text = made[line].text.padEnd(made[line].text.length + column - endOf(line)) + text;
-    made[line].next = piece + 1;
+    const own = made[line];
+    own.text += ' '.repeat(column - own.end) + text;
+    own.end = endAfter(column, text);
+    own.next = piece + 1;
   };
-  const endOf = (line: number): number =>
-    [...made[line].text.slice(made[line].text.lastIndexOf('\n') + 1)].length;
-  const least = ({ line, piece }: At): number => endOf(line) + lines[line].pieces[piece].gap;
+  const least = ({ line, piece }: At): number => made[line].end + lines[line].pieces[piece].gap;
   const upTo = (line: number, end: number): void => {
     for (let piece = made[line].next; piece < end; piece++) {
       const at = { line, piece };
@@ -52,11 +52,17 @@ export function align(lines: readonly Line[]): readonly string[] {
   };
   for (const group of groups) {
     for (const { line, piece } of group) upTo(line, piece);
-    const column = Math.max(...group.map(least));
+    const column = group.reduce((most, at) => Math.max(most, least(at)), 0);
     for (const at of group) add(at, column);
   }
   lines.forEach(({ pieces }, line) => upTo(line, pieces.length));
   return made.map(({ text }) => text.trimEnd());
+}
+
+/** The column behind a piece that begins in a column. One of several lines ends in the last of them. */
+function endAfter(column: number, text: string): number {
+  const broken = text.lastIndexOf('\n');
+  return broken < 0 ? column + [...text].length : [...text.slice(broken + 1)].length;
 }
 
 /** Pieces in one column of neighbouring lines. */

@@ -76,23 +76,28 @@ interface Row {
 function rowsOf({ text }: SourceFile, tokens: readonly Token[]): readonly Row[] {
   const starts = lineStarts(text);
   const rows: Row[] = [];
+  // Lines may be as long as files: each is gone through once.
+  let seen = { line: 0, offset: 0, column: 0 };
   for (const token of tokens) {
-    const line = lineOf(starts, token.span.start);
+    const { start, end } = token.span;
+    const line = lineOf(starts, start);
     const before = rows.at(-1);
     const goesOn = before?.last === line;
     const row = goesOn ? before : { line, last: line, tokens: [], columns: [] };
     if (!goesOn) rows.push(row);
-    const column = widthOf(text.slice(starts[line], token.span.start));
+    if (seen.line !== line) seen = { line, offset: starts[line], column: 0 };
+    const column = columnAfter(seen.column, text.slice(seen.offset, start));
+    seen = { line, offset: start, column };
     row.tokens.push(token);
     row.columns.push(row.last > row.line ? -1 : column);
-    row.last = lineOf(starts, token.span.end);
+    row.last = lineOf(starts, end);
   }
   return rows;
 }
 
-/** Columns as one sees them: a tab goes on to the next multiple of 8. */
-const widthOf = (text: string): number =>
-  [...text].reduce((width, c) => (c === '\t' ? (Math.floor(width / 8) + 1) * 8 : width + 1), 0);
+/** The column behind a text that begins in a column, as one sees them: a tab goes on to the next multiple of 8. */
+const columnAfter = (column: number, text: string): number =>
+  [...text].reduce((at, c) => (c === '\t' ? (Math.floor(at / 8) + 1) * 8 : at + 1), column);
 
 const lengthOf = ({ value }: Token): number => [...value].length;
 
@@ -106,7 +111,7 @@ function written({ type, value }: Token, moved: number): string {
   if (type !== 'comment' || lines.length === 1) return lines.join('\n');
   const [first, ...rest] = lines;
   const inner = rest.map((line) => {
-    const own = widthOf(/^\s*/.exec(line)![0]);
+    const own = columnAfter(0, /^\s*/.exec(line)![0]);
     return line === '' ? '' : ' '.repeat(Math.max(0, own - moved)) + line.trimStart();
   });
   return [first, ...inner].join('\n');

@@ -1,7 +1,7 @@
 import type { Binding as LetBinding, Item, Name } from '../parse/cat-ast.js';
 import { asTerm, described, elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
-import { extend } from './scope.js';
+import { define, extend } from './scope.js';
 import type { Binding, Scope, Value } from './scope.js';
 import { closeGroup, fork, intern, openGroup } from './table.js';
 import type { Definition, Kind, TermId } from './term.js';
@@ -30,7 +30,7 @@ export function elaborateLet(context: Context, scope: Scope, item: Let): Defined
     : bindings.map((binding) => elaborateBinding(context, scope, binding));
   const parts = bindings.map((binding, i) => taken(context, binding, bound[i]));
   return {
-    scope: extend(scope, parts.flat()),
+    scope: define(scope, parts.flat()),
     definitions: parts.flatMap((named, i) =>
       named.flatMap(([name, value]) => {
         const term = definedTerm(context, value);
@@ -151,8 +151,9 @@ function reportTwice(
   names: readonly Name[],
   message: (name: string) => string,
 ): void {
-  names.forEach(({ text, span }, i) => {
-    const earlier = text !== '_' && names.slice(0, i).some((name) => name.text === text);
-    if (earlier) context.errors.push({ span, message: message(text) });
-  });
+  const known = new Set<string>();
+  for (const { text, span } of names) {
+    if (text !== '_' && known.has(text)) context.errors.push({ span, message: message(text) });
+    known.add(text);
+  }
 }

@@ -61,13 +61,19 @@ interface Elaborated {
   readonly so: TermId | undefined;
 }
 
+/** A definition, and the library in which it stands. */
+type Owned = Definition & { readonly library?: string };
+
 class Elaboration {
   private readonly errors: Diagnostic[] = [];
   private readonly context: Context;
   private readonly axioms: Axiom[] = [];
-  private readonly definitions: (Definition & { readonly library?: string })[] = [];
+  private readonly axiomsByName = new Map<string, Axiom>();
+  private readonly definitions: Owned[] = [];
+  /** Their names. */
+  private readonly defined = new Set<string>();
   private readonly declarations: Declarations;
-  private shown: readonly string[] = [];
+  private readonly shown = new Set<string>();
 
   constructor(
     private readonly program: Program,
@@ -104,7 +110,7 @@ class Elaboration {
       axioms: this.axioms,
       definitions: apart(this.definitions),
       operandWords,
-      shown: this.shown,
+      shown: [...this.shown],
       bases,
       instructions: interned(instructions),
     });
@@ -195,7 +201,7 @@ class Elaboration {
         case 'let': {
           const made = elaborateLet(context, scope, item);
           scope = made.scope;
-          this.definitions.push(...made.definitions.map((one) => ({ ...one, library })));
+          for (const one of made.definitions) this.put({ ...one, library });
           break;
         }
         case 'axiom':
@@ -208,14 +214,12 @@ class Elaboration {
           const value = elaborateExpr(context, scope, item.expr);
           const term = expectKind(context, value, 'rel', '`show` needs a relation', item.expr);
           if (term === undefined) break;
-          this.definitions.push({ name: item.name.text, term, library });
+          this.put({ name: item.name.text, term, library });
           this.showName(item.name.text);
           break;
         }
         case 'unshow':
-          for (const { text } of item.names) {
-            this.shown = this.shown.filter((name) => name !== text);
-          }
+          for (const { text } of item.names) this.shown.delete(text);
           break;
         case 'initial':
         case 'event':
@@ -235,20 +239,27 @@ class Elaboration {
     return scope;
   }
 
+  private put(definition: Owned): void {
+    this.definitions.push(definition);
+    this.defined.add(definition.name);
+  }
+
   /** Base relations are shown of all libraries at once. */
   private show(name: Name, scope: Scope, library: string | undefined): void {
     const term = shownTerm(this.context, scope, name);
     if (term === undefined) return;
     this.showName(name.text);
     // A base relation has no definition yet: whoever draws it looks names up in one place.
-    if (!this.definitions.some((definition) => definition.name === name.text)) {
+    if (!this.defined.has(name.text)) {
       const isBase = this.context.table.terms[term].op === 'base';
-      this.definitions.push({ name: name.text, term, library: isBase ? undefined : library });
+      this.put({ name: name.text, term, library: isBase ? undefined : library });
     }
   }
 
+  /** What is shown again comes last. */
   private showName(name: string): void {
-    this.shown = [...this.shown.filter((other) => other !== name), name];
+    this.shown.delete(name);
+    this.shown.add(name);
   }
 
   private axiom(
@@ -260,15 +271,15 @@ class Elaboration {
   ): void {
     const axiom = elaborateAxiom(context, scope, item, position, library);
     if (axiom === undefined) return;
-    reportNamesake(context, axiom, this.axioms, item.name);
+    const earlier = this.axiomsByName.get(axiom.name);
+    if (earlier === undefined) this.axiomsByName.set(axiom.name, axiom);
+    else reportNamesake(context, axiom, earlier, item.name);
     this.axioms.push(axiom);
   }
 }
 
 /** Definitions of one name in several libraries, each with the name of its library before it. */
-function apart(
-  definitions: readonly (Definition & { readonly library?: string })[],
-): readonly Definition[] {
+function apart(definitions: readonly Owned[]): readonly Definition[] {
   const owners = new Map<string, Set<string | undefined>>();
   for (const { name, library } of definitions) {
     owners.set(name, (owners.get(name) ?? new Set()).add(library));
@@ -321,11 +332,9 @@ function elaborateAxiom(
 function reportNamesake(
   { errors, sources }: Context,
   { name, span }: Axiom,
-  axioms: readonly Axiom[],
+  earlier: Axiom,
   at: Name | undefined,
 ): void {
-  const earlier = axioms.find((axiom) => axiom.name === name);
-  if (earlier === undefined) return;
   const source = sources.get(earlier.span.file);
   const where = source === undefined ? earlier.span.file : location(earlier.span, source);
   const message = `two axioms have the name '${name}'; the other is at ${where}`;

@@ -56,9 +56,23 @@ export const BASE_SCOPE: Scope = {
   ]),
 };
 
-/** A scope with more names. */
+/** A scope with more names, for a part of a file. */
 export function extend(outer: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
   return { names: new Map(bindings), outer };
+}
+
+/**
+ * A scope with more names, for all that follows in a file. It takes in scopes around it that are no larger, so that few are
+ * around each other however many definitions there are.
+ */
+export function define(around: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
+  const names = new Map(bindings);
+  let outer: Scope | undefined = around;
+  while (outer !== undefined && outer.names.size <= names.size) {
+    for (const [name, binding] of outer.names) if (!names.has(name)) names.set(name, binding);
+    outer = outer.outer;
+  }
+  return { names, outer };
 }
 
 /** What a name stands for: the latest definition shadows earlier ones. */

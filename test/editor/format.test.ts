@@ -117,9 +117,20 @@ describe('one layout', () => {
     ],
   ])('%j', (before, after) => expect(cat(before)).toBe(after));
 
+  test('a line may be as long as a file', () => {
+    const declared = Array.from({ length: 20_000 }, (_, i) => `x${i} = 0`);
+    const text = (begin: string, end: string): string => begin + declared.join('; ') + end;
+    expect(litmus(text('node 1 {\t', '}\n'))).toBe(text('node 1 { ', ' }\n'));
+  });
+
   test('columns that lines have in common stay columns', () => {
     const text = 'let a =\n    po  & (CPU*CPU)\n  | qpo & (nF*nF)   (* last *)\n';
     expect(cat(text)).toBe('let a =\n    po  & (CPU * CPU)\n  | qpo & (nF * nF) (* last *)\n');
+  });
+
+  test('so does what stands behind tabs and wide signs', () => {
+    const text = 'x := 1;\t\t(* a *)\ny := "ß𝔸";\t(* b *)\n';
+    expect(litmus(text)).toBe('x := 1;    (* a *)\ny := "ß𝔸"; (* b *)\n');
   });
 
   test('what stands below something else by chance is in no column', () => {

@@ -3,7 +3,7 @@ import type * as ast from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Context } from '../expression.js';
-import { extend } from '../scope.js';
+import { define } from '../scope.js';
 import type { Binding, Scope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
@@ -149,7 +149,7 @@ export class Declarations {
         words,
       });
     }
-    return extend(scope, names);
+    return define(scope, names);
   }
 
   private declareOperation(scope: Scope, item: ast.OperationDeclaration): Scope {
@@ -168,7 +168,7 @@ export class Declarations {
     this.operations.set(key, operation);
     const calls = callsOf(operation);
     if (calls === undefined || this.labels.has(name.text)) return scope;
-    return extend(scope, [[name.text, { kind: 'base', of: 'set', name: calls, own: true }]]);
+    return define(scope, [[name.text, { kind: 'base', of: 'set', name: calls, own: true }]]);
   }
 
   private declareObject({ properties, span }: ast.ObjectDeclaration): void {
@@ -215,7 +215,7 @@ export class Declarations {
     const number = this.oneOf(many, ['thread', 'threads'] as const, 'is `thread` or `threads`');
     const role = { name: text, many: number === 'threads', marked: false };
     library.roles = [...library.roles, role];
-    return extend(scope, [
+    return define(scope, [
       [text, { kind: 'base', of: 'set', name: marksOf(library.name, text), own: true }],
     ]);
   }
@@ -250,7 +250,7 @@ export class Declarations {
     // Without words of its own, one that takes another's place is about the same.
     const words = guess?.words ?? this.guesses.get(base)?.words;
     if (guess !== undefined) this.guesses.set(base, { ...guess, name: base, words });
-    return extend(scope, [[name.text, { kind: 'base', of: 'rel', name: base, own: true }]]);
+    return define(scope, [[name.text, { kind: 'base', of: 'rel', name: base, own: true }]]);
   }
 
   private declareTag(scope: Scope, { name, on, words }: ast.TagDeclaration): Scope {
@@ -259,7 +259,7 @@ export class Declarations {
       this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
     this.tags.set(name.text, { name: name.text, on: what, words });
-    return extend(scope, [[name.text, { kind: 'base', of: 'set', name: name.text }]]);
+    return define(scope, [[name.text, { kind: 'base', of: 'set', name: name.text }]]);
   }
 
   private checkReplaced(replace: boolean, { span }: Name, what: string, known: boolean): void {

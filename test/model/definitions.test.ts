@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { cat, states } from '../support/checker.js';
+
+test('a model may be long, and the last definition of a name before its use counts', () => {
+  const lets = Array.from({ length: 40_000 }, (_, i) => `let r${i} = po|rf|po|rf|po|rf|po|rf`);
+  const long = (axiom: string) =>
+    cat(`include "rdma.cat" ${lets.join(' ')} let r7 = 0 ${axiom} let r8 = 0`);
+  const program =
+    'RDMA t node 1 { x = 0; y = 0 } thread T on 1 { a := x; y := 1 } thread U on 1 { b := y; x := 1 } exists (a = 0 /\\ b = 0)';
+  expect(states(program, long('acyclic po | r7'))).toHaveLength(4);
+  expect(states(program, long('acyclic po | r8'))).toEqual(['a=0 b=0', 'a=0 b=1', 'a=1 b=0']);
+});

@@ -74,10 +74,11 @@ async function analyse<Name extends AnalysisName>(
   means: Means,
 ): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
+  // The time counts from the first stage's beginning: what comes after a search has what is left of it.
+  const deadline = once(() => performance.now() + means.timeLimit);
   return withSolver(stagesOf(engine), means, (newSolver, acyclicity) => {
     means.started();
-    const deadline = performance.now() + means.timeLimit;
-    return perform(input, { models, deadline, newSolver, acyclicity, bound });
+    return perform(input, { models, deadline: deadline(), newSolver, acyclicity, bound });
   });
 }
 

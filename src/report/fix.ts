@@ -95,7 +95,9 @@ function obstacleLines({
     ...instructions.map((i) => `  ${i.text} of ${i.thread}`),
     ...entries.map((e) => `  ${e.map(({ table, text }) => `${table}: ${text}`).join(' and ')}`),
   ];
-  const rest = finished ? [] : ['There was no time to try all entries of the tables.'];
+  const rest = finished
+    ? []
+    : ['There was no time to try all fences, polls and entries of tables.'];
   if (lines.length === 0) {
     return ['No single fence, poll or entry of a table stands in the way of it.', ...rest];
   }

@@ -14,6 +14,7 @@ import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
 import type { Badness } from '../../src/analyses/repair/solved.js';
 import { trySolving } from '../../src/analyses/repair/solved.js';
+import { offerOf } from '../../src/analyses/repair/trial.js';
 import { fallbackRepair } from '../../src/analyses/repair/fallback.js';
 import { decide } from '../../src/check/decide.js';
 import { fixLines } from '../../src/report/fix.js';
@@ -210,6 +211,48 @@ describe('choosing', () => {
     expect(chooser.next()).toEqual([0, 2]);
     chooser.forbids([0]);
     expect(chooser.next()).toBeUndefined();
+  });
+
+  test('it ends at its deadline, however many sets are left', () => {
+    const costs = Array.from({ length: 80 }, () => 1);
+    const chooser = createChooser(
+      costs,
+      costs.map(() => undefined),
+      performance.now(),
+    );
+    for (let i = 0; i < 80; i += 2) chooser.needs([i, i + 1]);
+    expect(chooser.next()).toBeUndefined();
+  });
+});
+
+describe('after the deadline', () => {
+  const fenced = litmus(`${ONE_NODE} thread T on 1 { x := 1; mfence; a := y }
+    thread U on 1 { y := 1; mfence; b := x } exists (T:a = 0 /\\ U:b = 0)`);
+
+  test('no addition is looked at', () => {
+    const kinds = new Set(ADDITION_KINDS);
+    const offer = (deadline: number) =>
+      offerOf(fenced.program, kinds, false, modelOf('rdma-tso'), deadline);
+    expect(offer(0)).toBeUndefined();
+    expect(offer(Infinity)?.additions).not.toHaveLength(0);
+  });
+
+  test('no obstacle is tried, and it is said so', () => {
+    const input = { test: fenced, query: 0, costs: DEFAULT_COSTS };
+    const circumstances = {
+      models: [modelOf('rdma-tso')],
+      newSolver,
+      acyclicity: 'elimination',
+    } as const;
+    const obstacles = (deadline: number) => fix(input, { ...circumstances, deadline });
+    expect(obstacles(0)).toMatchObject({ instructions: [], entries: [], finished: false });
+    expect(obstacles(Infinity)).toMatchObject({
+      instructions: [
+        { thread: 'T', text: 'mfence' },
+        { thread: 'U', text: 'mfence' },
+      ],
+      finished: true,
+    });
   });
 });
 

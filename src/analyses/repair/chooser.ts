@@ -3,7 +3,10 @@ export type ChosenAdditions = readonly number[];
 
 /** Chooses the cheapest set of additions that was not ruled out by what was learnt. */
 export interface Chooser {
-  /** The cheapest set that is left. Of equally cheap ones, one with late additions: these delay a thread least. */
+  /**
+   * The cheapest set that is left. Of equally cheap ones, one with late additions: these delay a thread least. After the
+   * deadline it need not be the cheapest, and there may be one where none is given.
+   */
   next(): ChosenAdditions | undefined;
   /** Learns that one of these is needed. */
   needs(some: readonly number[]): void;
@@ -19,10 +22,12 @@ export interface Chooser {
  *
  * @param costs of each addition, above 0
  * @param after for some additions, another without which they are of no use
+ * @param deadline when to give up, as `performance.now()` counts: the sets to be tried may double with each clause
  */
 export function createChooser(
   costs: readonly number[],
   after: readonly (number | undefined)[],
+  deadline = Infinity,
 ): Chooser {
   const clauses: (readonly number[])[] = [];
   const excluded = new Set<string>();
@@ -44,6 +49,7 @@ export function createChooser(
       let best: { readonly choice: ChosenAdditions; readonly cost: number } | undefined;
       const seen = new Set<string>();
       const search = (chosen: ReadonlySet<number>): void => {
+        if (performance.now() > deadline) return;
         const cost = costOf(chosen);
         if (best !== undefined && cost >= best.cost) return;
         if (forbidden.some((some) => some.every((i) => chosen.has(i)))) return;

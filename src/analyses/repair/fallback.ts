@@ -37,7 +37,8 @@ export function fallbackRepair(
 ): FoundRepair | undefined {
   const kinds = kindsByCost(program, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
-    const offer = offerOf(program, new Set(kinds.slice(0, n)), false, goal.model);
+    const offer = offerOf(program, new Set(kinds.slice(0, n)), false, goal.model, options.deadline);
+    if (offer === undefined) return undefined;
     const trial = goal.try(offer, options.deadline);
     if ('reason' in trial) return undefined;
     try {
@@ -59,7 +60,10 @@ function leastOfAll(
   { costs, deadline }: RepairOptions,
 ): readonly number[] | undefined {
   let chosen: readonly number[] = [];
-  for (const i of trial.usable) if (!blocks([...chosen, i])) chosen = [...chosen, i];
+  for (const i of trial.usable) {
+    if (performance.now() > deadline) return undefined;
+    if (!blocks([...chosen, i])) chosen = [...chosen, i];
+  }
   const whole = trial.still(new Set(chosen));
   if (whole.kind !== 'none') return undefined;
   const cost = (i: number): number => costs[additions[i].kind];

@@ -36,7 +36,7 @@ export type Fix =
       readonly instructions: readonly { readonly thread: string; readonly text: string }[];
       /** Entries of the model's tables; those that have to go together in one list. */
       readonly entries: readonly (readonly TableEntry[])[];
-      /** Whether there was time to try all entries. */
+      /** Whether there was time to try all instructions and entries. */
       readonly finished: boolean;
     }
   /** There is nothing to change: what is asked of runs holds. */
@@ -91,15 +91,15 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
     case 'forbidden':
     case 'holds': {
       const { threads } = test.program;
-      const instructions = obstacleInstructions(test.program, badness, newSolver, options).map(
-        (o) => ({
-          thread: threads[o.thread].name,
-          text: printInstruction(test.program, threads[o.thread], o.instruction),
-        }),
-      );
-      const names = namesOf(model);
       const limits = { ...options, deadline };
-      const { cells, finished } = obstacleEntries(test.program, badness, newSolver, limits);
+      const ordering = obstacleInstructions(test.program, badness, newSolver, limits);
+      const instructions = ordering.obstacles.map((o) => ({
+        thread: threads[o.thread].name,
+        text: printInstruction(test.program, threads[o.thread], o.instruction),
+      }));
+      const names = namesOf(model);
+      const { cells, ...tables } = obstacleEntries(test.program, badness, newSolver, limits);
+      const finished = ordering.finished && tables.finished;
       const entries = cells.map((together) =>
         distinct(together.map(({ table, term }) => ({ table, text: names.body(term) }))),
       );

@@ -35,19 +35,24 @@ export interface Obstacle {
 /**
  * The fences, polls and waits without which something bad could happen. Each is tried by itself: if the program lacks it
  * and has all others, can the bad thing happen?
+ *
+ * @returns those that were found by the deadline, and whether all were tried
  */
 export function obstacleInstructions(
   program: Program,
   { model, bad }: Badness,
   newSolver: SolverFactory,
-  options: SessionOptions,
-): readonly Obstacle[] {
+  { deadline, ...options }: SessionOptions & { readonly deadline: number },
+): { readonly obstacles: readonly Obstacle[]; readonly finished: boolean } {
   const ordering = program.threads.flatMap(({ body }, thread) =>
     [...instructionsOf(body)]
       .filter((i) => !isUnknown(i) && ORDERING[viewed(i).kind])
       .map((instruction) => ({ thread, instruction })),
   );
-  return ordering.filter(({ instruction }) => {
+  let finished = true;
+  const obstacles = ordering.filter(({ instruction }) => {
+    if (performance.now() > deadline) finished = false;
+    if (!finished) return false;
     const session = openSession(without(program, instruction), model, newSolver, options);
     if ('reason' in session) return false;
     try {
@@ -56,6 +61,7 @@ export function obstacleInstructions(
       session.solver.dispose();
     }
   });
+  return { obstacles, finished };
 }
 
 function without(program: Program, removed: Instruction): Program {

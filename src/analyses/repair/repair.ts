@@ -13,7 +13,11 @@ const NONE = { kind: 'none' } as const;
 /** The share of the time for the search for the cheapest repair. */
 const EXACT = 0.6;
 
-const LATE = 'the time limit was reached while searching for a repair';
+const LATE = {
+  kind: 'unknown',
+  reason: 'the time limit was reached while searching for a repair',
+  late: true,
+} as const;
 
 /** The search gives up after so many sets of additions that cannot be decided. */
 const DOUBTS = 10;
@@ -75,7 +79,8 @@ function repairWith(
   goal: Goal,
   options: RepairOptions,
 ): Repair {
-  const offer = offerOf(program, kinds, several, goal.model);
+  const offer = offerOf(program, kinds, several, goal.model, options.deadline);
+  if (offer === undefined) return LATE;
   const trial = goal.try(offer, options.deadline);
   if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
   try {
@@ -96,6 +101,7 @@ function search(
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
     additions.map((a) => a.after),
+    deadline,
   );
   /** For each addition, in how many learnt clauses it is. */
   const needs = additions.map(() => 0);
@@ -103,9 +109,9 @@ function search(
   let doubt: string | undefined;
   for (;;) {
     const choice = chooser.next();
+    if (performance.now() > deadline) return LATE;
     if (choice === undefined)
       return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
-    if (performance.now() > deadline) return { kind: 'unknown', reason: LATE, late: true };
     if (offer.blocks(choice)) {
       chooser.forbids(
         choice.reduce((some, i) => {

@@ -30,16 +30,23 @@ export interface Offer extends Additions {
   blocks(choice: readonly number[]): boolean;
 }
 
-/** All additions of some kinds but for those with which, even alone, some poll may have nothing to poll. */
+/**
+ * All additions of some kinds but for those with which, even alone, some poll may have nothing to poll.
+ *
+ * @param deadline when to give up, as `performance.now()` counts
+ * @returns undefined: there was not enough time to look at each
+ */
 export function offerOf(
   program: Program,
   kinds: ReadonlySet<AdditionKind>,
   several: boolean,
   model: Model,
-): Offer {
+  deadline: number,
+): Offer | undefined {
   const isClient = model.instructions.libraries.length > 0;
   const completion = isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
-  const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several));
+  const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several), deadline);
+  if (offer === undefined) return undefined;
   const waiting = blockingPolls(offer.program);
   const make = (choice: readonly number[]) =>
     insert(
@@ -49,11 +56,15 @@ export function offerOf(
   return { ...offer, make, blocks: (choice) => blocks(make(choice).program, waiting) };
 }
 
-function thatLeaveEnough({ program, additions }: Additions): Additions {
+function thatLeaveEnough(
+  { program, additions }: Additions,
+  deadline: number,
+): Additions | undefined {
   const waiting = blockingPolls(program);
   const places: (number | undefined)[] = [];
   const kept: Addition[] = [];
   for (const addition of additions) {
+    if (performance.now() > deadline) return undefined;
     const { after, ...rest } = addition;
     const before = after === undefined ? undefined : places[after];
     const blocked = blocks(insert(program, [addition]).program, waiting);

@@ -59,7 +59,7 @@ export function printTest(test: Test, options: PrintOptions = {}): string {
   const locations = also === '' ? '' : `locations [${also}]\n`;
   const asked = queries.map((query) => {
     const { label } = query;
-    return `${showQuery(query)}${label === undefined ? '' : ` "${label}"`}\n`;
+    return `${queryText(query)}${label === undefined ? '' : ` "${label}"`}\n`;
   });
   return `${head.join('')}\n${printProgram(program, { ...options, kept: new Set(named) })}\n${locations}${asked.join('')}`;
 }
@@ -377,8 +377,12 @@ export function countInstructions({ threads }: Program): number {
   return threads.reduce((sum, t) => sum + [...instructionsOf(t.body)].length, 0);
 }
 
-/** `exists (a = 1)`, as people write a query. */
-export function showQuery(query: Query): string {
+/** `exists (a = 1)`: what a query says, beside its verdict. `deadlock` asks whether there is none: `no deadlock` holds. */
+export const showQuery = (query: Query): string =>
+  query.quantifier === 'deadlock' ? 'no deadlock' : queryText(query);
+
+/** A query as it stands in a litmus file. */
+export function queryText(query: Query): string {
   switch (query.quantifier) {
     case 'exclusive':
     case 'progress':

@@ -6,7 +6,7 @@ import type { FinalState } from '../program/final.js';
 import type { Test } from '../program/program.js';
 import { unanswered } from './finding.js';
 import type { VerdictRecord } from './record.js';
-import { showQuery } from '../program/print.js';
+import { queryText } from '../program/print.js';
 
 /**
  * The version of all JSON that Remora prints: the field `format` of every object (docs/json.md). It
@@ -33,7 +33,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
     index,
     line: jsonLine({
       ...head,
-      query: showQuery(test.queries[index]),
+      query: queryText(test.queries[index]),
       index,
       model,
       verdict: 'untranslatable',
@@ -46,7 +46,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
     const expected = expectedOf(query, model);
     const line = jsonLine({
       ...head,
-      query: showQuery(query),
+      query: queryText(query),
       index: answer.query,
       label: query.label,
       model,

@@ -79,7 +79,7 @@ describe('limits end in `unknown`, with the reason', () => {
     const { code, stdout } = await run(path);
     const reason = 'unknown: the value of x grows beyond 100000';
     expect(stdout).toBe(
-      `grows under rdma-tso\n  never (x = -1)\n    ${reason}\n  deadlock\n    ${reason}\n\n`,
+      `grows under rdma-tso\n  never (x = -1)\n    ${reason}\n  no deadlock\n    ${reason}\n\n`,
     );
     expect(code).toBe(3);
   });
@@ -95,7 +95,7 @@ describe('one query', () => {
   test('and no other', async () => {
     const { stdout } = await run(SHORT, '--query', '4');
     expect(stdout).toMatch(
-      /^tas under rdma-tso\n {2}deadlock\n {4}holds; \d+ states.*; as expected\n\n$/,
+      /^tas under rdma-tso\n {2}no deadlock\n {4}holds; \d+ states.*; as expected\n\n$/,
     );
   });
 

@@ -27,7 +27,7 @@ import type {
 import { valueText } from '../../src/parse/values.js';
 import { subjectName } from '../../src/program/subjects.js';
 import { isStateQuery } from '../../src/program/program.js';
-import { showQuery } from '../../src/program/print.js';
+import { queryText } from '../../src/program/print.js';
 import type { Proposition, Subject } from '../../src/program/program.js';
 
 /** Trees as text, for cases to show: with all parentheses, and nesting by indentation. */
@@ -274,7 +274,7 @@ export function printTest({ program, queries }: Test): string {
   return [
     printProgram(program),
     ...queries.map((q) =>
-      isStateQuery(q) ? `${q.quantifier} ${printProposition(program, q.condition)}` : showQuery(q),
+      isStateQuery(q) ? `${q.quantifier} ${printProposition(program, q.condition)}` : queryText(q),
     ),
   ].join('\n');
 }

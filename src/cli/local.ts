@@ -25,7 +25,7 @@ import { besideOf, clientFile, fileOf, pairOf } from './refine-pairs.js';
 import { startRun } from './run.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */
-const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0 };
+const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0, values: 1 };
 
 /** How many clients are tried at most, where nothing else is said. */
 const LIMIT = 500;

@@ -64,11 +64,7 @@ export function generatedClients(
   const paths = top.map((name) => fileOf(name, about, beside));
   const { model, sources } = about.libraries.compose(paths);
   if (!model.ok) return { errors: render(model.errors, sources) };
-  const bounds: GenerateBounds = {
-    ...GENERATE_BOUNDS,
-    ...given(options),
-    plainCalls: Math.min(options.calls ?? Infinity, GENERATE_BOUNDS.plainCalls),
-  };
+  const bounds: GenerateBounds = { ...GENERATE_BOUNDS, ...given(options) };
   const generator = new ClientGenerator(model.value.instructions, top, bounds);
   const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
   if (smallest.clients.length === 0) return { errors: [noClient(top, bounds)] };
@@ -182,13 +178,9 @@ export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
 
 export function boundsText(b: GenerateBounds): string {
   const most = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-  const plain =
-    b.locations === 0 || b.plainCalls >= b.calls
-      ? ''
-      : `, or ${b.plainCalls} with plain accesses among them`;
   return [
     `at most ${most(b.threads, 'thread')} on ${most(b.nodes, 'node')}`,
-    `${most(b.calls, 'call')} a thread${plain}`,
+    `${most(b.calls, 'call')} a thread`,
     most(b.objects, 'object'),
     ...(b.locations === 0 ? [] : [most(b.locations, 'location')]),
     `values 0 to ${b.values}`,

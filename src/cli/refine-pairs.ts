@@ -16,7 +16,7 @@ import type { FormatOf } from './formats.js';
 import { noSuchLibrary, render } from './inputs.js';
 import type { InputReader } from './reader.js';
 
-export interface RefineCommandOptions extends Partial<Omit<GenerateBounds, 'plainCalls'>> {
+export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly library?: readonly string[];
   readonly set?: Settings;
   readonly generate?: boolean;

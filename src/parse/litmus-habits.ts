@@ -13,6 +13,8 @@ import type { Token } from './tokens.js';
 export function explainLitmus(tokens: readonly Token[], index: number): Explained | undefined {
   const sign = SIGNS.get(tokens[index].type);
   if (sign !== undefined) return { message: sign };
+  if (tokens[index].type === 'kw_nodeof' && tokens[index - 1]?.type === 'caret')
+    return COMPUTED_NODE;
   return (
     aboutComment(tokens, index) ??
     aboutCondition(tokens, index) ??
@@ -45,6 +47,12 @@ const IN_CONDITIONS = new Map([
 ]);
 
 const COMPARISONS = ['lt', 'le', 'gt', 'ge'];
+
+/** In implementations, `c^node(writer)`. */
+const COMPUTED_NODE: Explained = {
+  message: "behind '^' stands the name of a node",
+  hint: 'take it from a set: for n in {node(writer)} { c[n]^n := … }',
+};
 
 /** Tokens after which a condition, or a part of one, begins. */
 const BEFORE_CONDITION = [

@@ -131,7 +131,7 @@ class ClientReader {
     paths: ReadonlyMap<string, string>,
   ): void {
     const { text } = implementation.implements;
-    const path = paths.get(text) ?? this.pathOf(text);
+    const path = paths.get(text) ?? this.pathOf(text) ?? this.askedFor(text);
     const model = path === undefined ? undefined : this.load([path]);
     if (model === undefined) return;
     this.errors.push(...unlikeLibrary(implementation, model.instructions));
@@ -153,9 +153,12 @@ class ClientReader {
     return undefined;
   }
 
-  /** The file of a library, beside the client or among those that come with Remora. Undefined after reporting. */
+  /**
+   * The file of a library: beside the client, among those that come with Remora, or one that was asked for, which may be
+   * anywhere. Undefined after reporting.
+   */
   private find({ text, span }: Ident): string | undefined {
-    const path = this.pathOf(text);
+    const path = this.pathOf(text) ?? this.askedFor(text);
     if (path !== undefined) return path;
     const { files } = this.options.libraries;
     const known = files.libraries?.() ?? [];
@@ -163,6 +166,17 @@ class ClientReader {
       didYouMean(text, known) ?? `there are ${known.join(', ')}, or ${text}.cat beside this file`;
     this.errors.push({ span, message: `unknown library '${text}'`, hint });
     return undefined;
+  }
+
+  /** The file of `--library` that has this name, or whose library has it. */
+  private askedFor(name: string): string | undefined {
+    const { libraries, instead = [] } = this.options;
+    const paths = instead.map((one) => this.pathOf(one)).filter((path) => path !== undefined);
+    const { join, dirname } = libraries.files.paths;
+    return (
+      paths.find((path) => path === join(dirname(path), `${name}.cat`)) ??
+      paths.find((path) => this.libraryIn(path) === name)
+    );
   }
 
   private pathOf(name: string): string | undefined {

@@ -124,7 +124,9 @@ export class CallResolver {
     if (work !== undefined && operation.work === undefined) {
       this.report(work.span, `\`${operation.name}\` takes no work identifier`);
     }
-    if (target === undefined && result !== undefined && value === undefined) {
+    // A call of a library is made for more than its result. Of an instruction, to leave it out is more likely a slip.
+    const isNeeded = result !== undefined && meant === undefined;
+    if (target === undefined && isNeeded && value === undefined) {
       this.report(
         span,
         `the value of \`${operation.name}\` is not taken`,

@@ -169,7 +169,7 @@ bar(x) { w := 0; while (w < 100) bound 3 { sv.write(flag, w); w := w + 1 } }
 describe('generated clients', { timeout: 120_000 }, () => {
   test('the barrier: none of two calls a thread can tell', async () => {
     const { code, stdout } = await refine('loco-bal', '--generate', '--calls', '2');
-    expect(stdout).toContain('253 clients tried, all of up to 4 calls');
+    expect(stdout).toContain('289 clients tried, all of up to 4 calls');
     expect(code).toBe(0);
   });
 
@@ -330,5 +330,44 @@ describe('mistakes', { timeout: 60_000 }, () => {
     expect(await wrong(waiting, mode)).toContain(
       'there is no client of idle with at most 2 threads on 2 nodes, ',
     );
+  });
+});
+
+describe('a library of another folder, named by --library', { timeout: 60_000 }, () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'remora-library-'));
+  afterAll(() => rmSync(elsewhere, { recursive: true }));
+  const library = join(elsewhere, 'cellar.cat');
+  writeFileSync(
+    library,
+    `library slot "A cell on each node"
+include "stamps.cat"
+object x : copied
+operation put(object x, value m) : aCW writes x[here] := m
+operation take(object x) = m : aCR reads x[here] as m
+let so = rf | mo
+`,
+  );
+  const implementation = file(
+    'slots.impl',
+    `implementation slots
+implements slot over rl
+for object x { node n { own[n] = 0 } }
+put(x, m) { own[here] := m }
+take(x) { return own[here] }
+`,
+  );
+  // The file is called otherwise than its library.
+  const client = file(
+    'slots.litmus',
+    'RDMA slots\nuses slot\nnode 1 {}\nslot x\nthread T on 1 { slot.put(x, 1); a := slot.take(x) }\n',
+  );
+  test.each([
+    ['--generate', '--calls', '1', '--limit', '3'],
+    ['--local', '--calls', '1', '--limit', '3'],
+    [client],
+  ])('%s', async (...how) => {
+    const { stderr, stdout } = await refine(implementation, '--library', library, ...how);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('slots: slot over rl');
   });
 });

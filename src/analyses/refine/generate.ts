@@ -8,23 +8,23 @@ export interface GenerateBounds {
   readonly nodes: number;
   /** Calls of one thread. */
   readonly calls: number;
-  /** Calls of one thread, where some are plain accesses to locations. */
-  readonly plainCalls: number;
   readonly objects: number;
   readonly locations: number;
   /** How many numbers are written. */
   readonly values: number;
 }
 
-/** So small that all of them, or the first ten thousand, take a minute or two. Some mistakes need more: a third node, a third thread. */
+/**
+ * All of them are too many: the first ten thousand take a minute or two, and are those with the fewest calls. Some mistakes
+ * need more: a third node, a third thread.
+ */
 export const GENERATE_BOUNDS: GenerateBounds = {
   threads: 2,
   nodes: 2,
   calls: 3,
-  plainCalls: 2,
   objects: 2,
   locations: 2,
-  values: 1,
+  values: 3,
 };
 
 /** What does not depend on the calls of a client. */
@@ -53,7 +53,9 @@ const LETTERS = 'abcdefgh';
 
 /**
  * All clients of some libraries within bounds, up to the names of threads, nodes, objects, locations and numbers, the
- * ones with fewer calls first. Left out are: locations that are written or read by nobody, and waits for nothing.
+ * ones with fewer calls first. Of those with as many calls, the ones come first that write a number of its own each time:
+ * they tell by what is read which write it is from. Left out are: locations that are written or read by nobody, and waits
+ * for nothing.
  */
 export class ClientGenerator {
   private readonly own: readonly Library[];
@@ -71,7 +73,9 @@ export class ClientGenerator {
   *clients(): Generator<Generated> {
     const { threads, calls } = this.bounds;
     for (let size = 1; size <= threads * calls; size++) {
-      for (const shape of this.shapes()) yield* this.ofSize(shape, size);
+      for (const repeats of [false, true]) {
+        for (const shape of this.shapes()) yield* this.ofSize(shape, size, repeats);
+      }
     }
   }
 
@@ -149,12 +153,13 @@ export class ClientGenerator {
 
   // Calls.
 
-  private *ofSize(shape: Shape, size: number): Generator<Generated> {
+  /** @param repeats whether a number is written again while there are others */
+  private *ofSize(shape: Shape, size: number, repeats: boolean): Generator<Generated> {
     const { threads } = shape;
-    const most = shape.locations.length > 0 ? this.bounds.plainCalls : this.bounds.calls;
-    for (const lengths of split(size, threads.length, most)) {
+    for (const lengths of split(size, threads.length, this.bounds.calls)) {
       const alphabets = threads.map((_, t) => this.alphabet(shape, t));
-      for (const client of this.filled(shape, lengths, alphabets, [], INITIAL)) {
+      const unused: Used = { ...INITIAL, repeats: repeats ? 'needed' : 'none' };
+      for (const client of this.filled(shape, lengths, alphabets, [], unused)) {
         if (isUseful(client, this.instructions) && isLeast(client)) yield client;
       }
     }
@@ -222,7 +227,7 @@ export class ClientGenerator {
     const current = before.length - 1;
     if (current >= 0 && before[current].length < lengths[current]) {
       for (const call of alphabets[current]) {
-        const after = usedAfter(used, call);
+        const after = usedAfter(used, call, this.bounds.values);
         if (after === undefined) continue;
         const grown = [...before.slice(0, -1), [...before[current], call]];
         yield* this.filled(shape, lengths, alphabets, grown, after);
@@ -234,6 +239,7 @@ export class ClientGenerator {
       return;
     }
     const { objects, locations } = shape;
+    if (used.repeats === 'needed') return;
     if (used.objects === objects.length && used.locations === locations.length) {
       yield { shape, threads: before };
     }
@@ -248,12 +254,22 @@ interface Used {
   readonly objects: number;
   readonly locations: number;
   readonly values: number;
+  /** Whether a number may be written again while there are others: not at all, once at least, or as it likes. */
+  readonly repeats: 'none' | 'needed' | 'any';
 }
 
-const INITIAL: Used = { objects: 0, locations: 0, values: 0 };
+const INITIAL: Used = { objects: 0, locations: 0, values: 0, repeats: 'any' };
 
-/** Undefined where a call names something before what comes before it. */
-function usedAfter(used: Used, { kind, about, value = 0 }: GeneratedCall): Used | undefined {
+/**
+ * Undefined where a call names something before what comes before it, or a number again that must not be.
+ *
+ * @param values how many numbers there are
+ */
+function usedAfter(
+  used: Used,
+  { kind, about, value = 0 }: GeneratedCall,
+  values: number,
+): Used | undefined {
   const what = kind.kind === 'plain' ? 'locations' : 'objects';
   let count = used[what];
   for (const one of about) {
@@ -261,7 +277,10 @@ function usedAfter(used: Used, { kind, about, value = 0 }: GeneratedCall): Used 
     count = Math.max(count, one + 1);
   }
   if (value > used.values + 1) return undefined;
-  return { ...used, [what]: count, values: Math.max(used.values, value) };
+  const after = { ...used, [what]: count, values: Math.max(used.values, value) };
+  const isAgain = value > 0 && value <= used.values && used.values < values;
+  if (!isAgain) return after;
+  return used.repeats === 'none' ? undefined : { ...after, repeats: 'any' };
 }
 
 /** Is each location written and read, and something there for each wait; and is some call of a library? */

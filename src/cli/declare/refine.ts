@@ -33,7 +33,10 @@ export const refineCommand = () =>
         ),
         new Option('--objects <n>', 'their objects (default: 2)').argParser(positive),
         new Option('--locations <n>', 'their plain locations (default: 2)').argParser(positive),
-        new Option('--values <n>', 'how many numbers they write (default: 1)').argParser(positive),
+        new Option(
+          '--values <n>',
+          'how many numbers they write (default: 3, with --local 1)',
+        ).argParser(positive),
         new Option('--limit <n>', 'how many are tried (default: 10000)').argParser(positive),
         library(),
         set(),

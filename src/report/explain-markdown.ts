@@ -181,14 +181,18 @@ function fixParts(fix: Fix): readonly string[] {
       if (repair.kind === 'unknown')
         return [`Whether additions help is unknown: ${repair.reason}.`];
       return [
-        'The smallest fix, verified:',
-        repair.additions
-          .map(({ thread, text, place }) => {
+        repair.replaced === undefined ? 'The smallest fix, verified:' : 'A fix, verified:',
+        [
+          ...(repair.replaced ?? []).map(
+            ({ thread, text, insteadOf }) =>
+              `- ${thread}: put \`${text}\` in the place of \`${insteadOf}\``,
+          ),
+          ...repair.additions.map(({ thread, text, place }) => {
             const [where, what] =
               'before' in place ? ['before', place.before] : ['at the end of', place.endOf];
             return `- ${thread}: add \`${text}\` ${where} \`${what}\``;
-          })
-          .join('\n'),
+          }),
+        ].join('\n'),
       ];
     }
     case 'obstacles': {

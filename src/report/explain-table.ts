@@ -47,7 +47,12 @@ function shortFix([fix]: readonly Fix[]): string {
   const { repair } = fix;
   switch (repair.kind) {
     case 'found':
-      return repair.additions.map(additionText).join(' and ');
+      return [
+        ...(repair.replaced ?? []).map(
+          ({ thread, text, insteadOf }) => `${thread}: \`${text}\` for \`${insteadOf}\``,
+        ),
+        ...repair.additions.map(additionText),
+      ].join(' and ');
     case 'none':
       return 'none found';
     case 'unknown':

@@ -36,8 +36,9 @@ export function repairLines(
     case 'unknown':
       return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
-      const { cost, upTo, full, perhapsDear = false } = repair;
-      const which = perhapsDear ? 'What' : 'The cheapest that';
+      const { cost, upTo, full, perhapsDear = false, replaced } = repair;
+      // Not all ways to have cards do what CPUs did are tried.
+      const which = perhapsDear || replaced !== undefined ? 'What' : 'The cheapest that';
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       const room =
@@ -46,13 +47,25 @@ export function repairLines(
           : ` for buffers of at most ${full.room} entries: full was ${full.buffers.join(', ')}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
-        ...additionLines(repair.additions, source).map((line) => `  ${line}`),
+        ...[...replacedLines(repair, source), ...additionLines(repair.additions, source)].map(
+          (line) => `  ${line}`,
+        ),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
     }
   }
 }
+
+/** What the own card does in the place of the CPU: `T1: card := rcas(l^1, 0, 1); … in the place of r := CAS(l, 0, 1) (10:22)`. */
+const replacedLines = (
+  { replaced = [] }: Extract<PrintedRepair, { readonly kind: 'found' }>,
+  source: SourceFile,
+): readonly string[] =>
+  replaced.map(({ thread, text, insteadOf, span }) => {
+    const { line, column } = position(source.text, span.start);
+    return `${thread}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
+  });
 
 /** `T1: add poll(2) before x := 1 (7:3)`; what threads of a family have in common is in one line. */
 function additionLines(
@@ -83,7 +96,11 @@ export function repairJson(repair: PrintedRepair, source: SourceFile): object {
     ...addition,
     place: { ...place, ...position(source.text, span.start) },
   }));
-  return { ...repair, additions };
+  const replaced = repair.replaced?.map(({ span, ...one }) => ({
+    ...one,
+    ...position(source.text, span.start),
+  }));
+  return { ...repair, additions, replaced };
 }
 
 function obstacleLines({

@@ -38,14 +38,40 @@ describe('explore --fix', () => {
   });
 
   test('what is right is told so, and what cannot be mended', async () => {
-    const files = ['tas', 'one-word'].map((name) => `corpus/locks/${name}.litmus`);
-    const { stdout, code } = await remora('explore', ...files, '--fix');
+    const files = ['tas', 'tas-elsewhere'].map((name) => `corpus/locks/${name}.litmus`);
+    const { stdout, code } = await remora('explore', ...files, '--fix', '-m', 'rdma-tso-nopcie');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'To change tas under rdma-tso:\n  Nothing has to be added: no bad state is reached.\n',
+      'To change tas under rdma-tso-nopcie:\n  Nothing has to be added: no bad state is reached.\n',
     );
     expect(stdout).toContain(
-      'To change one-word under rdma-tso:\n  No fence, poll or get of those that were tried rules this out.\n',
+      'To change tas-elsewhere under rdma-tso-nopcie:\n  No fence, poll or get of those that were tried rules this out.\n',
+    );
+  });
+
+  test('atomics by the own card are told in text, as JSON, and by explain', async () => {
+    const one = 'corpus/locks/one-word.litmus';
+    const { stdout } = await remora('explore', one, '--fix', '--json');
+    const { fix } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
+    expect(fix.repair.replaced).toEqual([
+      {
+        thread: 'T1',
+        text: 'card := rcas(l^1, 0, 1); poll(1); r := card',
+        insteadOf: 'r := CAS(l, 0, 1)',
+        line: 12,
+        column: 22,
+      },
+      {
+        thread: 'T1',
+        text: 'card := 0; l^1 := card; poll(1)',
+        insteadOf: 'l := 0',
+        line: 14,
+        column: 5,
+      },
+    ]);
+    const words = await remora('explain', one, '--fix', '--markdown');
+    expect(words.stdout).toContain(
+      '- T1: put `card := rcas(l^1, 0, 1); poll(1); r := card` in the place of `r := CAS(l, 0, 1)`\n- T1: put `card := 0; ',
     );
   });
 

@@ -1,6 +1,8 @@
 import type { Program, Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
+import type { ThroughCard } from '../../rdma/own-card.js';
+import { throughOwnCards } from '../../rdma/own-card.js';
 import type { RunLimits } from '../../rdma/explore/answer.js';
 import { findBad, isSafety } from '../../rdma/explore/bad.js';
 import { decideRuns } from '../../rdma/explore/decide.js';
@@ -10,7 +12,7 @@ import { stuckThreads } from '../../rdma/explore/stuck.js';
 import type { Circumstances } from '../circumstances.js';
 import { tryExploring } from './explored.js';
 import type { Fix } from './fix.js';
-import type { Acceptance, Goal } from './goal.js';
+import type { Acceptance, Goal, Repair, RepairOptions } from './goal.js';
 import { printRepair } from './print.js';
 import { repair } from './repair.js';
 
@@ -31,7 +33,7 @@ const ONLY_WAITS =
   'what can be added only makes threads wait: it can mend exclusive, never and assertions';
 
 /**
- * The cheapest additions with which queries about runs hold: `exclusive`, `never` and `assertions`. No thread may be stuck
+ * The cheapest additions with which queries about runs hold, and atomics by the own card: `exclusive`, `never` and `assertions`. No thread may be stuck
  * then that could not be before, and `progress` that held must hold.
  *
  * Runs in a worker: `pool.analyse` with the analysis `fix-runs` and one model.
@@ -56,7 +58,12 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
     try: (offer, until) => tryExploring(offer, hardware, queries, { ...limits, deadline: until }),
     accept: acceptance(test, hardware, limits),
   };
-  const repaired = repair(test.program, goal, { costs, deadline });
+  const { repaired, from, replaced } = cheapest(
+    test.program,
+    goal,
+    { costs, deadline },
+    (program) => findBad(program, hardware, queries, limits).kind === 'found',
+  );
   const saysNoMore = (program: Program): boolean =>
     program.symmetric !== undefined &&
     findBad(program, hardware, queries, limits).kind === 'unknown';
@@ -64,7 +71,45 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
     repaired.kind === 'found' && saysNoMore(repaired.program)
       ? { ...repaired, program: { ...repaired.program, symmetric: undefined } }
       : repaired;
-  return { kind: 'additions', model: model.name, repair: printRepair(test, told) };
+  return { kind: 'additions', model: model.name, repair: printRepair(test, told, from, replaced) };
+}
+
+/** The share of the time for additions alone. */
+const ALONE = 0.5;
+
+interface Candidate {
+  readonly repaired: Repair;
+  /** The program that has the additions. */
+  readonly from: Program;
+  /** In what it is another than the program as written. */
+  readonly replaced: readonly ThroughCard[];
+}
+
+/**
+ * The cheaper of two: additions to the program as written, and additions to the program that has cards in the place of CPUs
+ * on words that both do atomics on. Each such exchange costs what a polled remote atomic does.
+ */
+function cheapest(
+  program: Program,
+  goal: Goal,
+  { costs, deadline }: RepairOptions,
+  isBad: (program: Program) => boolean,
+): Candidate {
+  const { program: from, replaced } = throughOwnCards(program);
+  const now = performance.now();
+  const until = replaced.length === 0 ? deadline : now + (deadline - now) * ALONE;
+  const repaired = repair(program, goal, { costs, deadline: until });
+  const alone: Candidate = { repaired, from: program, replaced: [] };
+  const price = costs['rfaa-and-poll'] * replaced.length;
+  const most = repaired.kind === 'found' ? repaired.cost : Infinity;
+  if (replaced.length === 0 || price >= most) return alone;
+  // Where nothing bad happens and some thread is stuck, no addition is of use: each makes threads wait.
+  const isStuck = !isBad(from) && goal.accept(from).kind !== 'met';
+  if (isStuck) return alone;
+  const found = repair(from, goal, { costs, deadline });
+  if (found.kind !== 'found' || price + found.cost >= most) return alone;
+  const perhapsDear = found.perhapsDear ?? (repaired.kind === 'unknown' || undefined);
+  return { repaired: { ...found, cost: price + found.cost, perhapsDear }, from, replaced };
 }
 
 /** Tells whether a program with additions, in which nothing bad happens, goes on where it did without them. */

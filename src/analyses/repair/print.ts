@@ -1,8 +1,9 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import { inside } from '../../program/instructions.js';
 import { printInstruction, printTest } from '../../program/print.js';
-import type { Instruction, Test } from '../../program/program.js';
+import type { Instruction, Program, Test } from '../../program/program.js';
 import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
+import type { ThroughCard } from '../../rdma/own-card.js';
 import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
@@ -11,6 +12,8 @@ export type PrintedRepair =
       readonly kind: 'found';
       readonly cost: number;
       readonly additions: readonly PrintedAddition[];
+      /** Instructions that others stand for; without it, none. */
+      readonly replaced?: readonly PrintedReplacement[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
       /** There was no time to find out whether cheaper additions would do. */
@@ -31,14 +34,32 @@ export interface PrintedAddition {
   };
 }
 
+/** An instruction of one thread, and what stands in its place. */
+export interface PrintedReplacement {
+  readonly thread: string;
+  readonly text: string;
+  readonly insteadOf: string;
+  readonly span: Span;
+}
+
 const MARK = 'added';
 
-/** @param test the test that was repaired, its program as it is for the model */
-export function printRepair(test: Test, repair: Repair): PrintedRepair {
+/**
+ * @param test the test that was repaired, its program as it is for the model
+ * @param from the program that has the additions, where it is another
+ * @param replaced in what it is another
+ */
+export function printRepair(
+  test: Test,
+  repair: Repair,
+  from = test.program,
+  replaced: readonly ThroughCard[] = [],
+): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
   if (repair.kind === 'none') return repair;
   const { cost, additions, program, added, upTo, full, perhapsDear } = repair;
-  const marked = new Map([...added].map((i) => [i, MARK] as const));
+  const others = replaced.flatMap(({ instructions }) => instructions);
+  const marked = new Map([...added, ...others].map((i) => [i, MARK] as const));
   const litmus = printTest(
     { ...test, program },
     { marked, tidyFrom: test.program.locations.length },
@@ -47,6 +68,7 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
     kind: 'found',
     cost,
     additions: additions.flatMap(({ kind, parts }) => parts.map((part) => printPart(kind, part))),
+    ...(replaced.length === 0 ? {} : { replaced: replaced.map(printReplaced) }),
     litmus,
     upTo,
     full,
@@ -57,12 +79,23 @@ export function printRepair(test: Test, repair: Repair): PrintedRepair {
     const thread = program.threads[part.thread];
     const print = (i: Instruction): string => printInstruction(program, thread, i);
     const text = part.instructions.map(print).join('; ');
-    return { thread: thread.name, kind, text, place: placeOf(test, part) };
+    return { thread: thread.name, kind, text, place: placeOf(from, part) };
+  }
+
+  function printReplaced({
+    thread: index,
+    insteadOf,
+    instructions,
+  }: ThroughCard): PrintedReplacement {
+    const thread = program.threads[index];
+    const print = (i: Instruction): string => printInstruction(program, thread, i);
+    const text = instructions.map(print).join('; ');
+    return { thread: thread.name, text, insteadOf: print(insteadOf), span: insteadOf.span };
   }
 }
 
 /** A place of an addition, told by an instruction of the program as written. */
-function placeOf({ program }: Test, { thread, place }: AddedPart): PrintedAddition['place'] {
+function placeOf(program: Program, { thread, place }: AddedPart): PrintedAddition['place'] {
   const own = program.threads[thread];
   const print = (i: Instruction): string => printInstruction(program, own, i, () => '{ … }');
   let body = own.body;

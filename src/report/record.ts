@@ -1,3 +1,4 @@
+import { showQuery } from '../program/print.js';
 import type { Timeline } from '../analyses/timeline/timeline.js';
 import type { Answer } from '../check/result.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
@@ -58,8 +59,11 @@ export function apart<Group extends readonly VerdictRecord[]>(
 }
 
 /** A query in the cell of a table. */
-export const askedIn = ({ quantifier, text }: Query): string =>
-  quantifier === 'exists' ? text : `${quantifier} ${text}`.trim();
+export function askedIn(query: Query): string {
+  const { quantifier, text } = query;
+  if (quantifier === 'exists') return text;
+  return text === '' ? showQuery(query) : `${quantifier} ${text}`;
+}
 
 /** What a test was decided by: `under rdma-tso`, or of a client `with rbl, bal`. */
 export const decidedBy = ({ models }: Pick<Test, 'models'>, model: string): string =>

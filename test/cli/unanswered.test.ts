@@ -56,7 +56,7 @@ describe('test', () => {
       [lacking, 'rdma-ro', 'rdma-ro has no machine'],
     ]) {
       const { code, stdout } = await run('test', file, '-m', `sc,${model}`);
-      expect(stdout).toContain(`: deadlock under ${model}: ${why}`);
+      expect(stdout).toContain(`: no deadlock under ${model}: ${why}`);
       expect(stdout).toContain(', expected holds\n');
       expect(last(stdout)).toContain(', 1 failed; ');
       expect(code).toBe(1);

@@ -26,7 +26,7 @@ test('the table of large locks says what their files expect', () => {
   const rows = written.get('large')!.split('\n').slice(2);
   expect(rows).toHaveLength(18);
   for (const row of rows) {
-    const [, file, query, verdict] = /`(.*?)` \| `(.*?)` \| (\w+)/.exec(row)!;
+    const [, file, query, verdict] = /`(.*?)` \| `(?:no )?(.*?)` \| (\w+)/.exec(row)!;
     const source = readFileSync(`bench/locks/${file}.litmus`, 'utf8');
     const below = source.slice(source.indexOf(`\n${query}\n`) + query.length + 2);
     const lines = /^(?: {2}.*\n)*/.exec(below)![0].split('\n');

@@ -125,7 +125,7 @@ describe('loops', () => {
 
   test('counters have bounds where polls are in loops', () => {
     const text = one(`w^2 := y; w^2 := y; w^2 := y; w^2 := y; x := z^2; i := 0;
-      while (i < 4) { poll(2); i := i + 1 } x := 2`);
+      while (i < 4) bound 2 { poll(2); i := i + 1 } x := 2`);
     const { program } = litmus(text);
     // Four completions are left at the fifth poll, which would be the one of the get.
     for (const comparison of ['prefixes', 'complete'] as const) {

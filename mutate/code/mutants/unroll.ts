@@ -167,12 +167,13 @@ export const unrollMutants: readonly CodeMutant[] = [
     replace: 'if (done + 1 === limit) {',
     what: 'Loops are unrolled once too few.',
   }),
-  mutant({
+  {
+    file: 'src/program/counted.ts',
     name: 'loop-bound-of-its-own-ignored',
-    find: 'const limit = enough ?? i.bound ?? options.bound;',
-    replace: 'const limit = enough ?? options.bound;',
+    find: 'countedLoops(thread).get(loop) ?? loop.bound ?? bound',
+    replace: 'countedLoops(thread).get(loop) ?? bound',
     what: 'The bound that a loop has of its own is ignored.',
-  }),
+  },
   mutant({
     name: 'cut-not-recorded',
     find: 'if (known === 0) break;',

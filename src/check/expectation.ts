@@ -8,7 +8,7 @@ import type { Answer } from './result.js';
 export interface Expected {
   readonly verdict: ExpectedVerdict;
   /**
-   * `claim`: the file says nothing of the model, but `~exists` and `forall` are claims, and so are queries about runs for which
+   * `published`: by `expect`, in a file that names its source. `claim`: the file says nothing of the model, but `~exists` and `forall` are claims, and so are queries about runs for which
    * it says nothing of any model.
    */
   readonly authority: 'published' | 'computed' | 'claim';
@@ -18,7 +18,7 @@ export interface Expected {
 
 export function expectedOf(query: Query, model: string): Expected | undefined {
   const about = query.expectations.filter((e) => e.models.some((m) => m.text === model));
-  const stated = about.find((e) => e.published) ?? about[0];
+  const stated = about.find((e) => !e.computed) ?? about[0];
   if (stated !== undefined) {
     const { verdict, published, span } = stated;
     return { verdict, authority: published ? 'published' : 'computed', span };

@@ -301,8 +301,11 @@ export type Condition =
 
 export type ExpectedVerdict = 'allowed' | 'forbidden' | 'holds' | 'fails';
 
-/** `expect` (published) or `computed`, for the models named. */
+/** `expect` or `computed`, for the models named. */
 export interface Expectation {
+  /** Is it `computed`? */
+  readonly computed: boolean;
+  /** Does a publication say so: is it `expect`, in a file that names its source? */
   readonly published: boolean;
   readonly verdict: ExpectedVerdict;
   readonly verdictSpan: Span;

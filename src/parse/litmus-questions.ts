@@ -77,7 +77,8 @@ export function expectation(d: [Token, Token, Token, Token | null]): Item {
   return {
     item: 'expectation',
     expectation: {
-      published: keyword.value === 'expect',
+      computed: keyword.value === 'computed',
+      published: false,
       verdict: verdict.value as ExpectedVerdict,
       verdictSpan: verdict.span,
       models,

@@ -62,10 +62,10 @@ function editsOf(
     ),
   );
   const published = new Set(
-    expectations.filter((e) => e.published).flatMap((e) => e.models.map((m) => m.text)),
+    expectations.filter((e) => !e.computed).flatMap((e) => e.models.map((m) => m.text)),
   );
   const lines = expectations
-    .filter((e) => !e.published)
+    .filter((e) => e.computed)
     .map((line): ComputedLine => {
       const { verdict, models } = line;
       const names = models.map((m) => m.text);

@@ -24,7 +24,7 @@ two   ~exists a = 2 /\\ b = 0   ○   ○      ○      ○          ○
 ● allowed  ○ forbidden  ∀ holds  ∄ fails  ? unknown  ∅ no execution  – no meaning under the model
 * as published  ! departs from what the file expects  ^ up to the loop bound
 
-4 tests, 31 verdicts, 0 unknown; 14 expectations held, 0 failed; 1 test without any; … s
+4 tests, 31 verdicts, 0 unknown; 14 expectations held (3 published), 0 failed; 1 test without any; … s
 `);
     expect(code).toBe(0);
   });

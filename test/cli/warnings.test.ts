@@ -135,7 +135,7 @@ describe('an expectation of a model that is not known', () => {
     writeFileSync(join(folder, 'tso.cat'), VARIANT);
     const { code, stdout, stderr } = await run('check', 'tso.litmus', '-m', './tso.cat');
     expect(stderr).toBe('');
-    expect(stdout).toContain('allowed: x = 1; as published');
+    expect(stdout).toContain('allowed: x = 1; as expected');
     expect(code).toBe(0);
   });
 

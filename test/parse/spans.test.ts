@@ -89,10 +89,11 @@ describe('litmus files', () => {
         const around = [usesOf(file), ...new Set(file.objects.map(slice))].join(' ');
         const [read] = alone(`${slice(query)} ${about}`, around).queries;
         const where = undefined;
+        const published = false;
         const expected = {
           ...query,
           label: undefined,
-          expectations: query.expectations.map((e) => ({ ...e, where })),
+          expectations: query.expectations.map((e) => ({ ...e, where, published })),
           observations: query.observations.map((o) => ({ ...o, remark: where })),
         };
         expect(bare(read)).toEqual(bare(expected));

@@ -12,7 +12,7 @@ const env = { ...(process.env as Record<string, string>) };
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'remora-hook-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }), 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test('npm installs it from a repository, and it decides a file', { timeout: 600_000 }, async () => {
   const clone = join(folder, 'clone');

@@ -70,9 +70,9 @@ function printQuery(query: QueryDecl): string[] {
   return [
     `${quantifier}${asked}${quoted(label)}`,
     `  text ${query.text}`,
-    ...expectations.map(({ published, verdict, models, where }) => {
+    ...expectations.map(({ computed, verdict, models, where }) => {
       const names = models.map(({ text }) => text).join(' ');
-      return `  ${published ? 'expect' : 'computed'} ${verdict} under ${names}${quoted(where)}`;
+      return `  ${computed ? 'computed' : 'expect'} ${verdict} under ${names}${quoted(where)}`;
     }),
     ...observations.map((o) => `  observed ${o.seen ? 'yes' : 'no'}${quoted(o.remark)}`),
   ];

@@ -47,7 +47,7 @@ export function actionsAt(
   if (item === undefined) return hints;
   const query = queryOf(item, start);
   const { queries, models } = item.test;
-  const computed = queries.some(({ expectations }) => expectations.some((e) => !e.published));
+  const computed = queries.some(({ expectations }) => expectations.some((e) => e.computed));
   return [
     ...hints,
     ...(query === undefined || models !== undefined

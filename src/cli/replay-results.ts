@@ -17,10 +17,10 @@ import type { Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { Engine } from '../rdma/engines.js';
-import { prepare, takesAll } from '../rdma/prepare.js';
+import { takesAll } from '../rdma/prepare.js';
+import { adapt } from '../rdma/translate.js';
 import { isClient, modelsOf, testUnder } from './clients.js';
 import { filesWith } from './files-with.js';
-import { ENGINE } from './judge-proof.js';
 import type { FileEntry, Header, RunModel } from './results.js';
 import type { Claim, Saved } from './saved.js';
 import { contentOf } from './shard.js';
@@ -125,7 +125,7 @@ function wrongWith(
 
 /** What an execution of a test ends in, and the flags that it raises; or why a model has no such execution. */
 function execute(test: Test, model: Model, witness: Witness, bound: number | undefined) {
-  const adapted = prepare(test.program, model, ENGINE);
+  const adapted = adapt(test.program, model);
   if (!adapted.ok) return { wrong: `the program has no translation for ${model.name}` };
   const { program } = adapted.value;
   const structure = structureFor(program, model, bound);

@@ -83,7 +83,9 @@ describe('--out', () => {
     });
     const results = rest.filter((line) => !line.includes('"source":'));
     expect(results.some((line) => line.includes('"witness":'))).toBe(true);
-    expect(results.map(asPrinted).sort()).toEqual(withoutTimes(run.stdout).split('\n').slice(0, -1).sort());
+    expect(results.map(asPrinted).sort()).toEqual(
+      withoutTimes(run.stdout).split('\n').slice(0, -1).sort(),
+    );
     for (const name of ['loop', 'mp', 'sb', 'two']) {
       const source = readFileSync(at(`tests/${name}.litmus`), 'utf8');
       const line = rest.find((l) => l.includes(`"file":"tests/${name}.litmus","position"`));
@@ -112,7 +114,9 @@ describe('--out', () => {
 
     const forced = await inFolder([...CHECK, '--json', '--out', 'all.jsonl', '--force']);
     const written = linesOf('all.jsonl').filter((line) => !/"(source|remora)":/.test(line));
-    expect(written.map(asPrinted).sort()).toEqual(withoutTimes(forced.stdout).split('\n').slice(0, -1).sort());
+    expect(written.map(asPrinted).sort()).toEqual(
+      withoutTimes(forced.stdout).split('\n').slice(0, -1).sort(),
+    );
     expect(existsSync(at('all.jsonl.unfinished'))).toBe(false);
   });
 

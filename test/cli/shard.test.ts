@@ -328,6 +328,18 @@ describe('executions in files of results', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  test('clients are compared under libraries of other names: none is replayed, and one line says so', async () => {
+    const file = join(ROOT, 'corpus/libraries/rbl-after-get.litmus');
+    const args = ['compare', 'rbl', 'rbl-weak', file];
+    const whole = await inFolder([...args, '--out', 'libraries.jsonl']);
+    const merged = await inFolder(['merge', 'libraries.jsonl']);
+    expect([merged.code, withoutTimes(merged.stdout)]).toEqual([
+      whole.code,
+      withoutTimes(whole.stdout),
+    ]);
+    expect(merged.stderr).toMatch(/\d+ witness(es)? w\w+ not replayed, [^\n]*rbl[^\n]*\n$/);
+  });
+
   test('machines give runs, which are not replayed', async () => {
     const args = ['check', 'corpus/tests/sb.litmus', '-m', 'rdma-tso', '--engine', 'operational'];
     const whole = await inFolder([...args, '--out', 'machine.jsonl']);

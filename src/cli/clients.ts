@@ -14,8 +14,10 @@ export function modelsOf(
 }
 
 /** A test as it is asked under a model: with implementations in the place of calls, where the model is of what is below them. */
-export const testUnder = ({ test, inlined = [] }: CorpusTest, model: Model): Test =>
-  inlined.find(({ models = [] }) => models.includes(model)) ?? test;
+export const testUnder = (
+  { test, inlined = [] }: Pick<CorpusTest, 'test' | 'inlined'>,
+  model: Model,
+): Test => inlined.find(({ models = [] }) => models.includes(model)) ?? test;
 
 /** The tests of a corpus, each client that is inlined for an expectation by itself. */
 export const eachOf = ({ tests }: Corpus): readonly Omit<CorpusTest, 'inlined'>[] =>

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../rdma/engines.js';
 import { refusal } from '../rdma/prepare.js';
@@ -278,7 +278,7 @@ export function readModels(
       items.push(model.value);
       const all = [...sources.values()];
       contents.push(contentOf(all.map((s) => s.text).join('\n')));
-      made.push(all.filter((s) => dirname(s.path) !== MODELS_FOLDER));
+      made.push(all.filter((s) => !s.path.startsWith(MODELS_FOLDER)));
     }
   }
   return { items, refused: refusedModels, contents, sources: made, errors };

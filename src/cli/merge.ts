@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
-import { DISK, loadModelFile } from '../node/models.js';
+import { loadModelFile } from '../node/models.js';
 import type { AskedModel } from '../node/tests.js';
 import { readLitmus } from '../node/tests.js';
-import type { ModelFiles } from '../model/load.js';
-import { ok, renderDiagnostic } from '../parse/diagnostics/index.js';
-import type { SourceFile } from '../parse/diagnostics/index.js';
+import { renderDiagnostic } from '../parse/diagnostics/index.js';
 import { Libraries } from '../program/libraries.js';
 import type { Test } from '../program/program.js';
 import type { Journal } from './campaign/journal.js';
 import { readJournal } from './campaign/journal.js';
 import { reportOf } from './campaign/reports.js';
 import { BAD_INPUT } from './exit.js';
+import { filesWith } from './files-with.js';
 import type { FormatName } from './formats.js';
 import { chosen, spelling, writes } from './formats.js';
 import type { Unusable } from '../report/record.js';
 import { render, warningsOf } from './inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from './print.js';
 import { STDIN, STDIN_NAME } from './reader.js';
+import { notReplayed, replayed } from './replay-results.js';
 import type { FileEntry, Header } from './results.js';
 import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
@@ -63,7 +63,10 @@ export async function merge(
     complain(models.errors);
     return BAD_INPUT;
   }
-  return report(read.parts, models.items, reporter);
+  const replays = read.parts.map((part) => replayed(part.path, part));
+  const wrong = replays.flatMap((one) => one.errors);
+  complain(wrong.length > 0 ? wrong : notReplayed(replays.flatMap((one) => one.left)));
+  return wrong.length > 0 ? BAD_INPUT : report(read.parts, models.items, reporter);
 }
 
 /** Reports a campaign of `agree` or `refine`: one file has all its results. */
@@ -102,19 +105,6 @@ function asked({
     }
   }
   return errors.length > 0 ? { errors } : { items };
-}
-
-/** Files as they were, and all others as they are. */
-function filesWith(sources: readonly SourceFile[] = []): ModelFiles {
-  const texts = new Map(sources.map((source) => [source.path, source]));
-  return {
-    ...DISK,
-    exists: (file) => texts.has(file) || DISK.exists(file),
-    read: (file) => {
-      const source = texts.get(file);
-      return source === undefined ? DISK.read(file) : ok(source);
-    },
-  };
 }
 
 async function readParts(

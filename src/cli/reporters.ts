@@ -57,7 +57,7 @@ export const VERDICT_REPORTERS: Reporters<'check' | 'test', Verdicts> = {
     return table + testSummary(summed);
   },
   markdown: ({ records, models }) => goldenTable(records, models),
-  json: (verdicts) => lines(each(verdicts).flatMap(jsonLines)),
+  json: (verdicts) => lines(each(verdicts).flatMap((record) => jsonLines(record))),
   junit: ({ records, unusable, strict }) =>
     junitXml(records, findingsIn(records, strict), unusable),
   sarif: ({ records, unusable, strict }) => sarif(findingsIn(records, strict), unusable, VERSION),
@@ -75,7 +75,7 @@ export interface CompareReport extends Pick<Verdicts, 'records' | 'width'> {
 export const COMPARE_REPORTERS: Reporters<'compare', CompareReport> = {
   table: ({ records, models, width }) =>
     records.length === 0 ? '' : compareText(records, models, width),
-  json: ({ records }) => lines(records.flatMap(jsonLines)),
+  json: ({ records }) => lines(records.flatMap((record) => jsonLines(record))),
 };
 
 /** Final states of tests. */

@@ -2,7 +2,6 @@
  * The format of `--out` (docs/json.md): a line about the run, and for each litmus file that is done a
  * block: a line about the file, then the lines that `--json` prints.
  */
-import { defaultInstructions } from '../node/models.js';
 import { DEFAULT_TIME_LIMIT } from '../node/pool.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { JSON_FORMAT } from '../report/json.js';
@@ -21,8 +20,8 @@ export interface RunModel {
   readonly model: string;
   readonly content: string;
   /**
-   * Where it declares instructions of its own, its file and the files that it includes, but for those
-   * that come with Remora: tests can be read only by its declarations.
+   * Its file and the files that it includes, but for those that come with Remora: tests may be readable only by
+   * its declarations, and executions are judged by it.
    */
   readonly sources?: readonly SourceFile[];
 }
@@ -108,7 +107,7 @@ export function headerOf(
     models: models.items.map((m, i) => ({
       model: m.name,
       content: models.contents[i],
-      sources: m.instructions === defaultInstructions() ? undefined : models.sources[i],
+      sources: models.sources[i].length === 0 ? undefined : models.sources[i],
     })),
     engine,
     solver,

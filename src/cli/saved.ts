@@ -17,8 +17,18 @@ export interface Saved {
   readonly entries: ReadonlyMap<number, FileEntry>;
   /** The results by the text of a file, so that files may be renamed. */
   readonly results: Results;
+  /** The positive verdicts, which executions show, in all blocks. */
+  readonly claims: readonly Claim[];
   /** How many bytes are whole; what follows was cut off in the middle of a block. */
   readonly whole: number;
+}
+
+/** An answer that an execution is to show, and the number of its line. */
+export interface Claim {
+  readonly line: number;
+  readonly entry: FileEntry;
+  readonly model: string;
+  readonly answer: Answer;
 }
 
 /** Results by what they are known by (`keyOf`) and model. */
@@ -69,6 +79,7 @@ function readBytes(path: string, bytes: Buffer): Read {
   let whole = 0;
   const entries = new Map<number, FileEntry>();
   const results = collect();
+  const claims: Claim[] = [];
   const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
 
   for (let at = 0; at < lines.length;) {
@@ -100,13 +111,18 @@ function readBytes(path: string, bytes: Buffer): Read {
       }
       // A block that is cut off is computed again as a whole.
       if (block.length < count) break;
-      block.forEach((result) => results.add(keyOf(entry), result));
+      for (const [i, result] of block.entries()) {
+        results.add(keyOf(entry), result);
+        if (result.kind !== 'answer' || !isShown(result.answer)) continue;
+        const { model, answer } = result;
+        claims.push({ line: at + 2 + i, entry, model, answer });
+      }
       entries.set(entry.position, entry);
       at += 1 + count;
     } else return wrong(at, 'not a line about a litmus file');
     whole = lines[at - 1].end;
   }
-  return header === undefined ? {} : { saved: { header, entries, results, whole } };
+  return header === undefined ? {} : { saved: { header, entries, results, claims, whole } };
 }
 
 /** The lines that have an end, and where it is, in bytes. */
@@ -148,6 +164,9 @@ function collect(): Results & { add(key: string, result: ResultLine): void } {
 
 /** Is an answer a verdict, which holds whatever the limits were? */
 export const isDecided = ({ verdict }: Answer): boolean => verdict !== 'unknown';
+
+/** Is an answer one that an execution shows? */
+const isShown = ({ verdict }: Answer): boolean => verdict === 'allowed' || verdict === 'fails';
 
 export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === undefined;
 

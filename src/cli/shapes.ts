@@ -1,5 +1,6 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, RunStep, Verdict } from '../check/result.js';
+import type { Pair, Witness } from '../check/witness/witness.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { JsonValue } from '../parse/values.js';
 import { valueIn } from '../parse/values.js';
@@ -110,8 +111,22 @@ const isStep = fields<RunStep>({
   pending: optional(isTrue),
 });
 
+const isPair: Guard<Pair> = (v): v is Pair =>
+  Array.isArray(v) && v.length === 2 && v.every(isCount);
+const isInteger: Guard<number> = (v): v is number => Number.isSafeInteger(v);
+const isRead: Guard<Witness['reads'][number]> = (v): v is Witness['reads'][number] =>
+  Array.isArray(v) && v.length === 2 && isCount(v[0]) && isInteger(v[1]);
+
+const isWitness = fields<Witness>({
+  choices: list(oneOf([0, 1])),
+  rf: list(isPair),
+  mo: list(isPair),
+  guessed: (v): v is Witness['guessed'] => isObject(v) && Object.values(v).every(list(isPair)),
+  reads: list(isRead),
+});
+
 type VerdictLine = OfModel &
-  Omit<Answer, 'query' | 'witness' | 'state'> & {
+  Omit<Answer, 'query' | 'state'> & {
     readonly index: number;
     readonly state?: StateInJson;
   };
@@ -123,6 +138,7 @@ const isVerdict = fields<VerdictLine>({
   reason: optional(isString),
   upTo: optional(isCount),
   state: optional(isState),
+  witness: optional(isWitness),
   executions: optional(
     fields<NonNullable<Answer['executions']>>({ positive: isCount, negative: isCount }),
   ),
@@ -170,6 +186,7 @@ export function resultOf(line: unknown): ResultLine | undefined {
       line,
       'reason',
       'upTo',
+      'witness',
       'executions',
       'run',
       'round',

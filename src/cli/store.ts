@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import type { OverwriteRule, OutputTarget } from './output.js';
 import { FORCE, failure, identities, identity, openStream, targetOf } from './output.js';
 import { STDIN } from './reader.js';
+import { notReplayed, replayed } from './replay-results.js';
 import type { FileEntry, Header } from './results.js';
 import { blockLines, differences, headerLine, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
@@ -56,8 +57,8 @@ interface ResultsPlace {
 type Before = (ResultsPlace & { readonly saved?: Saved }) | { readonly error: string };
 
 /**
- * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about a file
- * that can no longer be written; results are then still reported, and `close` returns false.
+ * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about executions that are
+ * not replayed, and about a file that can no longer be written; results are then still reported, and `close` returns false.
  */
 export function openStore(
   { out, resume }: StoreOptions,
@@ -68,7 +69,7 @@ export function openStore(
   const path = resume ?? out;
   if (path === undefined) return undefined;
   try {
-    const before = resume === undefined ? fresh(path, rule) : resumable(path, header);
+    const before = resume === undefined ? fresh(path, rule) : resumable(path, header, complain);
     if ('error' in before) return before;
     const { saved, file } = before;
     const fd =
@@ -132,7 +133,7 @@ function objection(path: string, target: OutputTarget, rule: OverwriteRule): str
 }
 
 /** The results to go on with: of the same run, or none yet. */
-function resumable(path: string, header: Header): Before {
+function resumable(path: string, header: Header, complain: (notice: string) => void): Before {
   if (path === STDIN || !existsSync(path)) {
     const target = targetOf(path);
     return 'problem' in target ? { error: `${path}: ${target.problem}` } : { file: path };
@@ -143,8 +144,13 @@ function resumable(path: string, header: Header): Before {
   const { header: is } = read.saved;
   const all = [...differences(is, header)];
   if (is.shard !== header.shard) all.push(`shard ${is.shard}, not ${header.shard}`);
-  if (all.length === 0) return { file: path, saved: read.saved };
-  return { error: `${path}: holds results of another run: ${all.join('; ')}` };
+  if (all.length > 0) {
+    return { error: `${path}: holds results of another run: ${all.join('; ')}` };
+  }
+  const { errors, left } = replayed(path, read.saved);
+  if (errors.length > 0) return { error: errors.join('\n') };
+  notReplayed(left).forEach(complain);
+  return { file: path, saved: read.saved };
 }
 
 function writer(

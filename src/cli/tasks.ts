@@ -84,7 +84,7 @@ export function decideTask(
       const old = store.has(entry);
       const lines = rows.flatMap(({ record }, i) =>
         record.untranslatable === undefined
-          ? jsonLines(withAnswers(record, found[i].filter(isResult)))
+          ? jsonLines(withAnswers(record, found[i].filter(isResult)), true)
           : old
             ? []
             : jsonLines(record),

@@ -24,8 +24,12 @@ export const jsonLine = (object: object): string =>
 const jsonState = (state: FinalState): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(Object.entries(state).map(([name, value]) => [name, valueJson(value)]));
 
-/** One line of `--json` for each query of a record (docs/json.md). */
-export function jsonLines(record: VerdictRecord): readonly string[] {
+/**
+ * One line of `--json` for each query of a record (docs/json.md).
+ *
+ * @param replayable whether each has the execution that shows it
+ */
+export function jsonLines(record: VerdictRecord, replayable = false): readonly string[] {
   const { test, model, answers, note } = record;
   const head = { file: test.file, test: test.name };
   const warnings = warningsOf(test);
@@ -57,6 +61,7 @@ export function jsonLines(record: VerdictRecord): readonly string[] {
       authority: expected?.authority,
       departs: departs(query, model, answer),
       state: answer.state,
+      witness: replayable ? answer.witness : undefined,
       executions: answer.executions,
       run: answer.run,
       round: answer.round,

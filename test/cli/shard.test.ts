@@ -234,3 +234,115 @@ describe('merge', () => {
     );
   });
 });
+
+describe('executions in files of results', () => {
+  const source = 'sb.jsonl';
+  const run = (model: string, ...more: readonly string[]) =>
+    inFolder(['check', 'corpus/tests/sb.litmus', '-m', model, ...WAYS, ...more]);
+  const linesOf = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n');
+
+  beforeAll(async () => {
+    await run('sc,rdma-tso', '--out', source);
+  });
+
+  /** What `merge` says where lines are changed, with digests that fit. */
+  async function merged(
+    change: (line: string, model: string, positive: string) => string,
+  ): Promise<Run> {
+    const lines = linesOf(source);
+    const positive = lines.find((line) => line.includes('"witness":'))!;
+    const changed = lines.map((line) =>
+      line === '' ? line : change(line, /"model":"([\w-]+)"/.exec(line)![1], positive),
+    );
+    expect(changed).not.toEqual(lines);
+    writeFileSync(join(folder, 'made-up.jsonl'), redigested(changed.join('\n')));
+    return inFolder(['merge', 'made-up.jsonl']);
+  }
+
+  const isForbidden = (line: string): boolean => line.includes('"verdict":"forbidden"');
+  const replace =
+    (from: string | RegExp, to: string) =>
+    (line: string): string =>
+      line.includes('"witness":') ? line.replace(from, to) : line;
+
+  test.each<[string, (line: string, model: string, positive: string) => string, string]>([
+    [
+      'of a weaker model under a stronger one',
+      (line, _, positive) =>
+        isForbidden(line) ? positive.replace('"model":"rdma-tso"', '"model":"sc"') : line,
+      'there is no such execution: ',
+    ],
+    [
+      'that is not there',
+      (line) => (isForbidden(line) ? line.replace('"forbidden"', '"allowed"') : line),
+      "'allowed' without an execution that shows it",
+    ],
+    [
+      'of another end',
+      replace(/"state":\{"a":\d/, '"state":{"a":7'),
+      'the final state is not that',
+    ],
+    ['of another verdict', replace('"allowed"', '"fails"'), "'fails' is no answer to exists"],
+    ['with other flags', replace('"flags":[]', '"flags":["race"]'), 'the flags are not those'],
+    [
+      'with other events',
+      replace(/"rf":\[\[\d+/, '"rf":[[999'),
+      'there is no such execution: rf is',
+    ],
+    ['without events', replace(/"(rf|mo|reads)":\[\[.*?\]\]/g, '"$1":[]'), 'there is no such '],
+    [
+      'with other choices',
+      replace('"choices":[]', '"choices":[1]'),
+      'there is no such execution: it ',
+    ],
+    ['that is none', replace(/"rf":\[\[\d+/, '"rf":[[-1'), 'not a line of results'],
+  ])('one %s is an error with its line', async (_, change, problem) => {
+    const { code, stdout, stderr } = await merged(change);
+    expect(stderr).toMatch(/^made-up\.jsonl:[34]: [^\n]*\n$/);
+    expect(stderr).toContain(problem);
+    expect([code, stdout]).toEqual([2, '']);
+    const resumed = await run('sc,rdma-tso', '--resume', 'made-up.jsonl');
+    expect([resumed.code, resumed.stdout, resumed.stderr]).toEqual([2, '', stderr]);
+  });
+
+  test('true ones pass; where the model has another text, none is replayed, and one line says so', async () => {
+    const whole = await run('sc,rdma-tso');
+    expect(texts(await inFolder(['merge', source]))).toEqual(texts(whole));
+    const other = await merged((line) =>
+      line.replace(/("model":"rdma-tso","content":)"\w+"/, `$1"${contentOf('')}"`),
+    );
+    expect(texts(other)).toEqual([
+      withoutTimes(whole.stdout),
+      '1 witness was not replayed, as the model is not here with the text that it had: rdma-tso\n',
+      0,
+    ]);
+  });
+
+  test('models of users are in the file, and need not be there', async () => {
+    const own = join(folder, 'mine.cat');
+    cpSync(join(ROOT, 'models/rdma-tso.cat'), own);
+    await run('mine.cat', '--out', 'mine.jsonl');
+    rmSync(own);
+    expect(linesOf('mine.jsonl').join()).toContain('"witness":');
+    const { code, stderr } = await inFolder(['merge', 'mine.jsonl']);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('clients are compared under libraries of other names: none is replayed, and one line says so', async () => {
+    const file = join(ROOT, 'corpus/libraries/rbl-after-get.litmus');
+    const args = ['compare', 'rbl', 'rbl-weak', file];
+    const whole = await inFolder([...args, '--out', 'libraries.jsonl']);
+    const merged = await inFolder(['merge', 'libraries.jsonl']);
+    expect([merged.code, withoutTimes(merged.stdout)]).toEqual([
+      whole.code,
+      withoutTimes(whole.stdout),
+    ]);
+    expect(merged.stderr).toMatch(/\d+ witness(es)? w\w+ not replayed, [^\n]*rbl[^\n]*\n$/);
+  });
+
+  test('machines give runs, which are not replayed', async () => {
+    const args = ['check', 'corpus/tests/sb.litmus', '-m', 'rdma-tso', '--engine', 'operational'];
+    const whole = await inFolder([...args, '--out', 'machine.jsonl']);
+    expect(texts(await inFolder(['merge', 'machine.jsonl']))).toEqual(texts(whole));
+  });
+});

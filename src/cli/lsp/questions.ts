@@ -92,7 +92,7 @@ export async function picture(
   if (model === undefined) {
     return { why: loaded.model.ok ? NO_PICTURE : inLines(loaded.model.errors, loaded.sources) };
   }
-  const test = testUnder({ ...item, source: { ...item.source, content: '', position: 0 } }, model);
+  const test = testUnder(item, model);
   const why = await askWhy(pool, test, [model], query, { engine: ENGINE, timelines: true });
   if (!why.ok) return { why: inLines(why.errors, new Map()) };
   const drawing = await drawingOf({ test, explanation: why.value });
@@ -115,7 +115,7 @@ export async function explain(
   query: number,
 ): Promise<string> {
   const [model] = models;
-  const test = testUnder({ ...item, source: { ...item.source, content: '', position: 0 } }, model);
+  const test = testUnder(item, model);
   const why = await askWhy(pool, test, [model], query, { engine: ENGINE });
   if (why.ok) return explanationText(why.value, PLAIN, test);
   return inLines(why.errors, new Map());

@@ -36,7 +36,7 @@ export function cInstead(
 ): Diagnostic | undefined {
   const isLitmus = tokens.some(({ type }) => type === 'header');
   const token = tokens.find(
-    (_, i) => declaresAsC(tokens, i, isLitmus) || (!isLitmus && callsVerb(tokens, i)),
+    (_, i) => declaresAsC(tokens, i, isLitmus) || callsVerb(tokens, i, isLitmus),
   );
   const spans = [token?.span, isLitmus ? undefined : directive(path, text)];
   const [span] = spans.filter((one) => one !== undefined).sort((a, b) => a.start - b.start);
@@ -61,8 +61,10 @@ function declaresAsC(tokens: readonly Token[], i: number, isLitmus: boolean): bo
   return isPointer || (next?.type === 'ident' && !(isType && isLitmus));
 }
 
-const callsVerb = (tokens: readonly Token[], i: number): boolean =>
-  /^(?:ibv|rdma)_\w/.test(tokens[i].value) && tokens[i + 1]?.type === 'lparen';
+/** `ibv_post_send(`. In a litmus file, `rdma_max(` may be an operation that a model declares. */
+const callsVerb = (tokens: readonly Token[], i: number, isLitmus: boolean): boolean =>
+  (isLitmus ? /^ibv_\w/ : /^(?:ibv|rdma)_\w/).test(tokens[i].value) &&
+  tokens[i + 1]?.type === 'lparen';
 
 /** A line of C's preprocessor: in litmus files, it is a comment. */
 function directive(file: string, text: string): Diagnostic['span'] | undefined {

@@ -104,7 +104,8 @@ export function serve(folder, port = 0) {
     }
     files(request, response, () => response.writeHead(404).end('There is no such page.'));
   });
-  return new Promise((done) => {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
     server.listen(port, '127.0.0.1', () =>
       done({ server, address: `http://127.0.0.1:${server.address().port}/` }),
     );
@@ -121,7 +122,8 @@ if (process.argv[1]?.endsWith('site.js')) {
   await buildPlayground(join(SITE, 'play'));
   run('dist/cli/main.js', 'report', 'corpus', '--out', join(SITE, 'report'));
   if (values.open) {
-    const { address } = await serve(SITE, 8080);
+    // Where something else has the port, any other does.
+    const { address } = await serve(SITE, 8080).catch(() => serve(SITE));
     console.log(`${address}play/ is the playground; Ctrl-C ends this`);
   }
 }

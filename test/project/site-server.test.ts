@@ -50,6 +50,10 @@ describe('the site on this machine', () => {
     expect((await get('/nothing')).status).toBe(404);
   });
 
+  test('says that its port is taken', async () => {
+    await expect(serve(join(folder, 'site'), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
   test('goes on after a path that is none', async () => {
     for (const path of ['/%ff', '/%', '/%00', '//', '/\\']) {
       expect([400, 404]).toContain((await get(path)).status);

@@ -46,7 +46,7 @@ const DAILY = Number(process.env['REMORA_SEED'] ?? today);
 describe.each([
   ['a fixed seed', 1, 100],
   [`the seed of the day (REMORA_SEED=${DAILY})`, DAILY, 60],
-])('%s', { timeout: 180_000 }, (_, seed, count) => {
+])('%s', (_, seed, count) => {
   test('all engines have the same final states under all models that have machines', async () => {
     process.stdout.write(`seed ${seed}\n`);
     const drawn = fc

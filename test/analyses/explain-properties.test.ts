@@ -79,7 +79,7 @@ function expectSteps(model: Model, { events, execution }: Verified, steps: reado
 }
 
 describe('every way, over a sample of the corpus', () => {
-  test.each(SHIPPED)('%s', { timeout: 300_000 }, (name) => {
+  test.each(SHIPPED)('%s', (name) => {
     const model = modelOf(name);
     let cycles = 0;
     for (const { text } of sampleFor(SHIPPED.indexOf(name))) {

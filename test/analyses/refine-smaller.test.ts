@@ -43,7 +43,7 @@ function textOf(program: Program): string {
   return `RDMA less\n${printProgram(program, { tidy: true })}${listed}`;
 }
 
-test.each(Object.entries(BROKEN_CLIENTS))('%s', { timeout: 120_000 }, async (name, given) => {
+test.each(Object.entries(BROKEN_CLIENTS))('%s', async (name, given) => {
   const [body, , S = 2] = given;
   const path = `${FOLDER}/${name}.impl`;
   const about = { libraries: new Libraries(DISK), instead: [] };

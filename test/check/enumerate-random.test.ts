@@ -49,7 +49,7 @@ function described(model: Model, { size, relations }: Execution, state: string):
   return [state, size, ...chosen.map((name) => [...pairs(relations.get(name)!)].join(' '))].join();
 }
 
-describe('final states are those that the solver finds', { timeout: 180_000 }, () => {
+describe('final states are those that the solver finds', () => {
   const cases: readonly [string, ProgramShape][] = [
     ['rdma-sc', {}],
     ['rdma-tso', {}],
@@ -98,7 +98,7 @@ function agree(subject: Test, model: Model, naive: readonly Candidate[]): number
   return all.size;
 }
 
-describe('executions are those that there are', { timeout: 180_000 }, () => {
+describe('executions are those that there are', () => {
   test('under the models that are shipped', () => {
     fc.assert(
       fc.property(programs({ instructions: 3 }), (source) => {

@@ -28,7 +28,7 @@ function executionsOf(structure: EventStructure, model: Model, limit: number): V
   return found;
 }
 
-describe('reads can be left out', { timeout: 180_000 }, () => {
+describe('reads can be left out', () => {
   /** An execution with some of its events. */
   function restricted({ size, sets, relations }: Execution, model: Model, kept: number[]) {
     const at = new Map(kept.map((old, i) => [old, i]));
@@ -200,7 +200,7 @@ acyclic po | rf | mo`);
   });
 });
 
-describe('final states are those of the loops as they are', { timeout: 180_000 }, () => {
+describe('final states are those of the loops as they are', () => {
   /** Loops over two locations. Most have their last iteration alone, and some keep what they have read before. */
   const LOOPS = [
     'while (A = 0) { skip }',

@@ -109,7 +109,7 @@ const counters: fc.Arbitrary<string> = (() => {
   });
 })();
 
-test('remote atomics: random programs', { timeout: 300_000 }, async () => {
+test('remote atomics: random programs', async () => {
   let compared = 0;
   let several = 0;
   await fc.assert(
@@ -226,7 +226,7 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
 ];
 
 describe('other kinds of guesses', () => {
-  test.each(PROGRAMS)('%s', { timeout: 60_000 }, async (_, model, body, least) => {
+  test.each(PROGRAMS)('%s', async (_, model, body, least) => {
     const states = await agreed(model, `${MEMORY} ${body}`);
     expect(states).toBeDefined();
     if (least === 0) expect(states).toEqual([]);

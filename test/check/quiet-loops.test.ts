@@ -96,7 +96,7 @@ function statesOf(threads: string) {
 }
 
 describe.each(Object.entries(QUIET))('%s', (_, one) => {
-  test.each(Object.entries(AROUND))('beside %s', { timeout: 60_000 }, (_, around) => {
+  test.each(Object.entries(AROUND))('beside %s', (_, around) => {
     const found = one.found ?? 'f';
     const { states, upTo, quiet } = statesOf(around(loop(one), found));
     expect(quiet).toEqual([0]);
@@ -131,7 +131,7 @@ const SEEN: Readonly<Record<string, Case>> = {
   },
 };
 
-test.each(Object.entries(SEEN))('not %s', { timeout: 60_000 }, (_, one) => {
+test.each(Object.entries(SEEN))('not %s', (_, one) => {
   const found = one.found ?? 'f';
   const differ = Object.values(AROUND).filter((around) => {
     expect(statesOf(around(loop(one), found)).quiet).toEqual([]);

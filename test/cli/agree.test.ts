@@ -47,7 +47,7 @@ async function outcomes(file: string, model: string, ...args: string[]): Promise
   return stdout.split('\n').slice(1).join('\n');
 }
 
-describe('random programs', { timeout: 180_000 }, () => {
+describe('random programs', () => {
   test('the engines agree; two runs print the same', async () => {
     const args = ['--random', '12', '--seed', '1', '--limit', '2000'];
     const first = await agree(...args);
@@ -114,7 +114,7 @@ describe('random programs', { timeout: 180_000 }, () => {
   });
 });
 
-describe('files', { timeout: 120_000 }, () => {
+describe('files', () => {
   const SB = 'corpus/tso/CPU-SB.litmus';
 
   test('engines on a file, and on a folder', async () => {

@@ -19,7 +19,7 @@ import {
 
 const LIMIT = 110_000;
 
-describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, { timeout: 240_000 }, () => {
+describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, () => {
   let redis: RunningRedis;
   const folder = mkdtempSync(join(tmpdir(), 'remora-campaign-test-'));
 

@@ -17,7 +17,7 @@ import { STACK_TRACE, remoraProcess } from '../support/run.js';
 const AGREE = ['agree', '--random', '150', '--engine', 'search,enumerate', '--limit', '5'];
 const KEY = { REMORA_CAMPAIGN_KEY: 'a key that nobody guesses' };
 
-describe.skipIf(SKIP_REDIS)(`what others put into ${WITH_REDIS}`, { timeout: 240_000 }, () => {
+describe.skipIf(SKIP_REDIS)(`what others put into ${WITH_REDIS}`, () => {
   let redis: RunningRedis;
   const folder = mkdtempSync(join(tmpdir(), 'remora-stranger-'));
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { ROOT, STACK_TRACE, remora, run } from '../support/run.js';
 
 /** What is wrong with Redis is one message. Campaigns themselves are tested in campaign-redis.test.ts, by long tests. */
 
-describe.skipIf(SKIP_REDIS)(`what is wrong, with ${WITH_REDIS}`, { timeout: 120_000 }, () => {
+describe.skipIf(SKIP_REDIS)(`what is wrong, with ${WITH_REDIS}`, () => {
   const START = ['campaign', 'start', 'x', '--', 'agree', '--random', '5'];
 
   /** What a command says, with the place of Redis as `…`. */

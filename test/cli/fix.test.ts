@@ -222,7 +222,7 @@ describe('docs/field.md (npm run golden)', () => {
         drawTimelineSvg(timeline, title),
       );
     }
-  }, 60_000);
+  });
 
   test('says of each answer whether it rests on the order of PCIe', async () => {
     const { stdout } = await remora(

@@ -35,7 +35,7 @@ const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
 
 describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
-  test('the examples in its help work', { timeout: 120_000 }, async ({ skip }) => {
+  test('the examples in its help work', async ({ skip }) => {
     if (command[0] === 'campaign' && SKIP_REDIS) return skip(WITH_REDIS);
     const { stdout } = await remora([...command, '--help']);
     const examples = examplesIn(stdout);

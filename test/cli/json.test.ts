@@ -278,5 +278,5 @@ describe('--json', () => {
     expect(header).toMatch(/^\{"remora":"[^"]+","format":2,/);
     for (const line of lines) expect(line).toMatch(/^\{"format":2,"/);
     rmSync(dirname(results), { recursive: true });
-  }, 60_000);
+  });
 });

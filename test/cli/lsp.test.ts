@@ -335,7 +335,7 @@ describe('hover', () => {
         'thread T2 on 1 { a := y; b := x }\nexists (a = 1 /\\ b = 0)\n',
     );
     expect(await hover(forbidden, 'exists')).toMatch(/forbidden[\s\S]*cycle/);
-  }, 60_000);
+  });
 });
 
 describe('lenses', () => {
@@ -365,7 +365,7 @@ describe('lenses', () => {
     const lenses = await lensesOf(open(text));
     expect(lenses.length).toBeGreaterThan(0);
     for (const lens of lenses) expect(lens).toMatch(/^(holds|fails|forbidden|allowed)/);
-  }, 60_000);
+  });
 
   test('a file with mistakes has none', async () => {
     const uri = open(MP.replace('y := 1 }', 'y := }'));
@@ -375,7 +375,7 @@ describe('lenses', () => {
   test('what takes too long is unknown, with the reason', async () => {
     const [lens] = await lensesOf(open(HARD));
     expect(lens).toBe('unknown: time limit of 10 s reached (under rdma-tso)');
-  }, 60_000);
+  });
 
   test('a change ends the work, and so does a request that is cancelled', async () => {
     const uri = open(HARD);
@@ -396,7 +396,7 @@ describe('lenses', () => {
     // The worker is free at once: it was at work for another 10 s otherwise.
     expect((await lensesOf(uri))[0]).toContain('allowed');
     expect(performance.now() - begun).toBeLessThan(5000);
-  }, 60_000);
+  });
 });
 
 /** More than can be searched in some seconds: threads that count with each other. */
@@ -487,7 +487,7 @@ describe('code actions', () => {
     expect(text.length).toBeGreaterThan(MP.length);
     editor.write(uri, text);
     expect((await lensesOf(uri))[0]).toMatch(/^forbidden/);
-  }, 60_000);
+  });
 
   const TABLE = `RDMA table
 node 1 { y = 0 }
@@ -516,7 +516,7 @@ exists (a = 1 /\\ b = 0)
 `);
     editor.write(uri, text);
     expect((await lensesOf(uri))[0]).toMatch(/^forbidden/);
-  }, 60_000);
+  });
 
   test('that nothing rules it out is told', async () => {
     const uri = open(`RDMA one
@@ -531,7 +531,7 @@ exists (x = 1)
     await expect
       .poll(() => editor.messages.slice(before).join())
       .toContain('No fence, poll or get of those that were tried rules this out');
-  }, 60_000);
+  });
 
   test('update computed lines', async () => {
     const uri = open(MP);

@@ -21,7 +21,7 @@ const refine = (...args: string[]) => remora(['refine', ...args, '--jobs', '2'])
 
 const loco = (...names: string[]) => names.map((name) => `corpus/loco/${name}.litmus`);
 
-describe('clients', { timeout: 120_000 }, () => {
+describe('clients', () => {
   test('the paper’s, against one implementation', async () => {
     const { code, stdout } = await refine('loco-rbl', ...loco('Fig13', 'Fig23'));
     expect(stdout.replace(/[\d.]+ s$/m, '… s')).toBe(`loco-rbl: rbl over sv
@@ -134,7 +134,7 @@ thread T3 on 3 { e := y }
   });
 });
 
-describe('implementations that hang', { timeout: 120_000 }, () => {
+describe('implementations that hang', () => {
   test('refine as the paper defines it, and are told', async () => {
     const hanging = file(
       'hanging.impl',
@@ -166,7 +166,7 @@ bar(x) { w := 0; while (w < 100) bound 3 { sv.write(flag, w); w := w + 1 } }
   });
 });
 
-describe('generated clients', { timeout: 120_000 }, () => {
+describe('generated clients', () => {
   test('the barrier: none of two calls a thread can tell', async () => {
     const { code, stdout } = await refine('loco-bal', '--generate', '--calls', '2');
     expect(stdout).toContain('289 clients tried, all of up to 4 calls');
@@ -192,7 +192,7 @@ describe('generated clients', { timeout: 120_000 }, () => {
   });
 });
 
-describe('reports of generated clients', { timeout: 120_000 }, () => {
+describe('reports of generated clients', () => {
   const GENERATED = ['--generate', '--calls', '1'];
   const CLIENT_1 = `
     RDMA client-1
@@ -247,7 +247,7 @@ thread T2 on 2 { sv.write(y, 1); sv.bcast(y, d, {1}); bal.bar(z); b := sv.read(x
   });
 });
 
-test('Ctrl-C: what was done until then, and how much that is', { timeout: 60_000 }, async () => {
+test('Ctrl-C: what was done until then, and how much that is', async () => {
   const args = ['refine', 'loco-sv', '--generate', '--jobs', '2'];
   const signal = { name: 'SIGINT', after: 5000 } as const;
   const { code, stdout } = await remoraProcess(args, { signal });
@@ -262,7 +262,7 @@ test('Ctrl-C: what was done until then, and how much that is', { timeout: 60_000
   expect(code).toBe(130);
 });
 
-describe('mistakes', { timeout: 60_000 }, () => {
+describe('mistakes', () => {
   const wrong = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await refine(...args);
     expect(stderr).not.toMatch(STACK_TRACE);
@@ -333,7 +333,7 @@ describe('mistakes', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a library of another folder, named by --library', { timeout: 60_000 }, () => {
+describe('a library of another folder, named by --library', () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'remora-library-'));
   afterAll(() => rmSync(elsewhere, { recursive: true }));
   const library = join(elsewhere, 'cellar.cat');

@@ -42,7 +42,7 @@ const noted = (file: string): readonly number[] =>
 async function expectEnded(file: string): Promise<void> {
   const pids = noted(file);
   expect(pids.length).toBeGreaterThan(1);
-  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 5000 });
+  await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 60_000 });
 }
 
 describe('a command that is no solver is one message, before anything is run', () => {

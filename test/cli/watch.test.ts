@@ -198,7 +198,7 @@ test('Ctrl-C ends it while it decides, too', async () => {
     signal: { name: 'SIGINT', after: 3000 },
   });
   expect([code, stderr]).toEqual([130, '']);
-}, 60_000);
+});
 
 test('where there is nothing to decide, it ends', async () => {
   const { code, stderr } = await remora(['test', 'nosuch', '--watch'], { cwd: folder });

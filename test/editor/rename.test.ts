@@ -11,7 +11,7 @@ import { paths, workspaceOf } from '../support/workspace.js';
 /** What a file says when all names that begin with this are told by one letter. */
 const FRESH = 'renamed_by_test';
 
-test('what is renamed is another name everywhere, and back again', { timeout: 300_000 }, () => {
+test('what is renamed is another name everywhere, and back again', () => {
   let [renamed, refused] = [0, 0];
   for (const [i, path] of paths.entries()) {
     if (languageOf(path) === 'implementation') continue;

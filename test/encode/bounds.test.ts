@@ -79,7 +79,7 @@ function expectNarrower(
   }
 }
 
-describe('hold in every execution', { timeout: 180_000 }, () => {
+describe('hold in every execution', () => {
   let narrowed = 0;
   const check = (program: string, model: Model): number => {
     const structure = unroll(litmus(program).program);

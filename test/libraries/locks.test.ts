@@ -120,7 +120,7 @@ test.each([
   ['two local, one remote', [1, 1, 2]],
   ['one local, two remote', [1, 2, 3]],
   ['three remote, of which two are on one node', [2, 2, 3]],
-] as const)('alock refines lock with three threads: %s', { timeout: 60_000 }, (_, nodes) => {
+] as const)('alock refines lock with three threads: %s', (_, nodes) => {
   const counts = nodes.map((node, i) => {
     const [got, more] = [`got${i}`, `more${i}`];
     const found = ['a', 'b', 'd'][i];

@@ -85,7 +85,7 @@ const differing = (text: string, shipped: string, tests: typeof corpus): readonl
     .map((t) => t.name);
 };
 
-describe('models in the words of herd7', { timeout: 180_000 }, () => {
+describe('models in the words of herd7', () => {
   test.each(Object.entries(TSO))('TSO %s is x86-tso on the corpus', (_, text) => {
     expect(corpus.length).toBeGreaterThan(20);
     expect(differing(text, 'x86-tso', corpus)).toEqual([]);

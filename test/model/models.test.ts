@@ -147,7 +147,7 @@ function agree(program: Test, model: Model, executions: readonly Candidate[]): R
   return all;
 }
 
-describe('all executions, one by one', { timeout: 180_000 }, () => {
+describe('all executions, one by one', () => {
   // Protocols have more executions than can be gone through so simply; test/mutate/cells.test.ts goes
   // through those of the tests of single cells.
   const files = ENDING_FILES.filter(({ file }) => !/^(protocols|cells)/.test(file));

@@ -28,7 +28,7 @@ function within(some: readonly string[], all: readonly string[]): void {
 
 const isBound = (state: string): boolean => state.startsWith('up to ');
 
-describe('corpus', { timeout: 180_000 }, () => {
+describe('corpus', () => {
   /** As `states`, but with the reason where a program has no translation to polls. */
   const attempt = (text: string, model: string): readonly string[] => {
     try {
@@ -48,7 +48,7 @@ describe('corpus', { timeout: 180_000 }, () => {
   });
 });
 
-describe('random programs', { timeout: 180_000 }, () => {
+describe('random programs', () => {
   const each = (shape: ProgramShape, seed: number, check: (program: Test) => void): void => {
     const property = fc.property(programs(shape), (source) => check(litmus(inBlocks(source))));
     fc.assert(property, { numRuns: 120, seed });

@@ -86,7 +86,7 @@ describe.skipIf(SKIP)(NAME, () => {
     page.on('request', (request) => {
       if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

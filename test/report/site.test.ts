@@ -94,7 +94,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   }
   run = await report('corpus', '--out', 'site', '-m', 'sc,rdma-tso', '--jobs', '2');
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   close = () => served.server.close();
   ({ address } = served);
   browser = await launch();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

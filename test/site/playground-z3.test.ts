@@ -30,7 +30,7 @@ const FAILING = [
   [/packed$/, { body: gzipSync('no Z3') }, /magic word/],
 ] as const;
 
-describe('Z3', { timeout: 120_000 }, () => {
+describe('Z3', () => {
   const trouble = '[data-part=trouble]';
 
   test('decides what the search gives up, when it is asked; stop ends it', async () => {

@@ -43,7 +43,7 @@ export function playground(): Playground {
   const play = {} as Playground;
   beforeAll(async () => {
     Object.assign(play, await open());
-  }, 60_000);
+  });
   // It is not there if it could not be opened.
   afterAll(() => play.close?.());
   return play;

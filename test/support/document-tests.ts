@@ -45,9 +45,6 @@ import { ROOT, remora, run, shell, withoutTimes } from './run.js';
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
 
-/** Milliseconds for one command: some are about the whole corpus, and other tests run beside them. */
-const LIMIT = 120_000;
-
 /** Compares a block with what really happens, or, with `UPDATE_DOCS=1`, replaces it. */
 function compare(block: Block, actual: string): void {
   const same = withoutTimes(actual) === withoutTimes(block.text);
@@ -186,11 +183,11 @@ export function documentTests(file: string): void {
     expect(named.filter((s) => !run.has(s))).toEqual([]);
   });
 
-  test.each(of('console'))('console, %s', { timeout: 2 * LIMIT }, async (_, i) => {
+  test.each(of('console'))('console, %s', async (_, i) => {
     compare(current(i), await replay(current(i), folder));
   });
 
-  test.each(of(HIDDEN))('claim before the comment at %s', { timeout: 2 * LIMIT }, async (_, i) => {
+  test.each(of(HIDDEN))('claim before the comment at %s', async (_, i) => {
     compare(current(i), await replay(current(i), folder));
   });
 

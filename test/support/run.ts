@@ -106,7 +106,7 @@ export function shell(script: string, options: RunOptions = {}): Promise<Process
 export function run(
   program: string,
   args: readonly string[],
-  { cwd = ROOT, env = {}, signal, limit = 40_000 }: RunOptions = {},
+  { cwd = ROOT, env = {}, signal, limit = 240_000 }: RunOptions = {},
 ): Promise<ProcessRun> {
   const started = performance.now();
   // Files, not pipes: output is complete when the process has ended, and a child that outlives it

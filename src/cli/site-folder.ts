@@ -12,6 +12,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { isFolder, makeFolders } from './folders.js';
 import type { OverwriteRule } from './output.js';
+import { STDOUT } from './output.js';
 import { contentOf } from './shard.js';
 
 /** What tells a folder that may be replaced from others, and its own files from those added to it. */
@@ -107,6 +108,7 @@ function attempt(
 
 /** Why a folder is not to be replaced. */
 function occupied(folder: string, { inputs, force = false }: OverwriteRule): string | undefined {
+  if (folder === STDOUT) return `no folder; one of this name is ./${STDOUT}`;
   const status = lstatSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return undefined;
   if (!existsSync(folder)) return 'this is a link to nothing';

@@ -340,6 +340,7 @@ describe('what is not as it should be', () => {
     ['a folder of one’s own', 'corpus', 'this folder has other files in it'],
     ['a file', 'corpus/silent.litmus', 'this is a file, not a folder'],
     ['a folder below a file', 'corpus/silent.litmus/site', 'cannot be written (ENOTDIR)'],
+    ['standard output', '-', 'no folder; one of this name is ./-'],
     ['a link to nothing', 'nowhere', 'this is a link to nothing'],
     ['a place where nothing can be', '/proc/nowhere/site', 'cannot be written (ENOENT)'],
   ])('%s is left alone', async (_, out, message) => {

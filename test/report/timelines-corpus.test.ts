@@ -10,7 +10,9 @@ const folders = readdirSync('corpus', { withFileTypes: true })
   .map(({ name }) => `corpus/${name}`);
 
 test.each(folders)('%s', { timeout: 900_000 }, async (folder) => {
-  const wrong = (await timelinesOf(folder)).flatMap((told) => [
+  const timelines = await timelinesOf(folder);
+  expect(timelines).not.toEqual([]);
+  const wrong = timelines.flatMap((told) => [
     ...covered(drawTimelineSvg(told.timeline, told.name)).map((what) => `${told.name}: ${what}`),
     ...departures(told).map((what) => `${told.name}: ${what}`),
   ]);

@@ -1,4 +1,4 @@
-import { didYouMean, location } from '../parse/diagnostics/index.js';
+import { KEPT, didYouMean, location } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
@@ -127,10 +127,14 @@ export function expectKind(
   return id;
 }
 
+/** The known name that is meant. Each guess looks at all names, so there is none for errors that nobody is shown. */
+const guessFor = ({ errors }: Context, name: string, scope: Scope, callable: boolean) =>
+  errors.length > KEPT ? undefined : didYouMean(name, namesOf(scope, callable));
+
 function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
   const binding = find(scope, name);
   if (binding === undefined) {
-    const guess = didYouMean(name, namesOf(scope, false));
+    const guess = guessFor(context, name, scope, false);
     // What other files define is of no use in a library, but for this one.
     const hint = context.own === undefined ? (herdHint(name) ?? guess) : libraryHint(name, guess);
     return report(context, span, `unknown relation or set '${name}'`, hint);
@@ -246,7 +250,7 @@ function elaborateCall(context: Context, scope: Scope, { callee, args, span }: C
   const name = callee.text;
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = herdHint(name) ?? didYouMean(name, namesOf(scope, true));
+    const hint = herdHint(name) ?? guessFor(context, name, scope, true);
     return report(context, callee.span, `unknown function '${name}'`, hint);
   }
   if (binding.kind === 'error') return ERROR;

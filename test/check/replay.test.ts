@@ -78,3 +78,16 @@ test('replaying finds the path that leaves the registers given', () => {
   expect(left(2, 2)).toEqual([0, 1, 2]);
   expect(left(3, 2)).toEqual([]);
 });
+
+test('of a thread of 20,000 instructions, and of an iteration for each of as many', () => {
+  const long = `a := 0; ${'a := a + 1; '.repeat(20_000)} x := a`;
+  const loop = 'a := 0; while (a < 20000) { a := a + 1 }; x := a';
+  for (const text of [long, loop]) {
+    const { program } = litmus(one(text));
+    const write = { label: 'lW', location: 0 };
+    const replayed = (writes: number) =>
+      replay(program, program.threads[0], [{ ...write, writes }], undefined, 20_000);
+    expect(replayed(20_000)).toBe(true);
+    expect(replayed(19_999)).toBe(false);
+  }
+});

@@ -56,6 +56,10 @@ describe('large inputs', () => {
     ['complements', `acyclic ${'~'.repeat(10_000)}po`],
     ['stars', `acyclic po${'*'.repeat(10_000)}`],
     ['arguments', `let f(x) = x acyclic f(${'po, '.repeat(3000)}po)`],
+    [
+      'names that nobody knows, beside many that are known',
+      `${numbered(5000, (i) => `let d${i} = po`)}\n${numbered(5000, (i) => `acyclic foo${i}`)}`,
+    ],
     ['the same file again and again', 'include "rdma.cat"\n'.repeat(200)],
     [
       'functions that call functions twice',

@@ -16,7 +16,19 @@ import { limitOf } from '../../program/counted.js';
 
 export type { Action } from './replay-use.js';
 
-type Next = (state: Progress) => boolean;
+type Loop = Extract<Instruction, { kind: 'loop' }>;
+
+/** What a thread has yet to do: instructions of a body from some index on, or further iterations, and what follows. */
+type Rest =
+  | undefined
+  | { readonly body: readonly Instruction[]; readonly from: number; readonly then: Rest }
+  | { readonly loop: Loop; readonly left: number; readonly then: Rest };
+
+/** Where a thread is on a path. */
+interface Place {
+  readonly state: Progress;
+  readonly rest: Rest;
+}
 
 /**
  * Runs a thread's instructions against the actions that it is said to have performed, straight
@@ -35,12 +47,18 @@ export function replay(
   const operations = operationsOf(program.instructions);
   const start: Progress = { at: 0, registers: thread.registers.map(() => 0) };
   let stopped = false;
-  const finished = body(
-    thread.body,
-    start,
-    (s) => s.at === actions.length && (registers ?? []).every((v, r) => s.registers[r] === v),
-  );
-  return finished || stopped;
+  // Paths are as long as programs, so the places that are open are in a list, and not on the stack.
+  const open: Place[] = [{ state: start, rest: within(thread.body, undefined) }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { state, rest } = place;
+    if (rest !== undefined) open.push(...step(state, rest).toReversed());
+    else if (isEnd(state)) return true;
+  }
+  return stopped;
+
+  function isEnd({ at, registers: ends }: Progress): boolean {
+    return at === actions.length && (registers ?? []).every((v, r) => ends[r] === v);
+  }
 
   /** Notes a place where the thread may stop: all actions are taken, and none failed on the way. */
   function pass({ at }: Progress): void {
@@ -95,19 +113,18 @@ export function replay(
     return value === undefined ? undefined : { state: current, value };
   }
 
+  /** The states after a value was written. */
   function store(
     target: Extract<Instruction, { kind: 'assign' }>['target'],
     writes: number,
     state: Progress,
-    next: Next,
-  ): boolean {
+  ): readonly Progress[] {
     if (target.kind === 'register') {
-      const registers = state.registers.map((v, r) => (r === target.register ? writes : v));
-      return next({ ...state, registers });
+      return [{ ...state, registers: state.registers.with(target.register, writes) }];
     }
     const place = { kind: 'place', location: target.location } as const;
     const ends = uses(operations.write, [place, { kind: 'number', value: writes }], state);
-    return ends.some((end) => next(end.state));
+    return ends.map((end) => end.state);
   }
 
   /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
@@ -115,38 +132,46 @@ export function replay(
     return replayUse(program, operation, given, thread.node, from, actions, take);
   }
 
-  function body(list: readonly Instruction[], state: Progress, next: Next): boolean {
-    if (list.length === 0) return next(state);
-    const [first, ...rest] = list;
-    return instruction(first, state, (s) => body(rest, s, next));
+  function within(list: readonly Instruction[], then: Rest): Rest {
+    return list.length === 0 ? then : { body: list, from: 0, then };
   }
 
-  function instruction(i: Instruction, state: Progress, next: Next): boolean {
+  /** The places after one instruction, or after one look at a loop. */
+  function step(state: Progress, rest: NonNullable<Rest>): readonly Place[] {
+    if ('loop' in rest) return iterate(state, rest.loop, rest.left, rest.then);
+    const { body, from } = rest;
+    const then = from + 1 < body.length ? { ...rest, from: from + 1 } : rest.then;
+    return instruction(body[from], state, then);
+  }
+
+  function instruction(i: Instruction, state: Progress, then: Rest): readonly Place[] {
+    const after = (states: readonly Progress[]) => states.map((s) => ({ state: s, rest: then }));
     pass(state);
     switch (i.kind) {
       case 'assign': {
         const value = evaluate(i.value, state);
-        return value !== undefined && store(i.target, value.value, value.state, next);
+        return value === undefined ? [] : after(store(i.target, value.value, value.state));
       }
       case 'call':
-        return call(i, state, next);
+        return after(call(i, state));
       case 'assume': {
         const condition = evaluate(i.condition, state);
-        return condition !== undefined && condition.value !== 0 && next(condition.state);
+        return condition === undefined || condition.value === 0 ? [] : after([condition.state]);
       }
       case 'if': {
         const condition = evaluate(i.condition, state);
-        if (condition === undefined) return false;
-        return body(condition.value !== 0 ? i.then : i.else, condition.state, next);
+        if (condition === undefined) return [];
+        const branch = condition.value !== 0 ? i.then : i.else;
+        return [{ state: condition.state, rest: within(branch, then) }];
       }
       case 'choose':
-        return i.branches.some((branch) => body(branch, state, next));
+        return i.branches.map((branch) => ({ state, rest: within(branch, then) }));
       case 'loop':
-        return loop(i, limitOf(i, thread, bound), state, next);
+        return iterate(state, i, limitOf(i, thread, bound), then);
     }
   }
 
-  function call(i: Call, state: Progress, next: Next): boolean {
+  function call(i: Call, state: Progress): readonly Progress[] {
     const given: Given[] = [];
     let current = state;
     for (const argument of i.arguments) {
@@ -155,30 +180,27 @@ export function replay(
         continue;
       }
       const evaluated = evaluate(argument.value, current);
-      if (evaluated === undefined) return false;
+      if (evaluated === undefined) return [];
       given.push({ kind: 'number', value: evaluated.value });
       current = evaluated.state;
     }
     if (i.into !== undefined) given.push(i.into);
     if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
     const { result } = i;
-    return uses(operations.named(i.operation, i.tag), given, current).some((end) =>
-      result === undefined ? next(end.state) : store(result, end.value!, end.state, next),
+    return uses(operations.named(i.operation, i.tag), given, current).flatMap((end) =>
+      result === undefined ? [end.state] : store(result, end.value!, end.state),
     );
   }
 
-  function loop(
-    i: Extract<Instruction, { kind: 'loop' }>,
-    left: number,
-    state: Progress,
-    next: Next,
-  ): boolean {
-    const again = (s: Progress): boolean =>
-      left > 0 && body(i.body, s, (t) => loop(i, left - 1, t, next));
+  function iterate(state: Progress, loop: Loop, left: number, then: Rest): readonly Place[] {
     pass(state);
-    if (i.condition === undefined) return next(state) || again(state);
-    const condition = evaluate(i.condition, state);
-    if (condition === undefined) return false;
-    return condition.value === 0 ? next(condition.state) : again(condition.state);
+    const again = (s: Progress): readonly Place[] =>
+      left > 0 ? [{ state: s, rest: within(loop.body, { loop, left: left - 1, then }) }] : [];
+    if (loop.condition === undefined) return [{ state, rest: then }, ...again(state)];
+    const condition = evaluate(loop.condition, state);
+    if (condition === undefined) return [];
+    return condition.value === 0
+      ? [{ state: condition.state, rest: then }]
+      : again(condition.state);
   }
 }

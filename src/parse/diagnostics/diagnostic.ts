@@ -65,7 +65,7 @@ export function ok<T>(value: T): Result<T> {
 }
 
 /** At most so many diagnostics are kept. A broken file may have a million, and nobody reads them all. */
-const KEPT = 100;
+export const KEPT = 100;
 
 /**
  * Wraps diagnostics (at least one) as a failed result. Of too many, only the first are kept, and a last

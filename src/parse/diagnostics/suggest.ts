@@ -18,7 +18,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > bestDistance) continue;
     const caseOnly = candidate.toLowerCase() === name.toLowerCase() ? 0.5 : undefined;
-    const d = caseOnly ?? mistakes(name, candidate);
+    const d = caseOnly ?? mistakes(name, candidate, bestDistance);
     if (d < bestDistance && d < Math.max(name.length, candidate.length)) {
       best = candidate;
       bestDistance = d;
@@ -27,9 +27,14 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** The number of mistakes in a name: extra, missing or wrong letters, and at most one swap. */
-function mistakes(name: string, meant: string): number {
+/**
+ * The number of mistakes in a name: extra, missing or wrong letters, and at most one swap. Where that is `below` or
+ * more anyway, swaps are not tried.
+ */
+function mistakes(name: string, meant: string, below: number): number {
   let least = distance(name, meant);
+  // A swap of two letters stands for two wrong ones, and counts one itself.
+  if (least - 1 >= below) return least;
   for (let i = 0; i + 1 < name.length && least > 1; i++) {
     const swapped = name.slice(0, i) + name[i + 1] + name[i] + name.slice(i + 2);
     least = Math.min(least, 1 + distance(swapped, meant));

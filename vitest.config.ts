@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { LONG } from './test/support/long.js';
+import { LONG, RANDOM } from './test/support/long.js';
 
 /** In a browser, of the built site: `npm run site` comes before. */
 const SITE = ['test/site/**/*.test.ts'];
 
 const FILES = {
-  long: { include: [...LONG] },
+  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'all' } },
   site: { include: SITE },
 };
 

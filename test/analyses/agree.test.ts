@@ -20,6 +20,7 @@ import { agreeJson, agreeText } from '../../src/report/agree.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
 import { two } from '../support/litmus.js';
+import { cases } from '../support/random.js';
 
 /** Engines against each other on random programs, and how a disagreement is found and shrunk. */
 
@@ -44,8 +45,8 @@ const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
 const DAILY = Number(process.env['REMORA_SEED'] ?? today);
 
 describe.each([
-  ['a fixed seed', 1, 100],
-  [`the seed of the day (REMORA_SEED=${DAILY})`, DAILY, 60],
+  ['a fixed seed', 1, cases(300)],
+  [`the seed of the day (REMORA_SEED=${DAILY})`, DAILY, cases(200)],
 ])('%s', (_, seed, count) => {
   test('all engines have the same final states under all models that have machines', async () => {
     process.stdout.write(`seed ${seed}\n`);
@@ -66,7 +67,7 @@ describe.each([
     ];
     expect(shown, `REMORA_SEED=${seed}`).toBeUndefined();
     expect(events).toHaveLength(count);
-    for (const { agreed } of tallies) expect(agreed).toBeGreaterThan(0.85 * count);
+    for (const { agreed } of tallies) expect(agreed).toBeGreaterThan(0.75 * count);
   });
 });
 

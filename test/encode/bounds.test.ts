@@ -21,6 +21,7 @@ import * as m from '../../src/model/relation/matrix.js';
 import type { Verified } from '../../src/check/witness/verify.js';
 import { models } from '../support/cats.js';
 import { SHIPPED, cat, litmus, modelOf } from '../support/checker.js';
+import { cases, few } from '../support/random.js';
 
 /** What is known before anything is solved: whether it is true, and how much it is. */
 
@@ -114,9 +115,9 @@ describe('hold in every execution', () => {
       fc.property(programs({ branches, instructions: 3 }), models, (source, text) => {
         seen += check(inBlocks(source), cat(text));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
-    expect(seen).toBeGreaterThan(100);
+    expect(seen).toBeGreaterThan(few(100));
     expect(narrowed).toBeGreaterThan(50);
   });
 
@@ -136,7 +137,7 @@ describe('hold in every execution', () => {
         };
         enumerateCandidates(structure, model, visit, { limit: 50 });
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 });

@@ -21,6 +21,7 @@ import type { SolverFactory } from '../../src/solve/solver.js';
 import { lessText, plainName } from '../../src/solve/smtlib.js';
 import { models } from '../support/cats.js';
 import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
+import { cases, few } from '../support/random.js';
 
 /** The encodings of acyclicity against each other, and against what acyclic means. */
 
@@ -112,7 +113,7 @@ describe.each(WAYS)('%s', (_, acyclicity, make) => {
     const node = fc.nat(SIZE - 1);
     const edge = fc.tuple(node, node, fc.nat(LITERALS - 1));
     fc.assert(fc.property(fc.array(edge, { minLength: 3, maxLength: 18 }), agrees), {
-      numRuns: 150,
+      numRuns: cases(150),
     });
   });
 
@@ -180,7 +181,7 @@ describe('all have the same final states', () => {
         const text = inBlocks(source);
         same(adapted(litmus(text), model), model, text);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 
@@ -201,9 +202,9 @@ describe('all have the same final states', () => {
         const program = inBlocks(source);
         if (same(litmus(program), cat(text), `${program}\n${text}`) > 0) telling += 1;
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
-    expect(telling).toBeGreaterThan(15);
+    expect(telling).toBeGreaterThan(few(15));
   });
 });
 

@@ -25,6 +25,7 @@ import { litmus, modelOf } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
 import { askAtRandom, verdictOf } from '../support/questions.js';
 import { ROOT } from '../support/run.js';
+import { cases, few } from '../support/random.js';
 
 /** Proofs in clauses: held against the verdicts of Z3, against CaDiCaL, and wrong ones against nothing. */
 
@@ -103,7 +104,7 @@ test('of random programs, those outcomes that Z3 forbids have a proof that holds
   askAtRandom(150, (subject, model) => {
     if (holdsTogether(subject, model)) forbidden += 1;
   });
-  expect(forbidden).toBeGreaterThan(15);
+  expect(forbidden).toBeGreaterThan(few(15));
 });
 
 /** Pigeons, each in one of fewer holes: hard enough for a search to learn, to start anew and to forget. */
@@ -166,9 +167,9 @@ describe('the checker of steps', () => {
         expect('wrong' in followed).toBe(kind === 'sat');
         if (kind !== 'sat') without += 1;
       }),
-      { numRuns: 1000, seed: Number(process.env.REMORA_SEED ?? 7) },
+      { numRuns: cases(1000), seed: Number(process.env.REMORA_SEED ?? 7) },
     );
-    expect(without).toBeGreaterThan(100);
+    expect(without).toBeGreaterThan(few(100));
   });
 
   test.skipIf(SKIP_CADICAL)(`accepts the steps of ${CADICAL}`, () => {
@@ -182,7 +183,7 @@ describe('the checker of steps', () => {
     judged(pigeons(8));
     fc.assert(
       fc.property(problem, (clauses) => judged(clauses)),
-      { numRuns: 60, seed: Number(process.env.REMORA_SEED ?? 9) },
+      { numRuns: cases(60), seed: Number(process.env.REMORA_SEED ?? 9) },
     );
   });
 

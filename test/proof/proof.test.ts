@@ -14,6 +14,7 @@ import { leavesOf } from '../../src/proof/text.js';
 import { verifier } from '../../src/proof/verify.js';
 import { litmus, modelOf } from '../support/checker.js';
 import { askAtRandom, verdictOf } from '../support/questions.js';
+import { few } from '../support/random.js';
 import { ROOT } from '../support/run.js';
 
 /** Proofs are held against the verdicts of the encoding and Z3, with which they share no code; and wrong proofs against nothing. */
@@ -63,7 +64,7 @@ test('of random programs, those outcomes that Z3 forbids have a proof that holds
     expect('proof' in made ? verifier(claim)(made.proof) : made.reason).toBeUndefined();
     forbidden += 1;
   });
-  expect(forbidden).toBeGreaterThan(30);
+  expect(forbidden).toBeGreaterThan(few(30));
 });
 
 describe('a wrong proof', () => {

@@ -12,6 +12,7 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { openSession } from '../../src/check/session.js';
 import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
 import { two } from '../support/litmus.js';
+import { cases } from '../support/random.js';
 
 /** Queue pairs with names, and operations on the own node, in the theories of RDMA programs. */
 
@@ -114,7 +115,7 @@ describe('conditions on syntax', () => {
         session.solver.dispose();
         return kind === 'none';
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
     expect(proved).toBeGreaterThan(10);
   });

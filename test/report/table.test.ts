@@ -19,6 +19,7 @@ const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie', 'rdma-wait', 'x8
 
 const read = ({ file, text }: CorpusFile): Test => valueOf(parseLitmus(text, file));
 const CORPUS = PLAIN_FILES.map(read);
+const clients = CLIENTS.map(read);
 
 /** Records with answers that take much room. */
 const recordsOf = (
@@ -65,7 +66,6 @@ describe('the table of test', () => {
   });
 
   test.each([60, 80, 100, 120, 160])('of clients fits %i columns', (columns) => {
-    const clients = CLIENTS.map(read);
     const records = clients.flatMap((client) =>
       recordsOf(
         [client],

@@ -1,8 +1,29 @@
+const paths = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/${name}.test.ts`);
+
+/** Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands. */
+export const RANDOM = paths([
+  'analyses/agree',
+  'analyses/repair',
+  'check/own-instructions',
+  'check/verdicts',
+  'encode/bounds',
+  'encode/encodings',
+  'encode/feedback',
+  'encode/left-out',
+  'libraries/outcomes',
+  'proof/clauses',
+  'proof/proof',
+  'rdma/queue-pairs',
+  'rdma/symmetry',
+  'solve/hard',
+]);
+
 /**
- * Tests that take long: properties over many random programs, programs of others, whole corpora by several engines,
- * mutants, the runs of long documents. `npm run test:long` runs them, and CI does; `npm test` has all others.
+ * Tests that take long: programs of others, whole corpora by several engines, mutants, Redis, the runs of long documents.
+ * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
-export const LONG: readonly string[] = [
+export const LONG = paths([
   'analyses/explain-properties',
   'analyses/repair-runs',
   'analyses/robust',
@@ -14,6 +35,7 @@ export const LONG: readonly string[] = [
   'check/tiny',
   'cli/campaign-killed',
   'cli/campaign-redis',
+  'cli/campaign-stranger',
   'cli/fuzz',
   'cli/help-examples',
   'cli/local-hard',
@@ -45,4 +67,4 @@ export const LONG: readonly string[] = [
   'rdma/twins',
   'report/site-browser',
   'report/timelines-corpus',
-].map((name) => `test/${name}.test.ts`);
+]);

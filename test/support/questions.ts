@@ -5,6 +5,7 @@ import type { Test } from '../../src/program/program.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { litmus, modelOf, newSolver } from './checker.js';
+import { cases } from './random.js';
 
 /** The verdict of the encoding and Z3 on a query. */
 export function verdictOf(test: Test, model: Model, query = 0): string {
@@ -45,6 +46,6 @@ export function askAtRandom(runs: number, check: (test: Test, model: Model) => v
       };
       check({ ...plain, program, queries: [query] } as unknown as Test, model);
     }),
-    { numRuns: runs, seed: Number(process.env['REMORA_SEED'] ?? 20) },
+    { numRuns: cases(runs), seed: Number(process.env['REMORA_SEED'] ?? 20) },
   );
 }

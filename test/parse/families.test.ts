@@ -102,14 +102,14 @@ describe('families', () => {
   });
 
   test.each([
-    ['indices in indices', `x := ${'c['.repeat(100_000)}`],
-    ['nodes in nodes', `x := ${'c^('.repeat(100_000)}`],
-    ['parentheses', `c[${'('.repeat(50_000)}`],
-    ['many indices', `c${'[0]'.repeat(200_000)} := 1`],
-    ['signs', `c[${'-'.repeat(200_001)}1] := 1`],
-    ['a long thread', `} threads T[i in 0..63] on 1 { ${'skip;'.repeat(100_000)}`],
-    ['many locations', `} node 2 { ${'c[0..63] = 0;'.repeat(50_000)}`],
-    ['locations in locations', `} node n in 1..2 { ${'{c['.repeat(100_000)}`],
+    ['indices in indices', `x := ${'c['.repeat(30_000)}`],
+    ['nodes in nodes', `x := ${'c^('.repeat(30_000)}`],
+    ['parentheses', `c[${'('.repeat(20_000)}`],
+    ['many indices', `c${'[0]'.repeat(60_000)} := 1`],
+    ['signs', `c[${'-'.repeat(60_001)}1] := 1`],
+    ['a long thread', `} threads T[i in 0..63] on 1 { ${'skip;'.repeat(30_000)}`],
+    ['many locations', `} node 2 { ${'c[0..63] = 0;'.repeat(20_000)}`],
+    ['locations in locations', `} node n in 1..2 { ${'{c['.repeat(30_000)}`],
   ])('time is not quadratic: %s', (_name, text) => {
     const source = `RDMA t node 1 { c[0..1] = 0 } thread T on 1 { ${text} }`;
     expect(parseLitmusFile({ path: 't.litmus', text: source }).errors).not.toEqual([]);

@@ -20,7 +20,8 @@ export const RANDOM = paths([
 ]);
 
 /**
- * Tests that take long: programs of others, whole corpora by several engines, mutants, Redis, the runs of long documents.
+ * Tests that take long: programs of others, whole corpora by several engines, mutants, the runs of long documents,
+ * and what starts many processes: Redis, shells, solvers of the user, npm, git, what is built.
  * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG = paths([
@@ -33,13 +34,17 @@ export const LONG = paths([
   'check/last-iteration',
   'check/stages',
   'check/tiny',
+  'cli/build',
   'cli/campaign-killed',
   'cli/campaign-redis',
   'cli/campaign-stranger',
+  'cli/campaign-wrong',
+  'cli/completion',
   'cli/fuzz',
   'cli/help-examples',
   'cli/local-hard',
   'cli/lsp-typing',
+  'cli/solver',
   'editor/rename',
   'libraries/fuzz',
   'libraries/kv',
@@ -52,10 +57,13 @@ export const LONG = paths([
   'mutate/models',
   'mutate/proofs',
   'parse/fuzz',
+  'project/bench',
   'project/docs-long',
   'project/hook',
   'project/locks',
+  'project/package',
   'project/proofs',
+  'project/review',
   'project/robustness',
   'project/vscode',
   'rdma/atomics',

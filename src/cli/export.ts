@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { prepare } from '../rdma/prepare.js';
-import { DEFAULT_COUNTER_BOUND, notCovered, promelaScript } from '../rdma/loops/index.js';
+import { DEFAULT_COUNTER_BOUND, notCovered } from '../rdma/loops/index.js';
 import { isStateQuery } from '../program/program.js';
-import { smtlibScript } from '../report/script.js';
 import { harmless } from '../report/site/paths.js';
 import { interruptedAfter } from '../report/interruption.js';
+import { createPool } from '../node/pool.js';
+import type { Script as Making, ScriptText } from '../node/job.js';
 import { eachOf, modelsOf, withoutClients } from './clients.js';
-import { AS_EXPECTED, BAD_INPUT, INTERRUPTED } from './exit.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from './exit.js';
 import { readCorpus, readModels, renderFor } from './inputs.js';
 import { DEFAULT_MODEL } from './options.js';
 import type { Output, OverwriteRule } from './output.js';
@@ -15,11 +16,14 @@ import { complain } from './print.js';
 import type { InputReader } from './reader.js';
 import { openReader } from './reader.js';
 import { heedSignals } from './signals.js';
+import { V8_FLAGS } from './v8.js';
 
 interface Destination {
   /** A file with the ending of the format, or else a folder; standard output without it. */
   readonly out?: string;
   readonly force?: boolean;
+  /** Seconds for one script. */
+  readonly timeLimit?: number;
 }
 
 export interface ExportOptions extends Destination {
@@ -37,8 +41,8 @@ interface Script {
   readonly file: string;
   /** The litmus file that it is made of. */
   readonly path: string;
-  /** Makes it, or says why it cannot be made. */
-  readonly make: () => { readonly text: string } | { readonly reason: string };
+  /** What it is made of. */
+  readonly of: Making;
 }
 
 interface Scripts {
@@ -115,7 +119,7 @@ function promelaScripts(
     scripts.push({
       file: harmless(`${test.name}.pml`),
       path: source.path,
-      make: () => promelaScript({ ...test, program }, source, options),
+      of: { format: 'promela', models: [], test: { ...test, program }, source, options },
     });
   }
   return { scripts, warnings: corpus.warnings, errors };
@@ -162,7 +166,7 @@ function smtlibScripts(
         scripts.push({
           file: harmless(`${test.name}${number}.${model.name}.smt2`),
           path: source.path,
-          make: () => smtlibScript({ ...test, program }, model, index, options),
+          of: { format: 'smtlib', models: [model], test: { ...test, program }, index, options },
         });
       }
     }
@@ -186,32 +190,35 @@ interface ScriptFormat {
 /** Writes what there is, reports what is wrong, and gives the exit code. */
 async function report(
   { scripts, warnings, errors }: Scripts,
-  { out = STDOUT, force }: Destination,
+  { out = STDOUT, force, timeLimit }: Destination,
   { files: inputs }: InputReader,
   format: ScriptFormat,
 ): Promise<number> {
   const nothing = scripts.length === 0 && errors.length > 0;
-  const written = nothing ? NONE : await write(scripts, out, format, { inputs, force });
+  const written = nothing ? NONE : await write(scripts, out, format, { inputs, force, timeLimit });
   const all = [...errors, ...written.problems];
-  complain([...warnings, ...all, ...written.interruption]);
+  complain([...warnings, ...all, ...written.unfinished, ...written.interruption]);
   if (written.interruption.length > 0) return INTERRUPTED;
-  return all.length === 0 ? AS_EXPECTED : BAD_INPUT;
+  if (all.length > 0) return BAD_INPUT;
+  return written.unfinished.length > 0 ? UNDECIDED : AS_EXPECTED;
 }
 
 /** What was in the way of writing, and how far it came if it was interrupted. */
 interface ExportEnd {
   readonly problems: readonly string[];
+  /** Scripts that took more time or memory than there is. */
+  readonly unfinished: readonly string[];
   readonly interruption: readonly string[];
 }
 
-const NONE: ExportEnd = { problems: [], interruption: [] };
+const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
 
 /** Makes the scripts and writes them where they are wanted, until a signal comes. */
 async function write(
   scripts: readonly Script[],
   out: string,
   { kind, several }: ScriptFormat,
-  rule: OverwriteRule,
+  { timeLimit, ...rule }: OverwriteRule & { readonly timeLimit?: number },
 ): Promise<ExportEnd> {
   const single = out === STDOUT || out.endsWith(`.${kind}`);
   if (single && scripts.length !== 1) {
@@ -225,23 +232,28 @@ async function write(
   const plan = planOutputs(wanted, { ...rule, makesFolders: true, toStdout: true });
   if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
   const problems: string[] = [];
+  const unfinished: string[] = [];
+  const pool = createPool({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit });
   const signals = heedSignals();
   try {
     for (const [i, script] of scripts.entries()) {
       if (await signals.interrupted()) {
-        return { problems, interruption: interruptedAfter(i, scripts.length, 'files') };
+        const interruption = interruptedAfter(i, scripts.length, 'files');
+        return { problems, unfinished, interruption };
       }
-      problems.push(...writeOne(script, plan.outputs[i]));
+      const end = await pool.script(script.of);
+      if ('unfinished' in end) unfinished.push(`${script.path}: ${end.unfinished}`);
+      else problems.push(...writeOne(script, end, plan.outputs[i]));
     }
-    return { problems, interruption: [] };
+    return { problems, unfinished, interruption: [] };
   } finally {
+    await pool.close();
     signals.release();
   }
 }
 
 /** Writes a script to its place; gives what is in the way. */
-function writeOne({ path, make }: Script, output: Output): readonly string[] {
-  const script = make();
+function writeOne({ path }: Script, script: ScriptText, output: Output): readonly string[] {
   if ('reason' in script) return [`${path}: ${script.reason}`];
   const problem = output.write(script.text);
   return problem === undefined ? [] : [problem];

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../parse/diagnostics/index.js';
-import { didYouMean, inOrder } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Mistake } from '../parse/diagnostics/index.js';
+import { didYouMean, inOrder, withHints } from '../parse/diagnostics/index.js';
 import type { Held, HeldObjects, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
@@ -29,11 +29,11 @@ export interface MethodShape {
  * @returns the mistakes in order of place
  */
 export function checkImplementation(implementation: ImplementationFile): readonly Diagnostic[] {
-  const errors: Diagnostic[] = [];
+  const errors: Mistake[] = [];
   const report: Report = (span, message, hint) => errors.push({ span, message, hint });
   checkCalls(implementation, report);
   for (const method of implementation.methods) checkMethod(method, report);
-  return inOrder(errors);
+  return withHints(inOrder(errors));
 }
 
 /**
@@ -46,7 +46,7 @@ export function checkMethods(
   { name, implements: library, methods }: ImplementationFile,
   shapes: readonly MethodShape[],
 ): readonly Diagnostic[] {
-  const errors: Diagnostic[] = [];
+  const errors: Mistake[] = [];
   const known = shapes.map((s) => s.name);
   const missing = known.filter((one) => !methods.some((m) => m.name.text === one));
   if (missing.length > 0) {
@@ -58,7 +58,7 @@ export function checkMethods(
     const { text, span } = method.name;
     const shape = shapes.find((s) => s.name === text);
     if (shape === undefined) {
-      const hint = didYouMean(text, known) ?? `its methods are ${known.join(', ')}`;
+      const hint = () => didYouMean(text, known) ?? `its methods are ${known.join(', ')}`;
       errors.push({ span, message: `${library.text} has no method '${text}'`, hint });
     } else if (!fits(method, shape)) {
       const message = `'${text}' of ${library.text} is called in another way`;
@@ -70,7 +70,7 @@ export function checkMethods(
       errors.push({ span: method.span, message });
     }
   }
-  return inOrder(errors);
+  return withHints(inOrder(errors));
 }
 
 /** Marks that name no stamp. Calls of the library have the stamps that are known here. */

@@ -75,12 +75,16 @@ function ofName(site: CallSite, scope: Scope, ref: NameRef): Expr {
 function reportUnknown(site: CallSite, scope: Scope, { name, span }: NameRef): void {
   const { ofObjects, once } = site.holdings;
   const own = scope.object && ofObjects.get(scope.object.name.text);
-  const known = [...(own?.keys() ?? []), ...once.keys(), ...scope.names.keys(), ...site.locals];
-  const hint = didYouMean(name.text, known);
+  const known = () => [
+    ...(own?.keys() ?? []),
+    ...once.keys(),
+    ...scope.names.keys(),
+    ...site.locals,
+  ];
   scope.report(
     span,
     `nothing is called '${name.text}' here`,
-    hint ?? 'a method writes its registers first',
+    () => didYouMean(name.text, known()) ?? 'a method writes its registers first',
   );
 }
 

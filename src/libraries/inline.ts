@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import type { Mistake, Result } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, inOrder, ok } from '../parse/diagnostics/index.js';
 import type { ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type {
@@ -63,7 +63,7 @@ function inlineOne(
 ): Result<LitmusFile> {
   const library = implementation.implements.text;
   if (!isClientOf(client, library)) return ok(client);
-  const errors: Diagnostic[] = [];
+  const errors: Mistake[] = [];
   const report: Report = (span, message, hint) => errors.push({ span, message, hint });
   const names = new Map<string, Bound>(
     implementation.parameters.map(({ name, value }) => [
@@ -201,7 +201,7 @@ class Inlining {
     const method = methods.find((m) => m.name.text === s.name.text);
     if (method === undefined) {
       const known = methods.map((m) => m.name.text);
-      const hint = didYouMean(s.name.text, known) ?? `its methods are ${known.join(', ')}`;
+      const hint = () => didYouMean(s.name.text, known) ?? `its methods are ${known.join(', ')}`;
       this.report(s.name.span, `${name.text} has no method '${s.name.text}'`, hint);
       return undefined;
     }

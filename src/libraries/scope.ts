@@ -1,9 +1,9 @@
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Hint, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Domain, Expr, Ident, LitmusFile, NodeSet, ObjectDecl } from '../parse/litmus-ast.js';
 
 /** Takes what is wrong. */
-export type Report = (span: Span, message: string, hint?: string) => void;
+export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a name of an implementation stands for that is known before anything runs. */
 export type Bound =
@@ -89,7 +89,7 @@ function nodeNamed(scope: Scope, { text, span }: Ident): string {
   if (bound?.kind === 'node') return bound.name;
   if (bound !== undefined) scope.report(span, `'${text}' is no node`);
   else if (!nodesOfClient(scope).includes(text)) {
-    scope.report(span, `unknown node '${text}'`, didYouMean(text, nodesOfClient(scope)));
+    scope.report(span, `unknown node '${text}'`, () => didYouMean(text, nodesOfClient(scope)));
   }
   return text;
 }
@@ -119,7 +119,7 @@ export function nodesOf(scope: Scope, { text, span }: Ident): readonly string[] 
 function reportNoRole({ object, report }: Scope, name: string, span: Span): void {
   const known = object?.roles.map(({ role }) => role.text) ?? [];
   const of = object === undefined ? '' : ` of ${object.name.text}`;
-  report(span, `'${name}' is no role${of}`, didYouMean(name, known));
+  report(span, `'${name}' is no role${of}`, () => didYouMean(name, known));
 }
 
 /** What a name stands for in each copy of what is gone through; undefined after a mistake. */

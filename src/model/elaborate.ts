@@ -1,5 +1,5 @@
 import { fail, location, ok } from '../parse/diagnostics/index.js';
-import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Mistake, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { Item, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind, restricted } from './expression.js';
@@ -65,7 +65,7 @@ interface Elaborated {
 type Owned = Definition & { readonly library?: string };
 
 class Elaboration {
-  private readonly errors: Diagnostic[] = [];
+  private readonly errors: Mistake[] = [];
   private readonly context: Context;
   private readonly axioms: Axiom[] = [];
   private readonly axiomsByName = new Map<string, Axiom>();

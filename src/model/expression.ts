@@ -1,5 +1,5 @@
-import { KEPT, didYouMean, location } from '../parse/diagnostics/index.js';
-import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
+import { didYouMean, location } from '../parse/diagnostics/index.js';
+import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
@@ -12,7 +12,7 @@ import type { BinaryOp, Kind, TermId, UnaryOp } from './term.js';
 /** What elaboration adds to as it goes along: terms, and what the user has to mend. */
 export interface Context {
   readonly table: TermTable;
-  readonly errors: Diagnostic[];
+  readonly errors: Mistake[];
   readonly sources: ReadonlyMap<string, SourceFile>;
   /** Calls by arguments: without it, functions that call functions would take exponential time. */
   readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
@@ -28,7 +28,7 @@ const TERMS = 10_000;
 /** What a call stands for, and what is wrong with it. */
 interface Expansion {
   readonly value: Value;
-  readonly error?: Diagnostic;
+  readonly error?: Mistake;
 }
 
 type Binary = Extract<Expr, { kind: 'binary' }>;
@@ -127,16 +127,12 @@ export function expectKind(
   return id;
 }
 
-/** The known name that is meant. Each guess looks at all names, so there is none for errors that nobody is shown. */
-const guessFor = ({ errors }: Context, name: string, scope: Scope, callable: boolean) =>
-  errors.length > KEPT ? undefined : didYouMean(name, namesOf(scope, callable));
-
 function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
   const binding = find(scope, name);
   if (binding === undefined) {
-    const guess = guessFor(context, name, scope, false);
+    const guess = (): string | undefined => didYouMean(name, namesOf(scope, false));
     // What other files define is of no use in a library, but for this one.
-    const hint = context.own === undefined ? (herdHint(name) ?? guess) : libraryHint(name, guess);
+    const hint = (context.own === undefined ? herdHint : libraryHint)(name) ?? guess;
     return report(context, span, `unknown relation or set '${name}'`, hint);
   }
   switch (binding.kind) {
@@ -158,8 +154,8 @@ function lookUp(context: Context, scope: Scope, name: string, span: Span): Value
 }
 
 /** What happens before what follows from what all libraries synchronise: it is known after their definitions. */
-const libraryHint = (name: string, guess: string | undefined): string | undefined =>
-  name === 'hb' ? 'axioms of a library may name `hb`, definitions may not' : guess;
+const libraryHint = (name: string): string | undefined =>
+  name === 'hb' ? 'axioms of a library may name `hb`, definitions may not' : undefined;
 
 const universe = ({ table, own }: Context): TermId =>
   own?.events ?? intern(table, { op: 'universe', kind: 'set' });
@@ -250,7 +246,7 @@ function elaborateCall(context: Context, scope: Scope, { callee, args, span }: C
   const name = callee.text;
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = herdHint(name) ?? guessFor(context, name, scope, true);
+    const hint = herdHint(name) ?? (() => didYouMean(name, namesOf(scope, true)));
     return report(context, callee.span, `unknown function '${name}'`, hint);
   }
   if (binding.kind === 'error') return ERROR;
@@ -340,7 +336,7 @@ function sourceText({ sources }: Context, { span }: Expr): string {
   return `\`${line.length > 40 ? `${line.slice(0, 39)}…` : line}\``;
 }
 
-function report(context: Context, span: Span, message: string, hint?: string): Value {
+function report(context: Context, span: Span, message: string, hint?: Hint): Value {
   context.errors.push({ span, message, ...(hint === undefined ? {} : { hint }) });
   return ERROR;
 }

@@ -5,6 +5,8 @@ import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { Engine } from '../rdma/engines.js';
+import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { Test } from '../program/program.js';
 import type { Findings, PageSite } from '../report/site/site.js';
 
 /** What a worker is given when it starts. */
@@ -30,13 +32,41 @@ export interface Page {
   readonly findings: Findings;
 }
 
+/** A script for another tool, which is made in a worker: it may take more time than there is. */
+export type ScriptJob = Script & { readonly kind: 'script'; readonly engine: Engine };
+
+/** What a script is made of: a query under the one model, or a program. */
+export type Script =
+  | {
+      readonly format: 'smtlib';
+      readonly models: readonly [Model];
+      readonly test: Test;
+      /** Which query. */
+      readonly index: number;
+      readonly options: { readonly bound?: number; readonly note?: string };
+    }
+  | {
+      readonly format: 'promela';
+      readonly models: readonly [];
+      readonly test: Test;
+      readonly source: SourceFile;
+      readonly options: { readonly counterBound: number; readonly note?: string };
+    };
+
+/** The text of a script, or why there is none. */
+export type ScriptText = { readonly text: string } | { readonly reason: string };
+
+/** Without its models. */
+type Unmodelled<T> = T extends unknown ? Omit<T, 'models'> : never;
+
 /** A job as it is posted: a model goes to a worker once, and is then known by its number. */
 export interface Posted {
   readonly job:
     | Omit<DecideJob, 'models'>
     | Omit<OutcomesJob, 'models'>
     | Omit<AnalysisJob, 'models'>
-    | Omit<PageJob, 'models'>;
+    | Omit<PageJob, 'models'>
+    | Unmodelled<ScriptJob>;
   /** Seconds that an engine should give each model, where it can watch the time itself. */
   readonly timeLimit: number;
   readonly numbers: readonly number[];
@@ -56,5 +86,6 @@ export type Message =
   | { readonly kind: 'outcomes'; readonly outcomes: Outcomes }
   | { readonly kind: 'analysed'; readonly output: Analyses[AnalysisName]['output'] }
   | { readonly kind: 'page'; readonly text: string }
+  | { readonly kind: 'script'; readonly script: ScriptText }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done'; readonly solver: boolean };

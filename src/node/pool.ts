@@ -13,7 +13,7 @@ import type {
   OutcomesJob,
   Pool,
 } from '../analyses/workers.js';
-import type { Message, Page, PageJob } from './job.js';
+import type { Message, Page, PageJob, Script, ScriptJob, ScriptText } from './job.js';
 import { createQueue } from './queue.js';
 import type { Slot } from './slot.js';
 import { isUsable, leaveSlot, post, takeSlot } from './slot.js';
@@ -60,7 +60,10 @@ const CLOSED = 'this pool is closed';
 /** How a job ended on a worker: with everything said, or early, for a reason. */
 type End = { readonly early?: string };
 
-/** A pool of worker threads, which also draw pages. */
+/** How making a script ended. */
+export type ScriptEnd = ScriptText | { readonly unfinished: string };
+
+/** A pool of worker threads, which also draw pages and make scripts. */
 export interface Workers extends Pool {
   /**
    * The text of a page of a report; undefined if the pool is closed before.
@@ -68,6 +71,8 @@ export interface Workers extends Pool {
    * @throws Error if a worker could not draw it: a bug
    */
   page(page: Page): Promise<string | undefined>;
+  /** The text of a script, why there is none, or what ended it early. */
+  script(script: Script): Promise<ScriptEnd>;
 }
 
 /**
@@ -117,7 +122,10 @@ export function createPool({
   };
 
   /** Runs a job on a worker of its own; the time limit counts from when the worker begins. */
-  const run = async (job: Job | PageJob, hear: (message: Message) => void): Promise<End> => {
+  const run = async (
+    job: Job | PageJob | ScriptJob,
+    hear: (message: Message) => void,
+  ): Promise<End> => {
     if (closed) return { early: INTERRUPTION };
     if (problem !== undefined && isNative(job.engine)) return { early: problem };
     const solver = needsBuiltIn(job.engine);
@@ -148,7 +156,8 @@ export function createPool({
             slot.solver = message.solver;
             resolve({});
           } else if (message.kind === 'failed') {
-            resolve({ early: `the ${job.engine} engine failed: ${message.message}` });
+            const what = job.kind === 'script' ? 'the script' : `the ${job.engine} engine`;
+            resolve({ early: `${what} failed: ${message.message}` });
           } else if (message.kind === 'explored') explored?.(message.states);
           else hear(message);
         },
@@ -238,7 +247,16 @@ export function createPool({
     return text;
   };
 
+  const written = async (script: Script): Promise<ScriptEnd> => {
+    let made: ScriptText | undefined;
+    const { early } = await run({ kind: 'script', engine: 'auto', ...script }, (message) => {
+      if (message.kind === 'script') made = message.script;
+    });
+    return made ?? { unfinished: early ?? 'no answer' };
+  };
+
   return {
+    script: (script) => queue.add(false, () => written(script)),
     decide: (job) =>
       queue.add(
         needsBuiltIn(job.engine),
@@ -263,6 +281,6 @@ export function createPool({
 }
 
 /** Does it ask about runs, so that a machine is explored? Then the time is watched there. */
-const asksOfRuns = (job: Job): boolean =>
+const asksOfRuns = (job: Job | ScriptJob): boolean =>
   job.kind === 'decide' &&
   job.queries.some((query) => job.tests.some((t) => !isStateQuery(t.queries[query])));

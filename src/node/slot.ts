@@ -4,7 +4,7 @@ import type { Job } from '../analyses/workers.js';
 import type { Model } from '../model/term.js';
 import { openBridge } from './bridge.js';
 import type { SolverCommand } from './command.js';
-import type { Message, PageJob, Posted, WorkerData } from './job.js';
+import type { Message, PageJob, Posted, ScriptJob, WorkerData } from './job.js';
 
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
 const JOBS_PER_WORKER = 5000;
@@ -64,7 +64,7 @@ export const isUsable = ({ broken, jobs, models }: Slot): boolean =>
 /** Posts a job, and along with it the models that this worker has not seen yet. */
 export function post(
   { worker, models: seen }: Slot,
-  { models, ...job }: Job | PageJob,
+  { models, ...job }: Job | PageJob | ScriptJob,
   timeLimit: number,
 ): void {
   const unseen = models.filter((model) => !seen.includes(model));

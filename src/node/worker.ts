@@ -13,7 +13,9 @@ import type { SolverFactory } from '../solve/solver.js';
 import { ANALYSES } from '../analyses/registry.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
-import type { Message, PageJob, Posted, WorkerData } from './job.js';
+import type { Message, PageJob, Posted, ScriptJob, ScriptText, WorkerData } from './job.js';
+import { promelaScript } from '../rdma/loops/index.js';
+import { smtlibScript } from '../report/script.js';
 import { testPage } from '../report/site/test-page.js';
 import { once } from '../parse/once.js';
 import { packed } from './pack.js';
@@ -21,8 +23,9 @@ import { packed } from './pack.js';
 /** Milliseconds after which states are reported while the search goes on. */
 const REPORT_AFTER = 500;
 
-/** What Z3 says where its memory cannot grow. */
-const NO_MEMORY = /Cannot enlarge memory|out of memory|allocation failed/i;
+/** What Z3 says where its memory cannot grow, and V8 of texts and arrays that cannot. */
+const NO_MEMORY =
+  /Cannot enlarge memory|out of memory|allocation failed|Invalid (string|array) length/i;
 
 if (parentPort === null) throw new Error('this module is run as a worker thread');
 const port = parentPort;
@@ -41,10 +44,10 @@ const known: Model[] = [];
 port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
   known.push(...unseen);
   const models = numbers.map((n) => known[n]);
-  void run({ ...job, models } as Job | PageJob, timeLimit * 1000);
+  void run({ ...job, models } as Job | PageJob | ScriptJob, timeLimit * 1000);
 });
 
-async function run(job: Job | PageJob, timeLimit: number): Promise<void> {
+async function run(job: Job | PageJob | ScriptJob, timeLimit: number): Promise<void> {
   try {
     const started = once(() => say({ kind: 'started' }));
     const means: Means = { solver, started, explored: counter(), timeLimit };
@@ -54,6 +57,9 @@ async function run(job: Job | PageJob, timeLimit: number): Promise<void> {
     } else if (job.kind === 'page') {
       say({ kind: 'started' });
       say({ kind: 'page', text: testPage(job.site, job.findings, packed) });
+    } else if (job.kind === 'script') {
+      say({ kind: 'started' });
+      say({ kind: 'script', script: scriptOf(job) });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });
     } else {
@@ -68,6 +74,11 @@ async function run(job: Job | PageJob, timeLimit: number): Promise<void> {
     say({ kind: 'failed', message: NO_MEMORY.test(message) ? 'it ran out of memory' : message });
   }
 }
+
+const scriptOf = (job: ScriptJob): ScriptText =>
+  job.format === 'smtlib'
+    ? smtlibScript(job.test, job.models[0], job.index, job.options)
+    : promelaScript(job.test, job.source, job.options);
 
 async function analyse<Name extends AnalysisName>(
   { analysis, engine, models, input, bound }: AnalysisJob<Name>,

@@ -1,5 +1,5 @@
-import type { Diagnostic } from './diagnostics/index.js';
-import { didYouMean } from './diagnostics/index.js';
+import type { Diagnostic, Mistake } from './diagnostics/index.js';
+import { didYouMean, nearest, withHints } from './diagnostics/index.js';
 import { writeOutItems } from './family-items.js';
 import { readIndex, readRange } from './indices.js';
 import type { Range, Report } from './indices.js';
@@ -20,7 +20,7 @@ export function writeOutFamilies(tokens: readonly Token[]): {
   readonly tokens: readonly Token[];
   readonly errors: readonly Diagnostic[];
 } {
-  const errors: Diagnostic[] = [];
+  const errors: Mistake[] = [];
   const report: Report = (span, message, hint) => errors.push({ span, message, hint });
   const room = { left: ROOM };
   const items = writeOutItems(tokens, room, report);
@@ -29,7 +29,7 @@ export function writeOutFamilies(tokens: readonly Token[]): {
   // Where declarations are wrong, what is there is not known.
   const families = errors.length === 0 ? declared.families : undefined;
   const named = new MemberNames(declared.tokens, families, items.threads, report);
-  return { tokens: writeOutThreads(named.replaced(), items.threads), errors };
+  return { tokens: writeOutThreads(named.replaced(), items.threads), errors: withHints(errors) };
 }
 
 /**
@@ -331,7 +331,7 @@ class MemberNames {
     const isList =
       inner?.type === 'ident' &&
       this.families?.has(name) === false &&
-      didYouMean(name, ['locations']) !== undefined;
+      nearest(name, ['locations']) !== undefined;
     return !isCall && !isList && this.tokens[i - 1]?.type !== 'arrow';
   }
 
@@ -367,9 +367,8 @@ class MemberNames {
       const hint = `write ${name}${index ?? range.from}`;
       return this.report(span, `'${name}' is a family of threads`, hint);
     }
-    const guess = didYouMean(name, this.families!.keys());
-    const hint =
-      guess ??
+    const hint = (): string | undefined =>
+      didYouMean(name, this.families!.keys()) ??
       (this.inQuery && this.objects.size > 0 ? NO_OBJECT : `a node declares it: ${name}[0..3] = 0`);
     this.report(span, `no family '${name}' is declared`, hint);
   }

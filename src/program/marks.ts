@@ -28,7 +28,7 @@ export function markOf(
       const { text, span: at } = s.name;
       const ghost = names.ghosts.indexOf(text);
       if (ghost < 0) {
-        const hint =
+        const hint = (): string =>
           didYouMean(text, names.ghosts) ?? `declare it outside of threads: ghost ${text} = 0`;
         report(at, `unknown ghost '${text}'`, hint);
       }
@@ -71,7 +71,7 @@ function expression(e: Expr, names: MarkNames, report: Report): GhostExpression 
         const message = 'ghosts and assertions are about registers and ghosts, not about memory';
         report(span, message, `read '${name.text}' into a register, and name that`);
       } else {
-        const hint = didYouMean(name.text, [...names.registers, ...names.ghosts]);
+        const hint = () => didYouMean(name.text, [...names.registers, ...names.ghosts]);
         report(span, `unknown register or ghost '${name.text}'`, hint);
       }
       return { kind: 'int', value: 0 };

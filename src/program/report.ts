@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
+import type { Hint, Mistake, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident } from '../parse/litmus-ast.js';
 import { WORD, WORDS, valueText } from '../parse/values.js';
@@ -6,9 +6,9 @@ import { WORD, WORDS, valueText } from '../parse/values.js';
 /** What is reported while a file is resolved, and what is checked everywhere in it. */
 
 /** Collects diagnostics while a file is resolved. */
-export type Report = (span: Span, message: string, hint?: string) => void;
+export type Report = (span: Span, message: string, hint?: Hint) => void;
 
-export function collector(into: Diagnostic[], severity?: 'warning'): Report {
+export function collector(into: Mistake[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
@@ -35,6 +35,6 @@ export function checkNode(
   report: Report,
 ): boolean {
   if (scope.nodes.includes(node.text)) return true;
-  report(node.span, `unknown node '${node.text}'`, didYouMean(node.text, scope.nodes));
+  report(node.span, `unknown node '${node.text}'`, () => didYouMean(node.text, scope.nodes));
   return false;
 }

@@ -82,7 +82,7 @@ export class ArgumentResolver {
       return undefined;
     }
     if (object === undefined) {
-      const hint = didYouMean(text, own) ?? `declare it: ${library} ${text}`;
+      const hint = () => didYouMean(text, own) ?? `declare it: ${library} ${text}`;
       this.report(span, `unknown object '${text}' of library ${library}`, hint);
       return undefined;
     }
@@ -194,7 +194,7 @@ export class ArgumentResolver {
     const location = this.names.local(ref, needed);
     if (location !== undefined) return { kind: 'place', location };
     if (this.reportObject(operation, ref.name)) return undefined;
-    const hint = didYouMean(ref.name.text, this.scope.declared.keys());
+    const hint = () => didYouMean(ref.name.text, this.scope.declared.keys());
     this.report(ref.span, `unknown location '${ref.name.text}'`, hint);
     return undefined;
   }
@@ -260,7 +260,7 @@ export class ArgumentResolver {
     // What a NIC does has the identifier, and what waits for it names one that there is.
     if (!this.operations.isRemote(operation) && !this.works.has(operation, text)) {
       const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
-      this.warn(span, `${none}: this wait orders nothing`, this.works.hint(operation, text));
+      this.warn(span, `${none}: this wait orders nothing`, () => this.works.hint(operation, text));
     }
     return { kind: 'work', work: text };
   }

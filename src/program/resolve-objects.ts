@@ -186,7 +186,7 @@ class ObjectResolver {
     for (const { text, span } of threads) {
       const index = names.indexOf(text);
       if (index < 0) {
-        const hint = didYouMean(text, names) ?? `there are ${names.join(', ')}`;
+        const hint = () => didYouMean(text, names) ?? `there are ${names.join(', ')}`;
         this.report(span, `unknown thread '${text}'`, hint);
       } else if (found.includes(index)) this.report(span, `${text} is named twice`);
       else found.push(index);

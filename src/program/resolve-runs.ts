@@ -52,7 +52,7 @@ export function threadNamed({ threads }: Program, { text, span }: Ident, report:
   const names = threads.map(({ name }) => name);
   const index = names.indexOf(text);
   if (index < 0) {
-    const hint = didYouMean(text, names) ?? `there are ${names.join(', ')}`;
+    const hint = () => didYouMean(text, names) ?? `there are ${names.join(', ')}`;
     report(span, `unknown thread '${text}'`, hint);
   }
   return index;
@@ -72,5 +72,5 @@ function checkMark(
   const [what, how] = kinds.includes('point')
     ? ['point or critical block', `mark it: at ${text}; or critical ${text} { … }`]
     : ['critical block', `mark it: critical ${text} { … }`];
-  report(span, `${name} has no ${what} '${text}'`, didYouMean(text, known) ?? how);
+  report(span, `${name} has no ${what} '${text}'`, () => didYouMean(text, known) ?? how);
 }

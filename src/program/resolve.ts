@@ -1,5 +1,5 @@
-import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, inOrder, nearest, ok } from '../parse/diagnostics/index.js';
+import type { Mistake, Result } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, inOrder, nearest, ok, withHints } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,
@@ -38,9 +38,9 @@ export function resolve(
   instructions: InstructionSet,
   knownModels: readonly string[],
 ): Result<Test> {
-  const errors: Diagnostic[] = [];
+  const errors: Mistake[] = [];
   const report = collector(errors);
-  const warnings: Diagnostic[] = [];
+  const warnings: Mistake[] = [];
   const warn = collector(warnings, 'warning');
   const scope = declare(file, instructions, report);
   const names = new Set<string>();
@@ -91,7 +91,7 @@ export function resolve(
     notes,
     program: symmetric.length > 0 ? { ...program, symmetric } : program,
     queries: [...queries, ...claimed],
-    warnings: inOrder(warnings),
+    warnings: withHints(inOrder(warnings)),
     filter: filter?.proposition,
     listed,
     title,
@@ -138,7 +138,7 @@ function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report
       i.kind === 'call' ? (queuePairOf(program, i)?.name ?? []) : [],
     );
     if (used.includes(name.text)) continue;
-    const hint = didYouMean(name.text, used);
+    const hint = () => didYouMean(name.text, used);
     warn(name.span, `no operation of ${of.text} is on queue pair '${name.text}'`, hint);
   }
 }
@@ -294,7 +294,7 @@ function subject(program: Program, at: Observable, report: Report): Subject {
   program.threads.forEach((t, i) => asked(i) && t.registers.forEach((r) => known.add(r)));
   if (owner === undefined && reportCopies(program, at, report)) return none;
   const what = owner === undefined ? 'location or register' : `name of ${threadNames[owner]}`;
-  report(at.name.span, `unknown ${what} '${name}'`, didYouMean(name, known));
+  report(at.name.span, `unknown ${what} '${name}'`, () => didYouMean(name, known));
   return none;
 }
 
@@ -314,7 +314,7 @@ function threadOf(names: readonly string[], { text, span }: Ident, report: Repor
   const index = isNumber ? Number(text) : names.indexOf(text);
   if (index >= 0 && index < names.length) return index;
   const numbers = names.map((name, i) => `${i} for ${name}`).join(', ');
-  const hint = isNumber ? `threads count from 0: ${numbers}` : didYouMean(text, names);
+  const hint = isNumber ? `threads count from 0: ${numbers}` : () => didYouMean(text, names);
   report(span, isNumber ? `there is no thread ${text}` : `unknown thread '${text}'`, hint);
   return -1;
 }

@@ -81,7 +81,7 @@ function declareQueuePairs(
   const found = new Map<string, DeclaredQueuePair[]>();
   for (const { name, thread, node, tags: given } of file.queuePairs) {
     if (!threads.includes(thread.text)) {
-      const hint = didYouMean(thread.text, threads) ?? `there are ${threads.join(', ')}`;
+      const hint = () => didYouMean(thread.text, threads) ?? `there are ${threads.join(', ')}`;
       report(thread.span, `unknown thread '${thread.text}'`, hint);
     }
     checkNode({ nodes }, node, report);
@@ -126,7 +126,7 @@ export function checkedTags(
   const known = tags.filter((tag) => tag.on === on).map(({ name }) => name);
   for (const { text, span } of given) {
     if (known.includes(text)) continue;
-    const hint = didYouMean(text, known) ?? `declare it in the model: tag ${text} on ${on}`;
+    const hint = () => didYouMean(text, known) ?? `declare it in the model: tag ${text} on ${on}`;
     report(span, `unknown tag '${text}'`, hint);
   }
   return given.length === 0 ? undefined : given.map(({ text }) => text);

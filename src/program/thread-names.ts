@@ -76,7 +76,7 @@ export class ThreadNames {
     if (!checkNode(this.scope, ref.node, this.report)) return location ?? 0;
     if (location === undefined) {
       if (reportObject(this.scope.objects, ref.name, this.report)) return 0;
-      const hint = didYouMean(name, this.scope.declared.keys());
+      const hint = () => didYouMean(name, this.scope.declared.keys());
       this.report(ref.name.span, `unknown location '${name}'`, hint);
       return 0;
     }
@@ -129,10 +129,10 @@ export class ThreadNames {
       return;
     }
     if (reportObject(scope.objects, { text, span }, this.report)) return;
-    const known = [...scope.declared.keys(), ...registers, ...memory.keys()];
-    const others = known.filter((name) => name !== text);
+    const hint = (): string | undefined =>
+      didYouMean(text, [...scope.declared.keys(), ...registers, ...memory.keys()]);
     const message = `'${text}' is declared at no node, and ${thread.name.text} never writes it`;
-    this.report(span, message, didYouMean(text, others));
+    this.report(span, message, hint);
   }
 }
 

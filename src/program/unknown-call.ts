@@ -1,6 +1,6 @@
 import { callsOf } from '../model/instructions/library.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
-import { didYouMean, nearest } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { CallStatement, Ident } from '../parse/litmus-ast.js';
 import { verbHint } from '../parse/litmus-verbs.js';
 import { formOf } from './call-forms.js';
@@ -35,7 +35,7 @@ export function reportMethod(
   const own = operations.flatMap((o) =>
     o.library === library ? [callsOf(o)!.slice(library.length + 1)] : [],
   );
-  const hint = didYouMean(name.text, own) ?? `there are ${own.join(', ')}`;
+  const hint = () => didYouMean(name.text, own) ?? `there are ${own.join(', ')}`;
   report(name.span, `library ${library} has no operation '${name.text}'`, hint);
 }
 
@@ -63,7 +63,7 @@ export function reportUnknown(
   const what = target === undefined ? 'instruction' : 'function';
   const message = `unknown ${what} '${name.text}'`;
   if (libraries.length > 0) {
-    return report(name.span, message, methodHint(name.text, instructions));
+    return report(name.span, message, () => methodHint(name.text, instructions));
   }
   if (target !== undefined) {
     const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
@@ -82,8 +82,9 @@ export function reportUnknown(
   const known = verbHint(name.text);
   if (known !== undefined) return report(name.span, known.message, known.hint);
   const all = operations.map((o) => o.name);
-  const guess = nearest(name.text, [...likely, ...CONTROL]) ?? nearest(name.text, all);
-  report(name.span, message, guess === undefined ? WHERE : `did you mean '${guess}'?`);
+  const guess = (): string | undefined =>
+    didYouMean(name.text, [...likely, ...CONTROL]) ?? didYouMean(name.text, all);
+  report(name.span, message, () => guess() ?? WHERE);
 }
 
 const functionsHint = (forms: readonly string[]): string =>

@@ -105,6 +105,25 @@ describe('export', () => {
     expect((await run(two, '-o', out)).code).toBe(2);
   });
 
+  test('a script that takes more time than there is is told, and the others are written', async () => {
+    const large = join(folder, 'large.litmus');
+    const writes = (to: string) => Array.from({ length: 60 }, (_, i) => `${to} := ${i}`).join('; ');
+    const threads = [1, 2, 1, 2, 1, 2].map(
+      (node, i) => `thread T${i} on ${node} { ${writes(node === 1 ? 'x' : 'x^1')} }`,
+    );
+    writeFileSync(
+      large,
+      `RDMA large node 1 { x = 0 } node 2 { z = 0 } ${threads.join(' ')} exists (x = 1)`,
+    );
+    const out = join(folder, 'in-time');
+    const { code, stderr } = await run(large, MP, '--time-limit', '1', '--out', out);
+    expect([code, stderr]).toEqual([3, `${large}: time limit of 1 s reached\n`]);
+    expect(readdirSync(out)).toEqual(['MP3bis.rdma-tso.smt2']);
+    const file = join(folder, 'late.smt2');
+    expect((await run(large, '--time-limit', '1', '--out', file)).code).toBe(3);
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('says what a solver cannot know', async () => {
     const loop = await run('test/files/tests/loop.litmus', '--query', '1', '--bound', '2');
     expect(loop.stdout).toContain('; Only runs with at most 2 iterations of each loop');

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from '../export.js';
 import { UsageError } from '../usage.js';
 import { declare } from './command.js';
-import { force, bound, counterBound, library, model, paths, query } from './options.js';
+import { force, bound, counterBound, library, model, paths, query, timeLimit } from './options.js';
 
 interface Options extends ExportOptions, PromelaOptions {
   readonly smtlib?: boolean;
@@ -29,6 +29,7 @@ export const exportCommand = (): Command =>
         query(),
         bound(),
         counterBound('how far writes that polls in loops wait for are counted (default: 3)'),
+        timeLimit('one script'),
         new Option(
           '-o, --out <path>',
           'a file (.smt2, .pml) or a folder for several (default: standard output)',
@@ -41,6 +42,7 @@ export const exportCommand = (): Command =>
       ],
       codes: {
         asExpected: 'everything is written',
+        undecided: 'some script is not written: it took too much time or memory',
         badInput: 'wrong usage, or an input that cannot be read or put into that format',
       },
     },

@@ -229,7 +229,7 @@ export class Declarations {
     }
     const meant = this.operations.get(operation.text);
     if (meant === undefined) {
-      const hint = didYouMean(operation.text, this.operations.keys());
+      const hint = () => didYouMean(operation.text, this.operations.keys());
       this.report(operation.span, `unknown operation '${operation.text}'`, hint);
     } else if (!fits(short, meant)) {
       const message = `'${operation.text}' does not take what this short form gives`;

@@ -178,12 +178,9 @@ export class OperationChecker {
     const { label, reads, writes } = declared;
     const known = this.labels.get(label.text);
     if (known === undefined) {
-      const hint = didYouMean(label.text, this.labels.keys());
-      this.report(
-        label.span,
-        `unknown event '${label.text}'`,
-        hint ?? `declare it: event ${label.text}`,
-      );
+      const hint = (): string =>
+        didYouMean(label.text, this.labels.keys()) ?? `declare it: event ${label.text}`;
+      this.report(label.span, `unknown event '${label.text}'`, hint);
     } else if (known.onQueuePair && this.declared.on === undefined) {
       const message = `'${label.text}' is on a queue pair, and '${this.declared.name.text}' names none`;
       this.report(label.span, message, 'write `on q` or `on qp(x)` before the events');
@@ -252,8 +249,10 @@ export class OperationChecker {
       meaning === undefined
         ? `no parameter is called '${text}'`
         : `'${text}' is no place in memory`;
-    const hint = meaning === undefined ? didYouMean(text, this.names.keys()) : undefined;
-    this.report(span, message, hint ?? 'a place is a parameter of the kind own, remote or any');
+    const guess = (): string | undefined =>
+      meaning === undefined ? didYouMean(text, this.names.keys()) : undefined;
+    const kinds = 'a place is a parameter of the kind own, remote or any';
+    this.report(span, message, () => guess() ?? kinds);
   }
 
   private value(e: ast.ValueExpr): ValueOf {
@@ -287,7 +286,7 @@ export class OperationChecker {
     const values = [...this.names].flatMap(([one, what]) => (what === 'value' ? [one] : []));
     const message =
       meaning === undefined ? `nothing gives the value '${name}' here` : `'${name}' is no value`;
-    this.report(span, message, didYouMean(name, values) ?? NAMING);
+    this.report(span, message, () => didYouMean(name, values) ?? NAMING);
   }
 }
 

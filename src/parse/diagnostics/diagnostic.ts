@@ -20,6 +20,17 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
+/**
+ * A hint, or how it is found. To look among many names for what a misspelt one may mean takes long, and of many
+ * mistakes only the first are told.
+ */
+export type Hint = string | undefined | (() => string | undefined);
+
+/** A mistake as a stage collects it, until `fail` or `withHints` makes it a diagnostic. */
+export interface Mistake extends Omit<Diagnostic, 'hint'> {
+  readonly hint?: Hint;
+}
+
 /** A file as it was read: every span of a diagnostic points into one of these. */
 export interface SourceFile {
   readonly path: string;
@@ -50,7 +61,7 @@ export function whole<T>({ value, errors }: Parsed<T>): Result<T> {
 /**
  * Diagnostics in order of place, each once: what is written out many times has the same mistakes each time.
  */
-export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function inOrder<T extends Mistake>(diagnostics: readonly T[]): T[] {
   const seen = new Set<string>();
   const distinct = diagnostics.filter(({ span: { start, end }, message }) => {
     const key = `${start} ${end} ${message}`;
@@ -65,15 +76,25 @@ export function ok<T>(value: T): Result<T> {
 }
 
 /** At most so many diagnostics are kept. A broken file may have a million, and nobody reads them all. */
-export const KEPT = 100;
+const KEPT = 100;
+
+/** Finds the hints of mistakes; of too many, only those of the first. */
+export function withHints(mistakes: readonly Mistake[]): Diagnostic[] {
+  return mistakes.map((mistake, i) => {
+    const { hint, ...rest } = mistake;
+    if (typeof hint !== 'function') return { ...mistake, hint };
+    return i < KEPT ? { ...rest, hint: hint() } : rest;
+  });
+}
 
 /**
- * Wraps diagnostics (at least one) as a failed result. Of too many, only the first are kept, and a last
+ * Wraps mistakes (at least one) as a failed result. Of too many, only the first are kept, and a last
  * one says how many more there are.
  */
-export function fail<T>(errors: readonly Diagnostic[]): Result<T> {
+export function fail<T>(errors: readonly Mistake[]): Result<T> {
   // One is the line with the count: a failed result may be wrapped again.
-  if (errors.length <= KEPT + 1) return { ok: false, errors };
+  if (errors.length <= KEPT + 1) return { ok: false, errors: withHints(errors) };
   const message = `${errors.length - KEPT} more errors are not shown`;
-  return { ok: false, errors: [...errors.slice(0, KEPT), { span: errors[KEPT].span, message }] };
+  const kept = [...errors.slice(0, KEPT), { span: errors[KEPT].span, message }];
+  return { ok: false, errors: withHints(kept) };
 }

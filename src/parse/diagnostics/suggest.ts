@@ -42,8 +42,11 @@ function mistakes(name: string, meant: string, below: number): number {
   return least;
 }
 
-/** `did you mean 'x'?`, or undefined where nothing is near. */
+/** `did you mean 'x'?`, or undefined where nothing else is near. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const guess = nearest(name, known);
+  const others = function* (): Generator<string> {
+    for (const candidate of known) if (candidate !== name) yield candidate;
+  };
+  const guess = nearest(name, others());
   return guess === undefined ? undefined : `did you mean '${guess}'?`;
 }

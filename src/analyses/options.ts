@@ -12,6 +12,9 @@ export type Rule = (value: unknown) => string | undefined;
 /** A greater number of workers is taken for a typing error. */
 const MOST_JOBS = 256;
 
+/** In MiB. Node.js alone takes about a half of it. */
+const LEAST_MEMORY = 256;
+
 const needs =
   (what: string, is: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -49,6 +52,7 @@ export const OPTIONS = {
   buffer: wholeFrom(1),
   counterBound: wholeFrom(1),
   jobs: atMost(wholeFrom(1), MOST_JOBS),
+  memory: wholeFrom(LEAST_MEMORY),
   timeLimit: needs('a number of seconds above 0 is needed', (v) => typeof v === 'number' && v > 0),
   engine: oneOf(ENGINES),
   comparison: oneOf(COMPARISONS),

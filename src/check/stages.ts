@@ -44,6 +44,8 @@ export interface Means {
   explored?(states: number): void;
   /** Milliseconds that an explorer should give each model. */
   readonly timeLimit: number;
+  /** Bytes that the states of a machine may take. */
+  readonly memory?: number | undefined;
 }
 
 /** One test under several models: `tests[i]` is the test in the instructions of `models[i]`. */

@@ -24,6 +24,8 @@ interface Destination {
   readonly force?: boolean;
   /** Seconds for one script. */
   readonly timeLimit?: number;
+  /** MiB. */
+  readonly memory?: number;
 }
 
 export interface ExportOptions extends Destination {
@@ -190,12 +192,14 @@ interface ScriptFormat {
 /** Writes what there is, reports what is wrong, and gives the exit code. */
 async function report(
   { scripts, warnings, errors }: Scripts,
-  { out = STDOUT, force, timeLimit }: Destination,
+  { out = STDOUT, force, timeLimit, memory }: Destination,
   { files: inputs }: InputReader,
   format: ScriptFormat,
 ): Promise<number> {
   const nothing = scripts.length === 0 && errors.length > 0;
-  const written = nothing ? NONE : await write(scripts, out, format, { inputs, force, timeLimit });
+  const written = nothing
+    ? NONE
+    : await write(scripts, out, format, { inputs, force, timeLimit, memory });
   const all = [...errors, ...written.problems];
   complain([...warnings, ...all, ...written.unfinished, ...written.interruption]);
   if (written.interruption.length > 0) return INTERRUPTED;
@@ -218,7 +222,7 @@ async function write(
   scripts: readonly Script[],
   out: string,
   { kind, several }: ScriptFormat,
-  { timeLimit, ...rule }: OverwriteRule & { readonly timeLimit?: number },
+  { timeLimit, memory, ...rule }: OverwriteRule & Pick<Destination, 'timeLimit' | 'memory'>,
 ): Promise<ExportEnd> {
   const single = out === STDOUT || out.endsWith(`.${kind}`);
   if (single && scripts.length !== 1) {
@@ -233,7 +237,7 @@ async function write(
   if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
   const problems: string[] = [];
   const unfinished: string[] = [];
-  const pool = createPool({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit });
+  const pool = createPool({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit, memory });
   const signals = heedSignals();
   try {
     for (const [i, script] of scripts.entries()) {

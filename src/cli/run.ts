@@ -10,6 +10,8 @@ import { V8_FLAGS } from './v8.js';
 export interface RunOptions {
   readonly jobs?: number;
   readonly timeLimit?: number;
+  /** MiB. */
+  readonly memory?: number;
   /** The command of a solver, for the engine `native`. */
   readonly solver?: string;
   readonly engine: Engine;
@@ -47,7 +49,7 @@ export interface TaskRunner {
  * @param explored hears about the states of machines that are explored
  */
 export function poolFor(
-  { jobs, timeLimit, solver, engine }: RunOptions,
+  { jobs, timeLimit, memory, solver, engine }: RunOptions,
   many: boolean,
   explored?: (states: number) => void,
 ): Workers {
@@ -60,6 +62,7 @@ export function poolFor(
     eager: many ? Infinity : atOnce ? 0 : 1,
     jobs,
     timeLimit,
+    memory,
     explored,
   });
 }

@@ -29,6 +29,7 @@ function digits(text: string): number {
 /** Bounds, limits and numbers of queries, which have the same rule. */
 export const positive = number(OPTIONS.bound);
 export const workers = number(OPTIONS.jobs);
+export const mebibytes = number(OPTIONS.memory);
 export const seconds = number(OPTIONS.timeLimit, Number);
 export const minutes = number(
   (value) => (OPTIONS.timeLimit(value) === undefined ? undefined : MINUTES),

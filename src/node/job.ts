@@ -69,6 +69,8 @@ export interface Posted {
     | Unmodelled<ScriptJob>;
   /** Seconds that an engine should give each model, where it can watch the time itself. */
   readonly timeLimit: number;
+  /** MiB that the states of a machine may take. */
+  readonly memory?: number | undefined;
   readonly numbers: readonly number[];
   /** The models that the worker has not seen, in order of their numbers. */
   readonly unseen: readonly Model[];

@@ -14,6 +14,7 @@ import type {
   Pool,
 } from '../analyses/workers.js';
 import type { Message, Page, PageJob, Script, ScriptJob, ScriptText } from './job.js';
+import { defaultMemory, watchMemory } from './memory.js';
 import { createQueue } from './queue.js';
 import type { Slot } from './slot.js';
 import { isUsable, leaveSlot, post, takeSlot } from './slot.js';
@@ -32,6 +33,8 @@ export interface PoolOptions {
   readonly atOnce?: boolean;
   /** Seconds that one job may take; a job that decides several queries is then tried query by query. */
   readonly timeLimit?: number;
+  /** MiB that this process may take while it decides; by default most of what the container, or the machine, has. */
+  readonly memory?: number;
   /** Whether workers load Z3 before they are asked something that needs it. Default: unless there is
    * another solver. */
   readonly preload?: boolean;
@@ -84,17 +87,21 @@ export function createPool({
   eager = 1,
   atOnce = false,
   timeLimit = DEFAULT_TIME_LIMIT,
+  memory,
   solver,
   preload = solver === undefined,
   flags = [],
   explored,
 }: PoolOptions = {}): Workers {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
-  const start = (): Slot => takeSlot({ preload, flags }, command);
+  const start = (): Slot => takeSlot({ preload, flags, memory }, command);
   const calling = atOnce ? callingThread(flags) : undefined;
   const early = Math.min(eager, atOnce ? jobs - 1 : jobs);
   const idle: Slot[] = Array.from({ length: early }, start);
   const busy = new Set<Slot>();
+  const { look } = watchMemory(memory ?? defaultMemory(), () =>
+    [...busy].flatMap(({ listener }) => listener ?? []),
+  );
   let closed = false;
 
   const solving = (slots: Iterable<Slot>): boolean => [...slots].some((slot) => slot.solver);
@@ -164,8 +171,9 @@ export function createPool({
         end: (early) => resolve({ early }),
       };
       within(START_LIMIT, `the worker did not start within ${START_LIMIT} s`);
-      if (slot.broken === undefined) post(slot, job, timeLimit);
+      if (slot.broken === undefined) post(slot, job, { timeLimit, memory });
       else resolve({ early: slot.broken });
+      look();
     });
     clearTimeout(timer);
     busy.delete(slot);

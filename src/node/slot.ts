@@ -15,6 +15,11 @@ const MODELS_PER_WORKER = 200;
 /** Megabytes for young objects, at most: encodings and explanations make many. With V8's own limit, a tenth of the time goes to collecting them. */
 const YOUNG = 96;
 
+/** What Node says where the objects of a worker take more than they may. */
+const HEAP_FULL = 'ERR_WORKER_OUT_OF_MEMORY';
+
+const FULL = 'it ran out of memory: --memory gives it more';
+
 /** A worker and what it is doing. */
 export interface Slot {
   readonly worker: Worker;
@@ -41,11 +46,16 @@ export function keepSlots(): void {
   kept ??= [];
 }
 
-type SlotOptions = Pick<WorkerData, 'preload' | 'flags'>;
+interface SlotOptions extends Pick<WorkerData, 'preload' | 'flags'> {
+  /** MiB that its objects may take; by default as V8 thinks fit. */
+  readonly memory?: number | undefined;
+}
 
 /** A worker that another pool has left, or a new one. */
 export function takeSlot(options: SlotOptions, command: SolverCommand | undefined): Slot {
-  if (kept === undefined || command !== undefined) return startSlot(options, command);
+  if (kept === undefined || command !== undefined || options.memory !== undefined) {
+    return startSlot(options, command);
+  }
   kept = kept.filter((slot) => slot.broken === undefined);
   // If none is better, the index is -1, which takes the last.
   const better = kept.findLastIndex((slot) => slot.solver === options.preload);
@@ -65,7 +75,7 @@ export const isUsable = ({ broken, jobs, models }: Slot): boolean =>
 export function post(
   { worker, models: seen }: Slot,
   { models, ...job }: Job | PageJob | ScriptJob,
-  timeLimit: number,
+  limits: Pick<Posted, 'timeLimit' | 'memory'>,
 ): void {
   const unseen = models.filter((model) => !seen.includes(model));
   seen.push(...unseen);
@@ -73,20 +83,23 @@ export function post(
     job,
     numbers: models.map((model) => seen.indexOf(model)),
     unseen,
-    timeLimit,
+    ...limits,
   };
   worker.postMessage(posted);
 }
 
 /** Starts a worker. If something ends it, the job that it runs hears the reason, or else its next job does. */
-function startSlot(options: SlotOptions, command: SolverCommand | undefined): Slot {
+function startSlot({ memory, ...options }: SlotOptions, command: SolverCommand | undefined): Slot {
   const bridge = command && openBridge(command);
   const data: WorkerData = { ...options, bridge: bridge?.end };
   // The worker must not inherit options of this process, such as a script given on the command line.
   const worker = new Worker(new URL('../node/worker.js', import.meta.url), {
     execArgv: [],
     workerData: data,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: YOUNG,
+      ...(memory !== undefined && { maxOldGenerationSizeMb: memory }),
+    },
     transferList: bridge === undefined ? [] : [bridge.end.port],
   });
   const end = (): Promise<unknown> => {
@@ -100,14 +113,16 @@ function startSlot(options: SlotOptions, command: SolverCommand | undefined): Sl
     solver: options.preload,
     models: [],
     listener: undefined,
-    isForAll: command === undefined,
+    isForAll: command === undefined && memory === undefined,
   };
   const breaks = (reason: string): void => {
     slot.broken ??= reason;
     slot.listener?.end(reason);
   };
   worker.on('message', (message: Message) => slot.listener?.hear(message));
-  worker.on('error', (error: Error) => breaks(`the solver crashed: ${error.message}`));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    breaks(error.code === HEAP_FULL ? FULL : `the solver crashed: ${error.message}`),
+  );
   worker.on('exit', () => breaks('the solver ended unexpectedly'));
   return slot;
 }

@@ -41,16 +41,22 @@ if (given.preload) builtIn = loadZ3();
 /** The models posted so far, by number. */
 const known: Model[] = [];
 
-port.on('message', ({ job, numbers, unseen, timeLimit }: Posted) => {
+port.on('message', ({ job, numbers, unseen, timeLimit, memory }: Posted) => {
   known.push(...unseen);
   const models = numbers.map((n) => known[n]);
-  void run({ ...job, models } as Job | PageJob | ScriptJob, timeLimit * 1000);
+  void run({ ...job, models } as Job | PageJob | ScriptJob, {
+    timeLimit: timeLimit * 1000,
+    memory: memory && memory * 2 ** 20,
+  });
 });
 
-async function run(job: Job | PageJob | ScriptJob, timeLimit: number): Promise<void> {
+async function run(
+  job: Job | PageJob | ScriptJob,
+  limits: Pick<Means, 'timeLimit' | 'memory'>,
+): Promise<void> {
   try {
     const started = once(() => say({ kind: 'started' }));
-    const means: Means = { solver, started, explored: counter(), timeLimit };
+    const means: Means = { solver, started, explored: counter(), ...limits };
     if (job.kind === 'decide') {
       const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });

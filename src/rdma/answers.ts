@@ -31,8 +31,9 @@ export async function decideAll(
     if (hardware === undefined) return found[i];
     const deadline = performance.now() + means.timeLimit;
     const { room } = questions;
+    const { memory } = means;
     const progress = (states: number): void => means.explored?.(states);
-    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, room, progress });
+    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, memory, room, progress });
     return [...found[i], ...runs].sort((a, b) => a.query - b.query);
   });
 }

@@ -44,6 +44,7 @@ export const LONG = paths([
   'cli/help-examples',
   'cli/local-hard',
   'cli/lsp-typing',
+  'cli/memory',
   'cli/solver',
   'editor/rename',
   'libraries/fuzz',

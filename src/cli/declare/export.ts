@@ -3,7 +3,17 @@ import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from '../export.js';
 import { UsageError } from '../usage.js';
 import { declare } from './command.js';
-import { force, bound, counterBound, library, model, paths, query, timeLimit } from './options.js';
+import {
+  force,
+  bound,
+  counterBound,
+  library,
+  memory,
+  model,
+  paths,
+  query,
+  timeLimit,
+} from './options.js';
 
 interface Options extends ExportOptions, PromelaOptions {
   readonly smtlib?: boolean;
@@ -30,6 +40,7 @@ export const exportCommand = (): Command =>
         bound(),
         counterBound('how far writes that polls in loops wait for are counted (default: 3)'),
         timeLimit('one script'),
+        memory(),
         new Option(
           '-o, --out <path>',
           'a file (.smt2, .pml) or a folder for several (default: standard output)',

@@ -7,6 +7,7 @@ import {
   engineNames,
   names,
   pattern,
+  mebibytes,
   positive,
   seconds,
   settings,
@@ -68,6 +69,12 @@ export const timeLimit = (what = 'one query'): Option =>
 export const jobs = (): Option =>
   new Option('--jobs <n>', 'worker threads (default: the number of cores)').argParser(workers);
 
+export const memory = (): Option =>
+  new Option(
+    '--memory <MiB>',
+    'memory that may be taken (default: nine tenths of what the container, or the machine, has)',
+  ).argParser(mebibytes);
+
 export const engine = (): Option =>
   new Option('--engine <name>', 'the way to a verdict').choices(ENGINES).default('auto');
 
@@ -96,6 +103,7 @@ export const ENGINE_LIMIT = new Option(
 export const search = (): readonly Option[] => [
   bound(),
   timeLimit(),
+  memory(),
   jobs(),
   engine(),
   ENGINE_LIMIT,

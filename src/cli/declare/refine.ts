@@ -3,7 +3,7 @@ import type { RefineCommandOptions } from '../refine-pairs.js';
 import { positive } from '../values.js';
 import { declare } from './command.js';
 import { JSON_TEXT, ownFormats } from './format.js';
-import { bound, engine, jobs, library, set, timeLimit } from './options.js';
+import { bound, engine, jobs, library, memory, set, timeLimit } from './options.js';
 
 const FORMATS = ownFormats<'refine'>({ json: ['--json', JSON_TEXT] });
 
@@ -42,6 +42,7 @@ export const refineCommand = () =>
         set(),
         bound(),
         timeLimit(),
+        memory(),
         jobs(),
         engine(),
         FORMATS.json,

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ReportOptions } from '../report.js';
 import { VERDICTS } from './codes.js';
 import { declare } from './command.js';
-import { force, bound, jobs, library, model, paths, timeLimit } from './options.js';
+import { force, bound, jobs, library, memory, model, paths, timeLimit } from './options.js';
 
 export const reportCommand = () =>
   declare(
@@ -27,6 +27,7 @@ export const reportCommand = () =>
         ),
         bound(),
         timeLimit(),
+        memory(),
         jobs(),
       ],
       examples: [['remora report corpus/loco --out site', 'site/index.html and its pages']],

@@ -7,12 +7,14 @@ export interface PoolOptions {
   readonly jobs?: number;
   /** Seconds for one query, or one list of states; 60 by default. */
   readonly timeLimit?: number;
+  /** MiB that this process may take while it decides; by default nine tenths of what the container, or the machine, has. */
+  readonly memory?: number;
   /** The command of an SMT-LIB 2 solver, for the engine `native`. */
   readonly solver?: string;
 }
 
 /** The options that pools have. */
-export const POOL = ['jobs', 'timeLimit', 'solver'] as const;
+export const POOL = ['jobs', 'timeLimit', 'memory', 'solver'] as const;
 
 /**
  * Makes a pool of worker threads, each with a solver of its own. It must be closed, or the process does not
@@ -21,10 +23,11 @@ export const POOL = ['jobs', 'timeLimit', 'solver'] as const;
 export function createPool(options: PoolOptions = {}): Pool {
   const problems = optionProblems(options, POOL).filter((problem) => problem !== undefined);
   if (problems.length > 0) return brokenPool(problems.join(' '));
-  const { jobs, timeLimit, solver } = options;
+  const { jobs, timeLimit, memory, solver } = options;
   return workers.createPool({
     jobs,
     timeLimit,
+    memory,
     solver,
   });
 }

@@ -9,6 +9,8 @@ import { told } from './told.js';
 export const DEFAULT_ROOM = 4;
 
 export interface RunLimits extends SearchLimits {
+  /** How many bytes states may take. */
+  readonly memory?: number | undefined;
   /** How many entries a buffer can hold. */
   readonly room?: number;
   /** Whether steps that can be taken at once are; by default, they are. */
@@ -20,7 +22,11 @@ export interface RunLimits extends SearchLimits {
 /** What is found out about a query, without its index. */
 export type Found = Omit<Answer, 'query' | 'flags' | 'milliseconds'>;
 
-export const limitsOf = ({ limit, deadline }: RunLimits): Limits => ({ states: limit, deadline });
+export const limitsOf = ({ limit, deadline, memory }: RunLimits): Limits => ({
+  states: limit,
+  deadline,
+  ...(memory !== undefined && { memory }),
+});
 
 /** What an answer says of the exploration that it rests on. */
 export function restsOn(

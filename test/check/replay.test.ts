@@ -91,3 +91,13 @@ test('of a thread of 20,000 instructions, and of an iteration for each of as man
     expect(replayed(19_999)).toBe(false);
   }
 });
+
+test('of a thread with more choices than can be tried one by one', () => {
+  const choices = 'choose { a := 1 } or { a := 2 }; '.repeat(60);
+  const loops = 'loop { choose { skip } or { skip } }; '.repeat(10);
+  const { program } = litmus(one(`choose { s := 1 } or { s := 2 }; ${choices} ${loops} x := s`));
+  const replayed = (writes: number) =>
+    replay(program, program.threads[0], [{ label: 'lW', location: 0, writes }], [writes], 3);
+  expect(replayed(2)).toBe(true);
+  expect(replayed(3)).toBe(false);
+});

@@ -18,7 +18,10 @@ export type { Action } from './replay-use.js';
 
 type Loop = Extract<Instruction, { kind: 'loop' }>;
 
-/** What a thread has yet to do: instructions of a body from some index on, or further iterations, and what follows. */
+/**
+ * What a thread has yet to do: instructions of a body from some index on, or further iterations, and what follows. Paths
+ * that meet again have the same object.
+ */
 type Rest =
   | undefined
   | { readonly body: readonly Instruction[]; readonly from: number; readonly then: Rest }
@@ -47,6 +50,8 @@ export function replay(
   const operations = operationsOf(program.instructions);
   const start: Progress = { at: 0, registers: thread.registers.map(() => 0) };
   let stopped = false;
+  const rests = new Map<Rest, Map<object, Map<number, Rest>>>();
+  const choices = new Map<Rest, Set<string>>();
   // Paths are as long as programs, so the places that are open are in a list, and not on the stack.
   const open: Place[] = [{ state: start, rest: within(thread.body, undefined) }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -132,16 +137,38 @@ export function replay(
     return replayUse(program, operation, given, thread.node, from, actions, take);
   }
 
-  function within(list: readonly Instruction[], then: Rest): Rest {
-    return list.length === 0 ? then : { body: list, from: 0, then };
+  /** A body from some index on, and what follows. */
+  function within(list: readonly Instruction[], then: Rest, from = 0): Rest {
+    if (from === list.length) return then;
+    return shared(then, list, from, () => ({ body: list, from, then }));
+  }
+
+  function shared(then: Rest, what: object, number: number, make: () => Rest): Rest {
+    const known = get(
+      get(rests, then, () => new Map()),
+      what,
+      () => new Map<number, Rest>(),
+    );
+    return get(known, number, make);
+  }
+
+  /** Was a choice met before, with the same registers and actions? Then it has led nowhere. */
+  function isMet({ at, registers: values }: Progress, rest: NonNullable<Rest>): boolean {
+    const met = get(choices, rest, () => new Set<string>());
+    const key = `${at} ${values.join()}`;
+    return met.has(key) || !met.add(key);
   }
 
   /** The places after one instruction, or after one look at a loop. */
   function step(state: Progress, rest: NonNullable<Rest>): readonly Place[] {
-    if ('loop' in rest) return iterate(state, rest.loop, rest.left, rest.then);
+    if ('loop' in rest) {
+      const isChoice = rest.loop.condition === undefined;
+      if (isChoice && isMet(state, rest)) return [];
+      return iterate(state, rest.loop, rest.left, rest.then);
+    }
     const { body, from } = rest;
-    const then = from + 1 < body.length ? { ...rest, from: from + 1 } : rest.then;
-    return instruction(body[from], state, then);
+    if (body[from].kind === 'choose' && isMet(state, rest)) return [];
+    return instruction(body[from], state, within(body, rest.then, from + 1));
   }
 
   function instruction(i: Instruction, state: Progress, then: Rest): readonly Place[] {
@@ -192,10 +219,14 @@ export function replay(
     );
   }
 
+  function further(loop: Loop, left: number, then: Rest): Rest {
+    return shared(then, loop, left, () => ({ loop, left, then }));
+  }
+
   function iterate(state: Progress, loop: Loop, left: number, then: Rest): readonly Place[] {
     pass(state);
     const again = (s: Progress): readonly Place[] =>
-      left > 0 ? [{ state: s, rest: within(loop.body, { loop, left: left - 1, then }) }] : [];
+      left > 0 ? [{ state: s, rest: within(loop.body, further(loop, left - 1, then)) }] : [];
     if (loop.condition === undefined) return [{ state, rest: then }, ...again(state)];
     const condition = evaluate(loop.condition, state);
     if (condition === undefined) return [];
@@ -203,4 +234,13 @@ export function replay(
       ? [{ state: condition.state, rest: then }]
       : again(condition.state);
   }
+}
+
+/** What a map has for a key; it is made where there is nothing yet. */
+function get<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }

@@ -23,7 +23,7 @@ const OF_NODE = ['node', 'cli'];
 
 const NODE = { regex: '^node:', message: 'This folder runs in a browser.' };
 
-/** What a folder may not import. That no files import each other in circles is held by test/layout.test.ts. */
+/** What a folder may not import. That no files import each other in circles is held by test/project/layout.test.ts. */
 const restrictions = STAGES.map((stage, i) => {
   const later = STAGES.slice(i + 1).join('|');
   const order = {

@@ -252,6 +252,8 @@ class Walk {
         return;
       case 'name':
         return this.use(value, scope);
+      case 'sum':
+        return this.use(value.of, scope);
       case 'unary':
         return this.value(value.arg, scope);
       case 'binary':

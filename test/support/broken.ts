@@ -21,7 +21,7 @@ const KEPT = `uses sv ${NODES} sv x
   thread T1 on 1 { sv.write(x, 1); sv.bcast(x, d, {2}); sv.wait(d); sv.write(x, 2) }
   thread T2 on 2 { a := sv.read(x) } locations [a]`;
 const ADDED = `uses acc node 1 {} acc x
-  thread T1 on 1 { acc.add(x, 1); a := acc.sum(x) } thread T2 on 1 { acc.add(x, 2); b := acc.sum(x) } locations [a; b]`;
+  thread T1 on 1 { acc.add(x, 1); a := acc.read(x) } thread T2 on 1 { acc.add(x, 2); b := acc.read(x) } locations [a; b]`;
 const GLOBAL = FENCED((n) => `sv.gf({${n}})`)
   .replace(', bal', '')
   .replace('bal z (party T1, T2)', '');

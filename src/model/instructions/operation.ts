@@ -302,8 +302,7 @@ export class OperationChecker {
     const several = [...this.names].flatMap(([one, what]) => (what === 'values' ? [one] : []));
     const message =
       meaning === 'value' ? `'${of.text}' is one value` : `no \`for\` before reads '${of.text}'`;
-    const hint =
-      didYouMean(of.text, several) ?? 'for n in nodes { … reads x[n] as v } gives sum(v)';
+    const hint = didYouMean(of.text, several) ?? SUMMED;
     this.report(of.span, message, hint);
   }
 
@@ -335,6 +334,8 @@ const isRead = (meaning: Meaning): boolean => meaning === 'value' || meaning ===
 /** Do both name one cell? Two parameters do not: a call may give them two locations. */
 const isSamePlace = (a: ast.CellExpr, b: ast.CellExpr): boolean =>
   a.name.text === b.name.text && a.node?.name.text === b.node?.name.text;
+
+const SUMMED = 'a sum is behind what reads it: for n in nodes { … reads x[n] as v }';
 
 const NAMING = 'values are parameters of the kind `value`, and what an event before `reads … as`';
 

@@ -206,7 +206,7 @@ class Walk {
         if (body.at) this.cell(body.at, scope);
         if (body.reads) {
           this.cell(body.reads.place, scope);
-          this.define(body.reads.as, 'parameter', body, scope);
+          this.read(body.reads.as, body, scope);
         }
         if (body.writes) {
           this.cell(body.writes.place, scope);
@@ -221,6 +221,12 @@ class Walk {
         this.define(body.name, 'index', { span: body.name.span }, scope);
         return this.body(body.body, scope);
     }
+  }
+
+  /** What two loops read under one name is one name: a sum is over both. */
+  private read(as: Named, body: Pick<Binding, 'span'>, scope: Scope): void {
+    if (scope.has(as.text)) this.use(as, scope);
+    else this.define(as, 'parameter', body, scope);
   }
 
   private cell({ name, node }: CellExpr, scope: Scope): void {
@@ -252,6 +258,8 @@ class Walk {
         return;
       case 'name':
         return this.use(value, scope);
+      case 'sum':
+        return this.use(value.of, scope);
       case 'unary':
         return this.value(value.arg, scope);
       case 'binary':

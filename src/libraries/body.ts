@@ -1,7 +1,7 @@
 import type { CallArgument, CallStatement, Expr, NameRef, Statement } from '../parse/litmus-ast.js';
 import { chooseMember, computedIndex } from './computed.js';
-import { constantIn, nameGiven, numberIn } from './constants.js';
-import { binary, registerAt, translate, tupleOf } from './expressions.js';
+import { constantIn, nameGiven, numberIn, textOf } from './constants.js';
+import { INDEX, binary, registerAt, translate, tupleOf } from './expressions.js';
 import type { CallSite } from './names.js';
 import {
   familyOf,
@@ -210,11 +210,11 @@ class Expanding {
     else if (node !== undefined) scope.report(span, `nothing is held under the name '${text}'`);
     if (ref.index === undefined) return refOf(this.site, registerOf(this.site, text));
     const at = constantIn(scope, ref.index);
-    if (at?.kind !== 'int') {
-      scope.report(ref.span, `the index of '${text}' is known before anything runs`);
+    if (at === undefined) {
+      scope.report(ref.span, `the index of '${text}' is known before anything runs`, INDEX);
       return refOf(this.site, registerOf(this.site, text));
     }
-    return refOf(this.site, registerOf(this.site, `${text}[${at.value}]`));
+    return refOf(this.site, registerOf(this.site, `${text}[${textOf(at)}]`));
   }
 
   private nodeName(scope: Scope, name: string): string {

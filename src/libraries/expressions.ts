@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { CallArgument, Expr, NameRef } from '../parse/litmus-ast.js';
 import { LENGTH, WORD, WORDS } from '../parse/values.js';
-import { constantIn, nameGiven, numberIn, wordsOf } from './constants.js';
+import { constantIn, nameGiven, numberIn, textOf, wordsOf } from './constants.js';
 import type { CallSite } from './names.js';
 import { heldName, intExpr, refExpr, registerOf } from './names.js';
 import type { Scope } from './scope.js';
@@ -90,16 +90,25 @@ function reportUnknown(site: CallSite, scope: Scope, { name, span }: NameRef): v
 
 const WHAT = { thread: 'a thread', node: 'a node', nodes: 'a set of nodes', object: 'an object' };
 
+/** The hint where the index of a register is none. */
+export const INDEX = 'a number, or what a `for` goes through';
+
 /** `m[i]`, a word of what the client gives, and `v[i]`, one of a family of registers. */
 function ofIndexed(site: CallSite, scope: Scope, { name, span }: NameRef, index: Expr): Expr {
-  const at = numberIn(scope, index);
+  const known = constantIn(scope, index);
   const bound = lookUp(scope, name.text);
-  if (at === undefined) {
-    const hint = 'a number, or what a `for` goes through';
-    scope.report(span, `the index of '${name.text}' is known before anything runs`, hint);
+  if (known === undefined) {
+    scope.report(span, `the index of '${name.text}' is known before anything runs`, INDEX);
     return intExpr(site, 0);
   }
-  if (bound?.kind !== 'given') return refExpr(site, registerOf(site, `${name.text}[${at}]`));
+  if (bound?.kind !== 'given') {
+    return refExpr(site, registerOf(site, `${name.text}[${textOf(known)}]`));
+  }
+  if (known.kind !== 'int') {
+    scope.report(span, `the index of '${name.text}' is a number`);
+    return intExpr(site, 0);
+  }
+  const at = known.value;
   const words = wordsOf(bound.value);
   if (words === undefined) return wordAt(site, bound.value, at);
   const word = words[at - 1];

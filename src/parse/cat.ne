@@ -213,4 +213,5 @@ signed -> operand                          {% id %}
   | (%minus | %bang) signed                {% declare.unary %}
 operand -> %int                            {% declare.int %}
   | name                                   {% ([name]) => ({ kind: 'name', ...name }) %}
+  | name %lparen name %rparen              {% ([word, , of, close]) => declare.sum(word, of, close) %}
   | %lparen value %rparen                  {% ([, value]) => value %}

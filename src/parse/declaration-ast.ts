@@ -151,6 +151,8 @@ export type NodesExpr =
 export type ValueExpr =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }
+  /** `sum(v)`: of all that was read as `v`, once for each node; the word as written. */
+  | { readonly kind: 'sum'; readonly word: Name; readonly of: Name; readonly span: Span }
   | {
       readonly kind: 'unary';
       readonly op: UnaryOperator;

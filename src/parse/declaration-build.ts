@@ -177,6 +177,13 @@ export const unary = ([sign, arg]: readonly [Sign, ValueExpr & Placed]): ValueEx
   span: spanning(signOf(sign), arg),
 });
 
+export const sum = (word: Name, of: Name, close: Token): ValueExpr => ({
+  kind: 'sum',
+  word,
+  of,
+  span: spanning(word, close),
+});
+
 export const int = ([token]: readonly [Token]): ValueExpr => ({
   kind: 'int',
   value: Number(token.value),

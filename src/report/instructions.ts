@@ -180,12 +180,11 @@ function alternativeRows(
   operation: Operation,
   set: InstructionSet,
 ): readonly TableRow[] {
-  const several = operation.alternatives.length > 1;
-  const given = result === undefined ? '' : `, with the value ${formulaText(result)}`;
-  const free = several ? [`or, as it happens${given}:`] : [];
-  const guard = when === undefined ? free : [`when ${formulaText(when)}:`];
+  const way = operation.alternatives.length > 1 ? ['or, as it happens'] : [];
+  const guard = when === undefined ? way : [`when ${formulaText(when)}`];
+  const head = result === undefined ? guard : [...guard, `with the value ${formulaText(result)}`];
   const rows = bodyRows(body, operation, set, '');
-  return [...guard, ...rows.map((row) => (several || when ? deeper(row) : row))];
+  return head.length === 0 ? rows : [`${head.join(', ')}:`, ...rows.map(deeper)];
 }
 
 const deeper = (row: TableRow): TableRow =>
@@ -270,6 +269,8 @@ function formulaText(value: ValueOf): string {
       return valueText(value.value);
     case 'name':
       return value.name;
+    case 'sum':
+      return `sum(${value.of})`;
     case 'unary':
       return `${value.op}${operand(value.arg)}`;
     case 'binary':

@@ -471,8 +471,21 @@ describe('remora instructions', () => {
     );
   });
 
+  test('the value of calls that go one way', async () => {
+    expect(await good('instructions', 'acc')).toContain(
+      [
+        'acc.read: a := acc.read(x)',
+        '  with the value sum(v):',
+        '    for each node n in nodes:',
+        "      aNRR(n)      reads v from x[n]  is the NIC's read at another node",
+        '    beside it aWT                     waits',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('all that come with Remora, by name and by path', async () => {
-    const names = ['bal', 'bal-all', 'msw', 'rbl', 'rbl-repaired', 'rbl-weak', 'sv'];
+    const names = ['acc', 'bal', 'bal-all', 'msw', 'rbl', 'rbl-repaired', 'rbl-weak', 'sv'];
     const told = await good('instructions', ...names);
     expect(told.match(/^The library /gm)).toHaveLength(names.length);
     const path = join(ROOT, 'models/lib/sv.cat');

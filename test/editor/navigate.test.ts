@@ -78,6 +78,21 @@ describe('scopes of models', () => {
     expect(places).toHaveLength(3);
   });
 
+  test('what loops read under one name is one name, in a sum as well', () => {
+    const text = `library own
+include "stamps.cat"
+object x : copied
+operation read(object x)
+  | = sum(v) : for n in nodes { aNRR(n) reads x[n] as v }, for n in {here} { aNRR(n) reads x[n] as v }
+let so = 0
+`;
+    const path = join(ROOT, 'own.cat');
+    const { places } = referencesAt(path, text.indexOf('v)'), workspaceOf({ [path]: text }));
+    expect(places.map(({ start }) => text.slice(start - 3, start + 1))).toEqual([
+      ...['um(v', 'as v', 'as v'],
+    ]);
+  });
+
   test('a name of a file that two others include is one name in all of them', () => {
     const files = workspaceOf({
       '/own/shared.cat': 'let shown = x\n',

@@ -163,6 +163,8 @@ function printValue(value: ValueOf): string {
       return String(value.value);
     case 'name':
       return value.name;
+    case 'sum':
+      return `sum(${value.of})`;
     case 'unary':
       return `${value.op}${printValue(value.arg)}`;
     case 'binary':

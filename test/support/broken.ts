@@ -20,6 +20,8 @@ const GOT = `uses msw node 1 {} msw x, y on 1 of 2 words
 const KEPT = `uses sv ${NODES} sv x
   thread T1 on 1 { sv.write(x, 1); sv.bcast(x, d, {2}); sv.wait(d); sv.write(x, 2) }
   thread T2 on 2 { a := sv.read(x) } locations [a]`;
+const ADDED = `uses acc node 1 {} acc x
+  thread T1 on 1 { acc.add(x, 1); a := acc.read(x) } thread T2 on 1 { acc.add(x, 2); b := acc.read(x) } locations [a; b]`;
 const GLOBAL = FENCED((n) => `sv.gf({${n}})`)
   .replace(', bal', '')
   .replace('bal z (party T1, T2)', '');
@@ -29,6 +31,8 @@ const ROUND = FENCED(() => 'bal.bar(z)');
 export const BROKEN_CLIENTS: Readonly<
   Record<string, readonly [client: string, outcome: string, size?: number]>
 > = {
+  'acc-no-wait': [ADDED, 'a=0 b=0'],
+  'acc-not-atomic': [ADDED, 'a=1 b=2'],
   'bal-late-fence': [TOLD, 'a=0'],
   'bal-no-fence': [TOLD, 'a=0'],
   'bal-no-waiting': [ROUND, 'a=0 b=1'],

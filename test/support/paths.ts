@@ -305,7 +305,10 @@ function shortOf({ shorts, operations }: InstructionSet, left: string | undefine
 }
 
 const valueIn = (e: ValueOf, values: ReadonlyMap<string, Known>): Known | undefined =>
-  calculated(e, ({ name }) => values.get(name));
+  calculated(e, (leaf) => {
+    if (leaf.kind === 'sum') throw new Error('no calls of libraries here');
+    return values.get(leaf.name);
+  });
 
 /** Where a guard says what a value is, it comes from there. */
 function equalTo(name: string, when: ValueOf | undefined): ValueOf | undefined {

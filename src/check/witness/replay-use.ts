@@ -42,7 +42,8 @@ type Take = (
   wanted: Omit<Action, 'reads'>,
 ) => { readonly state: Progress; readonly read: number } | undefined;
 
-type Values = ReadonlyMap<string, number>;
+/** One number for each name, and of a name that was read in a `for`, all of them. */
+type Values = ReadonlyMap<string, readonly number[]>;
 interface Reached {
   readonly state: Progress;
   readonly values: Values;
@@ -70,7 +71,7 @@ export function replayUse(
   const named = new Map(given.map((one, i) => [names[i], one]));
   const numbers = new Map(
     [...named].flatMap(([name, one]) =>
-      one.kind === 'number' ? [[name, one.value] as const] : [],
+      one.kind === 'number' ? [[name, [one.value]] as const] : [],
     ),
   );
   const work = given.find((one) => one.kind === 'work')?.work;
@@ -86,7 +87,7 @@ export function replayUse(
       ? valueOf(own, reached.values)
       : result === undefined
         ? undefined
-        : reached.values.get(result);
+        : reached.values.get(result)?.[0];
     return [{ state: reached.state, value }];
   }
 
@@ -101,19 +102,30 @@ export function replayUse(
       case 'if': {
         const condition = valueOf(body.condition, at.values);
         if (condition === undefined) return undefined;
-        return condition === 0 ? at : follow(body.body, at);
+        const inside = condition === 0 ? at : follow(body.body, at);
+        return inside && { ...inside, values: at.values };
       }
-      case 'for': {
-        let reached: Reached | undefined = at;
-        for (const node of nodesIn(body.of, at)) {
-          const nodes = new Map([...at.nodes, [body.name, node]]);
-          reached = reached && follow(body.body, { ...reached, nodes });
-        }
-        return reached && { ...reached, nodes: at.nodes };
-      }
+      case 'for':
+        return forNodes(body, at);
       case 'event':
         return event(body, at);
     }
+  }
+
+  function forNodes({ name, of, body }: Extract<Body, { kind: 'for' }>, at: Reached) {
+    const values = new Map(at.values);
+    let { state } = at;
+    for (const node of nodesIn(of, at)) {
+      const nodes = new Map([...at.nodes, [name, node]]);
+      const reached = follow(body, { state, values: at.values, nodes });
+      if (reached === undefined) return undefined;
+      ({ state } = reached);
+      for (const [read, inside] of reached.values) {
+        if (inside !== at.values.get(read))
+          values.set(read, [...(values.get(read) ?? []), ...inside]);
+      }
+    }
+    return { state, values, nodes: at.nodes };
   }
 
   function event(declared: EventOf, at: Reached): Reached | undefined {
@@ -124,7 +136,7 @@ export function replayUse(
     // What an event writes may depend on what it reads: the action says what that is.
     const read = reads && actions[at.state.at]?.reads;
     const values =
-      reads && read !== undefined ? new Map([...at.values, [reads.as, read]]) : at.values;
+      reads && read !== undefined ? new Map([...at.values, [reads.as, [read]]]) : at.values;
     const wanted = {
       label,
       location,
@@ -190,7 +202,12 @@ function valueOf(e: ValueOf, values: Values): number | undefined {
     case 'int':
       return e.value;
     case 'name':
-      return values.get(e.name);
+      return values.get(e.name)?.[0];
+    case 'sum':
+      return (values.get(e.of) ?? []).reduce<number | undefined>(
+        (sum, value) => (sum === undefined ? undefined : applyBinary('+', sum, value)),
+        0,
+      );
     case 'unary': {
       const arg = valueOf(e.arg, values);
       return arg === undefined ? undefined : applyUnary(e.op, arg);

@@ -7,7 +7,16 @@ import type { Library, NodeOf, NodesOf } from './set.js';
 export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a name in the body of an operation stands for. */
-export type Meaning = 'place' | 'object' | 'value' | 'node' | 'nodes' | 'other' | 'misdeclared';
+export type Meaning =
+  | 'place'
+  | 'object'
+  | 'value'
+  /** What was read in a `for` before: one value for each node. */
+  | 'values'
+  | 'node'
+  | 'nodes'
+  | 'other'
+  | 'misdeclared';
 
 /** Checks what the body of an operation says of nodes. */
 export class NodesChecker {

@@ -55,8 +55,7 @@ export class OperationChecker {
     if (this.declared.by !== undefined) this.nodes.role(this.declared.by);
     const known = new Map(this.names);
     const alternatives = this.declared.alternatives.map((alternative) => {
-      this.names.clear();
-      for (const [parameter, meaning] of known) this.names.set(parameter, meaning);
+      this.restore(known);
       return this.alternative(alternative);
     });
     this.checkValues(alternatives);
@@ -98,6 +97,12 @@ export class OperationChecker {
     return { kind: known ?? 'value', name: name.text };
   }
 
+  /** Names stand for what they stood for before. */
+  private restore(before: ReadonlyMap<string, Meaning>): void {
+    this.names.clear();
+    for (const [name, meaning] of before) this.names.set(name, meaning);
+  }
+
   private intoPlace(declared: ast.Parameter): Parameter {
     const parameter = this.parameter(declared);
     if (PLACES.includes(parameter.kind) || parameter.kind === 'object') return parameter;
@@ -110,7 +115,10 @@ export class OperationChecker {
   }
 
   private declare(name: Name, meaning: Meaning): void {
-    if (this.names.has(name.text)) this.report(name.span, `'${name.text}' is given twice`);
+    const known = this.names.get(name.text);
+    if (known !== undefined && known !== 'values') {
+      this.report(name.span, `'${name.text}' is given twice`);
+    }
     this.names.set(name.text, meaning);
   }
 
@@ -133,8 +141,12 @@ export class OperationChecker {
     const { result } = this.declared;
     const guard = when && this.value(when);
     if (own !== undefined) return { result: this.value(own), body: events, when: guard };
-    if (result !== undefined && this.names.get(result.text) !== 'value') {
-      this.report(result.span, `some alternative does not give the value '${result.text}'`, NAMING);
+    const meaning = result && this.names.get(result.text);
+    if (result !== undefined && meaning !== 'value') {
+      const message = `some alternative does not give the value '${result.text}'`;
+      const hint =
+        meaning === 'values' ? `write | = sum(${result.text}) : before the events` : NAMING;
+      this.report(result.span, message, hint);
     }
     return { body: events, when: guard };
   }
@@ -155,18 +167,21 @@ export class OperationChecker {
         return { kind: body.kind, parts: body.parts.map((part) => this.body(part)) };
       case 'if': {
         const condition = this.value(body.condition);
-        const before = new Set(this.names.keys());
+        const before = new Map(this.names);
         const inside = this.body(body.body);
         // What is read only where the condition holds is no value elsewhere.
-        for (const name of this.names.keys()) if (!before.has(name)) this.names.delete(name);
+        this.restore(before);
         return { kind: 'if', condition, body: inside };
       }
       case 'for': {
         const of = this.nodes.set(body.of);
-        const before = new Set(this.names.keys());
+        const before = new Map(this.names);
         this.declare(body.name, 'node');
         const inside = this.body(body.body);
-        for (const name of this.names.keys()) if (!before.has(name)) this.names.delete(name);
+        const read = [...this.names].filter(([, meaning]) => isRead(meaning));
+        this.restore(before);
+        // What is read once for each node is several values afterwards.
+        for (const [name] of read) if (before.get(name) !== 'value') this.names.set(name, 'values');
         return { kind: 'for', name: body.name.text, of, body: inside };
       }
       case 'event':
@@ -265,11 +280,29 @@ export class OperationChecker {
         this.named(e.text, e.span);
         return { kind: 'name', name: e.text };
       }
+      case 'sum':
+        this.summed(e);
+        return { kind: 'sum', of: e.of.text };
       case 'unary':
         return { kind: 'unary', op: e.op, arg: this.value(e.arg) };
       case 'binary':
         return { kind: 'binary', op: e.op, left: this.value(e.left), right: this.value(e.right) };
     }
+  }
+
+  /** `sum(v)`, of what a `for` before read as `v`. */
+  private summed({ word, of }: Extract<ast.ValueExpr, { kind: 'sum' }>): void {
+    if (word.text !== 'sum') {
+      const hint = didYouMean(word.text, ['sum']) ?? 'there is sum(v), of what a `for` read as v';
+      this.report(word.span, `unknown function '${word.text}'`, hint);
+    }
+    const meaning = this.names.get(of.text);
+    if (meaning === 'values' || meaning === 'misdeclared') return;
+    const several = [...this.names].flatMap(([one, what]) => (what === 'values' ? [one] : []));
+    const message =
+      meaning === 'value' ? `'${of.text}' is one value` : `no \`for\` before reads '${of.text}'`;
+    const hint = didYouMean(of.text, several) ?? SUMMED;
+    this.report(of.span, message, hint);
   }
 
   private named(name: string, span: Span): void {
@@ -283,6 +316,11 @@ export class OperationChecker {
       );
       return;
     }
+    if (meaning === 'values') {
+      const message = `'${name}' is read once for each node, and one value is wanted`;
+      this.report(span, message, `sum(${name}) adds them up`);
+      return;
+    }
     const values = [...this.names].flatMap(([one, what]) => (what === 'value' ? [one] : []));
     const message =
       meaning === undefined ? `nothing gives the value '${name}' here` : `'${name}' is no value`;
@@ -290,9 +328,13 @@ export class OperationChecker {
   }
 }
 
+const isRead = (meaning: Meaning): boolean => meaning === 'value' || meaning === 'values';
+
 /** Do both name one cell? Two parameters do not: a call may give them two locations. */
 const isSamePlace = (a: ast.CellExpr, b: ast.CellExpr): boolean =>
   a.name.text === b.name.text && a.node?.name.text === b.node?.name.text;
+
+const SUMMED = 'a sum is behind what reads it: for n in nodes { … reads x[n] as v }';
 
 const NAMING = 'values are parameters of the kind `value`, and what an event before `reads … as`';
 

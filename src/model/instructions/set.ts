@@ -157,6 +157,8 @@ export interface Role {
 export type ValueOf =
   | { readonly kind: 'int'; readonly value: number }
   | { readonly kind: 'name'; readonly name: string }
+  /** The sum of all that was read as this name, once for each node; 0 where there was none. */
+  | { readonly kind: 'sum'; readonly of: string }
   | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: ValueOf }
   | {
       readonly kind: 'binary';

@@ -47,8 +47,11 @@ interface Placed {
 /** One use of an operation: makes the events that its declaration says (docs/instructions.md). */
 export class Use {
   private readonly names: readonly string[];
-  /** The values of value parameters, and what events have read so far; the latest ones last. */
-  private values: readonly (readonly [name: string, value: ValueId])[] = [];
+  /**
+   * The values of value parameters, and what events have read so far: one value for each name, and of a name that was
+   * read in a `for`, all of them.
+   */
+  private values: ReadonlyMap<string, readonly ValueId[]> = new Map();
   /** The nodes that names stand for: inside of `for`. */
   private nodes: ReadonlyMap<string, string> = new Map();
   private readonly work: string | undefined;
@@ -132,21 +135,37 @@ export class Use {
         const known = this.draft.table.constantOf(condition);
         if (known === 0) return [];
         const inside = known === undefined ? further(path, condition, true) : path;
-        return this.body(body.body, inside, beside);
-      }
-      case 'for': {
-        const made: EventId[] = [];
-        const { nodes } = this;
-        for (const node of this.nodesIn(body.of)) {
-          this.nodes = new Map([...nodes, [body.name, node]]);
-          made.push(...this.body(body.body, path, [...beside, ...made]));
-        }
-        this.nodes = nodes;
+        const { values } = this;
+        const made = this.body(body.body, inside, beside);
+        this.values = values;
         return made;
       }
+      case 'for':
+        return this.forNodes(body, path, beside);
       case 'event':
         return [this.event(body, path, beside)];
     }
+  }
+
+  private forNodes(
+    { name, of, body }: Extract<Body, { kind: 'for' }>,
+    path: Path,
+    beside: readonly EventId[],
+  ): readonly EventId[] {
+    const made: EventId[] = [];
+    const { nodes, values } = this;
+    const all = new Map(values);
+    for (const node of this.nodesIn(of)) {
+      this.nodes = new Map([...nodes, [name, node]]);
+      this.values = values;
+      made.push(...this.body(body, path, [...beside, ...made]));
+      for (const [read, inside] of this.values) {
+        if (inside !== values.get(read)) all.set(read, [...(all.get(read) ?? []), ...inside]);
+      }
+    }
+    this.nodes = nodes;
+    this.values = all;
+    return made;
   }
 
   private event(
@@ -250,11 +269,11 @@ export class Use {
   }
 
   private bind(name: string, value: ValueId): void {
-    this.values = [...this.values, [name, value]];
+    this.values = new Map([...this.values, [name, [value]]]);
   }
 
   private valueOf(name: string): ValueId {
-    return this.values.findLast(([known]) => known === name)![1];
+    return this.values.get(name)![0];
   }
 
   private value(e: ValueOf, path: Path): ValueId {
@@ -264,6 +283,10 @@ export class Use {
         return table.constant(e.value);
       case 'name':
         return this.valueOf(e.name);
+      case 'sum': {
+        const [first = table.constant(0), ...others] = this.values.get(e.of) ?? [];
+        return others.reduce((sum, value) => table.binary('+', sum, value), first);
+      }
       case 'unary':
         return table.unary(e.op, this.value(e.arg, path));
       case 'binary': {

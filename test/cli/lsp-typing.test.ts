@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Editor, offsetOf, positionOf } from '../support/editor.js';
+import { Editor, HARD, offsetOf, positionOf } from '../support/editor.js';
 import { ROOT } from '../support/run.js';
 
 /** Somebody types at random places of files, and asks all kinds of things meanwhile. */
@@ -194,3 +194,15 @@ test('twice as many edits take no more memory', async () => {
   const twice = await heap();
   expect(twice).toBeLessThan(once * 1.1 + 2e6);
 }, 120_000);
+
+test('a lens that takes too long is unknown, with the reason', async () => {
+  const uri = open(join(folder, 'hard.litmus'), HARD);
+  const [lens] = await editor.ask<readonly object[]>('textDocument/codeLens', {
+    textDocument: { uri },
+  });
+  const { command } = await editor.ask<{ readonly command: { readonly title: string } }>(
+    'codeLens/resolve',
+    lens,
+  );
+  expect(command.title).toBe('unknown: time limit of 10 s reached (under rdma-tso)');
+});

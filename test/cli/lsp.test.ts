@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Range, TextEdit } from '../support/editor.js';
-import { Editor, MP, applied, positionOf } from '../support/editor.js';
+import { Editor, HARD, MP, applied, positionOf } from '../support/editor.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** The language server as a process, driven by a client of the protocol. */
@@ -372,11 +372,6 @@ describe('lenses', () => {
     expect(await editor.ask('textDocument/codeLens', { textDocument: { uri } })).toEqual([]);
   });
 
-  test('what takes too long is unknown, with the reason', async () => {
-    const [lens] = await lensesOf(open(HARD));
-    expect(lens).toBe('unknown: time limit of 10 s reached (under rdma-tso)');
-  });
-
   test('a change ends the work, and so does a request that is cancelled', async () => {
     const uri = open(HARD);
     const ask = async (): Promise<readonly Lens[]> =>
@@ -390,21 +385,11 @@ describe('lenses', () => {
     const changed = editor.ask('codeLens/resolve', lens);
     const rejected = expect(changed).rejects.toThrow('the file was changed');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const begun = performance.now();
     editor.write(uri, MP);
     await rejected;
-    // The worker is free at once: it was at work for another 10 s otherwise.
     expect((await lensesOf(uri))[0]).toContain('allowed');
-    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
-
-/** More than can be searched in some seconds: threads that count with each other. */
-const HARD = `RDMA hard
-node 1 { x = 0; y = 0; z = 0 }
-${[1, 2, 3, 4, 5, 6].map((i) => `thread T${i} on 1 { ${'a := faa(x, 1); b := faa(y, 1); c := faa(z, 1); '.repeat(3)} skip }`).join('\n')}
-exists (x = 18 /\\ y = 18 /\\ z = 17)
-`;
 
 describe('pictures', () => {
   interface Shown {

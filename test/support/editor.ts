@@ -219,3 +219,10 @@ exists (a = 1 /\\ b = 0)  "overtaken"
   computed forbidden under rdma-tso
 forall (x = 1)
 `;
+
+/** More than can be searched in some seconds: threads that count with each other. */
+export const HARD = `RDMA hard
+node 1 { x = 0; y = 0; z = 0 }
+${[1, 2, 3, 4, 5, 6].map((i) => `thread T${i} on 1 { ${'a := faa(x, 1); b := faa(y, 1); c := faa(z, 1); '.repeat(3)} skip }`).join('\n')}
+exists (x = 18 /\\ y = 18 /\\ z = 17)
+`;

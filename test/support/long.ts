@@ -42,6 +42,7 @@ export const LONG = paths([
   'cli/completion',
   'cli/fuzz',
   'cli/help-examples',
+  'cli/local',
   'cli/local-hard',
   'cli/lsp-typing',
   'cli/memory',

@@ -1,9 +1,9 @@
 /**
- * Mutants that change nothing. The arguments are in docs/equivalent-mutants.md; a mutant that is
+ * Mutants that change nothing. The arguments are in mutate/equivalent.md; a mutant that is
  * listed here and caught by a test is an error (main.ts), and so is one that is neither.
  */
 export interface Equivalent {
-  /** The section of docs/equivalent-mutants.md with the argument. */
+  /** The section of mutate/equivalent.md with the argument. */
   readonly section: string;
   readonly models: readonly string[];
   /** Matches the whole of the mutants' names. */

@@ -1,9 +1,9 @@
 /**
- * Changes of libraries and implementations that no client tells. The arguments are in docs/equivalent-mutants.md; what is listed
+ * Changes of libraries and implementations that no client tells. The arguments are in mutate/equivalent.md; what is listed
  * here and caught is an error, and so is what is neither.
  */
 interface Equivalent {
-  /** The section of docs/equivalent-mutants.md with the argument. */
+  /** The section of mutate/equivalent.md with the argument. */
   readonly section: string;
   /** The file, and where in it. */
   readonly where: string;

@@ -23,7 +23,7 @@ export interface Prepared {
   readonly guards: readonly Guard[];
 }
 
-/** Other definitions of a model, which has the same verdicts (docs/equivalent-mutants.md). */
+/** Other definitions of a model, which has the same verdicts (mutate/equivalent.md). */
 const OTHER_FORMS: Readonly<Record<string, string>> = {
   'rdma-sc-no-ib': 'rdma-sc',
   'rdma-tso-4.4': 'rdma-tso',

@@ -24,7 +24,7 @@ import { litmusOf } from './text.js';
  * All threads with so many instructions, on locations of their own and all on the same; then so
  * many random ones with one instruction and with two more, on few locations.
  *
- * See docs/equivalent-mutants.md for what this shows: where a mutant and its model order the memory
+ * See mutate/equivalent.md for what this shows: where a mutant and its model order the memory
  * events of a thread alike in every way in which the thread's events can be related among
  * themselves, no program made of such threads tells them apart.
  */

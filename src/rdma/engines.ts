@@ -28,7 +28,7 @@ const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonl
  * - `search`: constraints over all executions at once, solved by Remora's own search
  * - `smt`: the same constraints, solved by the Z3 that comes with Remora
  * - `smt-ranks`, `smt-closure`, `smt-difference`: the same with another encoding of acyclicity, for
- *   comparison (docs/encodings.md)
+ *   comparison (docs/engines.md)
  * - `native`, `native-difference`: as `smt` and `smt-difference`, solved by the user's own solver
  * - `enumerate`: executions one by one, judged by the concrete evaluator
  * - `operational`: the states of a machine with buffers; no executions, no cat

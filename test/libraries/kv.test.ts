@@ -9,7 +9,7 @@ import { valueOf } from '../support/litmus.js';
 
 /**
  * The key-value store of the LOCO paper (section 6.2, appendix H): the sketch as an implementation, and what breaks where a fence,
- * an acknowledgement or a check is left out (docs/kv.md).
+ * an acknowledgement or a check is left out (docs/libraries.md).
  */
 
 const FOLDER = 'corpus/broken/kv';

@@ -74,6 +74,6 @@ test('each that is listed is a mutant, once, and the argument is written down', 
   );
   expect(listed.filter((name) => !names.has(name))).toEqual([]);
   expect(new Set(listed).size).toBe(listed.length);
-  const text = readFileSync('docs/equivalent-mutants.md', 'utf8');
+  const text = readFileSync('mutate/equivalent.md', 'utf8');
   for (const name of listed) expect(text).toContain(`## ${sectionOf(name)}\n`);
 });

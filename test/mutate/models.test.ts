@@ -118,7 +118,7 @@ describe('equivalent mutants', () => {
   });
 
   test('the argument is written down', () => {
-    const text = readFileSync('docs/equivalent-mutants.md', 'utf8');
+    const text = readFileSync('mutate/equivalent.md', 'utf8');
     for (const { section } of EQUIVALENT) expect(text).toContain(`## ${section}\n`);
   });
 

@@ -12,9 +12,9 @@ import type { EventStructure } from '../../src/program/events/structure.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { litmus, modelOf } from '../support/checker.js';
 
-/** What docs/search.md says of its examples. */
+/** What docs/engines.md says of its examples. */
 
-const document = readFileSync('docs/search.md', 'utf8');
+const document = readFileSync('docs/engines.md', 'utf8');
 
 test('the clauses and edges of the example, and how it ends', () => {
   const text = /```\n(RDMA MP\n[^`]*)```/.exec(document)![1];

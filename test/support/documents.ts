@@ -31,10 +31,7 @@ export const LONG_DOCUMENTS: readonly string[] = [
   'docs/atomics.md',
   'docs/explain.md',
   'docs/findings.md',
-  'docs/instrument.md',
-  'docs/kv.md',
   'docs/libraries.md',
-  'docs/lock-libraries.md',
   'docs/locks.md',
   'docs/robust.md',
 ];

@@ -6,7 +6,7 @@ import type { Cycles } from './no-cycle.js';
 import { ranks } from './ranks.js';
 import { transitive } from './transitive.js';
 
-/** The ways to encode that a graph has no cycle (docs/encodings.md); the first is the default. */
+/** The ways to encode that a graph has no cycle (docs/engines.md); the first is the default. */
 export const ACYCLICITIES = ['elimination', 'ranks', 'closure', 'difference'] as const;
 export type Acyclicity = (typeof ACYCLICITIES)[number];
 

@@ -1,6 +1,6 @@
 /**
  * Robustness of finite-state programs, loops included, by the decidability paper's reduction to
- * reachability under SC (docs/instrument.md): does every prefix-closed execution that RDMA^SC admits
+ * reachability under SC (docs/robust.md): does every prefix-closed execution that RDMA^SC admits
  * satisfy SC?
  */
 import type { Result } from '../../parse/diagnostics/index.js';

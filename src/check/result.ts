@@ -56,15 +56,15 @@ export interface Answer {
   readonly witness?: Witness;
   /** The run of a machine that ends in it, in words: a transition, then what it leaves where. */
   readonly run?: readonly string[];
-  /** The round that is taken for ever behind the run, in words: what is asked for is put off so. */
+  /** The steps that are repeated for ever after `run`, in words. As long as they are, what is asked for does not happen. */
   readonly round?: readonly string[];
-  /** Run and round as data, for each of their lines a step. */
+  /** The same as data: a step for each line of `run`, and after these one for each line of `round`. */
   readonly steps?: readonly RunStep[];
   /** What the answer takes for granted about endless runs. */
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */
   readonly states?: number;
-  /** In how many ways symmetric threads can change places, if a state stands for all that they make of it so. */
+  /** In how many ways symmetric threads can change places, where one state stands for all of these. */
   readonly symmetry?: number;
   /** Buffers that were full: what would come with more room was not tried. */
   readonly full?: readonly string[];

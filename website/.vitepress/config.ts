@@ -59,6 +59,7 @@ export default defineConfig({
         items: [
           { text: 'Remora', link: '/' },
           page('From verbs', 'verbs'),
+          page('Terms', 'terms'),
           page('Litmus files', 'litmus'),
           page('Questions of engineers', 'field'),
         ],

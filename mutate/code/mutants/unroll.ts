@@ -51,7 +51,7 @@ export const unrollMutants: readonly CodeMutant[] = [
   mutant(
     {
       name: 'writes-the-value-before',
-      find: 'return this.values.findLast(([known]) => known === name)![1];',
+      find: 'return this.values.get(name)![0];',
       replace: 'return this.draft.table.constant(0);',
       what: 'What an operation reads, or is given, is 0 to its later events.',
     },

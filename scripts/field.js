@@ -1,6 +1,7 @@
-// Writes docs/field.md: the questions of corpus/field, answered and explained by Remora, and docs/field: the pictures in it.
+// A page of the site: the questions of corpus/field, answered and explained by Remora, with a picture for each answer.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { drawTimelineSvg } from '../dist/report/picture/index.js';
 import { timelineMermaid } from '../dist/report/timeline-mermaid.js';
 
@@ -8,7 +9,7 @@ const HEAD = `# Questions from the field
 
 Questions that RDMA engineers asked in public, each reduced to small programs (\`corpus/field\`), and what
 Remora answers under RDMA^TSO; programs with waits under RDMA^WAIT. Everything but the questions is made by
-\`remora explain --markdown --fix --timeline\` (\`npm run golden\`). No answer is published elsewhere.
+\`remora explain --markdown --fix --timeline\`. No answer is published elsewhere.
 
 A put is on its way in several steps: the NIC reads the value, the value arrives at the other node and is
 acknowledged, and only then it is written into memory. A poll waits for the acknowledgement. A get after it on
@@ -25,7 +26,6 @@ First all answers at a glance: a program, the outcome that is asked about, and w
 
 `;
 
-const FOLDER = 'docs/field';
 const MODELS = 'rdma-tso,rdma-wait,rdma-tso-nopcie';
 
 /** What `remora explain` tells of all programs. As JSON, it complains of each model that cannot treat one. */
@@ -39,39 +39,51 @@ function explain(...options) {
   return stdout;
 }
 
-/** The timelines that may be told, by their text in Mermaid: where this is in the document, the picture goes. */
-const pictures = new Map(
-  explain('--json')
+/** The timelines of all answers, by test and text in Mermaid: where that text is on the page, the picture goes. */
+function pictures() {
+  const explanations = explain('--json')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line))
-    .flatMap(({ test, query, question, models }) =>
-      models.flatMap(({ model, verdict, admitted, refuted }) => {
-        const timeline = admitted?.timeline ?? refuted?.ways?.shapes[0]?.way.timeline;
-        if (timeline === undefined) return [];
-        // As the command itself calls the picture.
-        const title = `${test} under ${model}: ${question}: ${verdict}`;
-        const file = `${test}${query === 0 ? '' : `-${query + 1}`}.svg`;
-        return [[`${test} ${timelineMermaid(timeline)}`, { file, title, timeline }]];
-      }),
-    )
-    .reverse(),
-);
+    .map((line) => JSON.parse(line));
+  const drawn = explanations.flatMap(({ test, query, question, models }) =>
+    models.flatMap(({ model, verdict, admitted, refuted }) => {
+      const timeline = admitted?.timeline ?? refuted?.ways?.shapes[0]?.way.timeline;
+      if (timeline === undefined) return [];
+      // As the command itself calls the picture.
+      const title = `${test} under ${model}: ${question}: ${verdict}`;
+      const file = `${test}${query === 0 ? '' : `-${query + 1}`}.svg`;
+      return [[`${test} ${timelineMermaid(timeline)}`, { file, title, timeline }]];
+    }),
+  );
+  // Where models agree on a timeline, the title is that of the first.
+  return new Map(drawn.reverse());
+}
 
-rmSync(FOLDER, { recursive: true, force: true });
-mkdirSync(FOLDER, { recursive: true });
+/** The page, and the pictures that it shows by the names of their files. */
+export function fieldPage() {
+  const known = pictures();
+  const shown = new Map();
+  let test = '';
+  const told = explain('--markdown', '--fix').replace(
+    /^###? (\S+)$|```mermaid\n([^`]*)```/gm,
+    (all, name, mermaid) => {
+      if (name !== undefined) {
+        test = name;
+        return all;
+      }
+      const { file, title, timeline } = known.get(`${test} ${mermaid}`);
+      shown.set(file, drawTimelineSvg(timeline, title));
+      return `![${title}](field/${file})`;
+    },
+  );
+  return { text: HEAD + told, pictures: shown };
+}
 
-let test = '';
-const told = explain('--markdown', '--fix').replace(
-  /^###? (\S+)$|```mermaid\n([^`]*)```/gm,
-  (all, name, mermaid) => {
-    if (name !== undefined) {
-      test = name;
-      return all;
-    }
-    const { file, title, timeline } = pictures.get(`${test} ${mermaid}`);
-    writeFileSync(`${FOLDER}/${file}`, drawTimelineSvg(timeline, title));
-    return `![${title}](field/${file})`;
-  },
-);
-writeFileSync('docs/field.md', HEAD + told);
+/** Writes `field.md` and the folder `field` of its pictures into a folder. */
+export function writeFieldPage(folder) {
+  const { text, pictures } = fieldPage();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'field'), { recursive: true });
+  for (const [file, svg] of pictures) writeFileSync(join(folder, 'field', file), svg);
+  writeFileSync(join(folder, 'field.md'), text);
+}

@@ -1,4 +1,4 @@
-// Writes anew what is computed and checked in: the tables of the corpus, and the generated documents.
+// Writes anew what is computed and checked in: the tables of the corpus, and those of locks in docs/locks.md.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 
@@ -15,7 +15,6 @@ const ENDING = [
 
 write('corpus/outcomes.md', 'test', 'corpus/', '--markdown');
 write('corpus/robustness.md', 'robust', ...ENDING, '--table');
-await import('./field.js');
 await import('./locks.js');
 
 /** Writes what a command prints. */

@@ -9,6 +9,7 @@ import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sirv from 'sirv';
 import { loadModel, shippedModels } from '../dist/index.js';
+import { writeFieldPage } from './field.js';
 
 /** Analyses that the page never asks for. The worker is one file, which must be small. */
 const UNUSED = ['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`);
@@ -118,6 +119,8 @@ if (process.argv[1]?.endsWith('site.js')) {
     options: { open: { type: 'boolean' }, base: { type: 'string', default: '/' } },
   });
   const place = ['--outDir', SITE, '--base', values.base];
+  // It is at docs/field.md on the site, and nowhere in the repository.
+  writeFieldPage('website/made');
   run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', ...place);
   await buildPlayground(join(SITE, 'play'));
   run('dist/cli/main.js', 'report', 'corpus', '--out', join(SITE, 'report'));

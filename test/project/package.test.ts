@@ -149,8 +149,6 @@ describe('its documents', () => {
       for (const [, link] of text.matchAll(/(?:\]\(|<img [^>]*src=")([^)"\s]+)/g)) {
         if (/^https?:/.test(link)) continue;
         const [path, hash] = link.split('#');
-        // The pictures of all questions are for those who read in the repository or on the site: they are a megabyte.
-        if (file === 'docs/field.md' && existsSync(join(ROOT, dirname(file), path))) continue;
         const target = path === '' ? join(installed, file) : join(installed, dirname(file), path);
         const there = existsSync(target) && target.startsWith(installed);
         const headings = () =>

@@ -61,6 +61,7 @@ export const LONG = paths([
   'parse/fuzz',
   'project/bench',
   'project/docs-long',
+  'project/field',
   'project/hook',
   'project/locks',
   'project/package',

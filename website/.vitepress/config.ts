@@ -34,12 +34,13 @@ export default defineConfig({
   srcDir: '..',
   // Nothing else in the repository is a page.
   srcExclude: [
-    ...['editors', 'models', 'mutate', 'playground', 'site', 'src', 'test', 'website'].map(
+    ...['editors', 'models', 'mutate', 'playground', 'site', 'src', 'test'].map(
       (folder) => `${folder}/**`,
     ),
     'bench/campaign.md',
+    'website/README.md',
   ],
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: { 'README.md': 'index.md', 'website/made/field.md': 'docs/field.md' },
   cacheDir: '../node_modules/.cache/vitepress',
   markdown: {
     anchor: { slugify: anchorOf },

@@ -1,11 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Explanation } from '../../src/analyses/explain/explanation.js';
 import { parseLitmus } from '../../src/index.js';
-import { drawTimelineSvg } from '../../src/report/picture/index.js';
-import { valueOf } from '../support/litmus.js';
 import type { Run } from '../support/run.js';
 import { remora as runRemora } from '../support/run.js';
 

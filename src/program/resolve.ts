@@ -274,6 +274,8 @@ function subject(program: Program, at: Observable, report: Report): Subject {
     const owners = found.map((s) =>
       s.kind === 'register' ? s.thread : program.locations[s.location].owner,
     );
+    // Two locations that threads share have one name: that is told where they are declared.
+    if (owners.includes(undefined)) return found[0];
     const choice = owners.map((o) => `${threadNames[o!]}:${name}`).join(' or ');
     report(at.span, `'${name}' is a private name of several threads`, `write ${choice}`);
     return found[0];

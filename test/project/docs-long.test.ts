@@ -1,5 +1,7 @@
 import { describe } from 'vitest';
-import { documentTests } from '../support/document-tests.js';
+import { DOCUMENT, documentTests } from '../support/document-tests.js';
 import { LONG_DOCUMENTS } from '../support/documents.js';
 
-describe.each(LONG_DOCUMENTS)('%s', documentTests);
+describe.each(LONG_DOCUMENTS)('%s', (file) => {
+  documentTests(file, DOCUMENT);
+});

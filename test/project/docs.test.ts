@@ -1,5 +1,7 @@
 import { describe } from 'vitest';
-import { documentTests } from '../support/document-tests.js';
+import { DOCUMENT, documentTests } from '../support/document-tests.js';
 import { DOCUMENTS, LONG_DOCUMENTS } from '../support/documents.js';
 
-describe.each(DOCUMENTS.filter((file) => !LONG_DOCUMENTS.includes(file)))('%s', documentTests);
+describe.each(DOCUMENTS.filter((file) => !LONG_DOCUMENTS.includes(file)))('%s', (file) => {
+  documentTests(file, DOCUMENT);
+});

@@ -6,17 +6,19 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseLitmus, renderDiagnostic } from '../../src/index.js';
 import { parseModel } from '../../src/node/models.js';
 import type { Block } from './documents.js';
 import { HIDDEN, blocksOf, proseOf, rewrite, textOf } from './documents.js';
-import { ROOT, remora, run, shell, withoutTimes } from './run.js';
+import { commandsOf, replay } from './replay.js';
+import { ROOT, run, withoutTimes } from './run.js';
 
 /**
  * What the documents show and say is what happens. With `UPDATE_DOCS=1`, the real output is written into the
@@ -52,57 +54,6 @@ function compare(block: Block, actual: string): void {
   else expect(withoutTimes(actual)).toBe(withoutTimes(block.text));
 }
 
-const COMMAND = /^(?:(?:COLUMNS=\d+ )?(?:npx )?remora\b[^|<>;&`$]*|cat [\w./-]+|echo \$\?)$/;
-
-/** The commands of a block, each with the output that it is said to have. */
-const commandsOf = ({ text }: Block): readonly { command: string; said: string[]; gap: string }[] =>
-  text
-    .split(/^\$ /m)
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [command, ...said] = part.trimEnd().split('\n');
-      return { command, said, gap: part.slice(part.trimEnd().length + 1) };
-    });
-
-/** What a block of commands would look like if it were typed in now, in a folder. */
-async function replay(block: Block, cwd: string): Promise<string> {
-  const shown: string[] = [];
-  let status = 0;
-  for (const { command, said, gap } of commandsOf(block)) {
-    if (!COMMAND.test(command)) throw new Error(`not a command that can be run: $ ${command}`);
-    const line = command.replace(/\bnpx /, '').replace('$?', String(status));
-    const { code, stdout } = await typed(line, cwd);
-    status = code ?? -1;
-    const body = stdout === '' ? [] : stdout.replace(/\n+$/, '').split('\n');
-    // Blank lines at the end of an output do not count: they may be there to keep commands apart.
-    shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${gap}`);
-  }
-  return shown.join('');
-}
-
-/** A command as if typed in: a shell reads its words, and `remora` runs in this process. */
-async function typed(line: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
-  const [, columns, words] = /^(?:COLUMNS=(\d+) )?remora\b(.*)$/.exec(line) ?? [];
-  if (words === undefined) return shell(`exec 2>&1\n${line}`, { cwd });
-  const { stdout } = await run('bash', ['-c', `printf '%s\\0' ${words}`], { cwd });
-  const env: Record<string, string> = columns === undefined ? {} : { COLUMNS: columns };
-  const { code, all = '' } = await remora(stdout.split('\0').slice(0, -1), { cwd, env });
-  return { code, stdout: all };
-}
-
-/** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */
-function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
-  const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
-  const pattern = said.map((l) =>
-    l === '…' ? '(?:.*\n)*' : escaped(plain([l])).replaceAll('…', '.*'),
-  );
-  if (new RegExp(`^${pattern.join('')}$`).test(plain(actual))) return said;
-  const cut = said.at(-1) === '…' && actual.length >= said.length;
-  return cut ? [...actual.slice(0, said.length - 1), '…'] : actual;
-}
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ['lib.es2023.d.ts'],
@@ -136,8 +87,43 @@ function typeErrors(code: string): readonly string[] {
     .map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
 }
 
+/** What the commands of a document find in their folder, and how much it has to say about them. */
+export interface DocumentKind {
+  /** Folders, each with the name that it has for the commands. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** Each exit code but 0 is shown. */
+  readonly codes: boolean;
+}
+
+const PACKAGE = { corpus: 'corpus', models: 'models' };
+
+/** What users read. */
+export const DOCUMENT: DocumentKind = { folders: PACKAGE, codes: false };
+
+/** Tests of what commands say: they have the tests' inputs, too. */
+export const TRANSCRIPT: DocumentKind = {
+  folders: { ...PACKAGE, files: 'test/files' },
+  codes: true,
+};
+
+let copies: string | undefined;
+
+/** A copy of a folder of the package that all documents share: no command of theirs writes there. */
+function copyOf(folder: string): string {
+  if (copies === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'remora-copies-'));
+    process.on('exit', () => {
+      rmSync(made, { recursive: true });
+    });
+    copies = made;
+  }
+  const copy = join(copies, folder);
+  if (!existsSync(copy)) cpSync(join(ROOT, folder), copy, { recursive: true });
+  return copy;
+}
+
 /** The tests of a document: for a `describe` of its own. */
-export function documentTests(file: string): void {
+export function documentTests(file: string, { folders, codes }: DocumentKind): void {
   const blocks = blocksOf(file);
   // What examples write is not written over by the next run of them.
   beforeAll(() => {
@@ -158,11 +144,13 @@ export function documentTests(file: string): void {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'remora-docs-'));
     if (runs.length === 0) return;
-    for (const part of ['corpus', 'models']) {
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    }
+    for (const [name, of] of Object.entries(folders)) symlinkSync(copyOf(of), join(folder, name));
     mkdirSync(join(folder, 'docs'));
-    for (const { name, text } of blocks) if (name) writeFileSync(join(folder, name), text);
+    for (const { name, text } of blocks) {
+      if (name === undefined) continue;
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -177,18 +165,18 @@ export function documentTests(file: string): void {
   });
 
   test('commands in the prose are run', () => {
-    const run = new Set(runs.flatMap(commandsOf).map(({ command }) => plainly(command)));
+    const run = new Set(runs.flatMap(({ text }) => commandsOf(text)).map(({ command }) => plainly(command)));
     const spans = [...proseOf(file).matchAll(/`([^`]+)`/g)].map(([, span]) => plainly(span));
     const named = spans.filter((s) => /^remora .*(corpus|\.litmus|\.cat)\b/.test(s));
     expect(named.filter((s) => !run.has(s))).toEqual([]);
   });
 
   test.each(of('console'))('console, %s', async (_, i) => {
-    compare(current(i), await replay(current(i), folder));
+    compare(current(i), await replay(current(i).text, folder, codes));
   });
 
   test.each(of(HIDDEN))('claim before the comment at %s', async (_, i) => {
-    compare(current(i), await replay(current(i), folder));
+    compare(current(i), await replay(current(i).text, folder, codes));
   });
 
   test('what the commands wrote to docs is what is checked in', () => {

@@ -36,6 +36,12 @@ export const LONG_DOCUMENTS: readonly string[] = [
   'docs/robust.md',
 ];
 
+/** Tests of what commands say, written like documents. */
+export const TRANSCRIPTS: readonly string[] = readdirSync(join(ROOT, 'test/transcripts'))
+  .filter((file) => file.endsWith('.md'))
+  .sort()
+  .map((file) => `test/transcripts/${file}`);
+
 const FENCED = /^```(\w*)(?: +(\S+))?\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?/gms;
 const COMMENT = /^<!--\n(\$ .*?)^-->$/gms;
 

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'vitest';
+import type { Run } from './run.js';
+import { STACK_TRACE, remora, run, shell, withoutTimes } from './run.js';
+
+/** Commands of a document, typed in again, each with the output that the document says it has. */
+
+export interface Said {
+  readonly command: string;
+  /** The lines of its output, as the document has them. */
+  readonly said: readonly string[];
+  /** Blank lines behind it. */
+  readonly gap: string;
+}
+
+/** The commands of a text: each begins a line, after `$ `. */
+export const commandsOf = (text: string): readonly Said[] =>
+  text
+    .split(/^\$ /m)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [command, ...said] = part.trimEnd().split('\n');
+      return { command, said, gap: part.slice(part.trimEnd().length + 1) };
+    });
+
+const EXIT_CODE = 'echo $?';
+
+/** Variables, the words behind `remora`, and what its streams are. */
+const REMORA =
+  /^((?:[A-Z_]+=\S* )*)(?:npx )?remora\b((?:'[^']*'|"[^"$`]*"|\\.|[^|<>;&`$'"\\])*?)((?: (?:<|2?>) ?[\w./-]+)*)$/;
+
+/** What files are made, changed and looked at with. */
+const TOOL =
+  /^(?:cat|chmod|cmp|cp|diff|grep|head|ln|ls|mkdir|mv|printf|rm|sed|sort|tail|touch|wc)\b/;
+
+/**
+ * What a text of commands would look like if it were typed in now, in a folder. `codes`: a command that ends with
+ * another code than 0 is followed by `echo $?`.
+ */
+export async function replay(text: string, cwd: string, codes: boolean): Promise<string> {
+  const shown: string[] = [];
+  const commands = commandsOf(text);
+  let status = 0;
+  for (const [i, { command, said, gap }] of commands.entries()) {
+    if (command === EXIT_CODE) {
+      shown.push(`$ ${EXIT_CODE}\n${status}\n${gap}`);
+      continue;
+    }
+    const { code, all } = await typed(command, cwd);
+    status = code ?? -1;
+    const body = all === '' ? [] : all.replace(/\n+$/, '').split('\n');
+    // Blank lines at the end of an output do not count: they may be there to keep commands apart.
+    const asked = !codes || status === 0 || commands.at(i + 1)?.command === EXIT_CODE;
+    const ended = asked ? '' : `$ ${EXIT_CODE}\n${status}\n`;
+    shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${ended}${gap}`);
+  }
+  return shown.join('');
+}
+
+/** A command as if typed in, with what a terminal would show: a shell reads its words, `remora` runs in this process. */
+async function typed(line: string, cwd: string): Promise<{ code: number | null; all: string }> {
+  const [, variables, words, streams] = REMORA.exec(line) ?? [];
+  if (words === undefined) {
+    if (!TOOL.test(line)) throw new Error(`not a command that can be run: $ ${line}`);
+    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
+    return { code, all: stdout };
+  }
+  const env = Object.fromEntries(
+    [...variables.matchAll(/(\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
+  );
+  const to = new Map(
+    [...streams.matchAll(/(<|2?>) ?(\S+)/g)].map(([, sign, file]) => [sign, resolve(cwd, file)]),
+  );
+  const input = to.has('<') ? readFileSync(to.get('<')!) : undefined;
+  const done = await remora(await wordsOf(words, cwd), { cwd, env, ...(input && { input }) });
+  heldOfAll(line, done);
+  for (const [sign, text] of [['>', done.stdout] as const, ['2>', done.stderr] as const]) {
+    if (to.has(sign)) writeFileSync(to.get(sign)!, text);
+  }
+  const { stdout, stderr, all = '' } = done;
+  if (!to.has('>') && !to.has('2>')) return { code: done.code, all };
+  return { code: done.code, all: (to.has('>') ? '' : stdout) + (to.has('2>') ? '' : stderr) };
+}
+
+/** The words of a command line, as a shell reads them; where they are plain, no shell has to be asked. */
+async function wordsOf(words: string, cwd: string): Promise<readonly string[]> {
+  if (/^[\w\s./=,:@+-]*$/.test(words)) return words.split(/\s+/).filter((word) => word !== '');
+  const { stdout } = await run('bash', ['-c', `printf '%s\\0' ${words}`], { cwd });
+  return stdout.split('\0').slice(0, -1);
+}
+
+/** What holds of every command, whatever the document leaves out of its output. */
+function heldOfAll(line: string, { code, stdout, stderr }: Run): void {
+  expect(stdout + stderr, line).not.toMatch(STACK_TRACE);
+  expect(stdout + stderr, line).not.toMatch(/internal error|engine failed|\bundefined\b|9007199/);
+  expect(stdout, line).not.toMatch(/^error: /m);
+  if (code === 2) expect(stderr, line).not.toBe('');
+}
+
+/** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */
+function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
+  const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
+  const pattern = said.map((l) =>
+    l === '…' ? '(?:.*\n)*' : escaped(plain([l])).replaceAll('…', '.*'),
+  );
+  if (new RegExp(`^${pattern.join('')}$`).test(plain(actual))) return said;
+  const cut = said.at(-1) === '…' && actual.length >= said.length;
+  return cut ? [...actual.slice(0, said.length - 1), '…'] : actual;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -39,37 +38,6 @@ function changed(name: string, from: string | RegExp, to: string): string {
   return name;
 }
 
-test('a proof is checked, by itself or in a folder, and what is taken for granted is said', async () => {
-  const said =
-    'proofs/MP1/rdma-tso-1.proof: MP1: exists (a = 1 /\\ b = 0) is forbidden under rdma-tso: 3 leaves\n' +
-    'Taken for granted: the parsers, the events of the program, the table of terms of the model and its operators.\n';
-  const all = { code: 0, stdout: said, stderr: '' };
-  expect(await verify(MP1, 'proofs/MP1/rdma-tso-1.proof')).toMatchObject(all);
-  expect(await verify(MP1, 'proofs')).toMatchObject(all);
-});
-
-test('test writes a folder for each file, a file for each model and query, and says what has none', async () => {
-  const args = ['test', 'corpus/tso/MP1.litmus', 'corpus/locks/tas-elsewhere.litmus'];
-  const made = await remora([...args, '--model', 'rdma-sc,sc', '--proof', join(folder, 'all')], {
-    cwd: ROOT,
-  });
-  expect(made.stderr).toMatch(
-    /no proof: .*: states of a machine were explored, and that has no proof yet\n/,
-  );
-  const files = readdirSync(join(folder, 'all'), { recursive: true, encoding: 'utf8' });
-  expect(files.filter((file) => file.endsWith('.proof')).sort()).toEqual([
-    'tso/MP1/rdma-sc-1.proof',
-    'tso/MP1/sc-1.proof',
-  ]);
-  // Nothing of others is written over.
-  writeFileSync(join(folder, 'all/tso/MP1/rdma-sc-1.proof'), 'mine');
-  const again = await remora([...args, '--model', 'rdma-sc', '--proof', join(folder, 'all')], {
-    cwd: ROOT,
-  });
-  expect(again.code).toBe(2);
-  expect(again.stderr).toContain('Remora did not write this file');
-});
-
 test('each changed bit is noticed', () => {
   expect(isSealed(good, 'proof')).toBe(true);
   for (let bit = 0; bit < good.length * 8; bit++) {
@@ -97,19 +65,6 @@ describe('explain --proof', () => {
   const explain = (...args: readonly string[]) =>
     remora(['explain', MP1, ...args], { cwd: folder });
 
-  test('tells each question, each case, and the cycle in words', async () => {
-    const { code, stdout, stderr } = await explain('--proof', 'proofs');
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('is forbidden under rdma-tso: 3 leaves\n');
-    expect(stdout).toMatch(
-      /What does 7 lR\(y\) read from\?\n {4}- 1 init lW\(y,0\):\n {8}It does not end as asked: a = 0/,
-    );
-    expect(stdout).toMatch(
-      /The axiom ob is broken by a cycle:\n +4 nrW\(x,1\) → 6 nrW\(y,1\) +oppo/,
-    );
-    expect(stdout).toMatch(/rb +reads a value that the other overwrites/);
-  });
-
   test('says of a bad proof what verify says', async () => {
     const wrong = changed('e.proof', '4 -qpo-> 6', '4 -rf-> 6');
     const told = await explain('--proof', wrong);
@@ -117,14 +72,6 @@ describe('explain --proof', () => {
     expect([told.code, told.stdout.split('\n').length]).toEqual([1, 2]);
     const cut = write('f.proof', good.subarray(0, 300));
     expect(said(await explain('--proof', cut))).toEqual(said(await verify(MP1, cut)));
-  });
-
-  test('goes with nothing that looks for an explanation', async () => {
-    const { code, stderr } = await explain('--fix', '--proof', 'proofs');
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'error: --proof tells what stands in proofs, as text: it goes with --model, --library, --implementation and --set alone',
-    ]);
   });
 });
 
@@ -200,23 +147,6 @@ describe('what is no proof of this is refused in one message', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ at .*\.js/);
-  });
-
-  test('a proof of MP2 beside one of MP1', async () => {
-    const other = join(ROOT, 'corpus/tso/MP2.litmus');
-    const { code, stderr } = await verify(other, 'proofs');
-    expect([code, stderr]).toEqual([
-      2,
-      'proofs/MP1/rdma-tso-1.proof: a proof about another program, or another text of it: that of MP1\n',
-    ]);
-  });
-
-  test('a folder in the place of the program', async () => {
-    const { code, stderr } = await verify('proofs', 'proofs');
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'error: proofs is a folder: name one litmus file, and the proofs about it',
-    ]);
   });
 });
 
@@ -301,14 +231,6 @@ describe('in clauses', () => {
     }
     return `${name}/x.cnf`;
   }
-
-  test('a proof is checked, and says what it takes for granted', async () => {
-    const all = { code: 0, stdout: `${SAID}\n${TAKEN}`, stderr: '' };
-    const without = { cwd: folder, env: { PATH: '/nowhere' } };
-    for (const path of ['clauses', 'clauses/MP1/rdma-tso-1.cnf']) {
-      expect(await remora(['verify', MP1, path], without)).toMatchObject(all);
-    }
-  });
 
   test('drat-trim is asked, too, where it is there, and must agree', async () => {
     const bin = join(folder, 'bin');
@@ -400,47 +322,6 @@ describe('in clauses', () => {
     const { code, stdout, stderr } = await verify(MP1, name);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(message);
-  });
-
-  test('they take the place of a tree that does not come to an end', async () => {
-    // Each thread writes what the other has read: no axiom is against it, and no number begins it.
-    writeFileSync(
-      join(folder, 'circle.litmus'),
-      `RDMA circle
-node 1 { x = 0; y = 0 }
-thread T1 on 1 { a := x; y := a }
-thread T2 on 1 { b := y; x := b }
-exists (a = 1)
-`,
-    );
-    const lax = '"lax"\ninclude "instructions.cat"\nacyclic po as po\n';
-    writeFileSync(join(folder, 'lax.cat'), lax);
-    const args = ['check', 'circle.litmus', '-m', './lax.cat', '--proof', 'circle'];
-    expect(await remora(args, { cwd: folder })).toMatchObject({ stderr: '1 proof in circle\n' });
-    const { code, stdout } = await verify('circle.litmus', 'circle', '-m', './lax.cat');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/lax-1\.cnf: .* is forbidden under lax: \d+ clauses, 0 cycles, 1 step/);
-  });
-
-  test('who names the steps, as shells do, means the clauses', async () => {
-    const args = ['check', MP1, '--proof', 'named', '--proof-format', 'clauses'];
-    await remora(args, { cwd: folder });
-    const files = ['cnf', 'drat'].map((end) => `named/MP1/rdma-tso-1.${end}`);
-    for (const given of [files, files.slice(1)]) {
-      const { code, stdout } = await verify(MP1, ...given);
-      expect([
-        code,
-        stdout.split('\n').filter((line) => line.includes('.cnf: MP1: ')).length,
-      ]).toEqual([0, 1]);
-    }
-  });
-
-  test('a format without a folder is a mistake', async () => {
-    const { code, stderr } = await remora(['check', MP1, '--proof-format', 'clauses']);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'error: --proof-format is about proofs, which --proof asks for',
-    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import type { Run } from './run.js';
-import { STACK_TRACE, remora, run, shell, withoutTimes } from './run.js';
+import { ROOT, STACK_TRACE, remora, run, shell, withoutTimes } from './run.js';
 
 /** Commands of a document, typed in again, each with the output that the document says it has. */
 
@@ -49,7 +49,9 @@ export async function replay(text: string, cwd: string, codes: boolean): Promise
     }
     const { code, all } = await typed(command, cwd);
     status = code ?? -1;
-    const body = all === '' ? [] : all.replace(/\n+$/, '').split('\n');
+    // Files that come with Remora have paths of this machine.
+    const text = all.replaceAll(ROOT, '…/').replace(/\n+$/, '');
+    const body = text === '' ? [] : text.split('\n');
     // Blank lines at the end of an output do not count: they may be there to keep commands apart.
     const asked = !codes || status === 0 || commands.at(i + 1)?.command === EXIT_CODE;
     const ended = asked ? '' : `$ ${EXIT_CODE}\n${status}\n`;

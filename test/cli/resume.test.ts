@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,33 +92,6 @@ describe('--out', () => {
     }
   });
 
-  test('goes over nothing that is there, unless it is forced', async () => {
-    expect(await refused([...CHECK, '--out', 'all.jsonl'])).toBe(
-      'all.jsonl: holds the results of a finished run: --force writes over it\n',
-    );
-    truncateSync(at('all.jsonl'), read('all.jsonl').length - 1);
-    const before = read('all.jsonl');
-    expect(await refused([...CHECK, '--out', 'all.jsonl'])).toBe(
-      'all.jsonl: holds results of a run that was not finished: go on with --resume; --force writes over it\n',
-    );
-    writeFileSync(at('notes.txt'), 'notes\n');
-    expect(await refused([...CHECK, '--out', 'notes.txt'])).toBe(
-      'notes.txt:1: not a file of results: --force writes over it\n',
-    );
-    const test = read('tests/mp.litmus');
-    expect(await refused([...CHECK, '--out', './tests/mp.litmus'])).toBe(
-      './tests/mp.litmus: this is an input of this command: --force writes over it\n',
-    );
-    expect([read('all.jsonl'), read('tests/mp.litmus')]).toEqual([before, test]);
-
-    const forced = await inFolder([...CHECK, '--json', '--out', 'all.jsonl', '--force']);
-    const written = linesOf('all.jsonl').filter((line) => !/"(source|remora)":/.test(line));
-    expect(written.map(asPrinted).sort()).toEqual(
-      withoutTimes(forced.stdout).split('\n').slice(0, -1).sort(),
-    );
-    expect(existsSync(at('all.jsonl.unfinished'))).toBe(false);
-  });
-
   test('a forced run that is not finished leaves the former results', async () => {
     cpSync(join(ROOT, 'test/files/long'), at('long'), { recursive: true });
     const args = ['check', 'tests', 'long', '--jobs', '1', '--force', '--out', 'all.jsonl'];
@@ -141,29 +113,6 @@ describe('--out', () => {
     expect('saved' in saved && saved.saved!.entries.size).toBeGreaterThanOrEqual(2);
     rmSync(draft);
   });
-
-  test('a file that cannot be written is one message', async () => {
-    expect(await refused([...CHECK, '--out', 'nosuch/x'])).toBe(
-      'nosuch/x: there is no such folder to write to\n',
-    );
-    expect(await refused([...CHECK, '--out', 'tests'])).toBe(
-      'tests: this is a folder, not a file\n',
-    );
-    expect(await refused([...CHECK, '--resume', 'tests'])).toBe('tests: is not a regular file\n');
-  });
-
-  test.skipIf(!existsSync('/dev/full'))('a full disk: the report has all results', async () => {
-    const [full, plain] = await Promise.all([
-      inFolder([...CHECK, '--out', '/dev/full']),
-      inFolder(CHECK),
-    ]);
-    expect(full.stderr).toBe('/dev/full: cannot be written (ENOSPC); the report has all results\n');
-    expect(full.stdout).toBe(plain.stdout);
-    expect([full.code, plain.code]).toEqual([2, 0]);
-    expect(await refused([...CHECK, '--resume', '/dev/full'])).toBe(
-      '/dev/full: is not a regular file\n',
-    );
-  });
 });
 
 test('a disk that fills up: what fits is kept, and the rest can be added later', async () => {
@@ -183,15 +132,6 @@ test('a disk that fills up: what fits is kept, and the rest can be added later',
 describe('--resume', () => {
   const resume = (file: string, ...args: readonly string[]): Promise<Run> =>
     inFolder([...CHECK, '--json', ...args, '--resume', file]);
-
-  test('begins where there is no file, and computes nothing that is there', async () => {
-    const first = await resume('new.jsonl');
-    const text = read('new.jsonl');
-    const again = await resume('new.jsonl');
-    // Even the times are the same, as these are the earlier results.
-    expect(again.stdout).toBe(first.stdout);
-    expect(read('new.jsonl')).toBe(text);
-  });
 
   test('a file may end anywhere: what is cut off is computed again', async () => {
     const whole = await resume('whole.jsonl');
@@ -214,40 +154,6 @@ describe('--resume', () => {
     }
   });
 
-  test('corrupt lines are errors with their number', async () => {
-    const lines = read('whole.jsonl').split('\n');
-    const corrupt = (line: number, text: string) =>
-      writeFileSync(at('corrupt.jsonl'), lines.with(line - 1, text).join('\n'));
-    const message = (): Promise<string> => refused([...CHECK, '--resume', 'corrupt.jsonl']);
-    corrupt(1, lines[0].slice(1));
-    expect(await message()).toBe('corrupt.jsonl:1: not a file of results\n');
-    corrupt(2, lines[1].slice(0, -5));
-    expect(await message()).toBe('corrupt.jsonl:2: not a line about a litmus file\n');
-    corrupt(3, lines[2].replace(/"verdict":"\w+"/, '"verdict":"maybe"'));
-    expect(await message()).toBe('corrupt.jsonl:3: not a line of results\n');
-  });
-
-  test('another run is an error that says what differs', async () => {
-    const head = 'whole.jsonl: holds results of another run: ';
-    const other = (...args: readonly string[]): Promise<string> =>
-      refused([...args, '--jobs', '1', '--resume', 'whole.jsonl']);
-    const enumerate = ['--engine', 'enumerate'];
-    expect(await other('check', 'tests', '-m', 'rdma-tso', ...enumerate)).toBe(
-      `${head}models sc, not rdma-tso\n`,
-    );
-    expect(await other('check', 'tests', '-m', 'sc', '--bound', '1')).toBe(
-      `${head}engine enumerate, not auto; bound of the files, not 1\n`,
-    );
-    expect(await other('check', 'tests', '-m', 'sc', ...enumerate, '--shard', '1/2')).toBe(
-      `${head}shard 1/1, not 1/2\n`,
-    );
-    cpSync(join(ROOT, 'test/files/models/sc.cat'), at('sc.cat'));
-    expect(await other('check', 'tests', '-m', './sc.cat', ...enumerate)).toBe(
-      `${head}another text of model sc\n`,
-    );
-    expect(await other(...CHECK, '--out', 'else.jsonl')).toContain('--out cannot name another one');
-  });
-
   test('files that are new or changed are decided, files that moved are not', async () => {
     cpSync(at('tests'), at('changing'), { recursive: true });
     const args = ['test', 'changing', '-m', 'sc', ...WAYS, '--json', '--resume', 'changing.jsonl'];
@@ -268,19 +174,6 @@ describe('--resume', () => {
     ]);
     expect(merged.stdout).toBe(after.stdout);
     expect(withoutTimes(merged.stdout)).toBe(withoutTimes(fresh.stdout));
-  });
-
-  test('what is undecided is tried again', async () => {
-    const args = ['check', 'tests', '-m', 'sc', ...WAYS, '--resume', 'limit.jsonl'];
-    const first = await inFolder([...args, '--limit', '1']);
-    expect(first.code).toBe(3);
-    const second = await inFolder(args);
-    // Counts of executions are there where all were tried before the verdict.
-    const verdicts = (text: string) => text.replace(/; \d+ of \d+ executions? satisfy it/g, '');
-    const plain = await inFolder(CHECK);
-    expect([second.code, verdicts(second.stdout)]).toEqual([0, verdicts(plain.stdout)]);
-    const merged = await inFolder(['merge', 'limit.jsonl']);
-    expect([merged.code, merged.stdout]).toEqual([0, second.stdout]);
   });
 });
 

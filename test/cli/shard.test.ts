@@ -52,12 +52,6 @@ describe('--shard', () => {
     }
   });
 
-  test('anything else is bad usage', async () => {
-    const { code, stdout, stderr } = await inFolder(['test', corpus, '--shard', '3/2']);
-    expect(stderr).toContain("'3/2' is invalid. a part such as 2/3 is needed.\n");
-    expect([code, stdout]).toEqual([2, '']);
-  });
-
   test('spreads contents evenly', () => {
     const counts = [0, 0, 0, 0];
     for (let i = 0; i < 4000; i++) counts[shardOf(contentOf(`test ${i}`), 4) - 1] += 1;
@@ -87,22 +81,10 @@ describe('--shard', () => {
     expect(parts[0].filter((name) => parts[1].includes(name))).toEqual([]);
     expect(parts.slice(2)).toEqual(parts.slice(0, 2));
   });
-
-  test('a shard may be empty, and says so', async () => {
-    const file = join(corpus, 'tests/mp.litmus');
-    const runs = await Promise.all(
-      ['1/2', '2/2'].map((s) => inFolder(['test', file, '-m', 'sc', ...WAYS, '--shard', s])),
-    );
-    const [empty] = runs.filter((run) => run.stdout === '');
-    expect(empty.stderr).toMatch(/^shard [12]\/2 has none of the 1 files\n$/);
-    expect(runs.map((run) => run.code)).toEqual([0, 0]);
-  });
 });
 
 describe('merge', () => {
   const part = (i: number): string => `test-${i}.jsonl`;
-  const whole = (...more: readonly string[]): Promise<Run> =>
-    inFolder(['test', 'corpus', ...MODELS, ...WAYS, ...more]);
 
   beforeAll(async () => {
     await shards('test', ['test', 'corpus', ...MODELS, ...WAYS]);
@@ -115,48 +97,6 @@ describe('merge', () => {
     expect([code, stdout]).toEqual([2, '']);
     return stderr;
   }
-
-  test.each([[[]], [['--json']], [['--markdown']]])(
-    'shows what the whole run shows: %s',
-    async (format) => {
-      const merged = await inFolder(['merge', part(3), part(1), part(2), ...format]);
-      expect(texts(merged)).toEqual(texts(await whole(...format)));
-      expect(merged.code).toBe(2);
-      expect(merged.stderr).toContain('bad.litmus:3:35: ');
-    },
-  );
-
-  test.each([
-    ['check', ['check', 'corpus', ...MODELS]],
-    ['compare', ['compare', 'sc', 'rdma-tso', 'corpus/tests']],
-    ['outcomes', ['outcomes', 'corpus', ...MODELS, '--all']],
-    ['herd', ['check', 'corpus/tests', '-m', 'sc', '--herd']],
-  ])('does so for %s', async (name, command) => {
-    const args = [...command, ...WAYS];
-    const [one] = await Promise.all([inFolder(args), shards(name, args)]);
-    const files = [1, 2, 3].map((i) => `${name}-${i}.jsonl`);
-    const format = name === 'herd' ? ['--herd'] : [];
-    expect(texts(await inFolder(['merge', ...files, ...format]))).toEqual(texts(one));
-  });
-
-  test('a departing verdict in any shard makes the exit code', async () => {
-    const paths = ['corpus/tests', 'corpus/departing'];
-    const args = ['test', ...paths, '-m', 'rdma-tso', ...WAYS];
-    const runs = await shards('departing', args);
-    expect(runs.map((run) => run.code).sort()).toEqual([0, 0, 1]);
-    const merged = await inFolder(['merge', ...[1, 2, 3].map((i) => `departing-${i}.jsonl`)]);
-    expect(merged.code).toBe(1);
-    expect(merged.stdout).toContain('published as forbidden');
-  });
-
-  test('a shard that is missing or there twice is an error', async () => {
-    expect(await refused(part(1), part(3))).toBe('missing: shard 2/3\n');
-    expect(await refused(part(2))).toBe('missing: shard 1/3, 3/3\n');
-    cpSync(join(folder, part(2)), join(folder, 'copy.jsonl'));
-    expect(await refused(part(1), part(2), part(3), 'copy.jsonl')).toBe(
-      'test-2.jsonl and copy.jsonl both hold shard 2/3\n',
-    );
-  });
 
   test('a shard of another run is an error that says what differs', async () => {
     const text = readFileSync(join(folder, part(2)), 'utf8');
@@ -189,14 +129,7 @@ describe('merge', () => {
     );
   });
 
-  test('what is no file of results is an error with its line', async () => {
-    expect(await refused('nosuch.jsonl')).toBe('nosuch.jsonl: no such file\n');
-    expect(await refused('corpus')).toBe('corpus: is not a regular file\n');
-    expect(await refused('corpus/wait.litmus')).toBe(
-      'corpus/wait.litmus:1: not a file of results\n',
-    );
-    writeFileSync(join(folder, 'empty.jsonl'), '');
-    expect(await refused('empty.jsonl')).toBe('empty.jsonl: holds no results yet\n');
+  test('a source that its content was not made from is an error with its line', async () => {
     const text = readFileSync(join(folder, part(2)), 'utf8');
     writeFileSync(join(folder, 'broken.jsonl'), redigested(text.replace('RDMA', 'XDMA')));
     expect(await refused('broken.jsonl')).toBe(
@@ -224,14 +157,6 @@ describe('merge', () => {
     expect(
       await refusedAs(lines.with(0, lines[0].replace('"timeLimit":60', '"timeLimit":61'))),
     ).toBe(`edited.jsonl:1: ${problem}`);
-  });
-
-  test('formats are for the results that they can show', async () => {
-    const files = [part(1), part(2), part(3)];
-    expect(await refused(...files, '--herd')).toContain('--herd is for results of outcomes');
-    expect(await refused(...[1, 2, 3].map((i) => `check-${i}.jsonl`), '--markdown')).toBe(
-      '--markdown is for results of test, and these are of check\n',
-    );
   });
 });
 
@@ -316,33 +241,5 @@ describe('executions in files of results', () => {
       '1 witness was not replayed, as the model is not here with the text that it had: rdma-tso\n',
       0,
     ]);
-  });
-
-  test('models of users are in the file, and need not be there', async () => {
-    const own = join(folder, 'mine.cat');
-    cpSync(join(ROOT, 'models/rdma-tso.cat'), own);
-    await run('mine.cat', '--out', 'mine.jsonl');
-    rmSync(own);
-    expect(linesOf('mine.jsonl').join()).toContain('"witness":');
-    const { code, stderr } = await inFolder(['merge', 'mine.jsonl']);
-    expect([code, stderr]).toEqual([0, '']);
-  });
-
-  test('clients are compared under libraries of other names: none is replayed, and one line says so', async () => {
-    const file = join(ROOT, 'corpus/libraries/rbl-after-get.litmus');
-    const args = ['compare', 'rbl', 'rbl-weak', file];
-    const whole = await inFolder([...args, '--out', 'libraries.jsonl']);
-    const merged = await inFolder(['merge', 'libraries.jsonl']);
-    expect([merged.code, withoutTimes(merged.stdout)]).toEqual([
-      whole.code,
-      withoutTimes(whole.stdout),
-    ]);
-    expect(merged.stderr).toMatch(/\d+ witness(es)? w\w+ not replayed, [^\n]*rbl[^\n]*\n$/);
-  });
-
-  test('machines give runs, which are not replayed', async () => {
-    const args = ['check', 'corpus/tests/sb.litmus', '-m', 'rdma-tso', '--engine', 'operational'];
-    const whole = await inFolder([...args, '--out', 'machine.jsonl']);
-    expect(texts(await inFolder(['merge', 'machine.jsonl']))).toEqual(texts(whole));
   });
 });

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../support/run.js';
-import { MAIN, ROOT, STACK_TRACE, remora, shell, withoutTimes } from '../support/run.js';
+import { MAIN, ROOT, STACK_TRACE, remora, shell } from '../support/run.js';
 
 /** What commands read: each file once, regular files only, and standard input. */
 
@@ -41,14 +39,6 @@ function test_(path: string): void {
 const inFolder = (...args: readonly string[]): Promise<Run> =>
   remora([...args, '--jobs', '1'], { cwd: folder });
 
-/** The files that `check` decides, in order, each with how often. */
-async function decided(...paths: readonly string[]): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await inFolder('check', ...paths, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  const lines = stdout.trimEnd().split('\n');
-  return lines.map((line) => (JSON.parse(line) as { file: string }).file);
-}
-
 async function bad(...args: readonly string[]): Promise<string> {
   const { code, stderr } = await inFolder(...args);
   expect(stderr).not.toMatch(STACK_TRACE);
@@ -57,62 +47,6 @@ async function bad(...args: readonly string[]): Promise<string> {
 }
 
 describe('every file once, by the path that leads to it first', () => {
-  const TESTS = ['a', 'b9', 'b10', 'deep/c'].map((name) => `tests/${name}.litmus`);
-
-  test('links in circles', async () => {
-    symlinkSync('..', at('tests/deep/up'));
-    symlinkSync('.', at('tests/0'));
-    symlinkSync(at('tests'), at('tests/deep/1.litmus'));
-    symlinkSync('a.litmus', at('tests/0.litmus'));
-    expect(await decided('tests')).toEqual(TESTS);
-  });
-
-  test('links to other folders and files', async () => {
-    mkdirSync(at('other'));
-    test_('other/d.litmus');
-    symlinkSync('../other', at('tests/linked'));
-    symlinkSync('../sb.litmus', at('tests/z.litmus'));
-    symlinkSync('../tests', at('other/back'));
-    expect(await decided('tests')).toEqual([
-      ...['a', 'b9', 'b10', 'z', 'deep/c', 'linked/d'].map((name) => `tests/${name}.litmus`),
-    ]);
-    expect(await decided('other', 'tests/linked')).toEqual(
-      [
-        ...['back/a', 'back/b9', 'back/b10', 'back/z', 'back/deep/c'].map(
-          (n) => `other/${n}.litmus`,
-        ),
-        'other/d.litmus',
-      ].sort((a, b) => Number(a.includes('back')) - Number(b.includes('back'))),
-    );
-  });
-
-  test('names of one file', async () => {
-    symlinkSync('a.litmus', at('tests/link.litmus'));
-    const names = ['./a.litmus', 'deep/../a.litmus', 'link.litmus'].map((name) => `tests/${name}`);
-    expect(await decided('tests/a.litmus', ...names, at('tests/a.litmus'))).toEqual([TESTS[0]]);
-    expect(await decided('tests/b10.litmus', 'tests', './tests/deep', 'tests/')).toEqual([
-      'tests/b10.litmus',
-      ...TESTS.filter((path) => !path.includes('b10')),
-    ]);
-  });
-
-  test('two files with the same content are two', async () => {
-    linkSync(at('tests/a.litmus'), at('tests/hard.litmus'));
-    cpSync(at('tests/a.litmus'), at('tests/copy.litmus'));
-    expect(await decided('tests')).toHaveLength(6);
-  });
-
-  test('links to nothing are errors where tests are meant; the others are decided', async () => {
-    symlinkSync('nothing', at('tests/lost.litmus'));
-    symlinkSync('nothing', at('tests/readme'));
-    symlinkSync('loop.litmus', at('tests/loop.litmus'));
-    const { code, stdout, stderr } = await inFolder('check', 'tests');
-    expect(stderr).toBe(
-      'tests/loop.litmus: a link that leads back to itself\ntests/lost.litmus: a link to nothing\n',
-    );
-    expect([code, stdout.match(/^\w+ under/gm)?.length]).toEqual([2, 4]);
-  });
-
   test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () => {
     chmodSync(at('tests/deep'), 0);
     const { stderr, stdout } = await inFolder('check', 'tests');
@@ -149,12 +83,6 @@ describe('what is no regular file is not opened', () => {
     expect(stderr).toMatch(/^\/dev\/fd\/\d+: is a pipe, not a file\n {2}write - /);
   });
 
-  test('a device', async () => {
-    expect(await bad('check', '/dev/zero', 'sb.litmus')).toBe(
-      `/dev/zero: is a device, not a file\n${HINT}`,
-    );
-  });
-
   test('an included file', async () => {
     writeFileSync(at('own.cat'), 'include "p.cat"\nacyclic po as po\n');
     const { stderr } = await shell('mkfifo p.cat; remora check sb.litmus -m own.cat', {
@@ -169,37 +97,6 @@ describe('standard input', () => {
   const piped = (command: string, file = 'sb.litmus'): Promise<Run> =>
     shell(`set -o pipefail; cat ${file} | remora ${command}`, { cwd: folder });
 
-  test.each([
-    ['check - --jobs 1', 'check sb.litmus --jobs 1'],
-    ['check - --json --jobs 1', 'check sb.litmus --json --jobs 1'],
-    ['outcomes - --jobs 1', 'outcomes sb.litmus --jobs 1'],
-    ['compare rdma-sc rdma-tso - --jobs 1', 'compare rdma-sc rdma-tso sb.litmus --jobs 1'],
-    ['explain - --jobs 1', 'explain sb.litmus --jobs 1'],
-    ['robust - --fix --jobs 1', 'robust sb.litmus --fix --jobs 1'],
-    ['export --smtlib -', 'export --smtlib sb.litmus'],
-    ['export --promela -', 'export --promela sb.litmus'],
-    ['distribute - --server 1', 'distribute sb.litmus --server 1'],
-    [
-      'agree - -m sc,rdma-tso --equivalent --engine smt',
-      'agree sb.litmus -m sc,rdma-tso --equivalent --engine smt',
-    ],
-  ])('remora %s', async (command, named) => {
-    const [run, plain] = await Promise.all([
-      piped(command),
-      remora(named.split(' '), { cwd: folder }),
-    ]);
-    expect(run.stderr).toBe('');
-    const text = withoutTimes(plain.stdout).replaceAll('sb.litmus', '<stdin>');
-    expect([run.code, withoutTimes(run.stdout)]).toEqual([plain.code, text]);
-  });
-
-  test('in a table, and in a site', async () => {
-    expect((await piped('test - -m sc --jobs 1')).stdout).toMatch(/^CPU-SB /m);
-    const { code, stderr } = await piped('report - -m sc --jobs 1 --out site');
-    expect([code, stderr]).toEqual([0, '']);
-    expect(readFileSync(at('site/index.html'), 'utf8')).toContain('&lt;stdin&gt;');
-  });
-
   test('with files, and as a model that includes others', async () => {
     const both = await piped('check tests - --jobs 1');
     expect(both.stdout.match(/^\S+ under/gm)).toHaveLength(5);
@@ -211,25 +108,6 @@ describe('standard input', () => {
     expect(model.stdout).toMatch(/^CPU-SB under <stdin>\n(.*\n){3}CPU-SB under sc\n/);
   });
 
-  test('results of a run', async () => {
-    await inFolder('check', 'sb.litmus', '--out', 'r.jsonl');
-    const merged = await piped('merge -', 'r.jsonl');
-    expect([merged.code, merged.stdout]).toEqual([
-      0,
-      (await inFolder('check', 'sb.litmus')).stdout,
-    ]);
-    expect((await piped('merge -', 'sb.litmus')).stderr).toBe('<stdin>:1: not a file of results\n');
-    const read = '<stdin>: was read already: - can stand for one file only\n';
-    expect((await piped('merge - -', 'r.jsonl')).stderr).toBe(read);
-  });
-
-  test('can stand for one file only', async () => {
-    const read = '<stdin>: was read already: - can stand for one file only\n';
-    expect((await piped('check - - --jobs 1')).stderr).toBe(read);
-    expect((await piped('check - -m - --jobs 1', '/dev/null')).stderr).toContain(read);
-    expect((await piped('check sb.litmus -m -,-', join(ROOT, 'models/sc.cat'))).stderr).toBe(read);
-  });
-
   test('mistakes have their place', async () => {
     writeFileSync(at('bad.litmus'), 'RDMA t\nnode 1 { x = }\n');
     const { code, stderr } = await piped('check - --jobs 1', 'bad.litmus');
@@ -238,12 +116,6 @@ describe('standard input', () => {
     expect((await piped('check -', '/dev/null')).stderr).toBe('<stdin>: the file is empty\n');
     const endless = await shell('remora check - < /dev/zero', { cwd: folder });
     expect(endless.stderr).toBe('<stdin>: larger than 1 MB\n');
-  });
-
-  test('a file called - is ./-', async () => {
-    test_('-.litmus');
-    cpSync(at('-.litmus'), at('-'));
-    expect(await decided('./-')).toEqual(['./-']);
   });
 
   test('from a socket', async () => {

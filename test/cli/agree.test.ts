@@ -115,61 +115,6 @@ describe('random programs', () => {
 });
 
 describe('files', () => {
-  const SB = 'corpus/tso/CPU-SB.litmus';
-
-  test('engines on a file, and on a folder', async () => {
-    const one = await agree(SB, '--engine', 'smt,enumerate,operational,six-buffers');
-    expect(withoutTimes(one.stdout)).toBe(
-      '1 program of 6 events\n' +
-        '  rdma-tso by smt, enumerate, operational, six-buffers: agree on 1 program with 4 final states\n' +
-        'no disagreement; … s\n',
-    );
-    expect(one.code).toBe(0);
-    const many = await agree('corpus/robustness', '-m', 'rdma-sc,rdma-tso');
-    expect(many.stdout).toMatch(/^ {2}rdma-sc by smt, .*\n {2}rdma-tso by smt, /m);
-    expect(many.code).toBe(0);
-  });
-
-  test('models are compared with each other where that is wanted', async () => {
-    const args = [SB, '-m', 'rdma-sc,rdma-tso'];
-    expect((await agree(...args)).code).toBe(0);
-    const { code, stdout } = await agree(...args, '--equivalent');
-    expect(code).toBe(1);
-    expect(stdout).toContain(`${SB}, shrunk from 4 instructions to 4 `);
-    expect(litmusIn(stdout)).toContain('\nthread T1 on 1 { x := 1; a := y }\n');
-    expect(litmusIn(stdout)).toContain('  # allowed by smt under rdma-tso\n');
-  });
-
-  test('a translation that is missing is no disagreement, and not nothing', async () => {
-    const { code, stdout } = await agree(
-      'corpus/loco',
-      '-m',
-      'rdma-tso',
-      '--engine',
-      'smt,enumerate',
-    );
-    expect(stdout).toMatch(
-      /^ {2}rdma-tso, 2 programs \(L3b, L4b\): wait\(d\) cannot be translated/m,
-    );
-    expect(code).toBe(0);
-    const alone = await agree('corpus/loco/L3b.litmus', '--engine', 'smt,enumerate');
-    expect(alone.stdout).toContain('rdma-tso, 1 program (L3b): wait(d) cannot be translated');
-    expect(alone.code).toBe(3);
-  });
-
-  test('a limit leaves a file undecided', async () => {
-    const { code, stdout } = await agree(
-      SB,
-      '--limit',
-      '2',
-      '--engine',
-      'smt,operational,enumerate',
-    );
-    expect(stdout).toContain('enumerate under rdma-tso, 1 program (CPU-SB): limit of 2 candidates');
-    expect(stdout).toContain('operational under rdma-tso, 1 program (CPU-SB): ');
-    expect(code).toBe(3);
-  });
-
   test('a loop bound is taken over into the file', async () => {
     const file = join(folder, 'loop.litmus');
     writeFileSync(
@@ -189,61 +134,6 @@ describe('files', () => {
 });
 
 describe('what does not work', () => {
-  const SB = 'corpus/tso/CPU-SB.litmus';
-  test.each([
-    [
-      'nothing to compare on',
-      [],
-      'error: give litmus files, or --random <n>\n(see remora agree --help)\n',
-    ],
-    [
-      'files and random programs',
-      [SB, '--random', '5'],
-      'error: give litmus files or --random, not both\n(see remora agree --help)\n',
-    ],
-    [
-      'a seed for files',
-      [SB, '--seed', '5'],
-      'error: --seed goes with --random\n(see remora agree --help)\n',
-    ],
-    ['no programs', ['--random', '0'], 'a whole number from 1 is needed.'],
-    ['a seed in words', ['--random', '1', '--seed', 'x'], 'a whole number of at most nine digits'],
-    ['no such engine', [SB, '--engine', 'smt,magic'], 'Allowed choices are auto, search, smt'],
-    ['one engine', [SB, '--engine', 'smt'], 'rdma-tso: there is only one way'],
-    [
-      'one engine for two models',
-      [SB, '--engine', 'smt', '-m', 'sc,rdma-sc'],
-      'name two engines, or two models and --equivalent',
-    ],
-    ['no such file', ['nosuch.litmus'], 'nosuch.litmus: no such file or folder\n'],
-    ['no such model', [SB, '-m', 'nosuch'], 'no such model'],
-    [
-      'an engine without a machine',
-      [SB, '-m', 'sc', '--engine', 'smt,operational'],
-      'the operational engine has no machine for this model',
-    ],
-  ])('%s', async (_, args, message) => {
-    const { code, stdout, stderr } = await agree(...args);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(STACK_TRACE);
-    expect([code, stdout]).toEqual([2, '']);
-  });
-
-  test('an engine that nobody named is left out where it has no machine', async () => {
-    const { code, stdout } = await agree(SB, '-m', 'sc');
-    expect(stdout).toContain('  sc by smt, enumerate: agree on 1 program');
-    expect(stdout).toContain('  operational under sc: it has no machine for this model\n');
-    expect(code).toBe(0);
-  });
-
-  test('a file that cannot be written', async () => {
-    const { code, stderr } = await agree(
-      ...[SB, '-m', 'rdma-sc,rdma-tso', '--equivalent', '--out', '/nosuch/x.litmus'],
-    );
-    expect(stderr).toContain('/nosuch/x.litmus: there is no such folder to write to\n');
-    expect(code).toBe(2);
-  });
-
   test('Ctrl-C ends it: as JSON it does not say that all agree', async () => {
     const args = ['agree', '--random', '5000', '--jobs', '1', '--json'];
     const signal = { name: 'SIGINT', after: 2000 } as const;

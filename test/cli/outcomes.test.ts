@@ -1,80 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { remora, withoutTimes } from '../support/run.js';
+import { remora } from '../support/run.js';
 
 const run = (...args: string[]) => remora([...args, '--jobs', '1']);
-
-describe('outcomes', () => {
-  test('lists the final states of each model and marks those that a query asks for', async () => {
-    const { code, stdout } = await run(
-      'outcomes',
-      'test/files/tests/sb.litmus',
-      '-m',
-      'sc,x86-tso',
-    );
-    expect(stdout).toBe(`\
-SB under sc: 3 final states
-  a = 0  b = 1
-  a = 1  b = 0
-  a = 1  b = 1
-  (1) satisfies a = 0 /\\ b = 0
-
-SB under x86-tso: 4 final states
-  a = 0  b = 0   (1)
-  a = 0  b = 1
-  a = 1  b = 0
-  a = 1  b = 1
-  (1) satisfies a = 0 /\\ b = 0
-
-`);
-    expect(code).toBe(0);
-  });
-
-  test('lists all names with --all, and where nothing is asked', async () => {
-    const all = await run('outcomes', 'test/files/tests/sb.litmus', '-m', 'sc', '--all');
-    expect(all.stdout).toContain('  x = 1  y = 1  a = 0  b = 1\n');
-    const silent = await run('outcomes', 'test/files/silent.litmus');
-    expect(silent.stdout).toBe('silent under rdma-tso: 1 final state\n  x = 1  a = 1\n\n');
-  });
-
-  test('says nothing of what is asked about runs', async () => {
-    const { stdout } = await run('outcomes', 'corpus/locks/peterson-once.litmus', '-m', 'sc');
-    expect(stdout).toContain('(1) satisfies');
-    const lock = await run('outcomes', 'corpus/locks/one-word.litmus', '-m', 'sc');
-    expect(lock.stdout).toContain('final state');
-    expect(lock.stdout).not.toContain('satisfies');
-  });
-
-  test('says how far loops went, and that nothing ended', async () => {
-    const paths = ['test/files/tests/loop.litmus', 'test/files/endless.litmus'];
-    const { stdout } = await run('outcomes', ...paths, '--bound', '2');
-    expect(stdout).toContain(`\
-loop under rdma-tso: 1 final state
-  b = 1   (2)
-  (1) satisfies b = 0
-  (2) satisfies b = 1
-  for runs with at most 2 iterations of each loop
-`);
-    expect(stdout).toContain('endless under rdma-tso: 0 final states\n');
-  });
-
-  test('reports tests without translation and lists the rest', async () => {
-    const { code, stdout, stderr } = await run(
-      'outcomes',
-      'test/files/wait.litmus',
-      'test/files/wait-simple.litmus',
-    );
-    expect(stderr).toMatch(/^test\/files\/wait\.litmus:10:3: wait\(d\) cannot be translated/);
-    expect(stdout).toMatch(/^wait-simple under rdma-tso: 1 final state {2}\(1 wait read as poll/);
-    expect(code).toBe(2);
-  });
-
-  test('says that a list is incomplete', async () => {
-    const args = ['outcomes', 'test/files/long/pigeons.litmus', '--all', '--time-limit', '1'];
-    const { code, stdout } = await run(...args);
-    expect(stdout).toContain('  incomplete: ');
-    expect(code).toBe(3);
-  });
-});
 
 interface LogEntry {
   readonly name: string;
@@ -156,12 +83,6 @@ describe('--herd', () => {
     expect(same.condition).toBe('exists (0:a=4 /\\ 1:a=-3)');
   });
 
-  test('is the same log for `outcomes`, and over two runs but for times', async () => {
-    const args = ['test/files/tests/mp.litmus', '--herd'];
-    const [first, second] = [await run('check', ...args), await run('outcomes', ...args)];
-    expect(withoutTimes(second.stdout)).toBe(withoutTimes(first.stdout));
-  });
-
   test('numbers are counted, claims turned round: Never, Always, No', async () => {
     const { code, stdout } = await run('check', 'test/files/departing', '--herd', '-m', 'rdma-tso');
     const [exists, never, always] = parseHerdLog(stdout);
@@ -177,15 +98,6 @@ describe('--herd', () => {
     expect(parseHerdLog(stdout).map((e) => e.name)).toEqual(['MP']);
     expect(stderr).toMatch(/^test\/files\/long\/pigeons\.litmus: left out: .+\n$/);
     expect(code).toBe(3);
-  });
-
-  test('takes one model only', async () => {
-    const args = ['test/files/tests/mp.litmus', '--herd', '-m', 'sc,rdma-tso'];
-    const { code, stdout, stderr } = await run('check', ...args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(
-      'error: --herd prints the log of one model: give just one\n(see remora check --help)\n',
-    );
   });
 
   // A test's name may hold any sign but blanks, `#` and quotes; other names may begin with `_`.

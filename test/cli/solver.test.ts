@@ -45,44 +45,6 @@ async function expectEnded(file: string): Promise<void> {
   await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 60_000 });
 }
 
-describe('a command that is no solver is one message, before anything is run', () => {
-  test.each([
-    ['cvc6', 'no such command'],
-    ['./cvc5 --incremental', 'no such command'],
-    ['cat', "cat answers '(set-option :print-success false)'"],
-    ['false', 'false ended with exit code 1'],
-    ['"', 'not a command'],
-  ])('%s', async (solver, problem) => {
-    const { code, stdout, stderr } = await remora(['test', 'corpus/tso', '--solver', solver]);
-    const name = problem === 'no such command' ? solver.split(' ')[0] : solver;
-    expect(stderr).toBe(`--solver ${name}: ${problem}\n`);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
-  });
-});
-
-test.each([
-  [['check', MP, '--engine', 'native'], 'native'],
-  [['agree', MP, '--engine', 'smt,native-difference'], 'native-difference'],
-])('%j lacks a solver', async (args, engine) => {
-  const { code, stdout, stderr } = await remora(args);
-  expect(stderr).toBe(
-    `error: the engine ${engine} needs a solver of yours: name it with --solver <command>\n` +
-      `(see remora ${args[0]} --help)\n`,
-  );
-  expect(stdout).toBe('');
-  expect(code).toBe(2);
-});
-
-test('an engine that would not ask it is bad usage', async () => {
-  const { code, stderr } = await remora(['check', MP, '--engine', 'enumerate', '--solver', 'z3']);
-  expect(stderr).toBe(
-    'error: --solver is for the engine native; enumerate would not ask it\n' +
-      '(see remora check --help)\n',
-  );
-  expect(code).toBe(2);
-});
-
 describe('a solver that fails at a query leaves it undecided', () => {
   test.each([
     [

@@ -91,19 +91,19 @@ function typeErrors(code: string): readonly string[] {
 export interface DocumentKind {
   /** Folders, each with the name that it has for the commands. */
   readonly folders: Readonly<Record<string, string>>;
-  /** Each exit code but 0 is shown. */
-  readonly codes: boolean;
+  /** Each exit code but 0 is shown, and all of standard error. */
+  readonly strict: boolean;
 }
 
 const PACKAGE = { corpus: 'corpus', models: 'models' };
 
 /** What users read. */
-export const DOCUMENT: DocumentKind = { folders: PACKAGE, codes: false };
+export const DOCUMENT: DocumentKind = { folders: PACKAGE, strict: false };
 
 /** Tests of what commands say: they have the tests' inputs, too. */
 export const TRANSCRIPT: DocumentKind = {
   folders: { ...PACKAGE, files: 'test/files' },
-  codes: true,
+  strict: true,
 };
 
 let copies: string | undefined;
@@ -123,7 +123,7 @@ function copyOf(folder: string): string {
 }
 
 /** The tests of a document: for a `describe` of its own. */
-export function documentTests(file: string, { folders, codes }: DocumentKind): void {
+export function documentTests(file: string, { folders, strict }: DocumentKind): void {
   const blocks = blocksOf(file);
   // What examples write is not written over by the next run of them.
   beforeAll(() => {
@@ -172,11 +172,11 @@ export function documentTests(file: string, { folders, codes }: DocumentKind): v
   });
 
   test.each(of('console'))('console, %s', async (_, i) => {
-    compare(current(i), await replay(current(i).text, folder, codes));
+    compare(current(i), await replay(current(i).text, folder, strict));
   });
 
   test.each(of(HIDDEN))('claim before the comment at %s', async (_, i) => {
-    compare(current(i), await replay(current(i).text, folder, codes));
+    compare(current(i), await replay(current(i).text, folder, strict));
   });
 
   test('what the commands wrote to docs is what is checked in', () => {

@@ -35,10 +35,10 @@ const TOOL =
   /^(?:cat|chmod|cmp|cp|diff|grep|head|ln|ls|mkdir|mv|printf|rm|sed|sort|tail|touch|wc)\b/;
 
 /**
- * What a text of commands would look like if it were typed in now, in a folder. `codes`: a command that ends with
- * another code than 0 is followed by `echo $?`.
+ * What a text of commands would look like if it were typed in now, in a folder. `strict`: a command that ends with
+ * another code than 0 is followed by `echo $?`, and no line of standard error is left out.
  */
-export async function replay(text: string, cwd: string, codes: boolean): Promise<string> {
+export async function replay(text: string, cwd: string, strict: boolean): Promise<string> {
   const shown: string[] = [];
   const commands = commandsOf(text);
   let status = 0;
@@ -47,26 +47,39 @@ export async function replay(text: string, cwd: string, codes: boolean): Promise
       shown.push(`$ ${EXIT_CODE}\n${status}\n${gap}`);
       continue;
     }
-    const { code, all } = await typed(command, cwd);
+    const { code, all, errors } = await typed(command, cwd);
     status = code ?? -1;
-    // Files that come with Remora have paths of this machine.
-    const text = all.replaceAll(ROOT, '…/').replace(/\n+$/, '');
-    const body = text === '' ? [] : text.split('\n');
-    // Blank lines at the end of an output do not count: they may be there to keep commands apart.
-    const asked = !codes || status === 0 || commands.at(i + 1)?.command === EXIT_CODE;
+    const body = asSaid(said, linesOf(all));
+    if (strict) expectShown(command, linesOf(errors), body);
+    const asked = !strict || status === 0 || commands.at(i + 1)?.command === EXIT_CODE;
     const ended = asked ? '' : `$ ${EXIT_CODE}\n${status}\n`;
-    shown.push(`${[`$ ${command}`, ...asSaid(said, body)].join('\n')}\n${ended}${gap}`);
+    shown.push(`${[`$ ${command}`, ...body].join('\n')}\n${ended}${gap}`);
   }
   return shown.join('');
 }
 
-/** A command as if typed in, with what a terminal would show: a shell reads its words, `remora` runs in this process. */
-async function typed(line: string, cwd: string): Promise<{ code: number | null; all: string }> {
+/** The lines of an output. Blank ones at its end do not count: they may be there to keep commands apart. */
+function linesOf(output: string): readonly string[] {
+  // Files that come with Remora have paths of this machine.
+  const text = output.replaceAll(ROOT, '…/').replace(/\n+$/, '');
+  return text === '' ? [] : text.split('\n');
+}
+
+interface Typed {
+  readonly code: number | null;
+  /** What a terminal would show. */
+  readonly all: string;
+  /** What of this is from standard error. */
+  readonly errors: string;
+}
+
+/** A command as if typed in: a shell reads its words, `remora` runs in this process. */
+async function typed(line: string, cwd: string): Promise<Typed> {
   const [, variables, words, streams] = REMORA.exec(line) ?? [];
   if (words === undefined) {
     if (!TOOL.test(line)) throw new Error(`not a command that can be run: $ ${line}`);
     const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
-    return { code, all: stdout };
+    return { code, all: stdout, errors: '' };
   }
   const env = Object.fromEntries(
     [...variables.matchAll(/(\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
@@ -80,9 +93,10 @@ async function typed(line: string, cwd: string): Promise<{ code: number | null; 
   for (const [sign, text] of [['>', done.stdout] as const, ['2>', done.stderr] as const]) {
     if (to.has(sign)) writeFileSync(to.get(sign)!, text);
   }
-  const { stdout, stderr, all = '' } = done;
-  if (!to.has('>') && !to.has('2>')) return { code: done.code, all };
-  return { code: done.code, all: (to.has('>') ? '' : stdout) + (to.has('2>') ? '' : stderr) };
+  const { code, stdout, stderr, all = '' } = done;
+  const errors = to.has('2>') ? '' : stderr;
+  if (!to.has('>') && !to.has('2>')) return { code, all, errors };
+  return { code, all: (to.has('>') ? '' : stdout) + errors, errors };
 }
 
 /** The words of a command line, as a shell reads them; where they are plain, no shell has to be asked. */
@@ -100,15 +114,26 @@ function heldOfAll(line: string, { code, stdout, stderr }: Run): void {
   if (code === 2) expect(stderr, line).not.toBe('');
 }
 
+/** Lines of standard error stand in the output as the document has it: `…` is for the others. */
+function expectShown(line: string, errors: readonly string[], body: readonly string[]): void {
+  const patterns = body
+    .filter((said) => said !== '…')
+    .map((said) => new RegExp(`^${matched(said)}$`));
+  const missing = errors.filter((error) => !patterns.some((pattern) => pattern.test(plain(error))));
+  expect(missing, `${line}: left out of what is on standard error`).toEqual([]);
+}
+
 /** An output with `…` for the lines that the block leaves out; if it differs, in full or from its beginning. */
 function asSaid(said: readonly string[], actual: readonly string[]): readonly string[] {
-  const plain = (lines: readonly string[]) => withoutTimes(lines.map((l) => `${l}\n`).join(''));
-  const pattern = said.map((l) =>
-    l === '…' ? '(?:.*\n)*' : escaped(plain([l])).replaceAll('…', '.*'),
-  );
-  if (new RegExp(`^${pattern.join('')}$`).test(plain(actual))) return said;
+  const pattern = said.map((line) => (line === '…' ? '(?:.*\n)*' : `${matched(line)}\n`));
+  const text = actual.map((line) => `${plain(line)}\n`).join('');
+  if (new RegExp(`^${pattern.join('')}$`).test(text)) return said;
   const cut = said.at(-1) === '…' && actual.length >= said.length;
   return cut ? [...actual.slice(0, said.length - 1), '…'] : actual;
 }
+
+/** A line without times, and what it has to match: `…` is any part of it. */
+const plain = (line: string): string => withoutTimes(line);
+const matched = (line: string): string => escaped(plain(line)).replaceAll('…', '.*');
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

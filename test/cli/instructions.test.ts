@@ -190,50 +190,10 @@ describe('remora instructions', () => {
     expect(told).toMatch(/read: is polled by the other$/m);
   });
 
-  test('alternatives, conditions, events in no order, and a form for a tag', async () => {
-    writeFileSync(
-      at('forms.cat'),
-      `include "rdma-tso.cat"
-tag inline on operation
-operation put [inline] (value e) into remote y on qp(y) work d : nrW writes y := e
-operation both(own x, own y) : lR reads x as v , lR reads y as w
-operation maybe(own x) = v | lR reads x as v | CAS reads x as v writes x := 1
-operation set(own x) = v : lR reads x as v ; if v = 0 { lW writes x := 1 ; F }
-`,
-    );
-    const told = await good('instructions', 'forms.cat');
-    for (const part of [
-      'put: y^n :=[inline] put(e)\n  on a named queue pair: y^n.q :=[inline] put(e)\n  nrW  writes e to y^n',
-      '  inline   of a call: :=[inline]\n',
-      '  beside it lR  reads w from y  reads\n',
-      'maybe: a := maybe(x)\n  or, as it happens:\n    lR   reads v from x',
-      '  then, if v = 0:\n    lW      writes 1 to x   writes\n    then F',
-    ]) {
-      expect(told).toContain(part);
-    }
-    const text = `RDMA inline node 1 {} node 2 { x = 0 }
-      thread T on 1 { x^2 :=[inline] 1 }
-      exists (x = 1)`;
-    writeFileSync(at('inline.litmus'), text);
-    const { stdout } = await run('check', 'inline.litmus', '-m', 'forms.cat', '--json');
-    expect(verdicts(stdout)).toEqual(['allowed']);
-  });
-
   test('every shipped model has some', async () => {
     const { stdout } = await run('--help');
     const [, names] = /^Models: (.*)$/m.exec(stdout) ?? [];
     const told = await good('instructions', ...names.split(', '));
     expect(told.match(/^The instructions of /gm)).toHaveLength(names.split(', ').length);
-  });
-
-  test('mistakes are those of other commands', async () => {
-    const unknown = await run('instructions', 'rdma-tos');
-    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
-    expect(unknown.stderr).toMatch(
-      /^rdma-tos: no such model; .*\n {2}did you mean 'rdma-tso'\?\n$/,
-    );
-    const some = await run('instructions', 'nothing.cat', 'sc');
-    expect([some.code, some.stderr]).toEqual([2, 'nothing.cat: no such file\n']);
-    expect(some.stdout).toContain('The instructions of sc\n');
   });
 });

@@ -1,16 +1,12 @@
 import {
   appendFileSync,
-  chmodSync,
   cpSync,
   existsSync,
-  linkSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,93 +91,6 @@ describe.each(OUTPUTS)('%s', (_, args, file, code) => {
   });
 });
 
-test('a PNG goes over its own, and over nothing else', async () => {
-  const args = ['explain', 'sb.litmus', '--png', 'x.png'];
-  for (let times = 1; times <= 2; times++) {
-    const { code, stderr } = await inFolder(...args);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(isSealed(readFileSync(at('x.png')))).toBe(true);
-  }
-  appendFileSync(at('x.png'), 'x');
-  expect(await refused(...args)).toMatch(/^x\.png: Remora did not write this file, or /);
-});
-
-describe('inputs', () => {
-  const own = 'this is an input of this command: --force writes over it';
-
-  test.each(['sb.litmus', './sb.litmus', 'soft', 'hard', '../here/sb.litmus'])(
-    'the program, as %s',
-    async (name) => {
-      symlinkSync('sb.litmus', at('soft'));
-      linkSync(at('sb.litmus'), at('hard'));
-      const path = name.replace('here', folder.split('/').at(-1)!);
-      const robust = ['robust', 'sb.litmus', '--fix', '-o', path];
-      expect(await refused(...robust)).toBe(`${path}: ${own}\n`);
-      const agree = ['agree', 'sb.litmus', ...DISAGREE, '--out', path];
-      expect(await refused(...agree)).toBe(`${path}: ${own}\n`);
-      expect(await refused('explain', 'sb.litmus', '--svg', path)).toBe(`${path}: ${own}\n`);
-    },
-  );
-
-  test('a program that Remora wrote is one, too', async () => {
-    expect((await inFolder('robust', 'sb.litmus', '--fix', '-o', 'fixed.litmus')).code).toBe(1);
-    const args = ['distribute', 'fixed.litmus', '--server', '1', '-o', 'fixed.litmus'];
-    expect(await refused(...args)).toBe(`fixed.litmus: ${own}\n`);
-  });
-
-  test('the model, and what it includes', async () => {
-    for (const file of ['own.cat', 'rdma-tso-base.cat']) {
-      const args = ['explain', 'sb.litmus', '-m', './own.cat', '--dot', file];
-      expect(await refused(...args)).toBe(`${file}: ${own}\n`);
-    }
-  });
-
-  test('can be written over by force', async () => {
-    const args = ['robust', 'sb.litmus', '--fix', '-o', 'sb.litmus', '--force'];
-    expect((await inFolder(...args)).code).toBe(1);
-    expect(read('sb.litmus')).toContain('mfence');
-  });
-});
-
-describe('what cannot be written is said before the work', () => {
-  test('all of it', async () => {
-    const args = ['robust', 'sb.litmus', '--fix', '-o', 'notes.txt', '--svg', 'no/x.svg'];
-    expect(await refused(...args, '--dot', '.')).toBe(
-      '.: this is a folder, not a file\n' +
-        'no/x.svg: there is no such folder to write to\n' +
-        'notes.txt: Remora did not write this file, or it was changed since: --force writes over it\n',
-    );
-  });
-
-  test('two outputs in one file', async () => {
-    symlinkSync('.', at('here'));
-    const args = ['explain', 'sb.litmus', '--svg', 'x', '--dot', 'here/x'];
-    expect(await refused(...args)).toBe('x: two outputs cannot go to one file\n');
-  });
-
-  test('a link to nothing, and -', async () => {
-    symlinkSync('nothing', at('link'));
-    expect(await refused('explain', 'sb.litmus', '--svg', 'link')).toBe(
-      'link: this is a link to nothing\n',
-    );
-    expect(await refused('check', 'sb.litmus', '--out', '-')).toBe(
-      '-: no file; one of this name is ./-\n',
-    );
-  });
-
-  test('one of the files of a folder: none is written', async () => {
-    mkdirSync(at('out'));
-    write('out/CPU-SB.sc.smt2', '; mine\n');
-    const args = ['export', '--smtlib', 'sb.litmus', '-m', 'rdma-tso,sc', '-o', 'out'];
-    expect(await refused(...args)).toMatch(
-      /^out\/CPU-SB\.sc\.smt2: Remora did not write this file/,
-    );
-    expect((await inFolder(...args, '--force')).code).toBe(0);
-    expect((await inFolder(...args)).code).toBe(0);
-    expect(readdirSync(at('out'))).toHaveLength(2);
-  });
-});
-
 describe('a file is there as a whole or not at all', () => {
   // Files of at most 4 KB; the picture is larger.
   const full = (command: string): Promise<Run> =>
@@ -217,21 +126,6 @@ describe('a file is there as a whole or not at all', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('rights stay as they are', async () => {
-    write('x.dot', '');
-    chmodSync(at('x.dot'), 0o640);
-    expect((await inFolder('explain', 'sb.litmus', '--dot', 'x.dot')).code).toBe(0);
-    expect(statSync(at('x.dot')).mode & 0o777).toBe(0o640);
-  });
-
-  test('a link stays one', async () => {
-    write('real', '');
-    symlinkSync('real', at('link'));
-    expect((await inFolder('explain', 'sb.litmus', '--svg', 'link')).code).toBe(0);
-    expect(read('real')).toContain('</svg>');
-    expect(read('link')).toBe(read('real'));
-  });
-
   test('a device and a pipe are written to as they are', async () => {
     expect((await inFolder('explain', 'sb.litmus', '--svg', '/dev/null')).code).toBe(0);
     const piped = await shell(
@@ -252,36 +146,6 @@ describe('a file is there as a whole or not at all', () => {
     );
     expect([results.code, results.stderr]).toEqual([0, '']);
     expect(results.stdout).toMatch(/^CPU-SB under rdma-tso\n/);
-  });
-});
-
-describe('report', () => {
-  const report = (...args: readonly string[]): Promise<Run> =>
-    inFolder('report', 'sb.litmus', '-m', 'sc', '--out', 'site', ...args);
-
-  test('replaces its own folder, but not what was added or changed', async () => {
-    expect((await report()).code).toBe(0);
-    expect((await report()).code).toBe(0);
-    write('site/tests/notes.txt', 'notes');
-    const args = ['report', 'sb.litmus', '-m', 'sc', '--out', 'site'];
-    expect(await refused(...args)).toBe(
-      'site: Remora did not write tests/notes.txt, or it was changed since: --force removes it\n',
-    );
-    rmSync(at('site/tests/notes.txt'));
-    appendFileSync(at('site/index.html'), '<!-- mine -->');
-    expect(await refused(...args)).toMatch(/^site: Remora did not write index\.html, or /);
-    expect((await report('--force')).code).toBe(0);
-    expect((await report()).code).toBe(0);
-  });
-
-  test('never a folder with inputs or of others', async () => {
-    expect((await report()).code).toBe(0);
-    cpSync(at('sb.litmus'), at('site/sb.litmus'));
-    const args = ['report', 'site/sb.litmus', '-m', 'sc', '--force', '--out'];
-    expect(await refused(...args, 'site')).toBe(
-      'site: site/sb.litmus is in this folder, and an input of this command\n',
-    );
-    expect(await refused(...args, '.')).toMatch(/^\.: this folder has other files in it: /);
   });
 });
 

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseLitmus, renderDiagnostic } from '../../src/index.js';
 import { parseModel } from '../../src/node/models.js';
@@ -24,8 +23,10 @@ import { ROOT, run, withoutTimes } from './run.js';
  * What the documents show and say is what happens. With `UPDATE_DOCS=1`, the real output is written into the
  * documents.
  *
- * - `console`: commands after `$ ` (`remora …`, `npx remora …`, both also after `COLUMNS=…`, `cat FILE`,
- *   `echo $?`), each with its output. `…` stands for what is left out: any number of lines, or a part of a line.
+ * - `console`: commands after `$ `, each with its output, that of both streams as it came. `…` stands for what is left
+ *   out: any number of lines, or a part of a line. Commands are `remora …`, also after `npx` or variables (`COLUMNS=80`)
+ *   and with `<FILE`, `>FILE` and `2>FILE` at the end; `echo $?`; and lines of a shell that begin with `cat`, `cp`, `grep` and
+ *   the like (`replay.ts` has the list).
  * - A claim of the prose is followed by the run that shows it, in a comment:
  *
  *       Only CPU-SB tells the two models apart.
@@ -43,6 +44,7 @@ import { ROOT, run, withoutTimes } from './run.js';
  *   behind its language (`litmus mine.litmus`) is saved there under this name; it may stand in a comment.
  *   What commands write to `docs` there, such as pictures, has to be what is checked in.
  * - `litmus`, `cat`: parse without errors.
+ * - `text` with a name is a file that is no litmus or cat file as it has to be.
  * - `ts`: compiles, as strictly as can be, and runs; a `text` block right after it is what it prints.
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
@@ -52,39 +54,6 @@ function compare(block: Block, actual: string): void {
   const same = withoutTimes(actual) === withoutTimes(block.text);
   if (UPDATE && !same && block.language !== HIDDEN) rewrite(block, actual);
   else expect(withoutTimes(actual)).toBe(withoutTimes(block.text));
-}
-
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts'],
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  types: ['node'],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
-
-/** The files that examples are compiled with, parsed once: the library is most of the work. */
-const library = new Map<string, ts.SourceFile | undefined>();
-
-/** The type errors of an example, compiled as a file of this package. */
-function typeErrors(code: string): readonly string[] {
-  const name = join(ROOT, 'docs/example.ts');
-  const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === name || fileExists(path);
-  host.getSourceFile = (path, target, ...rest) => {
-    if (path === name) return ts.createSourceFile(path, code, target);
-    if (!library.has(path)) library.set(path, getSourceFile.call(host, path, target, ...rest));
-    return library.get(path);
-  };
-  const program = ts.createProgram([name], OPTIONS, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
 }
 
 /** What the commands of a document find in their folder, and how much it has to say about them. */
@@ -165,7 +134,9 @@ export function documentTests(file: string, { folders, strict }: DocumentKind): 
   });
 
   test('commands in the prose are run', () => {
-    const run = new Set(runs.flatMap(({ text }) => commandsOf(text)).map(({ command }) => plainly(command)));
+    const run = new Set(
+      runs.flatMap(({ text }) => commandsOf(text)).map(({ command }) => plainly(command)),
+    );
     const spans = [...proseOf(file).matchAll(/`([^`]+)`/g)].map(([, span]) => plainly(span));
     const named = spans.filter((s) => /^remora .*(corpus|\.litmus|\.cat)\b/.test(s));
     expect(named.filter((s) => !run.has(s))).toEqual([]);
@@ -207,13 +178,12 @@ export function documentTests(file: string, { folders, strict }: DocumentKind): 
   });
 
   test.each(of('ts'))('ts, %s', async (_, i) => {
+    // The compiler is loaded where there are examples only.
+    const { compiled, typeErrors } = await import('./examples.js');
     const { text, output } = current(i);
     expect(typeErrors(text)).toEqual([]);
-    const { outputText } = ts.transpileModule(text, {
-      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
-    });
     // Inside the package, so that it finds itself by name; in no file, as other tests copy its folders meanwhile.
-    const code = ['--input-type=module', '--eval', outputText];
+    const code = ['--input-type=module', '--eval', compiled(text)];
     const done = await run(process.execPath, code, { cwd: ROOT });
     expect(done.stderr).toBe('');
     expect(done.code).toBe(0);

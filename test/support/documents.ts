@@ -37,10 +37,17 @@ export const LONG_DOCUMENTS: readonly string[] = [
 ];
 
 /** Tests of what commands say, written like documents. */
-export const TRANSCRIPTS: readonly string[] = readdirSync(join(ROOT, 'test/transcripts'))
+const transcripts = readdirSync(join(ROOT, 'test/transcripts')).sort();
+const TRANSCRIPTS: readonly string[] = transcripts
   .filter((file) => file.endsWith('.md'))
-  .sort()
   .map((file) => `test/transcripts/${file}`);
+
+/** How many test files share the transcripts, as vitest runs files at the same time. */
+const PARTS = transcripts.filter((file) => file.endsWith('.test.ts')).length;
+
+/** The transcripts of the test file `part-N.test.ts`. */
+export const transcriptsOf = (part: number): readonly string[] =>
+  TRANSCRIPTS.filter((_, i) => i % PARTS === part - 1);
 
 const FENCED = /^```(\w*)(?: +(\S+))?\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?/gms;
 const COMMENT = /^<!--\n(\$ .*?)^-->$/gms;

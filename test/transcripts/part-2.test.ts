@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { TRANSCRIPT, documentTests } from '../support/document-tests.js';
-import { TRANSCRIPTS } from '../support/documents.js';
+import { transcriptsOf } from '../support/documents.js';
 
-describe.each(TRANSCRIPTS)('%s', (file) => {
+describe.each(transcriptsOf(2))('%s', (file) => {
   documentTests(file, TRANSCRIPT);
 });

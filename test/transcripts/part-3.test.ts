@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { TRANSCRIPT, documentTests } from '../support/document-tests.js';
+import { transcriptsOf } from '../support/documents.js';
+
+describe.each(transcriptsOf(3))('%s', (file) => {
+  documentTests(file, TRANSCRIPT);
+});

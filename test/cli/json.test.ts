@@ -185,7 +185,7 @@ describe('--json', () => {
   });
 
   test('outcomes: why a list is incomplete', async () => {
-    const args = ['outcomes', 'test/files/long/pigeons.litmus', '--all', '--time-limit', '1'];
+    const args = ['outcomes', 'test/files/long/pigeons.litmus', '--all', '--time-limit', '0.1'];
     const { code, stdout } = await run(...args);
     const [line] = linesOf(stdout, () => 'Outcomes');
     expect(line['incomplete']).toBeTypeOf('string');

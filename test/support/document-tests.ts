@@ -71,7 +71,7 @@ export const DOCUMENT: DocumentKind = { folders: PACKAGE, strict: false };
 
 /** Tests of what commands say: they have the tests' inputs, too. */
 export const TRANSCRIPT: DocumentKind = {
-  folders: { ...PACKAGE, files: 'test/files' },
+  folders: { ...PACKAGE, files: 'test/files', pages: 'docs' },
   strict: true,
 };
 

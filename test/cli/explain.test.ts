@@ -8,7 +8,7 @@ import { remora, run } from '../support/run.js';
 const SB = 'corpus/tso/CPU-SB.litmus';
 const ST2 = 'corpus/tso/ST2.litmus';
 
-/** `remora explain` in a process of its own. */
+/** `remora explain`, with its options. */
 const why = (...args: string[]) => remora(['explain', ...args]);
 
 describe('text', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remora, remoraProcess, shell } from '../support/run.js';
 
-/** `remora explore` as a process. */
+/** `remora explore`, where a transcript is not enough. */
 
 const run = (...args: readonly string[]) => remora(['explore', ...args, '--jobs', '1']);
 

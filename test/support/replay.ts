@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import type { Run } from './run.js';
-import { ROOT, STACK_TRACE, remora, run, shell, withoutTimes } from './run.js';
+import { ROOT, STACK_TRACE, remora, run, withoutTimes } from './run.js';
 
 /** Commands of a document, typed in again, each with the output that the document says it has. */
 
-export interface Said {
+interface Said {
   readonly command: string;
   /** The lines of its output, as the document has them. */
   readonly said: readonly string[];
@@ -78,25 +78,25 @@ async function typed(line: string, cwd: string): Promise<Typed> {
   const [, variables, words, streams] = REMORA.exec(line) ?? [];
   if (words === undefined) {
     if (!TOOL.test(line)) throw new Error(`not a command that can be run: $ ${line}`);
-    const { code, stdout } = await shell(`exec 2>&1\n${line}`, { cwd });
+    const { code, stdout } = await run('bash', ['-c', `exec 2>&1\n${line}`], { cwd });
     return { code, all: stdout, errors: '' };
   }
   const env = Object.fromEntries(
     [...variables.matchAll(/(\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
   );
-  const to = new Map(
-    [...streams.matchAll(/(<|2?>) ?(\S+)/g)].map(([, sign, file]) => [sign, resolve(cwd, file)]),
+  const file: { readonly [sign: string]: string | undefined } = Object.fromEntries(
+    [...streams.matchAll(/(<|2?>) ?(\S+)/g)].map(([, sign, name]) => [sign, resolve(cwd, name)]),
   );
-  const input = to.has('<') ? readFileSync(to.get('<')!) : undefined;
-  const done = await remora(await wordsOf(words, cwd), { cwd, env, ...(input && { input }) });
+  const { '<': from, '>': out, '2>': err } = file;
+  const input = from === undefined ? {} : { input: readFileSync(from) };
+  const done = await remora(await wordsOf(words, cwd), { cwd, env, ...input });
   heldOfAll(line, done);
-  for (const [sign, text] of [['>', done.stdout] as const, ['2>', done.stderr] as const]) {
-    if (to.has(sign)) writeFileSync(to.get(sign)!, text);
-  }
-  const { code, stdout, stderr, all = '' } = done;
-  const errors = to.has('2>') ? '' : stderr;
-  if (!to.has('>') && !to.has('2>')) return { code, all, errors };
-  return { code, all: (to.has('>') ? '' : stdout) + errors, errors };
+  if (out !== undefined) writeFileSync(out, done.stdout);
+  if (err !== undefined) writeFileSync(err, done.stderr);
+  const errors = err === undefined ? done.stderr : '';
+  const rest = out === undefined ? done.stdout : '';
+  const both = out === undefined && err === undefined;
+  return { code: done.code, all: both ? (done.all ?? '') : rest + errors, errors };
 }
 
 /** The words of a command line, as a shell reads them; where they are plain, no shell has to be asked. */

@@ -1,5 +1,5 @@
 import type { Guess, InstructionSet } from '../../src/model/instructions/set.js';
-import { operandsOf } from '../../src/model/interpret.js';
+import { operandsOf } from '../../src/model/term.js';
 import { permutations } from './combinations.js';
 import type { Value } from './operate.js';
 import { operate } from './operate.js';

@@ -1,4 +1,4 @@
-import { operandsOf } from '../../src/model/interpret.js';
+import { operandsOf } from '../../src/model/term.js';
 import type { AxiomTest, Model, RecGroup, Term, TermId } from '../../src/model/term.js';
 
 /**

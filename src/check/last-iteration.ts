@@ -1,7 +1,7 @@
 import { BASE_RELATIONS, CHOSEN_RELATIONS } from '../model/bases.js';
 import { callsOf, eventsOf } from '../model/instructions/library.js';
 import type { Label } from '../model/instructions/set.js';
-import type { Left } from '../model/shares.js';
+import type { Left } from '../model/operators/leaving.js';
 import { sharesOf } from '../model/shares.js';
 import type { Model, Term } from '../model/term.js';
 import { isPointwise, labelsGuessed } from '../program/events/guesses.js';

@@ -1,6 +1,9 @@
 import type { Bound } from './bounds/domain.js';
 import type { Interpretation } from '../model/interpret.js';
 import type { Model, Term, TermId } from '../model/term.js';
+import { hasOperands, operandsOf } from '../model/term.js';
+import type { Points } from '../model/operators/points.js';
+import { POINTS } from '../model/operators/points.js';
 import type { BitRel, BitSet } from '../model/relation/matrix.js';
 import { has, inverse, related, successors } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
@@ -29,8 +32,6 @@ export interface LiteralInput {
   readonly base: (name: string, a: number, b: number) => Lit;
 }
 
-type RelTerm = Exclude<Term, { kind: 'set' }>;
-
 export function createLiterals(input: LiteralInput): Literals {
   const { model, bounds, formula, size, executed, base } = input;
   const { terms, groups } = model;
@@ -57,35 +58,12 @@ export function createLiterals(input: LiteralInput): Literals {
 
   const membership = (id: TermId, a: number): Lit => {
     const term = terms[id];
-    switch (term.op) {
-      case 'union':
-        return or(member(term.left, a), member(term.right, a));
-      case 'inter':
-        return and(member(term.left, a), member(term.right, a));
-      case 'diff':
-        return and(member(term.left, a), -member(term.right, a));
-      case 'compl':
-        return and(executed(a), -member(term.arg, a));
-      case 'domain':
-        return or(...[...successors(bounds.rel(term.arg).may, a)].map((b) => pair(term.arg, a, b)));
-      case 'range':
-        return or(...[...successors(columns(term.arg), a)].map((b) => pair(term.arg, b, a)));
-      case 'rec':
-      case 'fix':
-        return recursive(term, (body) => member(body, a));
-      // The bounds of these are exact, and the others make relations.
-      case 'base':
-      case 'empty':
-      case 'universe':
-      case 'seq':
-      case 'product':
-      case 'identity':
-      case 'inverse':
-      case 'plus':
-      case 'star':
-      case 'opt':
-        throw new Error(`no literal for the set '${term.op}'`);
-    }
+    if (term.op === 'rec' || term.op === 'fix') return recursive(term, (body) => member(body, a));
+    const holds = hasOperands(term) ? POINTS[term.op].member : undefined;
+    // The bounds of all other sets are exact.
+    if (holds === undefined) throw new Error(`no literal for the set '${term.op}'`);
+    const [x, y] = operandsOf(term);
+    return holds(points, a, x, y);
   };
 
   const pair = (id: TermId, a: number, b: number): Lit => {
@@ -99,49 +77,23 @@ export function createLiterals(input: LiteralInput): Literals {
   };
 
   const membershipOfPair = (id: TermId, a: number, b: number): Lit => {
-    const term = terms[id] as RelTerm;
-    switch (term.op) {
-      case 'base':
-        return base(term.name, a, b);
-      case 'union':
-        return or(pair(term.left, a, b), pair(term.right, a, b));
-      case 'inter':
-        return and(pair(term.left, a, b), pair(term.right, a, b));
-      case 'diff':
-        return and(pair(term.left, a, b), -pair(term.right, a, b));
-      case 'compl':
-        return and(executed(a), executed(b), -pair(term.arg, a, b));
-      case 'seq':
-        return or(...through(term.left, term.right, a, b));
-      case 'product':
-        return and(member(term.left, a), member(term.right, b));
-      case 'inverse':
-        return pair(term.arg, b, a);
-      case 'identity':
-        return member(term.arg, a);
-      case 'opt':
-        return pair(term.arg, a, b);
-      case 'plus':
-      case 'star':
-        return closure(term.arg, a, b);
-      case 'rec':
-      case 'fix':
-        return recursive(term, (body) => pair(body, a, b));
-      case 'empty':
-      case 'domain':
-      case 'range':
-        throw new Error(`no literal for the relation '${term.op}'`);
-    }
+    const term = terms[id];
+    if (term.op === 'base') return base(term.name, a, b);
+    if (term.op === 'rec' || term.op === 'fix') return recursive(term, (body) => pair(body, a, b));
+    const holds = hasOperands(term) ? POINTS[term.op].pair : undefined;
+    if (holds === undefined) throw new Error(`no literal for the relation '${term.op}'`);
+    const [x, y] = operandsOf(term);
+    return holds(points, a, b, x, y);
   };
 
   /** The ways from a to b over one event in between. */
-  const through = (left: TermId, right: TermId, a: number, b: number): Lit[] => {
+  const through = (left: TermId, right: TermId, a: number, b: number): Lit => {
     const ways: Lit[] = [];
     for (const c of successors(bounds.rel(left).may, a)) {
       const second = pair(right, c, b);
       if (second !== FALSE) ways.push(and(pair(left, a, c), second));
     }
-    return ways;
+    return or(...ways);
   };
 
   const closures = new Map<TermId, (a: number, b: number) => Lit>();
@@ -209,6 +161,19 @@ export function createLiterals(input: LiteralInput): Literals {
     );
   };
   let approximate = false;
+
+  const points: Points<Lit> = {
+    and,
+    or,
+    not: (one) => -one,
+    executed,
+    member,
+    pair,
+    through,
+    path: closure,
+    after: (rel, a) => successors(bounds.rel(rel).may, a),
+    before: (rel, b) => successors(columns(rel), b),
+  };
 
   return {
     pair,

@@ -99,53 +99,32 @@ export function cycleAutomaton(
 
   const add = (id: TermId, from: number, to: number): void => {
     const term = model.terms[id];
-    switch (term.op) {
-      case 'union':
-        add(term.left, from, to);
-        add(term.right, from, to);
-        return;
-      case 'seq': {
-        const between = states++;
-        add(term.left, from, between);
-        add(term.right, between, to);
-        return;
-      }
-      case 'identity':
-        tests.push({ from, to, set: term.arg });
-        return;
-      case 'opt':
-        tests.push({ from, to });
-        add(term.arg, from, to);
-        return;
-      case 'plus':
-      case 'star': {
-        // At the hub everything is repeated anyway.
-        if (from === to && term.op === 'plus') return add(term.arg, from, to);
-        if (!covered(term.arg)) break;
-        const inside = states++;
-        loops.push(term.arg);
-        if (term.op === 'plus') add(term.arg, from, inside);
-        else tests.push({ from, to: inside });
-        add(term.arg, inside, inside);
-        tests.push({ from: inside, to });
-        return;
-      }
-      // These say nothing of paths.
-      case 'base':
-      case 'empty':
-      case 'universe':
-      case 'inter':
-      case 'diff':
-      case 'compl':
-      case 'product':
-      case 'inverse':
-      case 'domain':
-      case 'range':
-      case 'rec':
-      case 'fix':
-        break;
+    if (term.op === 'union') {
+      add(term.left, from, to);
+      add(term.right, from, to);
+    } else if (term.op === 'seq') {
+      const between = states++;
+      add(term.left, from, between);
+      add(term.right, between, to);
+    } else if (term.op === 'identity') {
+      tests.push({ from, to, set: term.arg });
+    } else if (term.op === 'opt') {
+      tests.push({ from, to });
+      add(term.arg, from, to);
+    } else if (term.op === 'plus' && from === to) {
+      // At the hub everything is repeated anyway.
+      add(term.arg, from, to);
+    } else if ((term.op === 'plus' || term.op === 'star') && covered(term.arg)) {
+      const inside = states++;
+      loops.push(term.arg);
+      if (term.op === 'plus') add(term.arg, from, inside);
+      else tests.push({ from, to: inside });
+      add(term.arg, inside, inside);
+      tests.push({ from: inside, to });
+    } else {
+      // All others say nothing of paths.
+      steps.push({ from, to, term: id });
     }
-    steps.push({ from, to, term: id });
   };
   add(relation, 0, 0);
   return { states, steps, tests, loops };

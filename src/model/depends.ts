@@ -1,4 +1,4 @@
-import { operandsOf } from './interpret.js';
+import { operandsOf } from './term.js';
 import type { Model, TermId } from './term.js';
 
 /** The terms that the axioms of a model depend on; flags are no axioms. */

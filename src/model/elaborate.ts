@@ -7,7 +7,7 @@ import type { Context } from './expression.js';
 import { Declarations } from './instructions/declare.js';
 import { eventsOf } from './instructions/library.js';
 import { interned } from './instructions/union.js';
-import { operandsOf } from './interpret.js';
+import { operandsOf } from './term.js';
 import { BASE_SCOPE, extend, find } from './scope.js';
 import type { Scope } from './scope.js';
 import { basesOf, emptyTable, intern } from './table.js';

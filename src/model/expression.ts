@@ -1,13 +1,15 @@
 import { didYouMean, location } from '../parse/diagnostics/index.js';
 import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
-import type { Expr, PrintedUnary } from '../parse/cat-ast.js';
+import type { Expr } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
+import type { Operator } from './operators/facts.js';
+import { OPERATORS, kindMade } from './operators/facts.js';
 import { extend, find, namesOf } from './scope.js';
 import type { BaseBinding, Binding, FunctionBinding, Scope, Value } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
-import type { BinaryOp, Kind, TermId, UnaryOp } from './term.js';
+import type { Kind, TermId, UnaryOp } from './term.js';
 
 /** What elaboration adds to as it goes along: terms, and what the user has to mend. */
 export interface Context {
@@ -37,22 +39,19 @@ type Call = Extract<Expr, { kind: 'call' }>;
 
 const ERROR: Value = { kind: 'error' };
 
-const BINARY_SIGNS: Readonly<Record<BinaryOp, string>> = {
-  union: '|',
-  inter: '&',
-  diff: '\\',
-  seq: ';',
-  product: '*',
-};
+/** How messages call an operator. */
+const signOf = (op: Operator): string => `\`${OPERATORS[op].written.sign}\``;
 
-const UNARY_SIGNS: Readonly<Record<PrintedUnary, string>> = {
-  compl: '~',
-  inverse: '^-1',
-  plus: '+',
-  star: '*',
-  opt: '?',
-  identity: '[…]',
-};
+/** What messages say that an operator of one operand, or of two, needs. */
+const NEEDS = {
+  set: ['a set', 'two sets'],
+  rel: ['a relation', 'two relations'],
+  either: ['a set or a relation', 'two sets or two relations'],
+} as const;
+
+/** "`;` needs two relations" */
+const needOf = (op: Operator, sign = signOf(op)): string =>
+  `${sign} needs ${NEEDS[OPERATORS[op].takes][OPERATORS[op].grows.length - 1]}`;
 
 /**
  * Checks the kinds of an expression, expands its functions and adds its terms to the table.
@@ -96,9 +95,10 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
     case 'binary': {
       const left = elaborateExpr(context, scope, expr.left);
       const right = elaborateExpr(context, scope, expr.right);
-      return expr.op === 'seq' || expr.op === 'product'
-        ? ofFixedKind(context, expr, expr.op, left, right)
-        : ofOneKind(context, expr, expr.op, left, right);
+      const { takes } = OPERATORS[expr.op];
+      return takes === 'either'
+        ? ofOneKind(context, expr, left, right)
+        : ofFixedKind(context, expr, takes, left, right);
     }
   }
 }
@@ -176,71 +176,59 @@ function base(context: Context, { of: kind, name, own }: BaseBinding): TermId {
 /** Base relations that never lead from the calls of one library to those of another, or are only taken away. */
 const WITHIN: ReadonlySet<string> = new Set(['same', 'obj', 'wid', 'id']);
 
-/** `;` on relations and `*` on sets. */
+/** An operator of two operands that are both of its kind. */
 function ofFixedKind(
   context: Context,
-  expr: Binary,
-  op: 'seq' | 'product',
+  { op, ...expr }: Binary,
+  takes: Kind,
   left: Value,
   right: Value,
 ): Value {
-  const kind = op === 'seq' ? 'rel' : 'set';
-  const need = `\`${BINARY_SIGNS[op]}\` needs two ${op === 'seq' ? 'relations' : 'sets'}`;
-  const l = expectKind(context, left, kind, need, expr.left);
-  const r = expectKind(context, right, kind, need, expr.right);
+  const l = expectKind(context, left, takes, needOf(op), expr.left);
+  const r = expectKind(context, right, takes, needOf(op), expr.right);
   if (l === undefined || r === undefined) return ERROR;
-  return { kind: 'rel', id: intern(context.table, { op, kind: 'rel', left: l, right: r }) };
-}
-
-/** `|`, `&` and `\` on two operands of one kind, which becomes the result's. */
-function ofOneKind(
-  context: Context,
-  expr: Binary,
-  op: 'union' | 'inter' | 'diff',
-  left: Value,
-  right: Value,
-): Value {
-  if (left.kind === 'error' || right.kind === 'error') return ERROR;
-  const kind = left.kind === 'zero' ? right.kind : left.kind;
-  if (kind === 'zero') return left;
-  const [l, r] = [left, right].map((v) =>
-    kind === 'tuple' ? undefined : asTerm(context, v, kind),
-  );
-  if (kind === 'tuple' || l === undefined || r === undefined) {
-    const sides = [described(context, expr.left, left), described(context, expr.right, right)].join(
-      ', ',
-    );
-    const need = `\`${BINARY_SIGNS[op]}\` needs two sets or two relations`;
-    return report(context, expr.span, `${need}: ${sides}`);
-  }
-  if (op === 'diff' && context.table.recursive[r]) return notMonotone(context, op, expr.right);
+  const kind = kindMade(op, takes);
   return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
 }
 
-function elaborateUnary(context: Context, scope: Scope, { op, arg }: Unary): Value {
-  const value = elaborateExpr(context, scope, arg);
-  if (op !== 'compl') return applyUnary(context, op, UNARY_SIGNS[op], arg, value);
-  const kind = value.kind === 'set' ? 'set' : 'rel';
-  const id = expectKind(context, value, kind, '`~` needs a set or a relation', arg);
-  if (id === undefined) return ERROR;
-  if (context.table.recursive[id]) return notMonotone(context, op, arg);
-  return { kind, id: restricted(context, kind, intern(context.table, { op, kind, arg: id })) };
+/** An operator of two operands of one kind, whichever. */
+function ofOneKind(context: Context, expr: Binary, left: Value, right: Value): Value {
+  if (left.kind === 'error' || right.kind === 'error') return ERROR;
+  const { op } = expr;
+  const takes = left.kind === 'zero' ? right.kind : left.kind;
+  if (takes === 'zero') return left;
+  const [l, r] = [left, right].map((v) =>
+    takes === 'tuple' ? undefined : asTerm(context, v, takes),
+  );
+  if (takes === 'tuple' || l === undefined || r === undefined) {
+    const sides = [described(context, expr.left, left), described(context, expr.right, right)];
+    return report(context, expr.span, `${needOf(op)}: ${sides.join(', ')}`);
+  }
+  const shrinking = [l, r].findIndex((id, i) => shrinksWith(context, op, i, id));
+  if (shrinking >= 0) return notMonotone(context, op, shrinking, [expr.left, expr.right]);
+  const kind = kindMade(op, takes);
+  return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
 }
 
-function applyUnary(
-  context: Context,
-  op: Exclude<UnaryOp, 'compl'>,
-  sign: string,
-  arg: Expr,
-  value: Value,
-): Value {
-  const need = op === 'identity' ? 'a set' : 'a relation';
-  const kind = op === 'identity' ? 'set' : 'rel';
-  const id = expectKind(context, value, kind, `\`${sign}\` needs ${need}`, arg);
+const elaborateUnary = (context: Context, scope: Scope, { op, arg }: Unary): Value =>
+  applyUnary(context, op, signOf(op), arg, elaborateExpr(context, scope, arg));
+
+/** @param sign how the operator is written in the place of its sign */
+function applyUnary(context: Context, op: UnaryOp, sign: string, arg: Expr, value: Value): Value {
+  const { takes } = OPERATORS[op];
+  const kind = takes !== 'either' ? takes : value.kind === 'set' ? 'set' : 'rel';
+  const id = expectKind(context, value, kind, needOf(op, sign), arg);
   if (id === undefined) return ERROR;
-  const result = op === 'domain' || op === 'range' ? 'set' : 'rel';
-  return { kind: result, id: intern(context.table, { op, kind: result, arg: id }) };
+  if (shrinksWith(context, op, 0, id)) return notMonotone(context, op, 0, [arg]);
+  const result = kindMade(op, kind);
+  const made = intern(context.table, { op, kind: result, arg: id });
+  // What is not in a set, in a library's file, is not among the calls of other libraries either.
+  return { kind: result, id: op === 'compl' ? restricted(context, result, made) : made };
 }
+
+/** Does a variable of the `let rec` make less of the term where there is more of it? */
+const shrinksWith = ({ table }: Context, op: Operator, operand: number, id: TermId): boolean =>
+  !OPERATORS[op].grows[operand] && table.recursive[id];
 
 function elaborateCall(context: Context, scope: Scope, { callee, args, span }: Call): Value {
   const name = callee.text;
@@ -267,7 +255,7 @@ function elaborateCall(context: Context, scope: Scope, { callee, args, span }: C
     return report(context, span, `'${name}' takes ${takes}, not ${values.length}`, hint);
   }
   if (binding.kind === 'builtin') {
-    return applyUnary(context, binding.op, name, args[0], values[0]);
+    return applyUnary(context, binding.op, `\`${name}\``, args[0], values[0]);
   }
   if (values.some((value) => value.kind === 'error')) return ERROR;
   return expand(context, name, binding, values, span);
@@ -307,12 +295,18 @@ function expand(
 }
 
 /** Refuses a use of a `let rec` name that would deprive the recursion of a least fixpoint. */
-function notMonotone(context: Context, op: 'compl' | 'diff', expr: Expr): Value {
-  const place = op === 'compl' ? 'under `~`' : 'on the right of `\\`';
+function notMonotone(
+  context: Context,
+  op: Operator,
+  operand: number,
+  operands: readonly Expr[],
+): Value {
+  const expr = operands[operand];
+  const side = operands.length === 1 ? 'under' : `on the ${operand === 0 ? 'left' : 'right'} of`;
   return report(
     context,
     expr.span,
-    `${sourceText(context, expr)} depends on the \`let rec\` it stands in and cannot be ${place}: ` +
+    `${sourceText(context, expr)} depends on the \`let rec\` it stands in and cannot be ${side} ${signOf(op)}: ` +
       'there may be no least fixpoint',
   );
 }

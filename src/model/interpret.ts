@@ -1,35 +1,18 @@
+import type { Operations } from './operators/operations.js';
+import { operationOf } from './operators/operations.js';
 import type { Model, RecGroup, Term, TermId } from './term.js';
+import { hasOperands, operandsOf } from './term.js';
 
 /**
- * What a model is interpreted in: sets `S`, relations `R` and one method for each operator of
- * `term.ts`. Equality serves the fixpoints of `let rec`.
+ * What a model is interpreted in: sets `S`, relations `R` and one method for each operator. Equality
+ * serves the fixpoints of `let rec`.
  */
-export interface Domain<S, R> {
+export interface Domain<S, R> extends Operations<S, R> {
   baseSet(name: string): S;
   baseRel(name: string): R;
   emptySet(): S;
   emptyRel(): R;
   universe(): S;
-
-  unionSet(a: S, b: S): S;
-  interSet(a: S, b: S): S;
-  diffSet(a: S, b: S): S;
-  complSet(a: S): S;
-
-  unionRel(a: R, b: R): R;
-  interRel(a: R, b: R): R;
-  diffRel(a: R, b: R): R;
-  complRel(a: R): R;
-
-  seq(a: R, b: R): R;
-  product(a: S, b: S): R;
-  inverse(a: R): R;
-  plus(a: R): R;
-  star(a: R): R;
-  opt(a: R): R;
-  identity(a: S): R;
-  domain(a: R): S;
-  range(a: R): S;
 
   equalSet(a: S, b: S): boolean;
   equalRel(a: R, b: R): boolean;
@@ -94,8 +77,28 @@ export function interpret<S, R>(
     const term = terms[id];
     if (term.op === 'fix') copy(groups[term.group].bodies[term.index], id);
     else if (term.op === 'rec') return;
-    else if (term.kind === 'set') sets[id] = setValue(domain, term, sets, rels);
-    else rels[id] = relValue(domain, term, sets, rels);
+    else if (term.kind === 'set') sets[id] = value(term) as S;
+    else rels[id] = value(term) as R;
+  }
+
+  /** @param term no variable or fixpoint of `let rec` */
+  function value(term: Exclude<Term, { op: 'rec' | 'fix' }>): S | R {
+    if (hasOperands(term)) {
+      const [a, b] = operandsOf(term);
+      return operationOf(domain, term.op, term.kind)(valueOf(a), valueOf(b));
+    }
+    switch (term.op) {
+      case 'base':
+        return term.kind === 'set' ? domain.baseSet(term.name) : domain.baseRel(term.name);
+      case 'empty':
+        return term.kind === 'set' ? domain.emptySet() : domain.emptyRel();
+      case 'universe':
+        return domain.universe();
+    }
+  }
+
+  function valueOf(id: TermId): S | R {
+    return terms[id]?.kind === 'set' ? sets[id] : rels[id];
   }
 
   /** Kleene iteration: the variables take their bodies' values until these stay the same. */
@@ -144,76 +147,4 @@ export function askedOf(terms: readonly Term[], group: RecGroup): readonly TermI
     pending.push(...operandsOf(terms[id]).filter((operand) => within(group, operand)));
   }
   return [...asked].sort((a, b) => a - b);
-}
-
-/** The terms that a term is made of. */
-export function operandsOf(term: Term): readonly TermId[] {
-  if ('left' in term) return [term.left, term.right];
-  return 'arg' in term ? [term.arg] : [];
-}
-
-/** A term other than a variable or fixpoint of `let rec`. */
-type PlainTerm = Exclude<Term, { op: 'rec' | 'fix' }>;
-
-function setValue<S, R>(domain: Domain<S, R>, term: PlainTerm, sets: S[], rels: R[]): S {
-  switch (term.op) {
-    case 'base':
-      return domain.baseSet(term.name);
-    case 'empty':
-      return domain.emptySet();
-    case 'universe':
-      return domain.universe();
-    case 'union':
-      return domain.unionSet(sets[term.left], sets[term.right]);
-    case 'inter':
-      return domain.interSet(sets[term.left], sets[term.right]);
-    case 'diff':
-      return domain.diffSet(sets[term.left], sets[term.right]);
-    case 'compl':
-      return domain.complSet(sets[term.arg]);
-    case 'domain':
-      return domain.domain(rels[term.arg]);
-    case 'range':
-      return domain.range(rels[term.arg]);
-    case 'seq':
-    case 'product':
-    case 'identity':
-    case 'inverse':
-    case 'plus':
-    case 'star':
-    case 'opt':
-      throw new Error(`'${term.op}' does not make a set`);
-  }
-}
-
-function relValue<S, R>(domain: Domain<S, R>, term: PlainTerm, sets: S[], rels: R[]): R {
-  switch (term.op) {
-    case 'base':
-      return domain.baseRel(term.name);
-    case 'empty':
-      return domain.emptyRel();
-    case 'union':
-      return domain.unionRel(rels[term.left], rels[term.right]);
-    case 'inter':
-      return domain.interRel(rels[term.left], rels[term.right]);
-    case 'diff':
-      return domain.diffRel(rels[term.left], rels[term.right]);
-    case 'seq':
-      return domain.seq(rels[term.left], rels[term.right]);
-    case 'product':
-      return domain.product(sets[term.left], sets[term.right]);
-    case 'identity':
-      return domain.identity(sets[term.arg]);
-    case 'compl':
-      return domain.complRel(rels[term.arg]);
-    case 'inverse':
-    case 'plus':
-    case 'star':
-    case 'opt':
-      return domain[term.op](rels[term.arg]);
-    case 'universe':
-    case 'domain':
-    case 'range':
-      throw new Error(`'${term.op}' does not make a relation`);
-  }
 }

@@ -1,5 +1,7 @@
+import { OPERATORS, holds } from './operators/facts.js';
 import { basesOf } from './table.js';
 import type { Model, Term, TermId } from './term.js';
+import { hasOperands, mapOperands, operandsOf } from './term.js';
 
 /** Terms, of which each has its old index, and for each the term that it is equal to. */
 interface Folded {
@@ -29,17 +31,12 @@ export function folded(terms: readonly Term[], isEmpty: (name: string) => boolea
   const same: TermId[] = [];
   const gone = (id: TermId): boolean => made[id].op === 'empty';
   terms.forEach((term, id) => {
-    const own = withOperands(term, same);
+    const own = mapOperands(term, (operand) => same[operand]);
     const { kind } = term;
     made[id] = vanishes(own, gone, isEmpty) ? { op: 'empty', kind } : own;
     same[id] = remains(made[id], gone) ?? id;
   });
   return { terms: made, same };
-}
-
-function withOperands(term: Term, same: readonly TermId[]): Term {
-  if ('left' in term) return { ...term, left: same[term.left], right: same[term.right] };
-  return 'arg' in term ? { ...term, arg: same[term.arg] } : term;
 }
 
 /** Is a term empty because of what it is made of? */
@@ -48,38 +45,15 @@ function vanishes(
   gone: (id: TermId) => boolean,
   isEmpty: (name: string) => boolean,
 ): boolean {
-  switch (term.op) {
-    case 'base':
-      return isEmpty(term.name);
-    case 'empty':
-      return true;
-    case 'union':
-      return gone(term.left) && gone(term.right);
-    case 'inter':
-    case 'seq':
-    case 'product':
-      return gone(term.left) || gone(term.right);
-    case 'diff':
-      return gone(term.left);
-    case 'identity':
-    case 'inverse':
-    case 'plus':
-    case 'domain':
-    case 'range':
-      return gone(term.arg);
-    case 'compl':
-    case 'star':
-    case 'opt':
-    case 'universe':
-    case 'rec':
-    case 'fix':
-      return false;
-  }
+  if (term.op === 'base') return isEmpty(term.name);
+  if (term.op === 'empty') return true;
+  return hasOperands(term) && holds(OPERATORS[term.op].emptyWith, operandsOf(term), gone);
 }
 
 /** The operand that a term is equal to because the other one is empty. */
 function remains(term: Term, gone: (id: TermId) => boolean): TermId | undefined {
-  if (term.op !== 'union' && term.op !== 'diff') return undefined;
-  if (gone(term.right)) return term.left;
-  return term.op === 'union' && gone(term.left) ? term.right : undefined;
+  if (!hasOperands(term)) return undefined;
+  const operands = operandsOf(term);
+  const dropped = OPERATORS[term.op].dropped.find((i) => gone(operands[i]));
+  return dropped === undefined ? undefined : operands[1 - dropped];
 }

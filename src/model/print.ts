@@ -1,6 +1,9 @@
 import { BASE_WORDS } from './bases.js';
 import { eventsOf } from './instructions/library.js';
+import type { Operator } from './operators/facts.js';
+import { OPERATORS, POSTFIX, PRIMARY } from './operators/facts.js';
 import type { Model, Term, TermId } from './term.js';
+import { hasOperands, operandsOf } from './term.js';
 
 /** How a model calls its terms: what is printed of them, and what they mean in words. */
 export interface TermNames {
@@ -108,26 +111,15 @@ export function termText(terms: readonly Term[], id: TermId): string {
 /** Base terms keep their base name, whatever a model calls them. */
 const hasName = ({ op }: Term): boolean => op !== 'base' && op !== 'empty' && op !== 'universe';
 
-const SIGNS = { union: ' | ', diff: ' \\ ', inter: ' & ', product: ' * ' } as const;
-const ENDS = { plus: '+', star: '*', opt: '?', inverse: '^-1' } as const;
-
-/** The operators from loosest to tightest, as in the grammar (docs/cat.md). */
-const LOOSEST = ['union', 'seq', 'diff', 'inter', 'product', 'compl'] as const;
-const POSTFIX = LOOSEST.length;
-const PRIMARY = POSTFIX + 1;
-
-function strength({ op }: Term): number {
-  if (op in ENDS) return POSTFIX;
-  const at = (LOOSEST as readonly string[]).indexOf(op);
-  return at < 0 ? PRIMARY : at;
-}
+const strength = (term: Term): number =>
+  hasOperands(term) ? OPERATORS[term.op].written.strength : PRIMARY;
 
 function printTerm(
   term: Term,
   terms: readonly Term[],
   operand: (id: TermId, least: number) => string,
 ): string {
-  const own = strength(term);
+  if (hasOperands(term)) return printOperator(term.op, operandsOf(term), terms, operand);
   switch (term.op) {
     case 'base':
       return term.name;
@@ -135,31 +127,33 @@ function printTerm(
       return '0';
     case 'universe':
       return '_';
-    case 'union':
-    case 'inter':
-      return `${operand(term.left, own)}${SIGNS[term.op]}${operand(term.right, own)}`;
-    case 'seq': {
-      // Without blanks around the sign, only what binds tightly is told apart at a glance.
-      const steps = [term.left, term.right];
-      return steps.map((id) => operand(id, terms[id].op === 'seq' ? own : POSTFIX)).join(';');
-    }
-    case 'diff':
-    case 'product':
-      return `${operand(term.left, own)}${SIGNS[term.op]}${operand(term.right, own + 1)}`;
-    case 'compl':
-      return `~${operand(term.arg, own)}`;
-    case 'plus':
-    case 'star':
-    case 'opt':
-    case 'inverse':
-      return `${operand(term.arg, POSTFIX)}${ENDS[term.op]}`;
-    case 'identity':
-      return `[${operand(term.arg, 0)}]`;
-    case 'domain':
-    case 'range':
-      return `${term.op}(${operand(term.arg, 0)})`;
     case 'rec':
     case 'fix':
       return '…';
+  }
+}
+
+function printOperator(
+  op: Operator,
+  [a, b]: readonly TermId[],
+  terms: readonly Term[],
+  operand: (id: TermId, least: number) => string,
+): string {
+  const { form, sign, strength: own, associative } = OPERATORS[op].written;
+  switch (form) {
+    case 'infix': {
+      // Without blanks around the sign, only what binds tightly is told apart at a glance.
+      const tight = (id: TermId): string => operand(id, terms[id].op === op ? own : POSTFIX);
+      if (op === 'seq') return `${tight(a)}${sign}${tight(b)}`;
+      return `${operand(a, own)} ${sign} ${operand(b, associative === true ? own : own + 1)}`;
+    }
+    case 'prefix':
+      return `${sign}${operand(a, own)}`;
+    case 'postfix':
+      return `${operand(a, own)}${sign}`;
+    case 'brackets':
+      return sign.replace('…', () => operand(a, 0));
+    case 'call':
+      return `${sign}(${operand(a, 0)})`;
   }
 }

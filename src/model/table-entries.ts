@@ -1,5 +1,6 @@
 import { reachable } from './depends.js';
 import type { Model, Term, TermId } from './term.js';
+import { mapOperands } from './term.js';
 
 /**
  * An entry of a table such as `ippo`: an operand `r & (A * B)` of a definition that is a union of
@@ -37,7 +38,7 @@ export function withoutTableEntries(model: Model, entries: readonly TableEntry[]
   const add = (term: Term): TermId => terms.push(term) - 1;
   const start = (group: number): number => renamed[model.groups[group].start];
   model.terms.forEach((term, id) => {
-    renamed[id] = add(withOperands(term, renamed));
+    renamed[id] = add(mapOperands(term, (operand) => renamed[operand]));
     const gone = missing.get(id);
     if (gone === undefined) return;
     const rest = operandsOf(model, id).filter((operand) => !gone.includes(operand));
@@ -63,11 +64,6 @@ export function withoutTableEntries(model: Model, entries: readonly TableEntry[]
     definitions: model.definitions.map((d) => ({ ...d, term: renamed[d.term] })),
     operandWords: model.operandWords.map((w) => ({ ...w, term: renamed[w.term] })),
   };
-}
-
-function withOperands(term: Term, renamed: readonly TermId[]): Term {
-  if ('left' in term) return { ...term, left: renamed[term.left], right: renamed[term.right] };
-  return 'arg' in term ? { ...term, arg: renamed[term.arg] } : term;
 }
 
 /** The operands of a table. Another table in it is one of them, and not taken apart. */

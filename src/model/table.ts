@@ -1,4 +1,5 @@
 import type { Kind, Model, RecGroup, Term, TermId } from './term.js';
+import { operandsOf } from './term.js';
 
 /** The table of terms while it grows. Equal terms get one index. */
 export interface TermTable {
@@ -51,7 +52,7 @@ export function intern(table: TermTable, term: Term): TermId {
   const id = table.terms.push(term) - 1;
   table.ids.set(key, id);
   table.recursive.push(
-    term.op === 'rec' || operands(term).some((operand) => table.recursive[operand]),
+    term.op === 'rec' || operandsOf(term).some((operand) => table.recursive[operand]),
   );
   table.depths.push(parts(table, term).reduce((d, part) => Math.max(d, table.depths[part]), 0) + 1);
   return id;
@@ -93,10 +94,5 @@ export function basesOf(table: Made, roots: Iterable<TermId>): string[] {
 
 /** The terms that a term is made of; a fixpoint is made of its group's. */
 function parts(table: Made, term: Term): readonly TermId[] {
-  return term.op === 'fix' ? table.groups[term.group].bodies : operands(term);
-}
-
-function operands(term: Term): readonly TermId[] {
-  if ('left' in term) return [term.left, term.right];
-  return 'arg' in term ? [term.arg] : [];
+  return term.op === 'fix' ? table.groups[term.group].bodies : operandsOf(term);
 }

@@ -29,3 +29,20 @@ export type Term =
       readonly group: number;
       readonly index: number;
     };
+
+/** A term that an operator makes of others. */
+export type OperatorTerm = Extract<Term, { op: BinaryOp | UnaryOp }>;
+
+export const hasOperands = (term: Term): term is OperatorTerm => 'left' in term || 'arg' in term;
+
+/** The terms that a term is made of. */
+export function operandsOf(term: Term): readonly TermId[] {
+  if ('left' in term) return [term.left, term.right];
+  return 'arg' in term ? [term.arg] : [];
+}
+
+/** The same operation on other operands. */
+export function mapOperands(term: Term, at: (operand: TermId) => TermId): Term {
+  if ('left' in term) return { ...term, left: at(term.left), right: at(term.right) };
+  return 'arg' in term ? { ...term, arg: at(term.arg) } : term;
+}

@@ -11,7 +11,8 @@ export type { AxiomTest, BinaryOp, UnaryOp } from '../parse/cat-ast.js';
  * that every interpreter (concrete, bounds, encoding) walks in the same way: by index.
  */
 
-export type { Kind, Term, TermId } from './term-node.js';
+export type { Kind, OperatorTerm, Term, TermId } from './term-node.js';
+export { hasOperands, mapOperands, operandsOf } from './term-node.js';
 
 /**
  * A `let rec … and …` group. Its `rec` variables and everything that its bodies need lie at

@@ -1,6 +1,9 @@
 import type { EventId } from '../../program/events/structure.js';
+import type { Operator, Reason } from '../../model/operators/facts.js';
+import { OPERATORS } from '../../model/operators/facts.js';
 import type { TermNames } from '../../model/print.js';
 import type { Model } from '../../model/term.js';
+import { hasOperands } from '../../model/term.js';
 import type { Derivation } from './derivation.js';
 import type { Layer, Step } from './explanation.js';
 
@@ -30,6 +33,10 @@ const NOTHING: Inside = { because: [], via: [], also: [] };
 export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
   const { model, names, events } = telling;
   const opOf = (d: Derivation) => model.terms[d.term].op;
+  const reasonOf = (d: Derivation): Reason | undefined => {
+    const term = model.terms[d.term];
+    return hasOperands(term) ? OPERATORS[term.op].reason : undefined;
+  };
   const isNamed = (d: Derivation): boolean =>
     names.name(d.term) !== undefined && (opOf(d) !== 'union' || names.words(d.term) !== undefined);
 
@@ -44,60 +51,23 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
    */
   const path = (d: Derivation, own?: RecVariable): readonly Step[] => {
     const term = model.terms[d.term];
-    switch (term.op) {
-      case 'seq':
-      case 'plus':
-      case 'star':
-      case 'opt':
-        return d.parts.flatMap((part) => segment(part, own));
-      case 'identity':
-        return [];
-      case 'fix':
-      case 'rec':
-        return path(d.parts[0], term);
-      case 'union':
-        return fromUnion(d, own);
-      case 'base':
-      case 'empty':
-      case 'universe':
-      case 'inter':
-      case 'diff':
-      case 'compl':
-      case 'product':
-      case 'inverse':
-      case 'domain':
-      case 'range':
-        return [stepOf(d)];
-    }
+    if (term.op === 'fix' || term.op === 'rec') return path(d.parts[0], term);
+    return apart(d, own) ?? [stepOf(d)];
   };
 
   const segment = (d: Derivation, own?: RecVariable): readonly Step[] => {
     if (isOwn(d, own)) return path(d);
     if (isNamed(d)) return [stepOf(d)];
     if (isPlainUnion(d)) return fromUnion(d, own);
-    switch (opOf(d)) {
-      case 'seq':
-      case 'plus':
-      case 'star':
-      case 'opt':
-      case 'identity':
-        return path(d, own);
-      case 'union':
-        return fromUnion(d, own);
-      case 'base':
-      case 'empty':
-      case 'universe':
-      case 'inter':
-      case 'diff':
-      case 'compl':
-      case 'product':
-      case 'inverse':
-      case 'domain':
-      case 'range':
-      case 'fix':
-      case 'rec':
-        return [stepOf(d)];
-    }
+    return apart(d, own) ?? [stepOf(d)];
+  };
+
+  /** The steps of what can be taken apart. A test is no step. */
+  const apart = (d: Derivation, own?: RecVariable): readonly Step[] | undefined => {
+    if (opOf(d) === 'identity') return [];
+    const reason = reasonOf(d);
+    if (reason === 'path') return d.parts.flatMap((part) => segment(part, own));
+    return reason === 'choice' ? fromUnion(d, own) : undefined;
   };
 
   const fromUnion = (d: Derivation, own?: RecVariable): readonly Step[] => {
@@ -152,68 +122,53 @@ export function pathOf(telling: Telling, derivation: Derivation): readonly Step[
   const below = (d: Derivation): Inside => (isNamed(d) ? withLayer(d) : inside(d));
 
   const inside = (d: Derivation): Inside => {
-    switch (opOf(d)) {
-      case 'union':
+    const op = opOf(d);
+    if (op === 'fix' || op === 'rec') return below(d.parts[0]);
+    switch (reasonOf(d)) {
+      case 'choice':
         return withLayer(operand(d));
-      case 'fix':
-      case 'rec':
-      case 'diff':
+      case 'first':
         return below(d.parts[0]);
-      case 'inter': {
+      case 'all': {
         const [first, ...rest] = d.parts.filter((part) => !isPlain(part));
         if (first === undefined) return NOTHING;
         const { because, via, also } = below(first);
         return { because, via, also: [...also, ...rest.map(stepOf)] };
       }
-      case 'inverse': {
+      case 'turned': {
         const [arg] = d.parts;
         return isPlain(arg) ? NOTHING : { ...NOTHING, also: [stepOf(arg)] };
       }
-      case 'seq':
-      case 'plus':
-      case 'star':
-      case 'opt': {
+      case 'path': {
         const steps = d.parts.flatMap((part) => segment(part));
         const [only] = steps;
         if (steps.length !== 1) return { ...NOTHING, via: steps };
         return { because: only.because, via: only.via, also: only.also };
       }
-      case 'base':
-      case 'empty':
-      case 'universe':
-      case 'compl':
-      case 'product':
-      case 'identity':
-      case 'domain':
-      case 'range':
+      case 'events':
+      case 'none':
+      case undefined:
         return NOTHING;
     }
   };
 
   /** Cannot be taken apart: base relations, products, and what is made of these pair by pair. */
   const isPlain = (d: Derivation): boolean => {
-    switch (opOf(d)) {
-      case 'base':
-      case 'product':
-      case 'compl':
-      case 'identity':
+    const op = opOf(d);
+    switch (reasonOf(d)) {
+      case 'none':
         return true;
-      case 'inter':
-      case 'diff':
-      case 'inverse':
+      case 'events':
+        return OPERATORS[op as Operator].makes === 'rel';
+      case 'all':
+      case 'first':
+      case 'turned':
         return d.parts.every(isPlain);
-      case 'empty':
-      case 'universe':
-      case 'union':
-      case 'seq':
-      case 'plus':
-      case 'star':
-      case 'opt':
-      case 'domain':
-      case 'range':
-      case 'fix':
-      case 'rec':
+      case 'choice':
+      case 'path':
         return false;
+      case undefined:
+        return op === 'base';
     }
   };
 

@@ -1,6 +1,8 @@
 import type { TermNames } from '../../model/print.js';
 import { namesOf } from '../../model/print.js';
+import { OPERATORS } from '../../model/operators/facts.js';
 import type { Model } from '../../model/term.js';
+import { hasOperands } from '../../model/term.js';
 import { caseOf } from '../../proof/case.js';
 import type { Claim } from '../../proof/contradiction.js';
 import { contradicts, relationsOf } from '../../proof/contradiction.js';
@@ -79,32 +81,24 @@ function basePath({ terms, ...model }: Model, d: Derivation): Path {
   const { from, to, parts } = d;
   const term = terms[d.term];
   const path = (part: Derivation): Path => basePath({ terms, ...model }, part);
-  switch (term.op) {
-    case 'base':
-      return from === to && term.name === 'id' ? [] : [{ from, name: term.name, to }];
-    case 'seq':
-    case 'plus':
-    case 'star':
-    case 'opt':
+  if (term.op === 'base') {
+    return from === to && term.name === 'id' ? [] : [{ from, name: term.name, to }];
+  }
+  if (term.op === 'fix' || term.op === 'rec') return path(parts[0]);
+  if (term.op === 'identity' || !hasOperands(term)) return [];
+  switch (OPERATORS[term.op].reason) {
+    case 'path':
       return parts.flatMap(path);
-    case 'union':
-    case 'diff':
-    case 'fix':
-    case 'rec':
+    case 'choice':
+    case 'first':
       return path(parts[0]);
-    case 'inter':
+    case 'all':
       return parts.map(path).reduce((best, one) => (named(one) > named(best) ? one : best));
-    case 'inverse':
+    case 'turned':
       return path(parts[0]).map(turned).reverse();
-    case 'product':
-    case 'compl':
+    case 'events':
+    case 'none':
       return [{ from, name: '', to }];
-    case 'identity':
-    case 'domain':
-    case 'range':
-    case 'empty':
-    case 'universe':
-      return [];
   }
 }
 

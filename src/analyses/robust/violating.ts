@@ -1,4 +1,5 @@
 import type { Axiom, Model, RecGroup, Term, TermId } from '../../model/term.js';
+import { mapOperands } from '../../model/term.js';
 
 /** The model of the executions that one model admits and one axiom of another rules out. */
 export interface ViolationQuestion {
@@ -61,8 +62,7 @@ function append(first: Model, second: Model): Joined {
 
 function move(term: Term, at: (id: TermId) => TermId, shift: number): Term {
   if (term.op === 'rec' || term.op === 'fix') return { ...term, group: term.group + shift };
-  if ('left' in term) return { ...term, left: at(term.left), right: at(term.right) };
-  return 'arg' in term ? { ...term, arg: at(term.arg) } : term;
+  return mapOperands(term, at);
 }
 
 const keyOf = (term: Term): string => Object.values(term).join(' ');

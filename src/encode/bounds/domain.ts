@@ -1,6 +1,7 @@
 import type { Event } from '../../program/events/structure.js';
 import { exclusive, implies } from '../../program/events/structure.js';
 import type { Domain } from '../../model/interpret.js';
+import { lifted } from '../../model/operators/operations.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 
@@ -27,16 +28,19 @@ const lift =
     return { may, must: isExact(a) ? may : op(a.must) };
   };
 
-/** An operator that grows with both of its operands, on bounds. */
-export const lift2 =
-  <A, B, C>(op: (a: A, b: B) => C) =>
-  (a: Bound<A>, b: Bound<B>): Bound<C> => {
-    const may = op(a.may, b.may);
-    return { may, must: isExact(a) && isExact(b) ? may : op(a.must, b.must) };
+/** An operator on bounds: of what the result shrinks with, the other bound gives the bound of the result. */
+export const onBounds =
+  <A, B>(op: (a: A, b: A) => B, grows: readonly boolean[]) =>
+  (a: Bound<A>, b?: Bound<A>): Bound<B> => {
+    const side = (isMay: boolean): B =>
+      op(
+        isMay === grows[0] ? a.may : a.must,
+        // Of a unary operator, there is no other operand.
+        (isMay === grows[1] ? b?.may : b?.must) as A,
+      );
+    const may = side(true);
+    return { may, must: isExact(a) && (b === undefined || isExact(b)) ? may : side(false) };
   };
-
-/** What is taken away: the more there may be of it, the less is sure to be left. */
-const opposite = <T>({ may, must }: Bound<T>): Bound<T> => ({ may: must, must: may });
 
 function equal<T extends BitSet | BitRel>(a: Bound<T>, b: Bound<T>): boolean {
   return m.equal(a.may, b.may) && m.equal(a.must, b.must);
@@ -91,33 +95,13 @@ function straightDomain(
 ): Domain<Bound<BitSet>, Bound<BitRel>> {
   const all = exact(m.universe(size));
   const id = exact(m.identity(all.may));
-  const diffSet = lift2(m.diffSet);
-  const diffRel = lift2(m.diffRel);
-  const complSet = lift(m.complSet);
-  const complRel = lift(m.complRel);
   return {
+    ...lifted<Bound<BitSet>, Bound<BitRel>>(m, onBounds),
     baseSet,
     baseRel: (name) => (name === 'id' ? id : baseRel(name)),
     emptySet: () => exact(m.emptySet(size)),
     emptyRel: () => exact(m.emptyRel(size)),
     universe: () => all,
-    unionSet: lift2(m.unionSet),
-    interSet: lift2(m.interSet),
-    diffSet: (a, b) => diffSet(a, opposite(b)),
-    complSet: (a) => complSet(opposite(a)),
-    unionRel: lift2(m.unionRel),
-    interRel: lift2(m.interRel),
-    diffRel: (a, b) => diffRel(a, opposite(b)),
-    complRel: (a) => complRel(opposite(a)),
-    seq: lift2(m.seq),
-    product: lift2(m.product),
-    inverse: lift(m.inverse),
-    plus: lift(m.plus),
-    star: lift(m.star),
-    opt: lift(m.opt),
-    identity: lift(m.identity),
-    domain: lift(m.domain),
-    range: lift(m.range),
     equalSet: equal,
     equalRel: equal,
   };

@@ -8,7 +8,7 @@ import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Bound } from './domain.js';
-import { exact, isExact, lift2 } from './domain.js';
+import { exact, isExact, onBounds } from './domain.js';
 
 /**
  * The graph of (event, state) pairs that an automaton makes, as far as it has cycles: the strongly
@@ -123,7 +123,7 @@ function unionOf(
   };
 }
 
-const meet = lift2(m.interSet);
+const meet = onBounds(m.interSet, [true, true]);
 
 /** How the pairs of events and states are numbered in a graph. */
 export interface Numbering {

@@ -1,5 +1,5 @@
 import { chosenIn } from '../../model/instructions/chosen.js';
-import { operandsOf } from '../../model/interpret.js';
+import { operandsOf } from '../../model/term.js';
 import type { Model, TermId } from '../../model/term.js';
 
 /** With more relations than this, several share a bit: then too much is worked out anew, and nothing wrong. */

@@ -1,8 +1,11 @@
-import { askedOf, operandsOf } from '../../model/interpret.js';
+import { askedOf } from '../../model/interpret.js';
+import { into } from '../../model/operators/bits.js';
+import { OPERATORS } from '../../model/operators/facts.js';
 import * as inPlace from '../../model/relation/in-place.js';
 import type { BitRel, BitSet, Bits } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Model, RecGroup, TermId } from '../../model/term.js';
+import { hasOperands, operandsOf } from '../../model/term.js';
 import type { Dependence } from './dependence.js';
 
 /** Of the two bounds of a term: what it holds in any case, and what it can hold at most. */
@@ -65,8 +68,7 @@ export function createIntervals(
     askedOf(terms, group).filter((id) => recursive[id] && terms[id].op !== 'rec'),
   );
 
-  const { set, rel } = intervals(bound);
-  return { bits: bound, set, rel };
+  return intervals(bound);
 
   function bound(id: TermId, asked: Side): Bits {
     const bits = on[id];
@@ -121,49 +123,17 @@ export function createIntervals(
   function compute(id: TermId, side: Side): void {
     const term = terms[id];
     const out = room(id, side);
-    // The same, where the operator gives a set or a relation in any case.
-    const [outSet, outRel] = [out as BitSet, out as BitRel];
+    if (term.op === 'empty') return;
+    if (term.op === 'universe') return inPlace.fill(out);
+    if (!hasOperands(term)) throw new Error(`'${term.op}' has no operands`);
+    const { grows } = OPERATORS[term.op];
     const [a, b] = operandsOf(term);
-    const other: Side = side === LOWER ? UPPER : LOWER;
-    switch (term.op) {
-      case 'empty':
-        return;
-      case 'universe':
-        return inPlace.fill(out);
-      case 'union':
-        return inPlace.union(out, bound(a, side), bound(b, side));
-      case 'inter':
-        return inPlace.inter(out, bound(a, side), bound(b, side));
-      case 'diff':
-        return inPlace.diff(out, bound(a, side), bound(b, other));
-      case 'compl':
-        return inPlace.compl(out, bound(a, other));
-      case 'seq':
-        inPlace.clear(out);
-        return inPlace.addSeq(outRel, rel(a, side), rel(b, side));
-      case 'product':
-        return inPlace.product(outRel, set(a, side), set(b, side));
-      case 'identity':
-        return inPlace.identity(outRel, set(a, side));
-      case 'inverse':
-        inPlace.clear(out);
-        return inPlace.addInverse(outRel, rel(a, side));
-      case 'plus':
-        return inPlace.close(outRel, rel(a, side));
-      case 'star':
-        inPlace.close(outRel, rel(a, side));
-        return inPlace.addIdentity(outRel);
-      case 'opt':
-        inPlace.copy(out, bound(a, side));
-        return inPlace.addIdentity(outRel);
-      case 'domain':
-        return inPlace.domain(outSet, rel(a, side));
-      case 'range':
-        return inPlace.range(outSet, rel(a, side));
-      case 'base':
-      case 'rec':
-      case 'fix':
-        throw new Error(`'${term.op}' has no operands`);
-    }
+    const of = (id: TermId, i: number): Bits => bound(id, grows[i] ? side : OTHER[side]);
+    // Of a unary operator, the first operand stands for the second one, too.
+    const first = of(a, 0);
+    into[term.op](out, first, b === undefined ? first : of(b, 1));
   }
 }
+
+/** The other bound. */
+const OTHER = [UPPER, LOWER] as const;

@@ -3,7 +3,7 @@ import type { GuessDeclaration } from '../../parse/declaration-ast.js';
 import { CHOSEN_RELATIONS } from '../bases.js';
 import { elaborateExpr, expectKind } from '../expression.js';
 import type { Context } from '../expression.js';
-import { operandsOf } from '../interpret.js';
+import { mapOperands, operandsOf } from '../term.js';
 import type { Scope } from '../scope.js';
 import { basesOf } from '../table.js';
 import type { TermTable } from '../table.js';
@@ -65,14 +65,7 @@ export function termsOf(
     const known = moved.get(id);
     if (known !== undefined) return known;
     const term = table.terms[id];
-    const [first, second] = operandsOf(term).map(move);
-    const copy =
-      'left' in term
-        ? { ...term, left: first, right: second }
-        : 'arg' in term
-          ? { ...term, arg: first }
-          : term;
-    const at = terms.push(copy) - 1;
+    const at = terms.push(mapOperands(term, move)) - 1;
     moved.set(id, at);
     return at;
   };

@@ -1,4 +1,5 @@
 import type { Domain } from '../interpret.js';
+import { lifted } from '../operators/operations.js';
 import * as m from './matrix.js';
 import type { BitRel, BitSet } from './matrix.js';
 import { once } from '../../parse/once.js';
@@ -26,35 +27,22 @@ export function betweenDomain(
   baseRel: (name: string) => Between<BitRel>,
 ): Domain<Between<BitSet>, Between<BitRel>> {
   const { size } = executed.high();
-  const identity = growing(m.identity);
-  const all = growing(m.product)(executed, executed);
-  const [diffSet, diffRel] = [difference(m.diffSet), difference(m.diffRel)];
-  const [unionRel, plus] = [growing(m.unionRel), growing(m.plus)];
+  const operations = lifted<Between<BitSet>, Between<BitRel>>(m, onBounds);
+  const { diffSet, diffRel, unionRel, plus, identity } = operations;
+  const all = operations.product(executed, executed);
   const emptySet = growing(() => m.emptySet(size))();
   const emptyRel = growing(() => m.emptyRel(size))();
   return {
+    ...operations,
     baseSet,
     baseRel: (name) => (name === 'id' ? identity(executed) : baseRel(name)),
     emptySet: () => emptySet,
     emptyRel: () => emptyRel,
     universe: () => executed,
-    unionSet: growing(m.unionSet),
-    interSet: growing(m.interSet),
-    diffSet,
     complSet: (a) => diffSet(executed, a),
-    unionRel,
-    interRel: growing(m.interRel),
-    diffRel,
     complRel: (a) => diffRel(all, a),
-    seq: growing(m.seq),
-    product: growing(m.product),
-    inverse: growing(m.inverse),
-    plus,
     star: (a) => unionRel(plus(a), identity(executed)),
     opt: (a) => unionRel(a, identity(executed)),
-    identity,
-    domain: growing(m.domain),
-    range: growing(m.range),
     equalSet: equal,
     equalRel: equal,
   };
@@ -69,14 +57,20 @@ export const growing =
       () => f(...(operands.map((a) => a.high()) as A)),
     );
 
-/** What is left of the first operand shrinks where the second one grows. */
-const difference =
-  <A extends Value>(f: (a: A, b: A) => A) =>
-  (a: Between<A>, b: Between<A>): Between<A> =>
-    between(
-      () => f(a.low(), b.high()),
-      () => f(a.high(), b.low()),
+/** An operation of a table of operators: of what its result shrinks with, the other bound is taken. */
+const onBounds =
+  <A extends Value>(f: (a: A, b: A) => A, grows: readonly boolean[]) =>
+  (a: Between<A>, b?: Between<A>): Between<A> => {
+    const side = (isHigh: boolean): A => {
+      const [first, second] = [a, b].map((of, i) => (isHigh === grows[i] ? of?.high : of?.low));
+      // Of a unary operator, there is no other operand.
+      return f(first!(), second?.() as A);
+    };
+    return between(
+      () => side(false),
+      () => side(true),
     );
+  };
 
 const equal = <A extends Value>(a: Between<A>, b: Between<A>): boolean =>
   m.equal(a.low(), b.low()) && m.equal(a.high(), b.high());

@@ -1,4 +1,5 @@
-import { interpret, operandsOf } from '../interpret.js';
+import { interpret } from '../interpret.js';
+import { operandsOf } from '../term.js';
 import type { Domain, Interpretation } from '../interpret.js';
 import type { Axiom, Model } from '../term.js';
 import * as matrix from './matrix.js';

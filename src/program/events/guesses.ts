@@ -1,8 +1,10 @@
+import { OPERATORS, holds } from '../../model/operators/facts.js';
 import type { Guess, InstructionSet } from '../../model/instructions/set.js';
 import { interpret } from '../../model/interpret.js';
 import { concreteDomain } from '../../model/relation/concrete.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
+import { hasOperands, operandsOf } from '../../model/term.js';
 import type { TermId } from '../../model/term.js';
 import { fixedRelations } from './fixed.js';
 import { baseSets, programOrder } from './relations.js';
@@ -110,7 +112,7 @@ export function guessesAmong(
 
 /** Do the terms of all guesses say of two events, by these alone, whether they are related? */
 export const isPointwise = ({ terms }: InstructionSet): boolean =>
-  !terms.some(({ op }) => ['seq', 'plus', 'star', 'domain', 'range'].includes(op));
+  terms.every((term) => !hasOperands(term) || OPERATORS[term.op].pointwise);
 
 /** A guess with nothing to guess. */
 function nothing({ name, how, ...rest }: Guess): Guessed {
@@ -220,33 +222,9 @@ function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<st
   /** Is a term empty outside of the events with these labels? */
   const bounded = (id: TermId): boolean => {
     const term = terms[id];
-    switch (term.op) {
-      case 'base':
-        return named.has(term.name);
-      case 'empty':
-        return true;
-      case 'union':
-      case 'product':
-        return bounded(term.left) && bounded(term.right);
-      case 'inter':
-        return bounded(term.left) || bounded(term.right);
-      case 'diff':
-        return bounded(term.left);
-      case 'inverse':
-      case 'identity':
-      case 'domain':
-      case 'range':
-        return bounded(term.arg);
-      case 'seq':
-      case 'plus':
-      case 'star':
-      case 'opt':
-      case 'compl':
-      case 'universe':
-      case 'rec':
-      case 'fix':
-        return false;
-    }
+    if (term.op === 'base') return named.has(term.name);
+    if (term.op === 'empty') return true;
+    return hasOperands(term) && holds(OPERATORS[term.op].about, operandsOf(term), bounded);
   };
   const isBounded = guesses.every((guess) =>
     'pairs' in guess ? bounded(guess.pairs) : bounded(guess.from) && bounded(guess.to),

@@ -1,0 +1,67 @@
+import type { Kind } from '../term-node.js';
+import type { Operator } from './facts.js';
+import { OPERATORS } from './facts.js';
+
+/** One method for each operator, on sets `S` and relations `R`; those that take either have one for each. */
+export interface Operations<S, R> {
+  unionSet(a: S, b: S): S;
+  interSet(a: S, b: S): S;
+  diffSet(a: S, b: S): S;
+  complSet(a: S): S;
+
+  unionRel(a: R, b: R): R;
+  interRel(a: R, b: R): R;
+  diffRel(a: R, b: R): R;
+  complRel(a: R): R;
+
+  seq(a: R, b: R): R;
+  product(a: S, b: S): R;
+  inverse(a: R): R;
+  plus(a: R): R;
+  star(a: R): R;
+  opt(a: R): R;
+  identity(a: S): R;
+  domain(a: R): S;
+  range(a: R): S;
+}
+
+type Method = keyof Operations<unknown, unknown>;
+
+/** An operation on sets or relations of any kind. Of a unary one, `b` is nothing. */
+export type Operation<T> = (a: T, b: T) => T;
+
+/** By operator and kind of the result: the method. */
+const METHODS = new Map<Operator, Readonly<Record<Kind, Method>>>(
+  (Object.keys(OPERATORS) as Operator[]).map((op) => [
+    op,
+    OPERATORS[op].takes === 'either'
+      ? { set: `${op}Set` as Method, rel: `${op}Rel` as Method }
+      : { set: op as Method, rel: op as Method },
+  ]),
+);
+
+/** The operation that an operator is on operands of the kind that the result has, where it takes either. */
+export const operationOf = <S, R>(
+  operations: Operations<S, R>,
+  op: Operator,
+  kind: Kind,
+): Operation<S | R> => operations[METHODS.get(op)![kind]] as Operation<S | R>;
+
+/**
+ * All operations on other sets and relations, such as bounds, from those on these.
+ *
+ * @param lift makes one of the operations, from sets or relations to what stands for them; it is told for each operand
+ *   whether the result grows with it
+ */
+export function lifted<S, R>(
+  operations: Readonly<Record<Method, (a: never, b: never) => unknown>>,
+  lift: (operation: Operation<never>, grows: readonly boolean[]) => unknown,
+): Operations<S, R> {
+  const made: Partial<Record<Method, unknown>> = {};
+  for (const [op, methods] of METHODS) {
+    for (const method of new Set(Object.values(methods))) {
+      made[method] = lift(operations[method] as Operation<never>, OPERATORS[op].grows);
+    }
+  }
+  return made as Operations<S, R>;
+}

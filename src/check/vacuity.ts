@@ -87,7 +87,7 @@ function causeInProgram(structure: EventStructure): string {
   const result = computeBounds(structure, undefined);
   const { labels } = structure.program.instructions;
   const ranked = guessesIn(structure).flatMap((guess) =>
-    guess.how === 'kth' ? guess.classes.flatMap(({ to }) => to.map((id) => ({ guess, id }))) : [],
+    guess.ranked.flatMap(({ to }) => to.map((id) => ({ guess, id }))),
   );
   if (result.ok) {
     for (const { guess, id } of ranked) {

@@ -1,6 +1,6 @@
 import type { BaseBounds } from './bounds/base.js';
 import { guessesIn } from '../program/events/guesses.js';
-import type { Guessed } from '../program/events/guesses.js';
+import type { Guessed } from '../program/events/guessed.js';
 import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
 import { exclusive, isRead, isWrite } from '../program/events/structure.js';
 import { groupBy } from '../model/relation/groups.js';
@@ -146,23 +146,17 @@ export function encodeBase(
   };
 
   const guess = (one: Guessed): void => {
-    switch (one.how) {
-      case 'either':
-        for (const [a, b] of one.pairs) {
-          if (!exclusive(events[a].path, events[b].path)) orient(one.name, events[a], events[b]);
-        }
-        return;
-      case 'total':
-        return one.classes.forEach((group) => totalOrder(one.name, eventsOf(group)));
-      case 'kth':
-        return one.classes.forEach(({ from, to }) =>
-          ranked(one.name, eventsOf(from), eventsOf(to)),
-        );
-      case 'one':
-        return chooseAll(
-          one.name,
-          one.choices.map(({ of }) => of),
-        );
+    const { name, pairs, classes, choices } = one;
+    for (const [a, b] of pairs) {
+      if (!exclusive(events[a].path, events[b].path)) orient(name, events[a], events[b]);
+    }
+    for (const group of classes) totalOrder(name, eventsOf(group));
+    for (const { from, to } of one.ranked) ranked(name, eventsOf(from), eventsOf(to));
+    if (choices.length > 0) {
+      chooseAll(
+        name,
+        choices.map(({ of }) => of),
+      );
     }
   };
   const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => events[id]);

@@ -1,5 +1,5 @@
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
-import type { Guessed } from '../program/events/guesses.js';
+import type { Guessed } from '../program/events/guessed.js';
 import { guessesIn } from '../program/events/guesses.js';
 import type { OpenChoices, OpenOrder } from '../program/events/open.js';
 import { programOrder } from '../program/events/relations.js';
@@ -25,8 +25,6 @@ export interface Case {
   /** The relations that executions choose, by name. */
   readonly relations: ReadonlyMap<string, Between<BitRel>>;
 }
-
-type Ranks = Extract<Guessed, { how: 'kth' }>;
 
 /** An event, and what may be its partner. */
 type Able = readonly [of: EventId, able: readonly EventId[]];
@@ -84,7 +82,7 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
   }
   for (const [name, order] of orders) relations.set(name, orderRelation(name, order));
   for (const guess of guessesIn(structure)) {
-    if (guess.how === 'kth') relations.set(guess.name, rankRelation(guess));
+    if (!guess.chosen) relations.set(guess.name, rankRelation(guess));
   }
   return { conflict, executed: (event) => status[event], taken, number, sources, relations };
 
@@ -174,8 +172,8 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
   }
 
   /** The partner of each event is the one of its rank among those that are executed. */
-  function rankRelation({ name, classes, unordered }: Ranks): Between<BitRel> {
-    const ables = classes.flatMap(({ from, to }) => {
+  function rankRelation({ name, ranked }: Guessed): Between<BitRel> {
+    const ables = ranked.flatMap(({ from, to, unordered }) => {
       const [least, most] = [ranks(from, true), ranks(from)];
       const [toLeast, toMost] = [ranks(to, true), ranks(to)];
       const isAble = (i: number, j: number): boolean => {

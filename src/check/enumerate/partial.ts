@@ -3,7 +3,7 @@ import type { Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
-import type { Sources } from '../../program/events/guesses.js';
+import type { Sources } from '../../program/events/guessed.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Space } from './space.js';
 
@@ -65,12 +65,9 @@ export function construct(
   };
   writes.forEach((list) => bothWays('mo', list));
   for (const guess of guesses) {
-    if (guess.how === 'either') guess.pairs.forEach((pair) => bothWays(guess.name, pair));
-    else if (guess.how === 'total') guess.classes.forEach((list) => bothWays(guess.name, list));
-    else {
-      for (const { of, sources } of guess.choices) {
-        for (const source of sources) relate(upper(guess.name), source, of);
-      }
+    for (const list of [...guess.pairs, ...guess.classes]) bothWays(guess.name, list);
+    for (const { of, sources } of guess.choices) {
+      for (const source of sources) relate(upper(guess.name), source, of);
     }
   }
 

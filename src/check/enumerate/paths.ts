@@ -74,8 +74,8 @@ const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
 function partnersIn(structure: EventStructure): (executed: readonly Event[]) => boolean {
   const own = new Set(
     guessesIn(structure).flatMap((guess) => {
-      if (guess.how !== 'kth' || guess.classes.length === 0) return [];
-      const single = guess.classes.every(({ from, to }) => {
+      if (guess.ranked.length === 0) return [];
+      const single = guess.ranked.every(({ from, to }) => {
         const [first, ...rest] = [...from, ...to].map((id) => structure.events[id].thread);
         return rest.every((thread) => thread === first);
       });
@@ -85,9 +85,6 @@ function partnersIn(structure: EventStructure): (executed: readonly Event[]) => 
   if (own.size === 0) return () => true;
   return (executed) =>
     guessesAmong(structure, executed).every(
-      (guess) =>
-        guess.how !== 'kth' ||
-        !own.has(guess.name) ||
-        partnersByRank(guess, executed) !== undefined,
+      (guess) => !own.has(guess.name) || partnersByRank(guess, executed) !== undefined,
     );
 }

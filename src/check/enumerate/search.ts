@@ -14,7 +14,8 @@ import type { Construction } from './partial.js';
 import { construct } from './partial.js';
 import type { Reading } from './reading.js';
 import { createReading } from './reading.js';
-import type { Chosen, Space } from './space.js';
+import type { Guessed } from '../../program/events/guessed.js';
+import type { Space } from './space.js';
 
 /** What a search is given to work with. */
 export interface Task {
@@ -76,8 +77,8 @@ class CandidateSearch {
   private readonly rf: number;
   /** Modification order of each location, and guessed orders. */
   private readonly totals: readonly Total[];
-  private readonly pairs: readonly Extract<Chosen, { how: 'either' }>[];
-  private readonly sources: readonly Extract<Chosen, { how: 'one' }>[];
+  private readonly pairs: readonly Guessed[];
+  private readonly sources: readonly Guessed[];
 
   constructor(
     private readonly space: Space,
@@ -95,13 +96,11 @@ class CandidateSearch {
     this.totals = [
       ...space.writes.map((members) => ({ order: 'mo', members })),
       ...space.guesses.flatMap((guess) =>
-        guess.how === 'total'
-          ? guess.classes.map((members) => ({ order: guess.name, members }))
-          : [],
+        guess.classes.map((members) => ({ order: guess.name, members })),
       ),
     ];
-    this.pairs = space.guesses.filter((guess) => guess.how === 'either');
-    this.sources = space.guesses.filter((guess) => guess.how === 'one');
+    this.pairs = space.guesses.filter((guess) => guess.pairs.length > 0);
+    this.sources = space.guesses.filter((guess) => guess.choices.length > 0);
     this.observed = new Set(
       states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
     );
@@ -443,20 +442,14 @@ class CandidateSearch {
     );
   }
 
-  private guessed(guess: Chosen): Pair[] {
-    const { name } = guess;
+  private guessed({ name, pairs, classes, choices }: Guessed): Pair[] {
     const { events } = this.space;
-    switch (guess.how) {
-      case 'either':
-        return guess.pairs.flatMap((pair) => this.pairsOf(name, pair));
-      case 'total':
-        return guess.classes.flatMap((members) => this.pairsOf(name, members));
-      case 'one':
-        return guess.choices.flatMap(({ of, sources }) =>
-          sources
-            .filter((source) => this.made.canHave(name, of, source))
-            .map((source): Pair => [events[source].id, events[of].id]),
-        );
-    }
+    const ordered = [...pairs, ...classes].flatMap((members) => this.pairsOf(name, members));
+    const sourced = choices.flatMap(({ of, sources }) =>
+      sources
+        .filter((source) => this.made.canHave(name, of, source))
+        .map((source): Pair => [events[source].id, events[of].id]),
+    );
+    return [...ordered, ...sourced];
   }
 }

@@ -1,4 +1,4 @@
-import type { Guessed } from '../../program/events/guesses.js';
+import type { Guessed } from '../../program/events/guessed.js';
 import { guessesAmong, partnersByRank } from '../../program/events/guesses.js';
 import { FIXED_RELATIONS, baseSets, membership } from '../../program/events/relations.js';
 import type { Event, EventStructure, ValueId } from '../../program/events/structure.js';
@@ -24,15 +24,12 @@ export interface Space {
   /** The writes of each location, the initial one first. */
   readonly writes: readonly (readonly number[])[];
   /** What there is to choose besides. */
-  readonly guesses: readonly Chosen[];
+  readonly guesses: readonly Guessed[];
   /** Whether branches are taken, by condition; each must turn out to be so. */
   readonly taken: ReadonlyMap<ValueId, boolean>;
   /** What must not be 0. */
   readonly required: readonly ValueId[];
 }
-
-/** A guess that is a choice. */
-export type Chosen = Exclude<Guessed, { how: 'kth' }>;
 
 /**
  * Undefined where an event lacks a partner by rank: then there is no such execution.
@@ -55,9 +52,9 @@ export function spaceOf(
     return { read, sources: all.filter((write) => write !== read) };
   });
   const partners = new Map<string, BitRel>();
-  const guesses: Chosen[] = [];
+  const guesses: Guessed[] = [];
   for (const guess of guessesAmong(structure, events)) {
-    if (guess.how !== 'kth') guesses.push(guess);
+    if (guess.chosen) guesses.push(guess);
     else {
       const found = partnersByRank(guess, events);
       if (found === undefined) return undefined;

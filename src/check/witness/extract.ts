@@ -1,7 +1,7 @@
 import type { Encoding } from '../../encode/encode.js';
 import type { Lit } from '../../encode/formula.js';
 import { FALSE, TRUE } from '../../encode/formula.js';
-import { chosenGuesses } from '../../program/events/guesses.js';
+import { chosenGuesses } from '../../model/instructions/chosen.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Solver } from '../../solve/solver.js';
 import type { Pair, Witness } from './witness.js';

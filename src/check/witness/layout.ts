@@ -1,5 +1,5 @@
 import { guessesOf, partnersByRank } from '../../program/events/guesses.js';
-import type { Guessed } from '../../program/events/guesses.js';
+import type { Guessed } from '../../program/events/guessed.js';
 import { baseSets } from '../../program/events/relations.js';
 import type { Event, EventId } from '../../program/events/structure.js';
 import { isWrite } from '../../program/events/structure.js';
@@ -39,7 +39,7 @@ export function layoutOf(
   const guesses = guessesOf(events, instructions);
   const partners = new Map<string, BitRel>();
   for (const guess of guesses) {
-    if (guess.how !== 'kth') continue;
+    if (guess.chosen) continue;
     const found = partnersByRank(guess, events);
     if (found === undefined) return { wrong: `an event has no partner in ${guess.name}` };
     partners.set(guess.name, found);

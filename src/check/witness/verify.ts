@@ -1,5 +1,5 @@
-import { chosenGuesses } from '../../program/events/guesses.js';
-import type { Guessed } from '../../program/events/guesses.js';
+import { chosenGuesses } from '../../model/instructions/chosen.js';
+import type { Guessed } from '../../program/events/guessed.js';
 import { sameLocation } from '../../program/events/relations.js';
 import type { Event, EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
@@ -13,7 +13,7 @@ import { layoutOf, relationOf } from './layout.js';
 import { memo } from './memo.js';
 import type { Action } from './replay.js';
 import { replay } from './replay.js';
-import type { Pair, Run, Witness } from './witness.js';
+import type { Run, Witness } from './witness.js';
 import { pairsIn, runOf } from './witness.js';
 
 /** A verified execution: its events, its relations over them, and what a model says of it. */
@@ -77,7 +77,8 @@ export function verifier(structure: EventStructure, model: Model): Check {
     }
     const wrong =
       wrongReads(events, witness, run, relations.get('rf')!) ??
-      wrongOrder('mo', laid.writes, events, witness.mo, relations.get('mo')!) ??
+      wrongOrder('mo', laid.writes, events, relations.get('mo')!) ??
+      wrongNumber('mo', inOrder(laid.writes), witness) ??
       wrongGuess(laid, witness, relations);
     if (wrong !== undefined) return { wrong };
     const known = execution.relations;
@@ -124,10 +125,8 @@ function wrongOrder(
   name: string,
   classes: readonly (readonly number[])[],
   events: readonly Event[],
-  pairs: readonly Pair[],
   mo: BitRel,
 ): string | undefined {
-  let expected = 0;
   for (const group of classes) {
     for (const a of group) {
       for (const b of group) {
@@ -135,7 +134,6 @@ function wrongOrder(
         const [forth, back] = [m.related(mo, a, b), m.related(mo, b, a)];
         if (forth === back) return `${name} does not order ${events[a].id} and ${events[b].id}`;
         if (!forth) continue;
-        expected += 1;
         if (events[b].thread === INITIAL)
           return `${name} puts ${events[a].id} before an initial write`;
         for (const c of group) {
@@ -144,8 +142,18 @@ function wrongOrder(
       }
     }
   }
-  return expected === pairs.length ? undefined : `${name} relates events that it should not`;
+  return undefined;
 }
+
+/** How many pairs total orders of some events have. */
+const inOrder = (classes: readonly (readonly number[])[]): number =>
+  classes.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
+
+/** All pairs that are expected are there: are there others? */
+const wrongNumber = (name: string, expected: number, witness: Witness): string | undefined =>
+  pairsIn(witness, name).length === expected
+    ? undefined
+    : `${name} relates events that it should not`;
 
 /** What is wrong with the relations that are guessed, by their declarations. */
 function wrongGuess(
@@ -154,44 +162,38 @@ function wrongGuess(
   relations: ReadonlyMap<string, BitRel>,
 ): string | undefined {
   for (const guess of guesses) {
-    if (guess.how === 'kth') continue;
-    const pairs = pairsIn(witness, guess.name);
-    const rel = relations.get(guess.name)!;
+    if (!guess.chosen) continue;
+    const { name, classes } = guess;
+    const rel = relations.get(name)!;
     const wrong =
-      guess.how === 'total'
-        ? wrongOrder(guess.name, guess.classes, events, pairs, rel)
-        : guess.how === 'either'
-          ? wrongPairs(guess, events, pairs, rel)
-          : wrongSources(guess, events, pairs, rel);
+      wrongOrder(name, classes, events, rel) ??
+      wrongPairs(guess, events, rel) ??
+      wrongSources(guess, events, rel) ??
+      wrongNumber(name, guess.pairs.length + inOrder(classes) + guess.choices.length, witness);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
 function wrongPairs(
-  { name, pairs: asked }: Extract<Guessed, { how: 'either' }>,
+  { name, pairs }: Guessed,
   events: readonly Event[],
-  pairs: readonly Pair[],
   rel: BitRel,
 ): string | undefined {
-  const wrong = asked.find(([a, b]) => m.related(rel, a, b) === m.related(rel, b, a));
-  if (wrong !== undefined) {
-    return `${name} does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
-  }
-  return asked.length === pairs.length ? undefined : `${name} relates events that it should not`;
+  const wrong = pairs.find(([a, b]) => m.related(rel, a, b) === m.related(rel, b, a));
+  return wrong && `${name} does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
 }
 
 function wrongSources(
-  { name, choices }: Extract<Guessed, { how: 'one' }>,
+  { name, choices }: Guessed,
   events: readonly Event[],
-  pairs: readonly Pair[],
   rel: BitRel,
 ): string | undefined {
   for (const { of, sources } of choices) {
     const chosen = sources.filter((source) => m.related(rel, source, of));
     if (chosen.length !== 1) return `${name} gives ${events[of].id} ${chosen.length} sources`;
   }
-  return choices.length === pairs.length ? undefined : `${name} relates events that it should not`;
+  return undefined;
 }
 
 type Performs = (events: readonly Event[], run: Run) => string | undefined;

@@ -1,6 +1,6 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
-import type { Guessed } from '../../program/events/guesses.js';
+import type { Guessed, Ranked, Sources } from '../../program/events/guessed.js';
 import { baseSets, programOrder, sameLocation } from '../../program/events/relations.js';
 import { INITIAL, exclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
 import { fixedRelations } from '../../program/events/fixed.js';
@@ -90,16 +90,11 @@ function modificationOrder(events: readonly Event[], size: number): Bound<BitRel
 
 /** Bounds of a guessed relation. */
 function guessed(guess: Guessed, events: readonly Event[], size: number): Bound<BitRel> {
-  switch (guess.how) {
-    case 'either':
-      return eitherWay(guess.pairs, events, size);
-    case 'total':
-      return eitherWay(guess.classes.flatMap(pairsOf), events, size);
-    case 'kth':
-      return partners(guess, events, size);
-    case 'one':
-      return oneSource(guess.choices, events, size);
-  }
+  const bound = { may: m.emptyRel(size), must: m.emptyRel(size) };
+  eitherWay([...guess.pairs, ...guess.classes.flatMap(pairsOf)], events, bound);
+  partners(guess.ranked, events, bound);
+  oneSource(guess.choices, events, bound);
+  return bound;
 }
 
 /** Every two members of a list. */
@@ -109,26 +104,22 @@ const pairsOf = (list: readonly number[]): readonly (readonly [number, number])[
 function eitherWay(
   pairs: readonly (readonly [number, number])[],
   events: readonly Event[],
-  size: number,
-): Bound<BitRel> {
-  const may = m.emptyRel(size);
+  { may }: Bound<BitRel>,
+): void {
   for (const [a, b] of pairs) {
     if (exclusive(events[a].path, events[b].path)) continue;
     m.relate(may, a, b);
     m.relate(may, b, a);
   }
-  return { may, must: m.emptyRel(size) };
 }
 
 /** Which event is the k-th of its class: where branches come before, a rank is only known to lie in a range. */
 function partners(
-  { classes, unordered }: Extract<Guessed, { how: 'kth' }>,
+  all: readonly Ranked[],
   events: readonly Event[],
-  size: number,
-): Bound<BitRel> {
-  const may = m.emptyRel(size);
-  const must = m.emptyRel(size);
-  for (const ranked of classes) {
+  { may, must }: Bound<BitRel>,
+): void {
+  for (const { unordered, ...ranked } of all) {
     const [from, to] = [ranked.from, ranked.to].map((list) => list.map((id) => events[id]));
     const fromRanks = from.map((e) => rank(e, from));
     for (const p of to) {
@@ -143,16 +134,13 @@ function partners(
       });
     }
   }
-  return { may, must };
 }
 
 function oneSource(
-  choices: Extract<Guessed, { how: 'one' }>['choices'],
+  choices: readonly Sources[],
   events: readonly Event[],
-  size: number,
-): Bound<BitRel> {
-  const may = m.emptyRel(size);
-  const must = m.emptyRel(size);
+  { may, must }: Bound<BitRel>,
+): void {
   for (const { of, sources } of choices) {
     const possible = sources.filter(
       (source) => source !== of && !exclusive(events[source].path, events[of].path),
@@ -160,7 +148,6 @@ function oneSource(
     for (const source of possible) m.relate(may, source, of);
     if (possible.length === 1) m.relate(must, possible[0], of);
   }
-  return { may, must };
 }
 
 /** Least and greatest number of `peers` before an event, in executions that have the event. */

@@ -1,13 +1,29 @@
 import { CHOSEN_RELATIONS } from '../bases.js';
-import type { InstructionSet } from './set.js';
+import type { Guess, InstructionSet } from './set.js';
+
+/** What an execution chooses for a guess of each kind: an order of events, one source for an event, or nothing. */
+const CHOOSES: Readonly<Record<Guess['how'], 'order' | 'source' | 'nothing'>> = {
+  either: 'order',
+  total: 'order',
+  // Partners by rank follow from the path.
+  kth: 'nothing',
+  one: 'source',
+};
+
+/** Does an execution choose the pairs of a guess? */
+export const isChosen = ({ how }: Guess): boolean => CHOOSES[how] !== 'nothing';
+
+/** The names of the guesses that an execution chooses. */
+export const chosenGuesses = ({ guesses }: InstructionSet): readonly string[] =>
+  guesses.filter(isChosen).map(({ name }) => name);
 
 /**
  * The relations that an execution chooses: reads-from and modification order, and what its instruction
- * set guesses. Partners by rank (`kth`) are no choice: they follow from the path.
+ * set guesses.
  */
-export const chosenIn = ({ guesses }: InstructionSet): readonly string[] => [
+export const chosenIn = (instructions: InstructionSet): readonly string[] => [
   ...CHOSEN_RELATIONS,
-  ...guesses.flatMap((guess) => (guess.how === 'kth' ? [] : [guess.name])),
+  ...chosenGuesses(instructions),
 ];
 
 /** The same with partners by rank: the relations in which executions of one program differ. */
@@ -18,4 +34,4 @@ export const varyingIn = ({ guesses }: InstructionSet): readonly string[] => [
 
 /** Does a chosen relation give each event one source, in the place of ordering events? */
 export const givesSources = (name: string, { guesses }: InstructionSet): boolean =>
-  name === 'rf' || guesses.some((guess) => guess.name === name && guess.how === 'one');
+  name === 'rf' || guesses.some((guess) => guess.name === name && CHOOSES[guess.how] === 'source');

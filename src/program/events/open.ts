@@ -45,14 +45,14 @@ export function openIn(structure: EventStructure): OpenChoices {
   const sources = new Map([['rf', new Map(written)]]);
   const orders = new Map<string, OpenOrder>([['mo', total(inOrder)]]);
   for (const guess of guessesIn(structure)) {
-    const { name } = guess;
-    if (guess.how === 'one') {
-      const able = guess.choices.map((c) => [c.of, c.sources.filter((s) => together([s, c.of]))]);
+    const { name, pairs, classes, choices } = guess;
+    if (choices.length > 0) {
+      const able = choices.map((c) => [c.of, c.sources.filter((s) => together([s, c.of]))]);
       sources.set(name, new Map(able as [EventId, EventId[]][]));
-    } else if (guess.how === 'either') {
-      const pairs = guess.pairs.filter(together);
-      orders.set(name, { pairs, first: () => undefined, total: false });
-    } else if (guess.how === 'total') orders.set(name, total(guess.classes.flatMap(pairsOf)));
+    } else if (classes.length > 0) orders.set(name, total(classes.flatMap(pairsOf)));
+    else if (guess.chosen) {
+      orders.set(name, { pairs: pairs.filter(together), first: () => undefined, total: false });
+    }
   }
   return { structure, sources, orders };
 }

@@ -115,7 +115,7 @@ function witnessOf(structure: EventStructure, run: ViolatingRun): Witness {
   const at = new Map(order.map((e, i) => [e.id, i]));
   const guessed = Object.fromEntries(
     guessesIn(structure).flatMap((guess) =>
-      guess.how === 'either'
+      guess.pairs.length > 0
         ? [
             [
               guess.name,

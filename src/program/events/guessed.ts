@@ -1,0 +1,149 @@
+import { isChosen } from '../../model/instructions/chosen.js';
+import type { Guess } from '../../model/instructions/set.js';
+import type { BitRel, BitSet } from '../../model/relation/matrix.js';
+import * as m from '../../model/relation/matrix.js';
+import type { TermId } from '../../model/term.js';
+
+/**
+ * What there is to guess among some events, by the positions of the events in their list. A guess of one kind has one of the
+ * four lists, and engines go through all of them: they know no kinds.
+ */
+export interface Guessed {
+  readonly name: string;
+  /** Does an execution choose its pairs? If not, they follow from which events there are. */
+  readonly chosen: boolean;
+  /** Pairs of which each or its converse is in the relation. */
+  readonly pairs: readonly PairOf[];
+  /** Events that are totally ordered, each class in the order of the list. */
+  readonly classes: readonly (readonly number[])[];
+  readonly ranked: readonly Ranked[];
+  readonly choices: readonly Sources[];
+}
+
+type PairOf = readonly [number, number];
+
+/** Each of `to` has the one of `from` with its rank as its partner; both are in the order of the list. */
+export interface Ranked {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Need a partner not come before in program order? */
+  readonly unordered: boolean;
+}
+
+/** An event that has one of these as its source. */
+export interface Sources {
+  readonly of: number;
+  readonly sources: readonly number[];
+}
+
+/** The values of the terms that guesses are over. */
+interface Values {
+  readonly set: (id: TermId) => BitSet;
+  readonly rel: (id: TermId) => BitRel;
+}
+
+type Lists = Partial<Pick<Guessed, 'pairs' | 'classes' | 'ranked' | 'choices'>>;
+
+const NOTHING = { pairs: [], classes: [], ranked: [], choices: [] };
+
+/** What a guess with nothing to guess about is. */
+export const nothingOf = (guess: Guess): Guessed => ({
+  name: guess.name,
+  chosen: isChosen(guess),
+  ...NOTHING,
+});
+
+/** What there is to guess among events that terms have these values over. */
+export const guessed = (guess: Guess, values: Values): Guessed => ({
+  ...nothingOf(guess),
+  ...listsOf(guess, values),
+});
+
+function listsOf(guess: Guess, values: Values): Lists {
+  switch (guess.how) {
+    case 'either':
+      return {
+        pairs: unoriented([...m.pairs(values.rel(guess.pairs))].filter(([a, b]) => a !== b)),
+      };
+    case 'total':
+      return { classes: classesOf(values.rel(guess.pairs)) };
+    case 'kth':
+      return { ranked: rankedIn(guess, values) };
+    case 'one':
+      return { choices: choicesIn(guess, values) };
+  }
+}
+
+function rankedIn(
+  { from, to, within, unordered }: Extract<Guess, { how: 'kth' }>,
+  values: Values,
+): readonly Ranked[] {
+  const [given, asked] = [values.set(from), values.set(to)];
+  return classesOf(values.rel(within))
+    .map((members) => ({
+      from: members.filter((i) => m.has(given, i)),
+      to: members.filter((i) => m.has(asked, i)),
+      unordered,
+    }))
+    .filter((ranked) => ranked.to.length > 0);
+}
+
+function choicesIn(
+  { from, to, within }: Extract<Guess, { how: 'one' }>,
+  values: Values,
+): readonly Sources[] {
+  const [given, before] = [values.set(from), m.inverse(values.rel(within))];
+  return [...m.elements(values.set(to))].map((of) => ({
+    of,
+    sources: [...m.successors(before, of)].filter((i) => m.has(given, i)),
+  }));
+}
+
+/**
+ * The same between other events.
+ *
+ * @param at the position that an event has among them; undefined: it is none of them, and nothing is to be guessed about it
+ */
+export function moved(guess: Guessed, at: (i: number) => number | undefined): Guessed {
+  const all = (list: readonly number[]): readonly number[] => list.flatMap((i) => at(i) ?? []);
+  return {
+    ...guess,
+    pairs: guess.pairs.flatMap(([a, b]) => {
+      const [i, j] = [at(a), at(b)];
+      return i === undefined || j === undefined ? [] : [[i, j] as const];
+    }),
+    classes: guess.classes.map(all),
+    ranked: guess.ranked.map(({ from, to, unordered }) => ({
+      from: all(from),
+      to: all(to),
+      unordered,
+    })),
+    choices: guess.choices.flatMap(({ of, sources }) => {
+      const i = at(of);
+      return i === undefined ? [] : [{ of: i, sources: all(sources) }];
+    }),
+  };
+}
+
+/** Each pair once, whichever way round it was given. */
+function unoriented(pairs: readonly PairOf[]): readonly PairOf[] {
+  const seen = new Set<string>();
+  return pairs.filter(([a, b]) => {
+    if (seen.has(`${b} ${a}`)) return false;
+    seen.add(`${a} ${b}`);
+    return true;
+  });
+}
+
+/** The classes of an equivalence, with its members in order; events that it leaves out are in none. */
+function classesOf(rel: BitRel): readonly (readonly number[])[] {
+  const classes: number[][] = [];
+  const done = new Set<number>();
+  for (let i = 0; i < rel.size; i++) {
+    if (done.has(i)) continue;
+    const members = [...m.successors(rel, i)];
+    for (const member of members) done.add(member);
+    if (members.length > 0) classes.push(members);
+  }
+  return classes;
+}

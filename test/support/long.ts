@@ -1,7 +1,10 @@
 const paths = (names: readonly string[]): readonly string[] =>
   names.map((name) => `test/${name}.test.ts`);
 
-/** Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands. */
+/**
+ * Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands. The corpus:
+ * `npm test` has Remora's own search decide it, and `npm run test:long` Z3.
+ */
 export const RANDOM = paths([
   'analyses/agree',
   'analyses/repair',
@@ -12,6 +15,7 @@ export const RANDOM = paths([
   'encode/feedback',
   'encode/left-out',
   'libraries/outcomes',
+  'project/corpus',
   'proof/clauses',
   'proof/proof',
   'rdma/queue-pairs',

@@ -7,4 +7,5 @@ export const cases = (all: number): number => (ALL ? all : Math.max(5, Math.ceil
 /** Of how many cases a property has to say something, given that number for all cases. Few cases vary more than many. */
 export const few = (ofAll: number): number => (ALL ? ofAll : Math.floor(ofAll / 20));
 
-const ALL = process.env['REMORA_CASES'] === 'all';
+/** Are these the long tests? */
+export const ALL = process.env['REMORA_CASES'] === 'all';

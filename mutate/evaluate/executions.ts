@@ -5,7 +5,7 @@ import { FIXED_RELATIONS, membership, sameLocation } from '../../src/program/eve
 import type { Event, EventStructure } from '../../src/program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../src/program/events/structure.js';
 import type { Subject } from '../../src/program/program.js';
-import { runOf } from '../../src/check/witness/witness.js';
+import { runOfWitness } from '../../src/check/witness/witness.js';
 import { combinations, permutations } from './combinations.js';
 import type { Decided } from './guesses.js';
 import { guess } from './guesses.js';
@@ -122,7 +122,7 @@ function* completions(
   const choices = Array.from({ length: structure.choices }, (_, i) =>
     Math.max(0, ...traces.map((t) => t.choices[i])),
   );
-  const run = runOf(structure, { choices, reads: [...reads], rf: [], mo: [], guessed: {} });
+  const run = runOfWitness(structure, { choices, reads: [...reads], rf: [], mo: [], guessed: {} });
   const written = new Map(events.filter(isWrite).map((w) => [w, run.value(w.value!)]));
   const place = new Map(events.map((e, i) => [e, i]));
 

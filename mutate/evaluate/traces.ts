@@ -1,6 +1,6 @@
 import type { Event, EventStructure } from '../../src/program/events/structure.js';
 import { isRead } from '../../src/program/events/structure.js';
-import { runOf } from '../../src/check/witness/witness.js';
+import { runOfWitness } from '../../src/check/witness/witness.js';
 import { combinations } from './combinations.js';
 
 /** One way through one thread: what it executes, and what it reads and chooses on the way. */
@@ -33,7 +33,7 @@ export function tracesOf(
     const choices = new Array<number>(structure.choices).fill(0);
     for (const [choice, n] of made) choices[choice] = n;
     for (const reads of combinations(readings)) {
-      const run = runOf(structure, { choices, reads, rf: [], mo: [], guessed: {} });
+      const run = runOfWitness(structure, { choices, reads, rf: [], mo: [], guessed: {} });
       const executed = events.filter((e) => run.executed(e.id));
       const idle = reads.filter(([r]) => !run.executed(r));
       if (idle.some(([r, n]) => n !== numbers(r)[0])) continue;

@@ -6,7 +6,7 @@ import { inInstructionsOf } from '../../src/program/in-model.js';
 import type { Test } from '../../src/program/program.js';
 import type { SolverFactory } from '../../src/solve/solver.js';
 import type { Witness } from '../../src/check/witness/witness.js';
-import { verify } from '../../src/check/witness/verify.js';
+import { verifyWitness } from '../../src/check/witness/verify.js';
 import type { Mutant } from '../models/mutant.js';
 import type { Prepared } from './prepared.js';
 
@@ -63,7 +63,7 @@ export function isCaughtBy(
   }
 
   function allowed(witness: Witness): boolean {
-    const verified = verify(structure, mutated, witness);
+    const verified = verifyWitness(structure, mutated, witness);
     return !('wrong' in verified) && verified.judgement.consistent;
   }
 }

@@ -1,5 +1,5 @@
 import { EffortSpent, outcomesInStages, withSolver } from '../check/stages.js';
-import type { Means } from '../check/stages.js';
+import type { StageMeans } from '../check/stages.js';
 import { decideAll } from '../rdma/answers.js';
 import { stagesOf } from '../rdma/engines.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -11,7 +11,7 @@ export interface InProcessOptions {
    * Loads a solver; without it there is none, and engines that ask one fail. Where it gives undefined, what would be
    * asked of a solver stays open.
    */
-  readonly solver?: Means['solver'];
+  readonly solver?: StageMeans['solver'];
   /** Seconds for one job where an engine watches the time itself; by default 60. */
   readonly timeLimit?: number;
 }
@@ -21,7 +21,7 @@ export interface InProcessOptions {
  * Nothing ends a job that takes too long: the caller should do larger jobs in a worker of its own.
  */
 export function inProcess({ solver = noSolver, timeLimit = 60 }: InProcessOptions = {}): Pool {
-  const means: Means = { solver, started: () => {}, timeLimit: timeLimit * 1000 };
+  const means: StageMeans = { solver, started: () => {}, timeLimit: timeLimit * 1000 };
   return {
     decide: (job) => decideAll(job.engine, job, means),
     outcomes: ({ models, ...job }) =>

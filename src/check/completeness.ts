@@ -1,15 +1,15 @@
 import { computeBounds } from '../encode/bounds/bounds.js';
 import { createFormula } from '../encode/formula.js';
-import { createValues } from '../encode/values.js';
+import { createValueLiterals } from '../encode/values.js';
 import type { Cut, EventStructure } from '../program/events/structure.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { Session } from './session.js';
+import type { CheckSession } from './session.js';
 
 /**
  * Why "no execution" cannot be trusted, in words: some run divides by zero, and such runs are left out.
  * To be asked while the session's solver excludes nothing that the model allows.
  */
-export function divisionByZero({ structure, encoding, solver }: Session): string | undefined {
+export function divisionByZero({ structure, encoding, solver }: CheckSession): string | undefined {
   if (structure.divisions.length === 0) return undefined;
   const { kind } = solver.check([encoding.formula.assumption(encoding.dividesByZero)]);
   if (kind === 'unsat') return undefined;
@@ -34,7 +34,7 @@ export function reachableCut(structure: EventStructure, newSolver: SolverFactory
   const solver = newSolver();
   try {
     const formula = createFormula((clause) => solver.addClause(clause));
-    const values = createValues(structure, result.bounds.values, formula);
+    const values = createValueLiterals(structure, result.bounds.values, formula);
     return cuts.find(({ thread, path, constraints }) => {
       const before = structure.constraints.slice(0, constraints).filter((c) => c.thread === thread);
       const met = before.map((c) => formula.or(-values.path(c.path), values.truth(c.condition)));

@@ -15,7 +15,7 @@ import { divisionByZero, reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
-import type { Search, Session, SessionOptions } from './session.js';
+import type { Search, CheckSession, SessionOptions } from './session.js';
 import { DisagreementError, openSession } from './session.js';
 import type { Emptiness } from './vacuity.js';
 import { emptinessOf } from './vacuity.js';
@@ -86,7 +86,7 @@ function disagreement(error: DisagreementError) {
 function decideOne(
   test: Test,
   query: StateQuery,
-  session: Session,
+  session: CheckSession,
   facts: Facts,
 ): Omit<Answer, 'query' | 'flags' | 'milliseconds'> & { flags?: readonly string[] } {
   const universal = query.quantifier === 'forall';
@@ -133,7 +133,7 @@ interface Facts {
 }
 
 function factsOf(
-  session: Session,
+  session: CheckSession,
   model: Model,
   newSolver: SolverFactory,
   executions: Execution[],

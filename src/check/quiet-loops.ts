@@ -11,7 +11,7 @@ import { constantOn, pathsThrough } from '../program/events/ways.js';
 import { inside, withBodies } from '../program/instructions.js';
 import type { Instruction, LocationId, Program } from '../program/program.js';
 import { mayLeaveOut } from './last-iteration.js';
-import { sureOrder } from './sure.js';
+import { sureOrder } from './order-in-every-run.js';
 
 /**
  * The loops of a client whose last iteration stands for any number of them, although they do more than read: those that try a

@@ -12,13 +12,13 @@ import type { Program } from '../program/program.js';
 import type { Solver, SolverFactory } from '../solve/solver.js';
 import { extract } from './witness/extract.js';
 import type { Verified } from './witness/verify.js';
-import { verify } from './witness/verify.js';
+import { verifyWitness } from './witness/verify.js';
 import type { Witness } from './witness/witness.js';
 import type { StructureOptions } from './structure.js';
 import { structureFor } from './structure.js';
 
 /** A program under a model, ready to be asked about. */
-export interface Session {
+export interface CheckSession {
   readonly structure: EventStructure;
   readonly bounds: Bounds;
   readonly encoding: Encoding;
@@ -69,7 +69,7 @@ export function openSession(
   model: Model,
   newSolver: SolverFactory,
   { bound, acyclicity = 'elimination', ...options }: SessionOptions = {},
-): Session | { readonly reason: string } {
+): CheckSession | { readonly reason: string } {
   const structure = structureFor(program, model, bound, options);
   if ('reason' in structure) return structure;
   const needed = modelOver(structure, model);
@@ -90,7 +90,7 @@ export function openSession(
       if (answer.kind === 'unsat') return none(assumed, answer.core);
       if (answer.kind === 'unknown') return answer;
       const witness = extract(structure, encoding, solver);
-      const verified = verify(structure, model, witness);
+      const verified = verifyWitness(structure, model, witness);
       if ('wrong' in verified) throw new DisagreementError(verified.wrong, witness);
       if (verified.judgement.consistent) return { kind: 'found', witness, verified };
       if (!encoding.isApproximate()) {

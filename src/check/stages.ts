@@ -35,7 +35,7 @@ export type Stage =
   | { readonly kind: 'explore'; readonly explorer: Explorer };
 
 /** What it takes to go through stages. */
-export interface Means {
+export interface StageMeans {
   /** Loads a solver; it may have been loaded before. Undefined: there is none here. */
   solver(backend: Backend): Promise<SolverFactory | undefined>;
   /** Is told when what may take long begins, but for the loading of a solver that comes first. */
@@ -68,7 +68,7 @@ export const GAVE_UP = 'the search gave up';
 export async function decideInStages(
   stages: readonly Stage[],
   { tests, models, queries, bound, limit }: Questions,
-  means: Means,
+  means: StageMeans,
 ): Promise<readonly (readonly Answer[])[]> {
   const found = tests.map(() => new Map<number, Answer>());
   const executions = new Map<Program, Execution[]>();
@@ -103,7 +103,7 @@ interface Question {
 
 type Decider = (question: Question, report: (answer: Answer) => void) => void;
 
-async function decider(stage: Stage, means: Means): Promise<Decider> {
+async function decider(stage: Stage, means: StageMeans): Promise<Decider> {
   switch (stage.kind) {
     case 'tiny':
       return ({ test, model, queries, bound }, report) =>
@@ -160,7 +160,7 @@ export interface Listing {
 export async function outcomesInStages(
   stages: readonly Stage[],
   listing: Listing,
-  means: Means,
+  means: StageMeans,
   onState: (state: FinalState) => void,
 ): Promise<Outcomes> {
   const told = new Map<string, FinalState>();
@@ -178,7 +178,7 @@ export async function outcomesInStages(
 async function list(
   stage: Stage,
   { test, model, subjects, counted, bound, limit }: Listing,
-  means: Means,
+  means: StageMeans,
   onState: (state: FinalState) => void,
 ): Promise<Outcomes | undefined> {
   switch (stage.kind) {
@@ -208,7 +208,7 @@ async function list(
 
 function limitsOf(
   { bound, limit }: Pick<Question, 'bound' | 'limit'>,
-  { timeLimit }: Means,
+  { timeLimit }: StageMeans,
 ): SearchLimits {
   return { bound, limit, deadline: performance.now() + timeLimit };
 }
@@ -223,7 +223,7 @@ function limitsOf(
  */
 export async function withSolver<T>(
   stages: readonly Stage[],
-  { solver }: Pick<Means, 'solver'>,
+  { solver }: Pick<StageMeans, 'solver'>,
   work: (newSolver: SolverFactory, acyclicity: Acyclicity) => T | Promise<T>,
 ): Promise<T> {
   let searched = false;

@@ -1,7 +1,7 @@
 import type { EventStructure } from '../program/events/structure.js';
 import type { UnrollOptions } from '../program/events/unroll.js';
 import { unrollWithin } from '../program/events/unroll.js';
-import { reachable } from '../model/depends.js';
+import { reachableTerms } from '../model/depends.js';
 import { widthOf } from '../model/relation/bits.js';
 import type { Model } from '../model/term.js';
 import { modelOver } from '../program/events/narrow.js';
@@ -59,6 +59,8 @@ export function structureFor(
 
 /** What the bounds of the relations that the axioms are made of take: two matrices of bits for each. */
 function bytesOf(model: Model, events: number): number {
-  const relations = [...reachable(model)].filter((id) => model.terms[id].kind === 'rel').length;
+  const relations = [...reachableTerms(model)].filter(
+    (id) => model.terms[id].kind === 'rel',
+  ).length;
   return 2 * relations * events * 4 * widthOf(events);
 }

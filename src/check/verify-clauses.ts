@@ -1,5 +1,5 @@
 import type { ClauseFile, Cycle } from '../proof/dimacs.js';
-import type { Step } from '../proof/refutation.js';
+import type { RefutationStep } from '../proof/refutation.js';
 import { refutation } from '../proof/refutation.js';
 import type { ClausesAndGraphs } from './clauses.js';
 
@@ -10,7 +10,7 @@ import type { ClausesAndGraphs } from './clauses.js';
 export function wrongWithClauses(
   encoded: ClausesAndGraphs,
   file: Pick<ClauseFile, 'clauses' | 'variables' | 'cycles'>,
-  steps: readonly Step[],
+  steps: readonly RefutationStep[],
 ): string | undefined {
   const { clauses, variables, cycles } = file;
   if (variables !== encoded.variables || clauses.length !== encoded.clauses.length) {

@@ -6,7 +6,7 @@ import { reproducer } from '../analyses/agree/reproducer.js';
 import { shrink } from '../analyses/agree/shrink.js';
 import type { Disagreement, Survey } from '../analyses/agree/survey.js';
 import { survey } from '../analyses/agree/survey.js';
-import type { MethodGroup, Method } from '../analyses/agree/methods.js';
+import type { MethodGroup, AgreeMethod } from '../analyses/agree/methods.js';
 import type { Pool } from '../analyses/workers.js';
 import type { Test } from '../program/program.js';
 import type { AgreeReport, ShrunkDisagreement } from '../report/agree.js';
@@ -95,7 +95,7 @@ export async function reproduce(
   limits: MethodLimits,
   pool: Pool,
 ): Promise<ShrunkDisagreement> {
-  const ways: readonly Method[] = finding.kind === 'states' ? finding.ways : [finding.way];
+  const ways: readonly AgreeMethod[] = finding.kind === 'states' ? finding.ways : [finding.way];
   const group: MethodGroup = { models: ways.map((w) => w.model), ways };
   let interrupted = false;
   const findingOf = async (smaller: Test) => {

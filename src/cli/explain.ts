@@ -15,7 +15,7 @@ import type { Fix } from '../analyses/repair/fix.js';
 import { COLOURS } from '../report/colours.js';
 import { explanationText } from '../report/explain.js';
 import type { Elsewhere } from '../report/elsewhere.js';
-import type { ToldTest } from '../report/told.js';
+import type { ExplainedTest } from '../report/explained-tests.js';
 import { explanationMarkdown } from '../report/explain-markdown.js';
 import { fixJson, fixLines } from '../report/fix.js';
 import { interruptedAfter } from '../report/interruption.js';
@@ -241,7 +241,7 @@ function fixText(fix: Fix, source: SourceFile): string {
 }
 
 /** The answers to the queries of each test, in order. */
-const byTest = (told: readonly ExplainedQuery[]): readonly ToldTest[] =>
+const byTest = (told: readonly ExplainedQuery[]): readonly ExplainedTest[] =>
   [...groupBy(told, ({ test }) => test)].map(([test, those]) => ({ test, told: those }));
 
 /** Draws the execution or the run of the only query, or says why there is no picture. */

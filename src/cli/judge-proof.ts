@@ -15,7 +15,7 @@ import { listingOf } from '../proof/listing.js';
 import type { Proof } from '../proof/proof.js';
 import type { Certificate } from '../proof/text.js';
 import { leavesOf } from '../proof/text.js';
-import { verifier } from '../proof/verify.js';
+import { proofVerifier } from '../proof/verify.js';
 import { prepare } from '../rdma/prepare.js';
 import { modelsOf, testUnder } from './clients.js';
 import type { CorpusTest, ModelInputs } from './inputs.js';
@@ -71,7 +71,7 @@ type Judgement =
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 function judgeTree({ proof }: Certificate, claim: Claim): Judgement {
-  const wrong = verifier(claim)(proof);
+  const wrong = proofVerifier(claim)(proof);
   if (wrong !== undefined) return { wrong };
   return { size: count(leavesOf(proof), 'leaf', 'leaves'), usesBound: usesBound(proof) };
 }

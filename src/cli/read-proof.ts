@@ -4,7 +4,7 @@ import type { Diagnostic, Result, SourceFile } from '../parse/diagnostics/index.
 import { fail, ok, renderDiagnostic } from '../parse/diagnostics/index.js';
 import type { ClauseFile } from '../proof/dimacs.js';
 import { parseClauses, parseSteps } from '../proof/dimacs.js';
-import type { Step } from '../proof/refutation.js';
+import type { RefutationStep } from '../proof/refutation.js';
 import type { Certificate } from '../proof/text.js';
 import { parseCertificate } from '../proof/text.js';
 import { renderFor } from './inputs.js';
@@ -16,7 +16,7 @@ const LARGEST = 64 * 2 ** 20;
 
 /** Clauses, and the steps from them to a contradiction. */
 export interface ClauseProof extends ClauseFile {
-  readonly steps: readonly Step[];
+  readonly steps: readonly RefutationStep[];
 }
 
 /** A proof of either kind. */

@@ -1,7 +1,7 @@
 import { INTERRUPTION } from '../check/result.js';
 import type { Generated, GenerateBounds } from '../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../analyses/refine/generate.js';
-import type { Pair } from '../analyses/refine/refine.js';
+import type { RefinementPair } from '../analyses/refine/refine.js';
 import { refine as refinePair } from '../analyses/refine/refine.js';
 import type { Pool } from '../analyses/workers.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
@@ -42,7 +42,7 @@ export interface GeneratedClients {
 
 /** A client, and what smaller ones are called. */
 export interface GeneratedClient {
-  readonly pair: Pair;
+  readonly pair: RefinementPair;
   readonly name: string;
   readonly text: string;
 }

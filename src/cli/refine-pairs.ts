@@ -1,4 +1,4 @@
-import type { Pair } from '../analyses/refine/refine.js';
+import type { RefinementPair } from '../analyses/refine/refine.js';
 import type { GenerateBounds } from '../analyses/refine/generate.js';
 import type { Settings } from '../libraries/inline.js';
 import { dirname, join } from 'node:path';
@@ -48,8 +48,8 @@ export function readPairs(
   about: ClientOptions,
   inlined: Below,
   errors: string[],
-): { readonly clients: readonly Pair[]; readonly notices: readonly string[] } {
-  const clients: Pair[] = [];
+): { readonly clients: readonly RefinementPair[]; readonly notices: readonly string[] } {
+  const clients: RefinementPair[] = [];
   const others: string[] = [];
   for (const [i, { files, errors: unread }] of findTests(paths).entries()) {
     errors.push(...unread);
@@ -83,7 +83,7 @@ export function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
   inlined: Below,
-): Pair | 'no client' | { readonly errors: readonly string[] } {
+): RefinementPair | 'no client' | { readonly errors: readonly string[] } {
   const specification = readLitmus(text, path, [], about);
   if (!specification.test.ok) {
     return { errors: render(specification.test.errors, specification.sources) };

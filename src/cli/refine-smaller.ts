@@ -1,5 +1,5 @@
 import { INTERRUPTION } from '../check/result.js';
-import type { Pair, RefineOptions } from '../analyses/refine/refine.js';
+import type { RefinementPair, RefineOptions } from '../analyses/refine/refine.js';
 import { refine } from '../analyses/refine/refine.js';
 import { smaller } from '../analyses/refine/smaller.js';
 import type { Pool } from '../analyses/workers.js';
@@ -11,7 +11,7 @@ import { startRun } from './run.js';
 
 /** A client that fails, and what smaller ones are called. */
 interface Failing {
-  readonly pair: Pair;
+  readonly pair: RefinementPair;
   readonly name: string;
 }
 
@@ -40,7 +40,7 @@ export async function explainedSmaller(
   pool: Pool,
 ): Promise<ClientResult | undefined> {
   const path = pair.specification.file;
-  const read = (text: string): Pair | undefined => {
+  const read = (text: string): RefinementPair | undefined => {
     const made = pairOf({ path, text }, about, inlined);
     return made === 'no client' || 'errors' in made ? undefined : made;
   };

@@ -3,7 +3,7 @@
  * this that a positive verdict is true, whoever wrote it.
  */
 import { structureFor } from '../check/structure.js';
-import { verify } from '../check/witness/verify.js';
+import { verifyWitness } from '../check/witness/verify.js';
 import { holds } from '../check/witness/witness.js';
 import type { Witness } from '../check/witness/witness.js';
 import type { Model } from '../model/term.js';
@@ -131,7 +131,7 @@ function execute(test: Test, model: Model, witness: Witness, bound: number | und
   const structure = structureFor(program, model, bound);
   if ('reason' in structure) return { wrong: structure.reason };
   if (witness.choices.length !== structure.choices) return { wrong: 'it makes other choices' };
-  const verified = verify(structure, model, witness);
+  const verified = verifyWitness(structure, model, witness);
   if ('wrong' in verified) return verified;
   const { run, judgement } = verified;
   const broken = judgement.axioms.find((axiom) => !axiom.holds);

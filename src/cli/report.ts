@@ -10,7 +10,7 @@ import { testSummary } from '../report/test-summary.js';
 import { assetsOf } from '../report/site/assets.js';
 import { indexPage } from '../report/site/index-page.js';
 import { pagePaths } from '../node/page-paths.js';
-import { INDEX } from '../report/site/paths.js';
+import { INDEX_PAGE } from '../report/site/paths.js';
 import { inReadingOrder } from '../report/site/reading-order.js';
 import type { Findings, PageSite, SiteEntry, Site } from '../report/site/site.js';
 import { pageSites, rowsOf } from '../report/site/site.js';
@@ -90,7 +90,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
 
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
-  const index: SiteFile = [INDEX, indexPage(site, rows, corpus.errors)];
+  const index: SiteFile = [INDEX_PAGE, indexPage(site, rows, corpus.errors)];
   const problem = writeSite(out, [...assetsOf(site), ...pages, ...proofs.files, index], rule);
   if (problem !== undefined) {
     complain([problem]);
@@ -101,7 +101,7 @@ export async function report(paths: readonly string[], options: ReportOptions): 
   process.stdout.write(
     testSummary({ records, findings, milliseconds: performance.now() - started }),
   );
-  process.stdout.write(`${join(out, INDEX)}\n`);
+  process.stdout.write(`${join(out, INDEX_PAGE)}\n`);
   const bad = errors.length + proofs.refused.length > 0;
   return verdictCode(findings, { bad, interrupted: false });
 }

@@ -13,7 +13,7 @@ import { isContradiction, theorem } from '../report/robust-record.js';
 import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../report/robust-table.js';
 import type { Costs } from '../rdma/additions.js';
 import { DEFAULT_COSTS } from '../rdma/additions.js';
-import { askFix, askRobustness, refusedEngine } from '../analyses/ask/robust.js';
+import { askRobustFix, askRobustness, refusedEngine } from '../analyses/ask/robust.js';
 import type { Approach } from '../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../analyses/robust/explored.js';
 import type { Comparison } from '../analyses/robust/result.js';
@@ -247,7 +247,7 @@ function rowTask(
     const [{ comparison, verdict }] = results;
     const repair =
       fix && verdict === 'not robust' && comparison !== 'outcomes'
-        ? await askFix(pool, {
+        ? await askRobustFix(pool, {
             ...asked,
             test: { ...test, program },
             comparison,

@@ -1,6 +1,6 @@
 import type { Binding, CatFile, Expr, Item, Name } from '../parse/cat-ast.js';
 import type {
-  Body,
+  BodySyntax,
   CellExpr,
   Choosing,
   NodeExpr,
@@ -195,7 +195,7 @@ class Walk {
     }
   }
 
-  private body(body: Body, scope: Scope): void {
+  private body(body: BodySyntax, scope: Scope): void {
     switch (body.kind) {
       case 'then':
       case 'beside':

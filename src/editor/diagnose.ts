@@ -1,6 +1,6 @@
 import { LIBRARIES, loadModel } from '../model/load.js';
 import { checkImplementation } from '../libraries/check.js';
-import { inOrder, location } from '../parse/diagnostics/index.js';
+import { mistakesInOrder, location } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Client } from '../program/client.js';
 import { unlikeLibrary } from '../program/methods.js';
@@ -95,7 +95,7 @@ function ofImplementation(source: SourceFile, { libraries }: Workspace): readonl
   const path = libraries.libraryFile(text, source.path);
   const loaded = path === undefined ? undefined : libraries.compose([path]);
   if (loaded?.model.ok !== true) return own;
-  return inOrder([...own, ...unlikeLibrary(file, loaded.model.value.instructions)]);
+  return mistakesInOrder([...own, ...unlikeLibrary(file, loaded.model.value.instructions)]);
 }
 
 /** Mistakes in other files are told at the start of the file, with the place where they are. */

@@ -1,5 +1,5 @@
 import type { Held, HeldName, ImplementationFile, Method } from '../parse/implementation-ast.js';
-import type { Domain, Ident } from '../parse/litmus-ast.js';
+import type { ValueDomain, Ident } from '../parse/litmus-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import type { Definition, Kind, Link, Named } from './links.js';
 import { fileLink, operationsIn } from './litmus-links.js';
@@ -72,7 +72,7 @@ class Walk {
     for (const e of [index, to]) if (e) ofExpr(e, (use) => this.used(use, this.whole));
   }
 
-  private domain(over: Domain): void {
+  private domain(over: ValueDomain): void {
     const hear = (use: Use): void => this.used(use, this.whole);
     if (over.kind !== 'range') return ofNodes(over, hear);
     ofExpr(over.from, hear);

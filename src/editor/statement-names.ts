@@ -1,7 +1,7 @@
 import type {
   CallArgument,
   CallStatement,
-  Expr,
+  LitmusExpr,
   Ident,
   NameRef,
   NodeSet,
@@ -82,7 +82,7 @@ function ofRef(ref: NameRef, as: 'read' | 'written', hear: Hear): void {
 }
 
 /** Tells every name in an expression. */
-export function ofExpr(e: Expr, hear: Hear): void {
+export function ofExpr(e: LitmusExpr, hear: Hear): void {
   switch (e.kind) {
     case 'int':
     case 'none':

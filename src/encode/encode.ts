@@ -20,7 +20,7 @@ import { createLiterals } from './relations.js';
 import { createSources } from './sources.js';
 import { createSplits } from './split.js';
 import type { ValueLiterals } from './values.js';
-import { createValues } from './values.js';
+import { createValueLiterals } from './values.js';
 
 /**
  * A program under a model as clauses: their solutions are the consistent executions that end within
@@ -54,7 +54,7 @@ export function encode(
 ): Encoding {
   const formula = createFormula(sink);
   const sources = createSources(bounds.base.relations.get('rf')!.may, formula);
-  const values = createValues(structure, bounds.values, formula, sources);
+  const values = createValueLiterals(structure, bounds.values, formula, sources);
   const order = (name: string): NoCycle | undefined =>
     model !== undefined && isKept(name, model, bounds.products) ? undefined : cycles.order;
   const base = encodeBase(structure, bounds.base, sources, values, formula, order);

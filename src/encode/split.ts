@@ -18,11 +18,11 @@ export interface Split {
    */
   readonly leaves: (event: number) => boolean;
   /** The events in the middle that one may lead to, and those that one in the middle may lead to: each with when it does. */
-  readonly first: (event: number) => readonly Way[];
-  readonly second: (middle: number) => readonly Way[];
+  readonly first: (event: number) => readonly LiteralWay[];
+  readonly second: (middle: number) => readonly LiteralWay[];
 }
 
-export type Way = readonly [to: number, lit: Lit];
+export type LiteralWay = readonly [to: number, lit: Lit];
 
 /** The relations of a model that are made of two; undefined for others. */
 export type Splits = (term: TermId) => Split | undefined;
@@ -34,7 +34,7 @@ export function createSplits(
 ): Splits {
   const known = new Map<TermId, Split | undefined>();
   const ways = (term: TermId) => (a: number) =>
-    successors(bounds.rel(term).may, a).map((b): Way => [b, literals.pair(term, a, b)]);
+    successors(bounds.rel(term).may, a).map((b): LiteralWay => [b, literals.pair(term, a, b)]);
   const splitOf = (id: TermId): Split | undefined => {
     const term = terms[id];
     if (term.op !== 'diff') return undefined;

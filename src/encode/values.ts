@@ -25,7 +25,7 @@ export interface ValueLiterals {
  *
  * @param sources those of reads; without them, all reads are free
  */
-export function createValues(
+export function createValueLiterals(
   structure: EventStructure,
   sets: readonly (readonly number[])[],
   formula: Formula,

@@ -1,4 +1,10 @@
-import type { CallArgument, CallStatement, Expr, NameRef, Statement } from '../parse/litmus-ast.js';
+import type {
+  CallArgument,
+  CallStatement,
+  LitmusExpr,
+  NameRef,
+  Statement,
+} from '../parse/litmus-ast.js';
 import { chooseMember, computedIndex } from './computed.js';
 import { constantIn, nameGiven, numberIn, textOf } from './constants.js';
 import { INDEX, binary, registerAt, translate, tupleOf } from './expressions.js';
@@ -13,7 +19,7 @@ import {
   registerOf,
   workName,
 } from './names.js';
-import type { Scope } from './scope.js';
+import type { LibraryScope } from './scope.js';
 import { bind, lookUp, membersOf, nodesIn } from './scope.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
@@ -24,7 +30,11 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
  *
  * @param zeros gets registers that may be read before they are written: they are 0 at the beginning
  */
-export function expand(site: CallSite, start: Scope, zeros: Set<string>): readonly Statement[] {
+export function expand(
+  site: CallSite,
+  start: LibraryScope,
+  zeros: Set<string>,
+): readonly Statement[] {
   return new Expanding(site, zeros).block(start, site.method.body);
 }
 
@@ -34,11 +44,11 @@ class Expanding {
     private readonly zeros: Set<string>,
   ) {}
 
-  block(scope: Scope, body: readonly Statement[]): readonly Statement[] {
+  block(scope: LibraryScope, body: readonly Statement[]): readonly Statement[] {
     return body.flatMap((s) => this.statement(scope, s));
   }
 
-  private statement(scope: Scope, s: Statement): readonly Statement[] {
+  private statement(scope: LibraryScope, s: Statement): readonly Statement[] {
     const span = { ...this.site.span };
     switch (s.kind) {
       case 'assign':
@@ -78,7 +88,7 @@ class Expanding {
   }
 
   /** What is known before anything runs decides before anything runs. */
-  private conditional(scope: Scope, s: Of<'if'>): readonly Statement[] {
+  private conditional(scope: LibraryScope, s: Of<'if'>): readonly Statement[] {
     const known = numberIn(scope, s.condition);
     if (known !== undefined) return this.block(scope, known === 0 ? s.else : s.then);
     const condition = this.value(scope, s.condition);
@@ -87,7 +97,7 @@ class Expanding {
     return [{ ...s, condition, then: yes, else: no, span: { ...this.site.span } }];
   }
 
-  private forEach(scope: Scope, { variable, over, body }: Of<'for'>): readonly Statement[] {
+  private forEach(scope: LibraryScope, { variable, over, body }: Of<'for'>): readonly Statement[] {
     if (over.kind !== 'range') {
       const members = membersOf(scope, over) ?? [];
       return members.flatMap((member) => this.block(bind(scope, variable.text, member), body));
@@ -110,7 +120,7 @@ class Expanding {
   }
 
   private branch(
-    condition: Expr,
+    condition: LitmusExpr,
     then: readonly Statement[],
     otherwise: readonly Statement[] = [],
   ): Statement {
@@ -118,8 +128,8 @@ class Expanding {
   }
 
   /** `return v[1 .. n]` with a computed n is a choice of lengths. A tuple of a length that no call submits is that of no words. */
-  private result(scope: Scope, { value }: Of<'return'>): readonly Statement[] {
-    const given = (result: Expr | CallStatement): Statement => ({
+  private result(scope: LibraryScope, { value }: Of<'return'>): readonly Statement[] {
+    const given = (result: LitmusExpr | CallStatement): Statement => ({
       kind: 'return',
       value: result,
       span: { ...this.site.span },
@@ -141,9 +151,9 @@ class Expanding {
 
   /** What is returned with a computed index in it goes into a register before. */
   private simpleResult(
-    scope: Scope,
-    value: Expr | CallStatement,
-    given: (result: Expr | CallStatement) => Statement,
+    scope: LibraryScope,
+    value: LitmusExpr | CallStatement,
+    given: (result: LitmusExpr | CallStatement) => Statement,
   ): readonly Statement[] {
     const { span } = value;
     const target: NameRef = { name: { text: RESULT, span }, span };
@@ -158,7 +168,7 @@ class Expanding {
   }
 
   /** An assignment or a call. A computed index in it is a choice of its members. */
-  private simple(scope: Scope, s: Of<'assign' | 'call'>): readonly Statement[] {
+  private simple(scope: LibraryScope, s: Of<'assign' | 'call'>): readonly Statement[] {
     const computed = computedIndex(this.site, scope, s);
     if (computed !== undefined) {
       const index = this.value(scope, computed.index!);
@@ -167,7 +177,7 @@ class Expanding {
     return s.kind === 'assign' ? this.assign(scope, s) : this.call(scope, s);
   }
 
-  private assign(scope: Scope, s: Of<'assign'>): readonly Statement[] {
+  private assign(scope: LibraryScope, s: Of<'assign'>): readonly Statement[] {
     const target = this.place(scope, s.target, true);
     const value =
       s.value.kind === 'ref' && s.value.ref.node !== undefined
@@ -187,12 +197,12 @@ class Expanding {
     ];
   }
 
-  private remote(scope: Scope, ref: NameRef): Expr {
+  private remote(scope: LibraryScope, ref: NameRef): LitmusExpr {
     return { kind: 'ref', ref: this.place(scope, ref, false), span: { ...this.site.span } };
   }
 
   /** What stands on a side of `:=` as a place: something held, perhaps with its node, or a register that is written. */
-  private place(scope: Scope, ref: NameRef, isWritten: boolean): NameRef {
+  private place(scope: LibraryScope, ref: NameRef, isWritten: boolean): NameRef {
     const held = heldName(this.site, scope, ref);
     const node = ref.node && identOf(this.site, this.nodeName(scope, ref.node.text));
     if (held !== undefined) return { ...refOf(this.site, held), node };
@@ -217,13 +227,13 @@ class Expanding {
     return refOf(this.site, registerOf(this.site, `${text}[${textOf(at)}]`));
   }
 
-  private nodeName(scope: Scope, name: string): string {
+  private nodeName(scope: LibraryScope, name: string): string {
     const bound = lookUp(scope, name);
     return bound?.kind === 'node' ? bound.name : name;
   }
 
   /** A call of a lower library. One with an empty set of nodes does nothing: it would have no events. */
-  private call(scope: Scope, s: CallStatement): readonly Statement[] {
+  private call(scope: LibraryScope, s: CallStatement): readonly Statement[] {
     const given = s.arguments?.map((one) => this.argument(scope, one));
     const isEmpty = given?.some(
       (one) => one.kind === 'nodes' && one.set.kind === 'set' && one.set.nodes.length === 0,
@@ -241,7 +251,7 @@ class Expanding {
     ];
   }
 
-  private argument(scope: Scope, given: CallArgument): CallArgument {
+  private argument(scope: LibraryScope, given: CallArgument): CallArgument {
     const span = { ...this.site.span };
     if (given.kind === 'peer') return given;
     if (given.kind === 'nodes') return this.nodes(nodesIn(scope, given.set) ?? []);
@@ -272,11 +282,11 @@ class Expanding {
     return { kind: 'nodes', set, span };
   }
 
-  private value(scope: Scope, e: Expr): Expr {
+  private value(scope: LibraryScope, e: LitmusExpr): LitmusExpr {
     return translate(this.site, scope, e);
   }
 
-  private int(value: number): Expr {
+  private int(value: number): LitmusExpr {
     return intExpr(this.site, value);
   }
 }

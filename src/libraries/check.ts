@@ -1,5 +1,5 @@
 import type { Diagnostic, Mistake } from '../parse/diagnostics/index.js';
-import { didYouMean, inOrder, withHints } from '../parse/diagnostics/index.js';
+import { didYouMean, mistakesInOrder, withHints } from '../parse/diagnostics/index.js';
 import type { Held, HeldObjects, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
@@ -33,7 +33,7 @@ export function checkImplementation(implementation: ImplementationFile): readonl
   const report: Report = (span, message, hint) => errors.push({ span, message, hint });
   checkCalls(implementation, report);
   for (const method of implementation.methods) checkMethod(method, report);
-  return withHints(inOrder(errors));
+  return withHints(mistakesInOrder(errors));
 }
 
 /**
@@ -70,7 +70,7 @@ export function checkMethods(
       errors.push({ span: method.span, message });
     }
   }
-  return withHints(inOrder(errors));
+  return withHints(mistakesInOrder(errors));
 }
 
 /** Marks that name no stamp. Calls of the library have the stamps that are known here. */
@@ -149,10 +149,10 @@ export function heldIn(held: readonly Held[]): {
 }
 
 /** All names that a body says, whatever they mean. */
-export function namesOf(part: unknown): readonly string[] {
+export function namesUsed(part: unknown): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   const own = 'text' in part && typeof part.text === 'string' ? [part.text] : [];
-  return [...own, ...Object.values(part).flatMap(namesOf)];
+  return [...own, ...Object.values(part).flatMap(namesUsed)];
 }
 
 /** Does an assignment access memory? Others are of registers, which are of no library. */

@@ -1,15 +1,15 @@
-import type { CallArgument, Expr, NameRef, Statement } from '../parse/litmus-ast.js';
+import type { CallArgument, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
 import { constantIn } from './constants.js';
 import { binary } from './expressions.js';
 import type { CallSite } from './names.js';
 import { familyOf, fresh, intExpr, refExpr, refOf } from './names.js';
 import { printExpr } from './print.js';
-import type { Scope } from './scope.js';
+import type { LibraryScope } from './scope.js';
 
 type Simple = Extract<Statement, { kind: 'assign' | 'call' }>;
 
 /** The first name in a statement with an index that is known only when it runs, of a family that is held. */
-export function computedIndex(site: CallSite, scope: Scope, s: Simple): NameRef | undefined {
+export function computedIndex(site: CallSite, scope: LibraryScope, s: Simple): NameRef | undefined {
   return refsOf(s).find(
     (ref) =>
       ref.index !== undefined &&
@@ -54,10 +54,10 @@ function refsIn(e: CallArgument): readonly NameRef[] {
  */
 export function chooseMember(
   site: CallSite,
-  scope: Scope,
+  scope: LibraryScope,
   s: Simple,
   ref: NameRef,
-  index: Expr,
+  index: LitmusExpr,
   make: (one: Simple) => readonly Statement[],
 ): readonly Statement[] {
   const span = { ...site.span };
@@ -85,7 +85,7 @@ export function chooseMember(
 }
 
 /** A statement in which a name has another index, wherever it occurs with the same one. */
-function withIndex(s: Simple, { object, name, index }: NameRef, other: Expr): Simple {
+function withIndex(s: Simple, { object, name, index }: NameRef, other: LitmusExpr): Simple {
   const written = printExpr(index!);
   const place = (ref: NameRef): NameRef => {
     const same =
@@ -95,7 +95,7 @@ function withIndex(s: Simple, { object, name, index }: NameRef, other: Expr): Si
       printExpr(ref.index) === written;
     return same ? { ...ref, index: other } : ref;
   };
-  const inside = (e: Expr): Expr => {
+  const inside = (e: LitmusExpr): LitmusExpr => {
     switch (e.kind) {
       case 'ref':
         return { ...e, ref: place(e.ref) };

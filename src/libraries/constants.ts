@@ -1,13 +1,13 @@
 import { applyBinary, applyUnary } from '../parse/integers.js';
-import type { CallArgument, Expr } from '../parse/litmus-ast.js';
-import type { Bound, Scope } from './scope.js';
+import type { CallArgument, LitmusExpr } from '../parse/litmus-ast.js';
+import type { VariableBound, LibraryScope } from './scope.js';
 import { lookUp, nodesOf } from './scope.js';
 
 /** What is known before anything runs: a number, a thread or a node. */
-export type Constant = Extract<Bound, { kind: 'int' | 'thread' | 'node' }>;
+export type Constant = Extract<VariableBound, { kind: 'int' | 'thread' | 'node' }>;
 
 /** The value of an expression that is known before anything runs; undefined for any other. */
-export function constantIn(scope: Scope, e: Expr): Constant | undefined {
+export function constantIn(scope: LibraryScope, e: LitmusExpr): Constant | undefined {
   switch (e.kind) {
     case 'int':
       return { kind: 'int', value: e.value };
@@ -29,12 +29,15 @@ export function constantIn(scope: Scope, e: Expr): Constant | undefined {
 }
 
 /** The number that an expression is, if that is known before anything runs. */
-export function numberIn(scope: Scope, e: Expr): number | undefined {
+export function numberIn(scope: LibraryScope, e: LitmusExpr): number | undefined {
   const known = constantIn(scope, e);
   return known?.kind === 'int' ? known.value : undefined;
 }
 
-function ofName(scope: Scope, { ref }: Extract<Expr, { kind: 'ref' }>): Constant | undefined {
+function ofName(
+  scope: LibraryScope,
+  { ref }: Extract<LitmusExpr, { kind: 'ref' }>,
+): Constant | undefined {
   if (ref.index !== undefined || ref.object !== undefined || ref.node !== undefined)
     return undefined;
   const bound = lookUp(scope, ref.name.text);
@@ -52,7 +55,10 @@ function ofName(scope: Scope, { ref }: Extract<Expr, { kind: 'ref' }>): Constant
   }
 }
 
-function ofBinary(scope: Scope, e: Extract<Expr, { kind: 'binary' }>): Constant | undefined {
+function ofBinary(
+  scope: LibraryScope,
+  e: Extract<LitmusExpr, { kind: 'binary' }>,
+): Constant | undefined {
   const [left, right] = [constantIn(scope, e.left), constantIn(scope, e.right)];
   if (left === undefined || right === undefined) return undefined;
   if (left.kind === 'int' && right.kind === 'int') {
@@ -69,7 +75,10 @@ export const textOf = (known: Constant): string =>
   known.kind === 'int' ? String(known.value) : known.name;
 
 /** `size(x)`, `node(writer)`, and `len(m)` of what the client wrote as a tuple or as an expression. */
-function ofApplied(scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Constant | undefined {
+function ofApplied(
+  scope: LibraryScope,
+  e: Extract<LitmusExpr, { kind: 'apply' }>,
+): Constant | undefined {
   const [name, ...more] = e.arguments.map(nameGiven);
   if (name === undefined || more.length > 0) return undefined;
   const bound = lookUp(scope, name.text);
@@ -81,7 +90,7 @@ function ofApplied(scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Constant 
       return nodes?.length === 1 ? { kind: 'node', name: nodes[0] } : undefined;
     }
     case 'len': {
-      const words = bound?.kind === 'given' ? wordsOf(bound.value) : undefined;
+      const words = bound?.kind === 'given' ? constantWords(bound.value) : undefined;
       return words && { kind: 'int', value: words.length };
     }
     default:
@@ -100,7 +109,7 @@ export function nameGiven(given: CallArgument) {
 }
 
 /** The words of a value, where their number is known: an expression is one word. */
-export function wordsOf(value: Expr): readonly Expr[] | undefined {
+export function constantWords(value: LitmusExpr): readonly LitmusExpr[] | undefined {
   if (value.kind === 'tuple') return value.parts;
   return value.kind === 'ref' ? undefined : [value];
 }

@@ -1,19 +1,19 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { CallArgument, Expr, NameRef } from '../parse/litmus-ast.js';
+import type { CallArgument, LitmusExpr, NameRef } from '../parse/litmus-ast.js';
 import { LENGTH, WORD, WORDS } from '../parse/values.js';
-import { constantIn, nameGiven, numberIn, textOf, wordsOf } from './constants.js';
+import { constantIn, nameGiven, numberIn, textOf, constantWords } from './constants.js';
 import type { CallSite } from './names.js';
 import { heldName, intExpr, refExpr, registerOf } from './names.js';
-import type { Scope } from './scope.js';
+import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
 /**
  * An expression of a method as one of the client: parameters are what the client gives, names that nothing declares are
  * registers of the call, and what is known before anything runs is a number.
  */
-export function translate(site: CallSite, scope: Scope, e: Expr): Expr {
+export function translate(site: CallSite, scope: LibraryScope, e: LitmusExpr): LitmusExpr {
   const span = { ...site.span };
-  const inner = (part: Expr): Expr => translate(site, scope, part);
+  const inner = (part: LitmusExpr): LitmusExpr => translate(site, scope, part);
   const known = numberIn(scope, e);
   if (known !== undefined) return intExpr(site, known);
   switch (e.kind) {
@@ -36,11 +36,11 @@ export function translate(site: CallSite, scope: Scope, e: Expr): Expr {
 }
 
 /** A tuple of words; one word is itself. */
-export function tupleOf({ span }: CallSite, parts: readonly Expr[]): Expr {
+export function tupleOf({ span }: CallSite, parts: readonly LitmusExpr[]): LitmusExpr {
   return parts.length === 1 ? parts[0] : { kind: 'tuple', parts, span: { ...span } };
 }
 
-function ofName(site: CallSite, scope: Scope, ref: NameRef): Expr {
+function ofName(site: CallSite, scope: LibraryScope, ref: NameRef): LitmusExpr {
   if (ref.node !== undefined) {
     scope.report(ref.span, 'a remote location stands alone on its side of `:=`');
     return intExpr(site, 0);
@@ -72,7 +72,7 @@ function ofName(site: CallSite, scope: Scope, ref: NameRef): Expr {
 }
 
 /** A register that is never written is a mistyped name. */
-function reportUnknown(site: CallSite, scope: Scope, { name, span }: NameRef): void {
+function reportUnknown(site: CallSite, scope: LibraryScope, { name, span }: NameRef): void {
   const { ofObjects, once } = site.holdings;
   const own = scope.object && ofObjects.get(scope.object.name.text);
   const known = () => [
@@ -94,7 +94,12 @@ const WHAT = { thread: 'a thread', node: 'a node', nodes: 'a set of nodes', obje
 export const INDEX = 'a number, or what a `for` goes through';
 
 /** `m[i]`, a word of what the client gives, and `v[i]`, one of a family of registers. */
-function ofIndexed(site: CallSite, scope: Scope, { name, span }: NameRef, index: Expr): Expr {
+function ofIndexed(
+  site: CallSite,
+  scope: LibraryScope,
+  { name, span }: NameRef,
+  index: LitmusExpr,
+): LitmusExpr {
   const known = constantIn(scope, index);
   const bound = lookUp(scope, name.text);
   if (known === undefined) {
@@ -109,7 +114,7 @@ function ofIndexed(site: CallSite, scope: Scope, { name, span }: NameRef, index:
     return intExpr(site, 0);
   }
   const at = known.value;
-  const words = wordsOf(bound.value);
+  const words = constantWords(bound.value);
   if (words === undefined) return wordAt(site, bound.value, at);
   const word = words[at - 1];
   if (word === undefined) {
@@ -122,9 +127,9 @@ function ofIndexed(site: CallSite, scope: Scope, { name, span }: NameRef, index:
 /** The registers of `v[1 .. n]`, where their number is known. */
 export function sliceOf(
   site: CallSite,
-  scope: Scope,
-  { name, from, to, span }: Extract<Expr, { kind: 'slice' }>,
-): readonly Expr[] | undefined {
+  scope: LibraryScope,
+  { name, from, to, span }: Extract<LitmusExpr, { kind: 'slice' }>,
+): readonly LitmusExpr[] | undefined {
   const [first, last] = [numberIn(scope, from), numberIn(scope, to)];
   if (first === undefined || last === undefined) {
     scope.report(
@@ -138,10 +143,14 @@ export function sliceOf(
   return Array.from({ length: count }, (_, i) => registerAt(site, name.text, first + i));
 }
 
-export const registerAt = (site: CallSite, family: string, index: number): Expr =>
+export const registerAt = (site: CallSite, family: string, index: number): LitmusExpr =>
   refExpr(site, registerOf(site, `${family}[${index}]`));
 
-function applied(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Expr {
+function applied(
+  site: CallSite,
+  scope: LibraryScope,
+  e: Extract<LitmusExpr, { kind: 'apply' }>,
+): LitmusExpr {
   switch (e.name.text) {
     case 'len':
       return length(site, scope, e);
@@ -157,7 +166,11 @@ function applied(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' 
   }
 }
 
-function length(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Expr {
+function length(
+  site: CallSite,
+  scope: LibraryScope,
+  e: Extract<LitmusExpr, { kind: 'apply' }>,
+): LitmusExpr {
   const [only, ...more] = e.arguments;
   if (only === undefined || more.length > 0 || only.kind === 'peer' || only.kind === 'nodes') {
     scope.report(e.span, '`len` is of one value');
@@ -166,17 +179,17 @@ function length(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' }
   return lengthOf(site, translate(site, scope, only));
 }
 
-const isTuple = (site: CallSite, value: Expr): Expr =>
+const isTuple = (site: CallSite, value: LitmusExpr): LitmusExpr =>
   binary(site, '>=', value, intExpr(site, 2 * LENGTH));
 
 /** How many words a value has. See the values of tuples: those of two words and more are the largest numbers. */
-function lengthOf(site: CallSite, value: Expr): Expr {
+function lengthOf(site: CallSite, value: LitmusExpr): LitmusExpr {
   const more = binary(site, '-', binary(site, '/', value, intExpr(site, LENGTH)), intExpr(site, 1));
   return binary(site, '+', intExpr(site, 1), binary(site, '*', isTuple(site, value), more));
 }
 
 /** A word of a value, from 1 on. A value of one word is that word. */
-function wordAt(site: CallSite, value: Expr, at: number): Expr {
+function wordAt(site: CallSite, value: LitmusExpr, at: number): LitmusExpr {
   const shifted =
     at === 1 ? value : binary(site, '/', value, intExpr(site, WORD ** (Math.min(at, WORDS) - 1)));
   const word = binary(site, '%', shifted, intExpr(site, WORD));
@@ -187,7 +200,11 @@ function wordAt(site: CallSite, value: Expr, at: number): Expr {
 }
 
 /** The sum of the words, each with its weight. */
-function hash(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' }>): Expr {
+function hash(
+  site: CallSite,
+  scope: LibraryScope,
+  e: Extract<LitmusExpr, { kind: 'apply' }>,
+): LitmusExpr {
   const given = e.arguments.flatMap((one) => hashed(site, scope, one));
   const unknown = given.find((one) => 'whole' in one);
   if (unknown !== undefined) {
@@ -202,10 +219,10 @@ function hash(site: CallSite, scope: Scope, e: Extract<Expr, { kind: 'apply' }>)
     .reduce((sum, term) => binary(site, '+', sum, term), intExpr(site, 0));
 }
 
-type Hashed = { readonly words: readonly Expr[] } | { readonly whole: Expr };
+type Hashed = { readonly words: readonly LitmusExpr[] } | { readonly whole: LitmusExpr };
 
 /** What a hash is of: words, or a value that may be a tuple. */
-function hashed(site: CallSite, scope: Scope, given: CallArgument): readonly Hashed[] {
+function hashed(site: CallSite, scope: LibraryScope, given: CallArgument): readonly Hashed[] {
   if (given.kind === 'peer' || given.kind === 'nodes') {
     scope.report(given.span, 'a hash is of values');
     return [];
@@ -214,16 +231,16 @@ function hashed(site: CallSite, scope: Scope, given: CallArgument): readonly Has
   const name = nameGiven(given);
   const bound = name && lookUp(scope, name.text);
   if (bound?.kind !== 'given') return [{ words: [translate(site, scope, given)] }];
-  const words = wordsOf(bound.value);
+  const words = constantWords(bound.value);
   return [words === undefined ? { whole: bound.value } : { words }];
 }
 
 export function binary(
   site: CallSite,
-  op: Extract<Expr, { kind: 'binary' }>['op'],
-  left: Expr,
-  right: Expr,
-): Expr {
+  op: Extract<LitmusExpr, { kind: 'binary' }>['op'],
+  left: LitmusExpr,
+  right: LitmusExpr,
+): LitmusExpr {
   if (left.kind === 'int' && left.value === 0 && op === '+') return right;
   return { kind: 'binary', op, left, right, span: { ...site.span } };
 }

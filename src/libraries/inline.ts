@@ -1,10 +1,10 @@
 import type { Mistake, Result } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, inOrder, ok } from '../parse/diagnostics/index.js';
+import { didYouMean, fail, mistakesInOrder, ok } from '../parse/diagnostics/index.js';
 import type { ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type {
   CallArgument,
   CallStatement,
-  Expr,
+  LitmusExpr,
   Ident,
   LitmusFile,
   NodeDecl,
@@ -14,16 +14,16 @@ import type {
 } from '../parse/litmus-ast.js';
 import { statementsOf, withBranches } from '../parse/statements.js';
 import { expand } from './body.js';
-import { checkImplementation, heldIn, namesOf } from './check.js';
+import { checkImplementation, heldIn, namesUsed } from './check.js';
 import { nameGiven } from './constants.js';
-import type { Holdings } from './held.js';
-import { declareHeld } from './held.js';
+import type { Holdings } from './holdings.js';
+import { declareHeld } from './holdings.js';
 import { inLevels } from './levels.js';
 import type { CallSite } from './names.js';
 import { identOf, intExpr, refOf, registerOf } from './names.js';
 import { printCall } from './print.js';
 import { mayReturn, withoutReturns } from './results.js';
-import type { Bound, Report, Scope } from './scope.js';
+import type { VariableBound, Report, LibraryScope } from './scope.js';
 import { lookUp, nodesIn } from './scope.js';
 
 /** Values of the parameters of implementations, by their names; without one, an implementation has its own. */
@@ -65,18 +65,18 @@ function inlineOne(
   if (!isClientOf(client, library)) return ok(client);
   const errors: Mistake[] = [];
   const report: Report = (span, message, hint) => errors.push({ span, message, hint });
-  const names = new Map<string, Bound>(
+  const names = new Map<string, VariableBound>(
     implementation.parameters.map(({ name, value }) => [
       name.text,
       { kind: 'int', value: settings[name.text] ?? value },
     ]),
   );
   const holdings = declareHeld(client, implementation, names, report);
-  if (errors.length > 0) return fail(inOrder(errors));
+  if (errors.length > 0) return fail(mistakesInOrder(errors));
   const inlining = new Inlining(client, implementation, holdings, names, report);
   const threads = client.threads.map((thread) => inlining.thread(thread));
   checkQueries(client, implementation, report);
-  if (errors.length > 0) return fail(inOrder(errors));
+  if (errors.length > 0) return fail(mistakesInOrder(errors));
   return ok({
     ...client,
     uses: usedBelow(client, implementation),
@@ -145,7 +145,7 @@ class Inlining {
     private readonly client: LitmusFile,
     private readonly implementation: ImplementationFile,
     private readonly holdings: Holdings,
-    private readonly names: ReadonlyMap<string, Bound>,
+    private readonly names: ReadonlyMap<string, VariableBound>,
     private readonly report: Report,
   ) {
     this.longest = longestTuple(client);
@@ -228,11 +228,11 @@ class Inlining {
   }
 
   /** What the parameters stand for in one call. */
-  private scope(thread: ThreadDecl, method: Method, s: CallStatement): Scope | undefined {
+  private scope(thread: ThreadDecl, method: Method, s: CallStatement): LibraryScope | undefined {
     const me = { thread: thread.name.text, node: thread.node.text };
-    const outer: Scope = { client: this.client, names: new Map(), report: this.report, me };
+    const outer: LibraryScope = { client: this.client, names: new Map(), report: this.report, me };
     const names = new Map(this.names);
-    const enter = (name: Ident, bound: Bound | undefined): void => {
+    const enter = (name: Ident, bound: VariableBound | undefined): void => {
       if (bound !== undefined) names.set(name.text, bound);
     };
     const given = (s.arguments ?? []).map((one) => this.bound(outer, one));
@@ -244,7 +244,7 @@ class Inlining {
     }
     if (method.work !== undefined && s.work !== undefined) {
       const { text, span } = s.work;
-      const value: Expr = { kind: 'ref', ref: { name: { text, span }, span }, span };
+      const value: LitmusExpr = { kind: 'ref', ref: { name: { text, span }, span }, span };
       names.set(method.work.text, { kind: 'given', value });
     }
     const scope = { ...outer, names };
@@ -264,7 +264,7 @@ class Inlining {
     const library = this.implementation.implements.text;
     if (object === undefined) {
       const own = heldIn(this.implementation.perObject.flatMap((each) => each.held)).names;
-      if (!namesOf(method.body).some((one) => own.has(one))) return true;
+      if (!namesUsed(method.body).some((one) => own.has(one))) return true;
       const known = this.client.objects.filter((o) => o.library.text === library);
       const names = known.map((o) => o.name.text).join(', ');
       const hint = known.length > 0 ? `there are ${names}` : `declare one: ${library} x`;
@@ -278,7 +278,7 @@ class Inlining {
     return false;
   }
 
-  private bound(scope: Scope, given: CallArgument): Bound | undefined {
+  private bound(scope: LibraryScope, given: CallArgument): VariableBound | undefined {
     if (given.kind === 'peer') {
       this.report(given.span, 'a queue pair is no argument of a method');
       return undefined;
@@ -295,7 +295,7 @@ class Inlining {
 }
 
 /** What becomes of `return e`: the call's target gets it, or a register that nobody reads. */
-function give(site: CallSite, s: CallStatement, value: Expr | CallStatement): Statement {
+function give(site: CallSite, s: CallStatement, value: LitmusExpr | CallStatement): Statement {
   const target = s.target ?? refOf(site, registerOf(site, 'result'));
   const span = { ...s.span };
   if (value.kind !== 'call') return { kind: 'assign', target, value, span };
@@ -327,7 +327,7 @@ function longestTuple({ threads, objects }: LitmusFile): number {
   const look = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     if ('kind' in part && part.kind === 'tuple' && 'parts' in part) {
-      longest = Math.max(longest, (part.parts as readonly Expr[]).length);
+      longest = Math.max(longest, (part.parts as readonly LitmusExpr[]).length);
     }
     Object.values(part).forEach(look);
   };

@@ -1,9 +1,9 @@
 import type { ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
-import type { Expr, Ident, NameRef } from '../parse/litmus-ast.js';
+import type { LitmusExpr, Ident, NameRef } from '../parse/litmus-ast.js';
 import { constantIn, textOf } from './constants.js';
-import type { Families, Holdings } from './held.js';
-import type { Scope } from './scope.js';
+import type { Families, Holdings } from './holdings.js';
+import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
 /** One call that a body is put in the place of. */
@@ -37,13 +37,13 @@ export const refOf = (site: CallSite, text: string): NameRef => ({
   span: { ...site.span },
 });
 
-export const refExpr = (site: CallSite, text: string): Expr => ({
+export const refExpr = (site: CallSite, text: string): LitmusExpr => ({
   kind: 'ref',
   ref: refOf(site, text),
   span: { ...site.span },
 });
 
-export const intExpr = ({ span }: CallSite, value: number): Expr => ({
+export const intExpr = ({ span }: CallSite, value: number): LitmusExpr => ({
   kind: 'int',
   value,
   span: { ...span },
@@ -52,7 +52,7 @@ export const intExpr = ({ span }: CallSite, value: number): Expr => ({
 /** The family that a name is of: held for the object that is meant, or once. */
 export function familyOf(
   { holdings }: CallSite,
-  scope: Scope,
+  scope: LibraryScope,
   { object, name }: NameRef,
 ): ReadonlyMap<string, string> | undefined {
   const of = (families: Families | undefined) => families?.get(name.text);
@@ -70,7 +70,7 @@ export function familyOf(
  * The name, in the client, of something held; undefined where the name is not of such a thing, or the index is wrong,
  * which is reported.
  */
-export function heldName(site: CallSite, scope: Scope, ref: NameRef): string | undefined {
+export function heldName(site: CallSite, scope: LibraryScope, ref: NameRef): string | undefined {
   const family = familyOf(site, scope, ref);
   if (family === undefined) {
     if (ref.object !== undefined && lookUp(scope, ref.object.text)?.kind === 'object') {
@@ -86,7 +86,7 @@ export function heldName(site: CallSite, scope: Scope, ref: NameRef): string | u
 }
 
 function reportMember(
-  { report }: Scope,
+  { report }: LibraryScope,
   { name, index, span }: NameRef,
   key: string,
   family: ReadonlyMap<string, string>,
@@ -105,7 +105,7 @@ function reportMember(
  * The identifier that a name stands for: the client's, or one of the implementation's own for each object, `x.d`.
  * `_` is another one each time. Undefined where the client gives none.
  */
-export function workName(site: CallSite, scope: Scope, { text }: Ident): string | undefined {
+export function workName(site: CallSite, scope: LibraryScope, { text }: Ident): string | undefined {
   if (text === '_') return fresh(site, '_');
   const { parameters, work } = site.method;
   const bound = lookUp(scope, text);

@@ -1,8 +1,8 @@
 import type {
   CallArgument,
   Condition,
-  Domain,
-  Expr,
+  ValueDomain,
+  LitmusExpr,
   LitmusFile,
   NameRef,
   NodeSet,
@@ -129,7 +129,7 @@ function printArgument(given: CallArgument): string {
   return given.kind === 'nodes' ? printNodes(given.set) : printExpr(given);
 }
 
-const printDomain = (over: Domain): string =>
+const printDomain = (over: ValueDomain): string =>
   over.kind === 'range' ? `${printExpr(over.from)} .. ${printExpr(over.to)}` : printNodes(over);
 
 function printNodes(set: NodeSet): string {
@@ -159,7 +159,7 @@ function printRef({ object, name, index, node, queuePair }: NameRef): string {
   ].join('');
 }
 
-export function printExpr(e: Expr): string {
+export function printExpr(e: LitmusExpr): string {
   switch (e.kind) {
     case 'int':
       return String(e.value);
@@ -180,7 +180,7 @@ export function printExpr(e: Expr): string {
   }
 }
 
-const printOperand = (e: Expr): string =>
+const printOperand = (e: LitmusExpr): string =>
   e.kind === 'binary' || e.kind === 'unary' ? `(${printExpr(e)})` : printExpr(e);
 
 function printCondition(c: Condition): string {

@@ -1,4 +1,4 @@
-import type { CallStatement, Expr, Statement } from '../parse/litmus-ast.js';
+import type { CallStatement, LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import { branchesOf } from '../parse/statements.js';
 
 /**
@@ -7,7 +7,7 @@ import { branchesOf } from '../parse/statements.js';
  */
 export function withoutReturns(
   body: readonly Statement[],
-  give: (value: Expr | CallStatement) => Statement,
+  give: (value: LitmusExpr | CallStatement) => Statement,
 ): readonly Statement[] {
   const done: Statement[] = [];
   for (const [i, s] of body.entries()) {

@@ -1,24 +1,31 @@
 import type { Hint, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Domain, Expr, Ident, LitmusFile, NodeSet, ObjectDecl } from '../parse/litmus-ast.js';
+import type {
+  ValueDomain,
+  LitmusExpr,
+  Ident,
+  LitmusFile,
+  NodeSet,
+  ObjectDecl,
+} from '../parse/litmus-ast.js';
 
 /** Takes what is wrong. */
 export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a name of an implementation stands for that is known before anything runs. */
-export type Bound =
+export type VariableBound =
   | { readonly kind: 'int'; readonly value: number }
   | { readonly kind: 'thread'; readonly name: string }
   | { readonly kind: 'node'; readonly name: string }
   | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
   | { readonly kind: 'object'; readonly object: ObjectDecl }
   /** What the client gives: a value, or an identifier. */
-  | { readonly kind: 'given'; readonly value: Expr };
+  | { readonly kind: 'given'; readonly value: LitmusExpr };
 
 /** What the names mean at some place of an implementation. */
-export interface Scope {
+export interface LibraryScope {
   readonly client: LitmusFile;
-  readonly names: ReadonlyMap<string, Bound>;
+  readonly names: ReadonlyMap<string, VariableBound>;
   /** The object whose roles are meant. */
   readonly object?: ObjectDecl;
   /** The calling thread. */
@@ -26,29 +33,29 @@ export interface Scope {
   readonly report: Report;
 }
 
-export const bind = (scope: Scope, name: string, bound: Bound): Scope => ({
+export const bind = (scope: LibraryScope, name: string, bound: VariableBound): LibraryScope => ({
   ...scope,
   names: new Map(scope.names).set(name, bound),
 });
 
 /** What a name stands for; undefined for a name of something else, a register for instance. */
-export function lookUp({ names, me }: Scope, name: string): Bound | undefined {
+export function lookUp({ names, me }: LibraryScope, name: string): VariableBound | undefined {
   const bound = names.get(name);
   if (bound !== undefined || me === undefined) return bound;
   if (name === 'me') return { kind: 'thread', name: me.thread };
   return name === 'here' ? { kind: 'node', name: me.node } : undefined;
 }
 
-export const nodesOfClient = ({ client }: Scope): readonly string[] => [
+export const nodesOfClient = ({ client }: LibraryScope): readonly string[] => [
   ...new Set(client.nodes.map(({ node }) => node.text)),
 ];
 
 /** The node of a thread of the client. */
-export const nodeOfThread = ({ client }: Scope, thread: string): string | undefined =>
+export const nodeOfThread = ({ client }: LibraryScope, thread: string): string | undefined =>
   client.threads.find(({ name }) => name.text === thread)?.node.text;
 
 /** The threads that have a role in the object that is meant; undefined where there is no such role. */
-export function threadsOf({ object }: Scope, role: string): readonly string[] | undefined {
+export function threadsOf({ object }: LibraryScope, role: string): readonly string[] | undefined {
   return object?.roles.find((r) => r.role.text === role)?.threads.map(({ text }) => text);
 }
 
@@ -56,7 +63,7 @@ export function threadsOf({ object }: Scope, role: string): readonly string[] | 
  * What a set of nodes has, or what a name stands for that is gone through. Undefined for a name of neither, which is
  * reported.
  */
-export function nodesIn(scope: Scope, set: NodeSet): readonly string[] | undefined {
+export function nodesIn(scope: LibraryScope, set: NodeSet): readonly string[] | undefined {
   switch (set.kind) {
     case 'all':
       return nodesOfClient(scope);
@@ -84,7 +91,7 @@ export function nodesIn(scope: Scope, set: NodeSet): readonly string[] | undefin
   }
 }
 
-function nodeNamed(scope: Scope, { text, span }: Ident): string {
+function nodeNamed(scope: LibraryScope, { text, span }: Ident): string {
   const bound = lookUp(scope, text);
   if (bound?.kind === 'node') return bound.name;
   if (bound !== undefined) scope.report(span, `'${text}' is no node`);
@@ -95,7 +102,7 @@ function nodeNamed(scope: Scope, { text, span }: Ident): string {
 }
 
 /** The nodes of the threads of a role, of a thread, or of an object that is on one: each once, in order. */
-export function nodesOf(scope: Scope, { text, span }: Ident): readonly string[] | undefined {
+export function nodesOf(scope: LibraryScope, { text, span }: Ident): readonly string[] | undefined {
   const bound = lookUp(scope, text);
   if (bound?.kind === 'object') {
     const node = bound.object.node?.text;
@@ -116,7 +123,7 @@ export function nodesOf(scope: Scope, { text, span }: Ident): readonly string[] 
   return [...new Set(nodes.filter((node) => node !== undefined))];
 }
 
-function reportNoRole({ object, report }: Scope, name: string, span: Span): void {
+function reportNoRole({ object, report }: LibraryScope, name: string, span: Span): void {
   const known = object?.roles.map(({ role }) => role.text) ?? [];
   const of = object === undefined ? '' : ` of ${object.name.text}`;
   report(span, `'${name}' is no role${of}`, () => didYouMean(name, known));
@@ -124,9 +131,9 @@ function reportNoRole({ object, report }: Scope, name: string, span: Span): void
 
 /** What a name stands for in each copy of what is gone through; undefined after a mistake. */
 export function membersOf(
-  scope: Scope,
-  over: Exclude<Domain, { kind: 'range' }>,
-): readonly Bound[] | undefined {
+  scope: LibraryScope,
+  over: Exclude<ValueDomain, { kind: 'range' }>,
+): readonly VariableBound[] | undefined {
   if (over.kind === 'named' && lookUp(scope, over.name.text) === undefined) {
     const threads = threadsOf(scope, over.name.text);
     if (threads === undefined) reportNoRole(scope, over.name.text, over.span);

@@ -2,7 +2,7 @@ import type { Binding as LetBinding, Item, Name } from '../parse/cat-ast.js';
 import { asTerm, described, elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
 import { define, extend } from './scope.js';
-import type { Binding, Scope, Value } from './scope.js';
+import type { ScopeBinding, ModelScope, CatValue } from './scope.js';
 import { closeGroup, fork, intern, openGroup } from './table.js';
 import type { Definition, Kind, TermId } from './term.js';
 
@@ -10,7 +10,7 @@ type Let = Extract<Item, { kind: 'let' }>;
 
 /** A scope with a `let`'s names, and the terms of those that are not functions. */
 export interface Defined {
-  readonly scope: Scope;
+  readonly scope: ModelScope;
   readonly definitions: readonly Definition[];
 }
 
@@ -18,7 +18,7 @@ export interface Defined {
  * Elaborates `let … and …` and `let rec … and …`. A name whose definition is wrong is bound to
  * an error, so that its uses are not reported as well.
  */
-export function elaborateLet(context: Context, scope: Scope, item: Let): Defined {
+export function elaborateLet(context: Context, scope: ModelScope, item: Let): Defined {
   const { bindings, recursive } = item;
   reportTwice(
     context,
@@ -42,7 +42,7 @@ export function elaborateLet(context: Context, scope: Scope, item: Let): Defined
 }
 
 /** The term that a name is put down for; functions, tuples and errors have none. */
-function definedTerm(context: Context, value: Binding): TermId | undefined {
+function definedTerm(context: Context, value: ScopeBinding): TermId | undefined {
   if (value.kind === 'set') return value.id;
   return value.kind === 'rel' || value.kind === 'zero' ? asTerm(context, value, 'rel') : undefined;
 }
@@ -51,8 +51,8 @@ function definedTerm(context: Context, value: Binding): TermId | undefined {
 function taken(
   context: Context,
   { names, body }: LetBinding,
-  value: Binding,
-): readonly (readonly [string, Binding])[] {
+  value: ScopeBinding,
+): readonly (readonly [string, ScopeBinding])[] {
   if (names.length === 1) return [[names[0].text, value]];
   const failed = value.kind !== 'tuple' || value.parts.length !== names.length;
   if (failed && value.kind !== 'error') {
@@ -66,7 +66,7 @@ function taken(
 }
 
 /** All bindings of a plain `let` see the scope before it. */
-function elaborateBinding(context: Context, scope: Scope, binding: LetBinding): Binding {
+function elaborateBinding(context: Context, scope: ModelScope, binding: LetBinding): ScopeBinding {
   const { params, body } = binding;
   if (params === undefined) return elaborateExpr(context, scope, body);
   reportTwice(context, params, (name) => `parameter '${name}' is given twice`);
@@ -81,10 +81,10 @@ function elaborateBinding(context: Context, scope: Scope, binding: LetBinding): 
 /** The least fixpoints of a group; see `RecGroup` for the order of its terms. */
 function elaborateRec(
   context: Context,
-  scope: Scope,
+  scope: ModelScope,
   bindings: readonly LetBinding[],
-): readonly Value[] {
-  const failed = bindings.map((): Value => ({ kind: 'error' }));
+): readonly CatValue[] {
+  const failed = bindings.map((): CatValue => ({ kind: 'error' }));
   const refused = bindings.filter(({ names, params }) => params !== undefined || names.length > 1);
   for (const { names, params } of refused) {
     const what = params === undefined ? 'tuples' : 'functions';
@@ -118,11 +118,11 @@ function elaborateRec(
  */
 function recKinds(
   context: Context,
-  scope: Scope,
+  scope: ModelScope,
   bindings: readonly LetBinding[],
 ): readonly Kind[] | undefined {
   const trial = forked(context);
-  let values: readonly Value[] = bindings.map(() => ({ kind: 'zero' }));
+  let values: readonly CatValue[] = bindings.map(() => ({ kind: 'zero' }));
   for (let round = 0; round < bindings.length; round++) {
     const inner = extend(
       scope,
@@ -133,7 +133,7 @@ function recKinds(
       context.errors.push(...trial.errors);
       return undefined;
     }
-    values = next.map(({ kind }, i): Value => {
+    values = next.map(({ kind }, i): CatValue => {
       if (values[i].kind !== 'zero' || (kind !== 'set' && kind !== 'rel')) return values[i];
       return { kind, id: intern(trial.table, { op: 'empty', kind }) };
     });

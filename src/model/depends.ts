@@ -2,7 +2,7 @@ import { operandsOf } from './term.js';
 import type { Model, TermId } from './term.js';
 
 /** The terms that the axioms of a model depend on; flags are no axioms. */
-export function reachable(model: Model): ReadonlySet<TermId> {
+export function reachableTerms(model: Model): ReadonlySet<TermId> {
   const before = known.get(model);
   if (before !== undefined) return before;
   const made = reach(model);
@@ -26,7 +26,7 @@ function reach({ terms, groups, axioms }: Model): ReadonlySet<TermId> {
 
 /** Does an axiom depend on what has this name: a base, a guess, or a definition? */
 export function dependsOn(model: Model, name: string): boolean {
-  const reached = reachable(model);
+  const reached = reachableTerms(model);
   const isBase = [...reached].some((id) => {
     const term = model.terms[id];
     return term.op === 'base' && term.name === name;

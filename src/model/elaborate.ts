@@ -9,7 +9,7 @@ import { eventsOf } from './instructions/library.js';
 import { interned } from './instructions/union.js';
 import { operandsOf } from './term.js';
 import { BASE_SCOPE, extend, find } from './scope.js';
-import type { Scope } from './scope.js';
+import type { ModelScope } from './scope.js';
 import { basesOf, emptyTable, intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { Axiom, Definition, Model, TermId } from './term.js';
@@ -18,7 +18,7 @@ import type { Axiom, Definition, Model, TermId } from './term.js';
 export const SYNCHRONISES = 'so';
 
 /** A model's syntax with its includes put in: what elaboration starts from. */
-export interface Program {
+export interface ModelFiles {
   readonly name: string;
   readonly title: string;
   readonly file: string;
@@ -46,7 +46,7 @@ type AxiomItem = Extract<Item, { kind: 'axiom' }>;
  * @returns the model, or everything that is wrong with it
  */
 export function elaborate(
-  program: Program,
+  program: ModelFiles,
   sources: ReadonlyMap<string, SourceFile>,
 ): Result<Model> {
   return new Elaboration(program, sources).model();
@@ -56,7 +56,7 @@ export function elaborate(
 interface Elaborated {
   readonly part: LibraryPart;
   readonly context: Context;
-  readonly axioms: readonly { readonly item: AxiomItem; readonly scope: Scope }[];
+  readonly axioms: readonly { readonly item: AxiomItem; readonly scope: ModelScope }[];
   /** Its synchronisation order (LOCO paper, Def. 3.3). */
   readonly so: TermId | undefined;
 }
@@ -76,7 +76,7 @@ class Elaboration {
   private readonly shown = new Set<string>();
 
   constructor(
-    private readonly program: Program,
+    private readonly program: ModelFiles,
     sources: ReadonlyMap<string, SourceFile>,
   ) {
     const { errors } = this;
@@ -117,7 +117,7 @@ class Elaboration {
   }
 
   /** What the items that put libraries together can name: the union of what the libraries synchronise. */
-  private before(libraries: readonly Elaborated[]): Scope {
+  private before(libraries: readonly Elaborated[]): ModelScope {
     const { table } = this.context;
     const [first, ...others] = libraries.flatMap(({ so }) => so ?? []);
     if (libraries.length === 0 || first === undefined) return BASE_SCOPE;
@@ -136,7 +136,7 @@ class Elaboration {
     const context: Context = { ...this.context, own: { events: own, pairs: all } };
     const plain = items.some(({ kind }) => kind === 'short');
     this.declarations.begin({ name: name.text, file, title, plain });
-    const axioms: { item: AxiomItem; scope: Scope }[] = [];
+    const axioms: { item: AxiomItem; scope: ModelScope }[] = [];
     const scope = this.items(
       items,
       BASE_SCOPE,
@@ -148,7 +148,7 @@ class Elaboration {
     return { part, context, axioms, so: this.synchronisation(part, scope) };
   }
 
-  private synchronisation({ name }: LibraryPart, scope: Scope): TermId | undefined {
+  private synchronisation({ name }: LibraryPart, scope: ModelScope): TermId | undefined {
     const so = find(scope, SYNCHRONISES);
     if (so?.kind === 'rel') return so.id;
     if (so?.kind === 'zero') return intern(this.context.table, { op: 'empty', kind: 'rel' });
@@ -162,7 +162,7 @@ class Elaboration {
   }
 
   /** The axioms of a library may name `hb`, as the items that put libraries together define it. */
-  private axiomsOf({ part, context, axioms }: Elaborated, root: Scope): void {
+  private axiomsOf({ part, context, axioms }: Elaborated, root: ModelScope): void {
     const { table } = this.context;
     const hb = find(root, 'hb');
     const whole = hb?.kind === 'rel' ? hb.id : undefined;
@@ -190,11 +190,11 @@ class Elaboration {
    */
   private items(
     items: readonly Item[],
-    outer: Scope,
+    outer: ModelScope,
     context: Context,
-    axiom: (item: AxiomItem, scope: Scope) => void,
+    axiom: (item: AxiomItem, scope: ModelScope) => void,
     library?: string,
-  ): Scope {
+  ): ModelScope {
     let scope = outer;
     for (const item of items) {
       switch (item.kind) {
@@ -245,7 +245,7 @@ class Elaboration {
   }
 
   /** Base relations are shown of all libraries at once. */
-  private show(name: Name, scope: Scope, library: string | undefined): void {
+  private show(name: Name, scope: ModelScope, library: string | undefined): void {
     const term = shownTerm(this.context, scope, name);
     if (term === undefined) return;
     this.showName(name.text);
@@ -264,7 +264,7 @@ class Elaboration {
 
   private axiom(
     item: AxiomItem,
-    scope: Scope,
+    scope: ModelScope,
     context: Context,
     position: number,
     library?: string,
@@ -312,7 +312,7 @@ function forbidsMore({ terms, groups }: TermTable, axiom: Axiom, about: TermId):
 
 function elaborateAxiom(
   context: Context,
-  scope: Scope,
+  scope: ModelScope,
   item: AxiomItem,
   position: number,
   library?: string,
@@ -341,7 +341,7 @@ function reportNamesake(
   errors.push({ span: at?.span ?? span, message, hint: 'give it another name with `as`' });
 }
 
-function shownTerm(context: Context, scope: Scope, name: Name): TermId | undefined {
+function shownTerm(context: Context, scope: ModelScope, name: Name): TermId | undefined {
   const expr = { kind: 'name', ...name } as const;
   const value = elaborateExpr(context, scope, expr);
   return expectKind(context, value, 'rel', '`show` needs relations', expr);

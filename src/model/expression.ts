@@ -5,8 +5,8 @@ import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
 import type { Operator } from './operators/facts.js';
 import { OPERATORS, kindMade } from './operators/facts.js';
-import { extend, find, namesOf } from './scope.js';
-import type { BaseBinding, Binding, FunctionBinding, Scope, Value } from './scope.js';
+import { extend, find, namesInScope } from './scope.js';
+import type { BaseBinding, ScopeBinding, FunctionBinding, ModelScope, CatValue } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { Kind, TermId, UnaryOp } from './term.js';
@@ -29,7 +29,7 @@ const TERMS = 10_000;
 
 /** What a call stands for, and what is wrong with it. */
 interface Expansion {
-  readonly value: Value;
+  readonly value: CatValue;
   readonly error?: Mistake;
 }
 
@@ -37,7 +37,7 @@ type Binary = Extract<Expr, { kind: 'binary' }>;
 type Unary = Extract<Expr, { kind: 'unary' }>;
 type Call = Extract<Expr, { kind: 'call' }>;
 
-const ERROR: Value = { kind: 'error' };
+const ERROR: CatValue = { kind: 'error' };
 
 /** How messages call an operator. */
 const signOf = (op: Operator): string => `\`${OPERATORS[op].written.sign}\``;
@@ -57,7 +57,7 @@ const needOf = (op: Operator, sign = signOf(op)): string =>
  * Checks the kinds of an expression, expands its functions and adds its terms to the table.
  * Mistakes are added to `context.errors`, and the value is `error` then.
  */
-export function elaborateExpr(outer: Context, scope: Scope, expr: Expr): Value {
+export function elaborateExpr(outer: Context, scope: ModelScope, expr: Expr): CatValue {
   if (outer.depth === DEPTH) return report(outer, expr.span, TOO_DEEP);
   if (outer.table.terms.length > TERMS) {
     return report(outer, expr.span, `with this, the model has more than ${TERMS} expressions`);
@@ -73,7 +73,7 @@ function noteWords({ terms, words }: TermTable, id: TermId, said: string): void 
   if (terms[id].op !== 'base' && !words.has(id)) words.set(id, said);
 }
 
-function elaborated(context: Context, scope: Scope, expr: Expr): Value {
+function elaborated(context: Context, scope: ModelScope, expr: Expr): CatValue {
   switch (expr.kind) {
     case 'zero':
       return { kind: 'zero' };
@@ -104,7 +104,7 @@ function elaborated(context: Context, scope: Scope, expr: Expr): Value {
 }
 
 /** The term of a value of the kind asked for, which `0` can be of either; undefined if it is of another. */
-export function asTerm({ table }: Context, value: Value, kind: Kind): TermId | undefined {
+export function asTerm({ table }: Context, value: CatValue, kind: Kind): TermId | undefined {
   if (value.kind === 'zero') return intern(table, { op: 'empty', kind });
   return value.kind === kind ? value.id : undefined;
 }
@@ -116,7 +116,7 @@ export function asTerm({ table }: Context, value: Value, kind: Kind): TermId | u
  */
 export function expectKind(
   context: Context,
-  value: Value,
+  value: CatValue,
   kind: Kind,
   need: string,
   expr: Expr,
@@ -127,10 +127,10 @@ export function expectKind(
   return id;
 }
 
-function lookUp(context: Context, scope: Scope, name: string, span: Span): Value {
+function lookUp(context: Context, scope: ModelScope, name: string, span: Span): CatValue {
   const binding = find(scope, name);
   if (binding === undefined) {
-    const guess = (): string | undefined => didYouMean(name, namesOf(scope, false));
+    const guess = (): string | undefined => didYouMean(name, namesInScope(scope, false));
     // What other files define is of no use in a library, but for this one.
     const hint = (context.own === undefined ? herdHint : libraryHint)(name) ?? guess;
     return report(context, span, `unknown relation or set '${name}'`, hint);
@@ -181,9 +181,9 @@ function ofFixedKind(
   context: Context,
   { op, ...expr }: Binary,
   takes: Kind,
-  left: Value,
-  right: Value,
-): Value {
+  left: CatValue,
+  right: CatValue,
+): CatValue {
   const l = expectKind(context, left, takes, needOf(op), expr.left);
   const r = expectKind(context, right, takes, needOf(op), expr.right);
   if (l === undefined || r === undefined) return ERROR;
@@ -192,7 +192,7 @@ function ofFixedKind(
 }
 
 /** An operator of two operands of one kind, whichever. */
-function ofOneKind(context: Context, expr: Binary, left: Value, right: Value): Value {
+function ofOneKind(context: Context, expr: Binary, left: CatValue, right: CatValue): CatValue {
   if (left.kind === 'error' || right.kind === 'error') return ERROR;
   const { op } = expr;
   const takes = left.kind === 'zero' ? right.kind : left.kind;
@@ -210,11 +210,17 @@ function ofOneKind(context: Context, expr: Binary, left: Value, right: Value): V
   return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
 }
 
-const elaborateUnary = (context: Context, scope: Scope, { op, arg }: Unary): Value =>
+const elaborateUnary = (context: Context, scope: ModelScope, { op, arg }: Unary): CatValue =>
   applyUnary(context, op, signOf(op), arg, elaborateExpr(context, scope, arg));
 
 /** @param sign how the operator is written in the place of its sign */
-function applyUnary(context: Context, op: UnaryOp, sign: string, arg: Expr, value: Value): Value {
+function applyUnary(
+  context: Context,
+  op: UnaryOp,
+  sign: string,
+  arg: Expr,
+  value: CatValue,
+): CatValue {
   const { takes } = OPERATORS[op];
   const kind = takes !== 'either' ? takes : value.kind === 'set' ? 'set' : 'rel';
   const id = expectKind(context, value, kind, needOf(op, sign), arg);
@@ -230,11 +236,15 @@ function applyUnary(context: Context, op: UnaryOp, sign: string, arg: Expr, valu
 const shrinksWith = ({ table }: Context, op: Operator, operand: number, id: TermId): boolean =>
   !OPERATORS[op].grows[operand] && table.recursive[id];
 
-function elaborateCall(context: Context, scope: Scope, { callee, args, span }: Call): Value {
+function elaborateCall(
+  context: Context,
+  scope: ModelScope,
+  { callee, args, span }: Call,
+): CatValue {
   const name = callee.text;
   const binding = find(scope, name);
   if (binding === undefined) {
-    const hint = herdHint(name) ?? (() => didYouMean(name, namesOf(scope, true)));
+    const hint = herdHint(name) ?? (() => didYouMean(name, namesInScope(scope, true)));
     return report(context, callee.span, `unknown function '${name}'`, hint);
   }
   if (binding.kind === 'error') return ERROR;
@@ -269,9 +279,9 @@ function expand(
   context: Context,
   name: string,
   callee: FunctionBinding,
-  args: readonly Value[],
+  args: readonly CatValue[],
   span: Span,
-): Value {
+): CatValue {
   const { params, body, scope } = callee;
   const results = context.calls.get(callee) ?? new Map<string, Expansion>();
   context.calls.set(callee, results);
@@ -300,7 +310,7 @@ function notMonotone(
   op: Operator,
   operand: number,
   operands: readonly Expr[],
-): Value {
+): CatValue {
   const expr = operands[operand];
   const side = operands.length === 1 ? 'under' : `on the ${operand === 0 ? 'left' : 'right'} of`;
   return report(
@@ -312,11 +322,11 @@ function notMonotone(
 }
 
 /** "`R` is a set" */
-export function described(context: Context, expr: Expr, value: Binding): string {
+export function described(context: Context, expr: Expr, value: ScopeBinding): string {
   return `${sourceText(context, expr)} is ${kindName(value)}`;
 }
 
-function kindName(value: Binding): string {
+function kindName(value: ScopeBinding): string {
   if (value.kind === 'function' || value.kind === 'builtin') return 'a function';
   if (value.kind === 'tuple') return `a tuple of ${value.parts.length}`;
   const kind = value.kind === 'base' ? value.of : value.kind;
@@ -330,7 +340,7 @@ function sourceText({ sources }: Context, { span }: Expr): string {
   return `\`${line.length > 40 ? `${line.slice(0, 39)}…` : line}\``;
 }
 
-function report(context: Context, span: Span, message: string, hint?: Hint): Value {
+function report(context: Context, span: Span, message: string, hint?: Hint): CatValue {
   context.errors.push({ span, message, ...(hint === undefined ? {} : { hint }) });
   return ERROR;
 }

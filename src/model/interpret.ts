@@ -1,5 +1,5 @@
-import type { Operations } from './operators/operations.js';
-import { operationOf } from './operators/operations.js';
+import type { OperatorFunctions } from './operators/operations.js';
+import { functionOf } from './operators/operations.js';
 import type { Model, RecGroup, Term, TermId } from './term.js';
 import { hasOperands, operandsOf } from './term.js';
 
@@ -7,7 +7,7 @@ import { hasOperands, operandsOf } from './term.js';
  * What a model is interpreted in: sets `S`, relations `R` and one method for each operator. Equality
  * serves the fixpoints of `let rec`.
  */
-export interface Domain<S, R> extends Operations<S, R> {
+export interface Domain<S, R> extends OperatorFunctions<S, R> {
   baseSet(name: string): S;
   baseRel(name: string): R;
   emptySet(): S;
@@ -85,7 +85,7 @@ export function interpret<S, R>(
   function value(term: Exclude<Term, { op: 'rec' | 'fix' }>): S | R {
     if (hasOperands(term)) {
       const [a, b] = operandsOf(term);
-      return operationOf(domain, term.op, term.kind)(valueOf(a), valueOf(b));
+      return functionOf(domain, term.op, term.kind)(valueOf(a), valueOf(b));
     }
     switch (term.op) {
       case 'base':

@@ -1,4 +1,4 @@
-import { OPERATORS, holds } from './operators/facts.js';
+import { OPERATORS, holdsFor } from './operators/facts.js';
 import { basesOf } from './table.js';
 import type { Model, Term, TermId } from './term.js';
 import { hasOperands, mapOperands, operandsOf } from './term.js';
@@ -15,7 +15,7 @@ interface Folded {
  * that the result can stand for the model wherever these bases are empty.
  */
 export function narrowed(model: Model, isEmpty: (name: string) => boolean): Model {
-  const { terms, same } = folded(model.terms, isEmpty);
+  const { terms, same } = foldedTerms(model.terms, isEmpty);
   const { groups } = model;
   const axioms = model.axioms.map((axiom) => ({ ...axiom, term: same[axiom.term] }));
   const bases = basesOf(
@@ -26,7 +26,7 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
 }
 
 /** Terms without what some empty bases make empty. */
-export function folded(terms: readonly Term[], isEmpty: (name: string) => boolean): Folded {
+export function foldedTerms(terms: readonly Term[], isEmpty: (name: string) => boolean): Folded {
   const made: Term[] = [];
   const same: TermId[] = [];
   const gone = (id: TermId): boolean => made[id].op === 'empty';
@@ -47,7 +47,7 @@ function vanishes(
 ): boolean {
   if (term.op === 'base') return isEmpty(term.name);
   if (term.op === 'empty') return true;
-  return hasOperands(term) && holds(OPERATORS[term.op].emptyWith, operandsOf(term), gone);
+  return hasOperands(term) && holdsFor(OPERATORS[term.op].emptyWith, operandsOf(term), gone);
 }
 
 /** The operand that a term is equal to because the other one is empty. */

@@ -22,7 +22,7 @@ export interface TermNames {
  * definition takes over for something else. A definition without words inherits them from an earlier
  * one of the same name: `let oppo = oppo \ …` changes a table, not what it is about.
  */
-export function namesOf(model: Model): TermNames {
+export function termNames(model: Model): TermNames {
   const { terms, groups } = model;
   const latest = new Map(model.definitions.map(({ name, term }) => [name, term]));
   const names = new Map<TermId, string>();

@@ -6,10 +6,10 @@ import type { Kind, TermId } from './term.js';
  * What an expression stands for. `zero` is `0`, which becomes a set or a relation where it is
  * used; a tuple has no term of its own, and is taken apart before anything needs one; `error` is what could not be elaborated and was reported, so that nothing more is said.
  */
-export type Value =
+export type CatValue =
   | { readonly kind: Kind; readonly id: TermId }
   | { readonly kind: 'zero' }
-  | { readonly kind: 'tuple'; readonly parts: readonly Value[] }
+  | { readonly kind: 'tuple'; readonly parts: readonly CatValue[] }
   | { readonly kind: 'error' };
 
 /** A user's function: expanded at each call, in the scope of its definition. */
@@ -17,7 +17,7 @@ export interface FunctionBinding {
   readonly kind: 'function';
   readonly params: readonly Name[];
   readonly body: Expr;
-  readonly scope: Scope;
+  readonly scope: ModelScope;
 }
 
 /** A base name, which becomes a term only where it is used. */
@@ -30,24 +30,27 @@ export interface BaseBinding {
 }
 
 /** What a name stands for. */
-export type Binding =
-  | Value
+export type ScopeBinding =
+  | CatValue
   | FunctionBinding
   | BaseBinding
   | { readonly kind: 'builtin'; readonly op: 'domain' | 'range' };
 
 /** Names and what they stand for. A later definition makes a new scope around the earlier one. */
-export interface Scope {
-  readonly names: ReadonlyMap<string, Binding>;
-  readonly outer?: Scope;
+export interface ModelScope {
+  readonly names: ReadonlyMap<string, ScopeBinding>;
+  readonly outer?: ModelScope;
 }
 
 /** The names that every model can use. */
-export const BASE_SCOPE: Scope = {
-  names: new Map<string, Binding>([
-    ...BASE_SETS.map((name): [string, Binding] => [name, { kind: 'base', of: 'set', name }]),
-    ...BASE_RELATIONS.map((name): [string, Binding] => [name, { kind: 'base', of: 'rel', name }]),
-    ...[...BASE_ALIASES].map(([alias, name]): [string, Binding] => [
+export const BASE_SCOPE: ModelScope = {
+  names: new Map<string, ScopeBinding>([
+    ...BASE_SETS.map((name): [string, ScopeBinding] => [name, { kind: 'base', of: 'set', name }]),
+    ...BASE_RELATIONS.map((name): [string, ScopeBinding] => [
+      name,
+      { kind: 'base', of: 'rel', name },
+    ]),
+    ...[...BASE_ALIASES].map(([alias, name]): [string, ScopeBinding] => [
       alias,
       { kind: 'base', of: 'rel', name },
     ]),
@@ -57,7 +60,10 @@ export const BASE_SCOPE: Scope = {
 };
 
 /** A scope with more names, for a part of a file. */
-export function extend(outer: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
+export function extend(
+  outer: ModelScope,
+  bindings: Iterable<readonly [string, ScopeBinding]>,
+): ModelScope {
   return { names: new Map(bindings), outer };
 }
 
@@ -65,9 +71,12 @@ export function extend(outer: Scope, bindings: Iterable<readonly [string, Bindin
  * A scope with more names, for all that follows in a file. It takes in scopes around it that are no larger, so that few are
  * around each other however many definitions there are.
  */
-export function define(around: Scope, bindings: Iterable<readonly [string, Binding]>): Scope {
+export function define(
+  around: ModelScope,
+  bindings: Iterable<readonly [string, ScopeBinding]>,
+): ModelScope {
   const names = new Map(bindings);
-  let outer: Scope | undefined = around;
+  let outer: ModelScope | undefined = around;
   while (outer !== undefined && outer.names.size <= names.size) {
     for (const [name, binding] of outer.names) if (!names.has(name)) names.set(name, binding);
     outer = outer.outer;
@@ -76,8 +85,8 @@ export function define(around: Scope, bindings: Iterable<readonly [string, Bindi
 }
 
 /** What a name stands for: the latest definition shadows earlier ones. */
-export function find(scope: Scope, name: string): Binding | undefined {
-  for (let inner: Scope | undefined = scope; inner !== undefined; inner = inner.outer) {
+export function find(scope: ModelScope, name: string): ScopeBinding | undefined {
+  for (let inner: ModelScope | undefined = scope; inner !== undefined; inner = inner.outer) {
     const binding = inner.names.get(name);
     if (binding !== undefined) return binding;
   }
@@ -85,9 +94,9 @@ export function find(scope: Scope, name: string): Binding | undefined {
 }
 
 /** The names of functions, or of everything else, for hints. */
-export function namesOf(scope: Scope, functions: boolean): string[] {
-  const latest = new Map<string, Binding>();
-  for (let inner: Scope | undefined = scope; inner !== undefined; inner = inner.outer) {
+export function namesInScope(scope: ModelScope, functions: boolean): string[] {
+  const latest = new Map<string, ScopeBinding>();
+  for (let inner: ModelScope | undefined = scope; inner !== undefined; inner = inner.outer) {
     for (const [name, binding] of inner.names) {
       if (!latest.has(name)) latest.set(name, binding);
     }
@@ -95,5 +104,5 @@ export function namesOf(scope: Scope, functions: boolean): string[] {
   return [...latest].flatMap(([name, b]) => (isFunction(b) === functions ? [name] : []));
 }
 
-const isFunction = (binding: Binding): boolean =>
+const isFunction = (binding: ScopeBinding): boolean =>
   binding.kind === 'function' || binding.kind === 'builtin';

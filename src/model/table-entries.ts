@@ -1,4 +1,4 @@
-import { reachable } from './depends.js';
+import { reachableTerms } from './depends.js';
 import type { Model, Term, TermId } from './term.js';
 import { mapOperands } from './term.js';
 
@@ -16,7 +16,7 @@ export interface TableEntry {
 
 /** The entries of all tables of a model that an axiom depends on, in the order of the file. */
 export function tableEntriesOf(model: Model): readonly TableEntry[] {
-  const used = reachable(model);
+  const used = reachableTerms(model);
   const tables = new Set<TermId>();
   return model.definitions.flatMap(({ name: table, term: root }, definition) => {
     if (!used.has(root) || tables.has(root)) return [];

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { isSmall } from '../check/size.js';
 import type { Answer, Outcomes } from '../check/result.js';
-import type { Means } from '../check/stages.js';
+import type { StageMeans } from '../check/stages.js';
 import { isStateQuery } from '../program/program.js';
 import { decideInStages, outcomesInStages } from '../check/stages.js';
 import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
@@ -15,7 +15,7 @@ const QUERIES = 8;
 const LONG_RUN = 16;
 
 /** What is left to a solver is left to a worker. */
-const SHORT: Means = {
+const SHORT: StageMeans = {
   solver: () => Promise.reject(new Error('a solver takes a worker')),
   started: () => {},
   timeLimit: 0,

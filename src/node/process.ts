@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { SolverCommand } from './command.js';
-import { createReader } from '../solve/response.js';
+import { createResponseReader } from '../solve/response.js';
 
 /** What a solver answers, or why it does not. */
 export type Response =
@@ -30,7 +30,7 @@ export function startProcess({ name, file, args }: SolverCommand): SolverProcess
   let complaint = '';
   let ended = false;
   let closed: string | undefined;
-  let reader = createReader();
+  let reader = createResponseReader();
   let hear: ((response: Response) => void) | undefined;
   const answer = (response: Response): void => {
     // Nothing is read between questions, so that a solver that writes without end is stopped by the full pipe.
@@ -81,7 +81,7 @@ export function startProcess({ name, file, args }: SolverCommand): SolverProcess
       if (closed !== undefined) return Promise.resolve({ ok: false, reason: closed });
       return new Promise((resolve) => {
         hear = resolve;
-        reader = createReader();
+        reader = createResponseReader();
         child.stdout.resume();
         child.stdin.write(commands);
       });

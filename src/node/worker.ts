@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
-import type { Backend, Means } from '../check/stages.js';
+import type { Backend, StageMeans } from '../check/stages.js';
 import { outcomesInStages, withSolver } from '../check/stages.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
@@ -52,11 +52,11 @@ port.on('message', ({ job, numbers, unseen, timeLimit, memory }: Posted) => {
 
 async function run(
   job: Job | PageJob | ScriptJob,
-  limits: Pick<Means, 'timeLimit' | 'memory'>,
+  limits: Pick<StageMeans, 'timeLimit' | 'memory'>,
 ): Promise<void> {
   try {
     const started = once(() => say({ kind: 'started' }));
-    const means: Means = { solver, started, explored: counter(), ...limits };
+    const means: StageMeans = { solver, started, explored: counter(), ...limits };
     if (job.kind === 'decide') {
       const answers = await decideAll(job.engine, job, means);
       say({ kind: 'answers', answers });
@@ -88,7 +88,7 @@ const scriptOf = (job: ScriptJob): ScriptText =>
 
 async function analyse<Name extends AnalysisName>(
   { analysis, engine, models, input, bound }: AnalysisJob<Name>,
-  means: Means,
+  means: StageMeans,
 ): Promise<Analyses[Name]['output']> {
   const perform = await ANALYSES[analysis]();
   // The time counts from the first stage's beginning: what comes after a search has what is left of it.

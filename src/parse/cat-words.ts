@@ -8,13 +8,13 @@ import type { Token } from './tokens.js';
  */
 
 /** The words in a file, by the offset of the definition or operand that they belong to. */
-export type Words = ReadonlyMap<number, string>;
+export type DocWords = ReadonlyMap<number, string>;
 
 /** What may stand between a doc comment and the definition or operand that it belongs to. */
 const BETWEEN: ReadonlySet<string> = new Set(['kw_let', 'kw_rec', 'kw_and', 'bar']);
 
 /** Finds what the doc comments of a file belong to. `tokens` are those of `lexCat`. */
-export function wordsOf(tokens: readonly Token[]): Words {
+export function wordsOf(tokens: readonly Token[]): DocWords {
   const found = new Map<number, string>();
   tokens.forEach(({ words }, i) => {
     if (words === undefined) return;
@@ -28,7 +28,7 @@ export function wordsOf(tokens: readonly Token[]): Words {
 }
 
 /** An item with the words of its definitions and of their unions' operands. */
-export function withWords(item: Item, words: Words): Item {
+export function withWords(item: Item, words: DocWords): Item {
   if (words.size === 0) return item;
   if (
     item.kind === 'event' ||
@@ -46,7 +46,7 @@ export function withWords(item: Item, words: Words): Item {
   return { ...item, bindings };
 }
 
-function inUnions(expr: Expr, words: Words): Expr {
+function inUnions(expr: Expr, words: DocWords): Expr {
   switch (expr.kind) {
     case 'unary':
       return { ...expr, arg: inUnions(expr.arg, words) };
@@ -69,7 +69,7 @@ function inUnions(expr: Expr, words: Words): Expr {
  * An operand of a union, with its words. A union without parentheses begins at the same offset as its
  * first operand; the words at that offset belong to the operand.
  */
-function asOperand(expr: Expr, words: Words): Expr {
+function asOperand(expr: Expr, words: DocWords): Expr {
   const { start } = expr.span;
   const own = words.get(start);
   const several = expr.kind === 'binary' && expr.op === 'union' && expr.left.span.start === start;

@@ -7,7 +7,7 @@ import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './decla
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import { parseTokens } from './nearley.js';
-import type { Language } from './nearley.js';
+import type { GrammarLanguage } from './nearley.js';
 import type { Token } from './tokens.js';
 
 const EXPRESSION = 'an expression';
@@ -26,7 +26,7 @@ const INSTEAD = new Map([
 const beginsItem = (tokens: readonly Token[], index: number): boolean =>
   beginsCatItem(tokens, index) || beginsDeclaration(tokens, index);
 
-export const CAT: Language = {
+export const CAT: GrammarLanguage = {
   grammar: { ...grammar, tables },
   beginsItem,
   names: new Map([

@@ -73,9 +73,9 @@ export interface OperationDeclaration {
   readonly name: Name;
   /** `operation put [inline] (…)`: a form of an operation that calls with this tag take. */
   readonly tag?: Name;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly ParameterSyntax[];
   /** The place that the call itself writes: what stands to the left of `:=`. */
-  readonly into?: Parameter;
+  readonly into?: ParameterSyntax;
   /** `on q`, or `on qp(y)` for the queue pair towards the node of `y`. */
   readonly on?: { readonly of: Name; readonly isPlace: boolean };
   /** `work d` behind the parentheses: its work identifier, which a call need not give. */
@@ -84,28 +84,28 @@ export interface OperationDeclaration {
   readonly by?: Name;
   /** `= v`: the value of the call. */
   readonly result?: Name;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly AlternativeSyntax[];
   readonly words?: string;
   readonly span: Span;
 }
 
 /** `own x`: the kind as written. */
-export interface Parameter {
+export interface ParameterSyntax {
   readonly kind: Name;
   readonly name: Name;
 }
 
 /** One way in which a call may go; without a guard, it always may. */
-export interface Alternative {
+export interface AlternativeSyntax {
   /** `= none :`: the value of a call that goes this way. */
   readonly result?: ValueExpr;
-  readonly body: Body;
+  readonly body: BodySyntax;
   readonly when?: ValueExpr;
 }
 
 /** What a call does: events, one after the other (`;`) or beside each other (`,`). */
-export type Body =
-  | { readonly kind: 'then' | 'beside'; readonly parts: readonly Body[] }
+export type BodySyntax =
+  | { readonly kind: 'then' | 'beside'; readonly parts: readonly BodySyntax[] }
   | {
       readonly kind: 'event';
       readonly label: Name;
@@ -119,13 +119,13 @@ export type Body =
       readonly at?: CellExpr;
       readonly span: Span;
     }
-  | { readonly kind: 'if'; readonly condition: ValueExpr; readonly body: Body }
+  | { readonly kind: 'if'; readonly condition: ValueExpr; readonly body: BodySyntax }
   /** `for n in N { … }`: once for each node, none before the other. */
   | {
       readonly kind: 'for';
       readonly name: Name;
       readonly of: NodesExpr;
-      readonly body: Body;
+      readonly body: BodySyntax;
     };
 
 /** `x`, or the copy `x[n]`. */

@@ -1,7 +1,7 @@
 import type { Expr, Item, Name } from './cat-ast.js';
 import type {
-  Alternative,
-  Body,
+  AlternativeSyntax,
+  BodySyntax,
   CellExpr,
   Choosing,
   DeclaredLabel,
@@ -128,7 +128,7 @@ export const operation = (
   replace: Token | null,
   word: Token,
   head: Head,
-  alternatives: readonly Alternative[],
+  alternatives: readonly AlternativeSyntax[],
 ): Item => ({
   kind: 'operation',
   replace: replace !== null,
@@ -138,7 +138,7 @@ export const operation = (
 });
 
 /** Two parts of a body; chains of one sign make one list. */
-export function joined(kind: 'then' | 'beside', first: Body, next: Body): Body {
+export function joined(kind: 'then' | 'beside', first: BodySyntax, next: BodySyntax): BodySyntax {
   const before = first.kind === kind ? first.parts : [first];
   return { kind, parts: [...before, next] };
 }
@@ -150,7 +150,11 @@ interface Placing {
   readonly at?: CellExpr;
 }
 
-export const happening = (label: Name, index: NodeExpr | undefined, place: Placing): Body => ({
+export const happening = (
+  label: Name,
+  index: NodeExpr | undefined,
+  place: Placing,
+): BodySyntax => ({
   kind: 'event',
   label,
   index,

@@ -2,7 +2,7 @@ import type { Diagnostic, Mistake } from './diagnostics/index.js';
 import { didYouMean, nearest, withHints } from './diagnostics/index.js';
 import { writeOutItems } from './family-items.js';
 import { readIndex, readRange } from './indices.js';
-import type { Range, Report } from './indices.js';
+import type { IndexRange, Report } from './indices.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
 import { spanning } from './tokens.js';
@@ -38,7 +38,7 @@ export function writeOutFamilies(tokens: readonly Token[]): {
  */
 function writeOutThreads(
   tokens: readonly Token[],
-  threads: ReadonlyMap<string, Range>,
+  threads: ReadonlyMap<string, IndexRange>,
 ): readonly Token[] {
   if (threads.size === 0) return tokens;
   let [listed, inObject] = [false, false];
@@ -123,7 +123,7 @@ const TOO_LONG = 'what families stand for in this file is too long';
 function declare(
   families: Map<string, Set<number>>,
   { value: name, span }: Token,
-  { from, to }: Range,
+  { from, to }: IndexRange,
   report: Report,
 ): void {
   const indices = families.get(name) ?? new Set();
@@ -226,7 +226,7 @@ class MemberNames {
     private readonly tokens: readonly Token[],
     /** Undefined where they are not known. */
     private readonly families: Families | undefined,
-    private readonly threads: ReadonlyMap<string, Range>,
+    private readonly threads: ReadonlyMap<string, IndexRange>,
     private readonly report: Report,
   ) {
     let inObject = false;

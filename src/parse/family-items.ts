@@ -1,11 +1,11 @@
 import { readRange } from './indices.js';
-import type { Range, Report } from './indices.js';
+import type { IndexRange, Report } from './indices.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /** How often an item is written out, as what, and from where on it is the same each time. */
-interface Head extends Range {
+interface Head extends IndexRange {
   /** The name of the index. */
   readonly index: string;
   /** What begins the item of an index. */
@@ -25,8 +25,8 @@ export function writeOutItems(
   tokens: readonly Token[],
   room: { left: number },
   report: Report,
-): { readonly tokens: readonly Token[]; readonly threads: ReadonlyMap<string, Range> } {
-  const threads = new Map<string, Range>();
+): { readonly tokens: readonly Token[]; readonly threads: ReadonlyMap<string, IndexRange> } {
+  const threads = new Map<string, IndexRange>();
   const written: Token[] = [];
   for (let i = 0; i < tokens.length;) {
     const isNode = beginsNodes(tokens, i);

@@ -1,5 +1,5 @@
 import type { Span } from './diagnostics/index.js';
-import type { Expr, ForEach, Ident, RoleDecl, Statement } from './litmus-ast.js';
+import type { LitmusExpr, ForEach, Ident, RoleDecl, Statement } from './litmus-ast.js';
 
 /** The tree of an implementation of a library. Names are not resolved. */
 export interface ImplementationFile {
@@ -59,9 +59,9 @@ export interface HeldLocations {
 /** `head`, `count[t]`, or a family, `cell[0 .. S - 1]`. */
 export interface HeldName {
   readonly name: Ident;
-  readonly index?: Expr;
+  readonly index?: LitmusExpr;
   /** The last index of a family. */
-  readonly to?: Expr;
+  readonly to?: LitmusExpr;
   readonly span: Span;
 }
 

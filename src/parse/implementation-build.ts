@@ -10,8 +10,8 @@ import type {
 import type { Span } from './diagnostics/index.js';
 import type {
   CallArgument,
-  Domain,
-  Expr,
+  ValueDomain,
+  LitmusExpr,
   Ident,
   NameRef,
   NodeSet,
@@ -164,27 +164,32 @@ export function cell([name, , integer]: [
 }
 
 /** `for t in party { … }`, around declarations */
-export function eachMember(d: [Token, Token, Token, Domain, Token, SnocList<Held>, Token]): Held {
+export function eachMember(
+  d: [Token, Token, Token, ValueDomain, Token, SnocList<Held>, Token],
+): Held {
   const whole = span(d[0].span, d[3].span);
   return { kind: 'for', variable: ident(d[1]), over: d[3], body: toArray(d[5]), span: whole };
 }
 
 /** `head`, `count[t]`, `cell[0 .. S - 1]` */
 export function lower(
-  d: [Token] | [Token, Token, Expr, Token] | [Token, Token, Expr, Token, Token, Expr, Token],
+  d:
+    | [Token]
+    | [Token, Token, LitmusExpr, Token]
+    | [Token, Token, LitmusExpr, Token, Token, LitmusExpr, Token],
 ): HeldName {
   const whole = span(d[0].span, (d[d.length - 1] as Token).span);
   return { name: ident(d[0]), index: d[2], to: d[5], span: whole };
 }
 
 /** `for n in nodes { … }`, around instructions */
-export function forEach(d: [Token, Token, Token, Domain, Statement[]]): Statement {
+export function forEach(d: [Token, Token, Token, ValueDomain, Statement[]]): Statement {
   const [keyword, variable, , over, body] = d;
   const whole = span(keyword.span, over.span);
   return { kind: 'for', variable: ident(variable), over, body, span: whole };
 }
 
-export function range([from, , , to]: [Expr, Token, Token, Expr]): Domain {
+export function range([from, , , to]: [LitmusExpr, Token, Token, LitmusExpr]): ValueDomain {
   return { kind: 'range', from, to, span: span(from.span, to.span) };
 }
 
@@ -206,7 +211,7 @@ export function marked([access, , names]: [Access, Token, SnocList<Token>]): Acc
 type Access = Extract<Statement, { kind: 'assign' | 'call' }>;
 
 /** `return e`, and `return sv.read(x)` */
-export function result([keyword, [value]]: [Token, [Expr | Called]]): Statement {
+export function result([keyword, [value]]: [Token, [LitmusExpr | Called]]): Statement {
   const whole = span(keyword.span, value.span);
   return {
     kind: 'return',
@@ -216,7 +221,7 @@ export function result([keyword, [value]]: [Token, [Expr | Called]]): Statement 
 }
 
 /** `cell[h % S]` */
-export function member([name, , index, close]: [Token, Token, Expr, Token]): NameRef {
+export function member([name, , index, close]: [Token, Token, LitmusExpr, Token]): NameRef {
   return { name: ident(name), index, span: span(name.span, close.span) };
 }
 
@@ -226,7 +231,7 @@ export function ofObject([object, , name]: [Token, Token, Token]): NameRef {
 }
 
 /** `x.w[1]` */
-export function memberOfObject(d: [Token, Token, Token, Token, Expr, Token]): NameRef {
+export function memberOfObject(d: [Token, Token, Token, Token, LitmusExpr, Token]): NameRef {
   const [object, , name, , index, close] = d;
   return {
     object: ident(object),
@@ -242,13 +247,13 @@ export function partRef([part, , node]: [NameRef, Token?, Ident?]): NameRef {
 }
 
 /** `v[1 .. n]` */
-export function slice(d: [Token, Token, Expr, Token, Token, Expr, Token]): Expr {
+export function slice(d: [Token, Token, LitmusExpr, Token, Token, LitmusExpr, Token]): LitmusExpr {
   const [name, , from, , , to, close] = d;
   return { kind: 'slice', name: ident(name), from, to, span: span(name.span, close.span) };
 }
 
 /** `len(m)` */
-export function applied(d: [Token, Token, SnocList<CallArgument>, Token]): Expr {
+export function applied(d: [Token, Token, SnocList<CallArgument>, Token]): LitmusExpr {
   const [name, , list, close] = d;
   return {
     kind: 'apply',

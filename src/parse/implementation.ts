@@ -1,5 +1,5 @@
 import type { Diagnostic, Parsed, SourceFile, Span } from './diagnostics/index.js';
-import { inOrder } from './diagnostics/index.js';
+import { mistakesInOrder } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
 import type {
   Held,
@@ -32,7 +32,7 @@ export function parseImplementation(source: SourceFile): Parsed<ImplementationFi
   const lexed = tokenize(litmusLexer, source, SKIPPED);
   const tokens = withWords(withImplementationWords(lexed));
   const { value, errors } = parseTokens<SnocList<AnyItem>>(litmusLanguage, tokens, source);
-  const broken = inOrder(errors);
+  const broken = mistakesInOrder(errors);
   if (value === undefined) return { value, errors: broken };
   const items = toArray(value);
   const deep = tokens.length > DEPTH ? tooDeep(items) : undefined;
@@ -40,7 +40,7 @@ export function parseImplementation(source: SourceFile): Parsed<ImplementationFi
   const assembly = new Assembly(source);
   for (const item of items) assembly.add(item);
   const file = assembly.file();
-  return { value: file, errors: broken.length > 0 ? broken : inOrder(assembly.errors) };
+  return { value: file, errors: broken.length > 0 ? broken : mistakesInOrder(assembly.errors) };
 }
 
 type Of<Kind extends AnyItem['item']> = Extract<AnyItem, { item: Kind }>;

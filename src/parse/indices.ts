@@ -15,7 +15,7 @@ export interface Read<T> {
 }
 
 /** Both ends belong to a range. */
-export interface Range {
+export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
@@ -46,7 +46,7 @@ export function readRange(
   start: number,
   report: Report,
   single: boolean,
-): Read<Range> {
+): Read<IndexRange> {
   const from = readIndex(tokens, start, 'an index', report);
   if (from.value === undefined) return { value: undefined, next: from.next };
   const [dot, second] = [tokens[from.next], tokens[from.next + 1]];
@@ -62,7 +62,7 @@ export function readRange(
   return { value: checked(range, place, report) ? range : undefined, next: to.next };
 }
 
-function checked({ from, to }: Range, span: Span, report: Report): boolean {
+function checked({ from, to }: IndexRange, span: Span, report: Report): boolean {
   const members = to - from + 1;
   if (from < 0) report(span, 'an index is 0 or more');
   else if (members < 1) report(span, `the range ${from}..${to} is empty`, `write ${to}..${from}`);

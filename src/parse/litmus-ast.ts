@@ -98,14 +98,20 @@ export interface ThreadDecl {
 export interface ForEach<Body> {
   readonly kind: 'for';
   readonly variable: Ident;
-  readonly over: Domain;
+  readonly over: ValueDomain;
   readonly body: readonly Body[];
   readonly span: Span;
 }
 
 /** What an implementation goes through: threads of a role, nodes, or numbers, of which both ends belong to it. */
-export type Domain =
-  NodeSet | { readonly kind: 'range'; readonly from: Expr; readonly to: Expr; readonly span: Span };
+export type ValueDomain =
+  | NodeSet
+  | {
+      readonly kind: 'range';
+      readonly from: LitmusExpr;
+      readonly to: LitmusExpr;
+      readonly span: Span;
+    };
 
 /** `x`, or `x^2` with the node as superscript, or `x^2.a` with a queue pair towards it. */
 export interface NameRef {
@@ -113,7 +119,7 @@ export interface NameRef {
   readonly object?: Ident;
   readonly name: Ident;
   /** Of a family of an implementation, `cell[h % S]`. */
-  readonly index?: Expr;
+  readonly index?: LitmusExpr;
   readonly node?: Ident;
   readonly queuePair?: Ident;
   readonly span: Span;
@@ -123,19 +129,19 @@ export type UnaryOperator = '-' | '!';
 export type BinaryOperator =
   '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||';
 
-export type Expr =
+export type LitmusExpr =
   | { readonly kind: 'int'; readonly value: number; readonly span: Span }
   | { readonly kind: 'ref'; readonly ref: NameRef; readonly span: Span }
   /** `none`: unlike every number. */
   | { readonly kind: 'none'; readonly span: Span }
   /** `<1, 2>`. A tuple of one part is that part itself. */
-  | { readonly kind: 'tuple'; readonly parts: readonly Expr[]; readonly span: Span }
+  | { readonly kind: 'tuple'; readonly parts: readonly LitmusExpr[]; readonly span: Span }
   /** In implementations only: `v[1 .. n]`, the tuple of some members of a family. */
   | {
       readonly kind: 'slice';
       readonly name: Ident;
-      readonly from: Expr;
-      readonly to: Expr;
+      readonly from: LitmusExpr;
+      readonly to: LitmusExpr;
       readonly span: Span;
     }
   /** In implementations only: `len(m)`, `size(x)`, `hash(v)`, `node(writer)`. */
@@ -145,12 +151,17 @@ export type Expr =
       readonly arguments: readonly CallArgument[];
       readonly span: Span;
     }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expr; readonly span: Span }
+  | {
+      readonly kind: 'unary';
+      readonly op: UnaryOperator;
+      readonly arg: LitmusExpr;
+      readonly span: Span;
+    }
   | {
       readonly kind: 'binary';
       readonly op: BinaryOperator;
-      readonly left: Expr;
-      readonly right: Expr;
+      readonly left: LitmusExpr;
+      readonly right: LitmusExpr;
       readonly span: Span;
     };
 
@@ -171,7 +182,7 @@ export type NodeSet =
 
 /** What stands between the parentheses of a call: an expression, a queue pair, `2.a`, or a set of nodes. */
 export type CallArgument =
-  | Expr
+  | LitmusExpr
   | {
       readonly kind: 'peer';
       readonly node: Ident;
@@ -191,7 +202,7 @@ export type Statement =
       readonly target: NameRef;
       readonly work?: Ident;
       readonly tag?: Ident;
-      readonly value: Expr;
+      readonly value: LitmusExpr;
       /** In implementations: the stamps whose subevents it stands for. */
       readonly stands?: readonly Ident[];
       readonly span: Span;
@@ -211,7 +222,7 @@ export type Statement =
       readonly span: Span;
     }
   | { readonly kind: 'skip'; readonly span: Span }
-  | { readonly kind: 'assume'; readonly condition: Expr; readonly span: Span }
+  | { readonly kind: 'assume'; readonly condition: LitmusExpr; readonly span: Span }
   /** `critical c { … }`: a block that queries are about. */
   | {
       readonly kind: 'critical';
@@ -222,19 +233,24 @@ export type Statement =
   /** `at enter`: a point that queries are about. */
   | { readonly kind: 'point'; readonly name: Ident; readonly span: Span }
   /** `ghost g := e`, joined to the instruction before it. */
-  | { readonly kind: 'ghost'; readonly name: Ident; readonly value: Expr; readonly span: Span }
+  | {
+      readonly kind: 'ghost';
+      readonly name: Ident;
+      readonly value: LitmusExpr;
+      readonly span: Span;
+    }
   /** `assert(e)`, joined in the same way. */
-  | { readonly kind: 'assert'; readonly condition: Expr; readonly span: Span }
+  | { readonly kind: 'assert'; readonly condition: LitmusExpr; readonly span: Span }
   | {
       readonly kind: 'if';
-      readonly condition: Expr;
+      readonly condition: LitmusExpr;
       readonly then: readonly Statement[];
       readonly else: readonly Statement[];
       readonly span: Span;
     }
   | {
       readonly kind: 'while';
-      readonly condition: Expr;
+      readonly condition: LitmusExpr;
       readonly bound?: number;
       readonly body: readonly Statement[];
       readonly span: Span;
@@ -259,7 +275,7 @@ export type Statement =
     }
   // In implementations only.
   | ForEach<Statement>
-  | { readonly kind: 'return'; readonly value: Expr | CallStatement; readonly span: Span };
+  | { readonly kind: 'return'; readonly value: LitmusExpr | CallStatement; readonly span: Span };
 
 export type CallStatement = Extract<Statement, { kind: 'call' }>;
 

@@ -7,7 +7,7 @@ import type {
   CallArgument,
   Condition,
   Expectation,
-  Expr,
+  LitmusExpr,
   GhostDecl,
   SymmetricDecl,
   Ident,
@@ -221,7 +221,7 @@ export function signTag([, , tag]: [Token, Token, Token, Token]): Sign {
   return { tag: ident(tag) };
 }
 
-export function assign([target, about, value]: [NameRef, Sign, Expr]): Statement {
+export function assign([target, about, value]: [NameRef, Sign, LitmusExpr]): Statement {
   return { kind: 'assign', target, ...about, value, span: span(target.span, value.span) };
 }
 
@@ -276,7 +276,7 @@ export function skip([token]: [Token]): Statement {
   return { kind: 'skip', span: token.span };
 }
 
-export function assume(d: [Token, Token, Expr, Token]): Statement {
+export function assume(d: [Token, Token, LitmusExpr, Token]): Statement {
   return { kind: 'assume', condition: d[2], span: span(d[0].span, d[3].span) };
 }
 
@@ -286,12 +286,12 @@ export function point([keyword, name]: [Token, Token]): Statement {
 }
 
 /** `ghost g := e` */
-export function ghostStep([keyword, name, , value]: [Token, Token, Token, Expr]): Statement {
+export function ghostStep([keyword, name, , value]: [Token, Token, Token, LitmusExpr]): Statement {
   return { kind: 'ghost', name: ident(name), value, span: span(keyword.span, value.span) };
 }
 
 /** `assert(e)` */
-export function assertion(d: [Token, Token, Expr, Token]): Statement {
+export function assertion(d: [Token, Token, LitmusExpr, Token]): Statement {
   return { kind: 'assert', condition: d[2], span: span(d[0].span, d[3].span) };
 }
 
@@ -303,7 +303,7 @@ export function critical([keyword, name, body]: [Token, Token, Statement[]]): St
 /** `if (condition) { … }` */
 type Arm = Omit<Extract<Statement, { kind: 'if' }>, 'else'>;
 
-export function arm(d: [Token, Token, Expr, Token, Statement[]]): Arm {
+export function arm(d: [Token, Token, LitmusExpr, Token, Statement[]]): Arm {
   const [keyword, , condition, close, then] = d;
   return { kind: 'if', condition, then, span: span(keyword.span, close.span) };
 }
@@ -334,7 +334,7 @@ export function row([cells]: [SnocList<Made[]>, Token]): Statement[][] {
 }
 
 export function whileLoop(
-  d: [Token, Token, Expr, Token, number | undefined, Statement[]],
+  d: [Token, Token, LitmusExpr, Token, number | undefined, Statement[]],
 ): Statement {
   const [keyword, , condition, close, bound, body] = d;
   const where = span(keyword.span, close.span);
@@ -352,12 +352,12 @@ export function choose(d: [Token, Statement[], SnocList<Statement[]>]): Statemen
 
 const operator = (d: Token | [Token]): Token => (Array.isArray(d) ? d[0] : d);
 
-export function binary([left, op, right]: [Expr, Token | [Token], Expr]): Expr {
+export function binary([left, op, right]: [LitmusExpr, Token | [Token], LitmusExpr]): LitmusExpr {
   const sign = operator(op).value as BinaryOperator;
   return { kind: 'binary', op: sign, left, right, span: span(left.span, right.span) };
 }
 
-export function unary([[op], arg]: [[Token], Expr]): Expr {
+export function unary([[op], arg]: [[Token], LitmusExpr]): LitmusExpr {
   return {
     kind: 'unary',
     op: op.value as UnaryOperator,
@@ -366,10 +366,10 @@ export function unary([[op], arg]: [[Token], Expr]): Expr {
   };
 }
 
-export function literal([token]: [Token]): Expr {
+export function literal([token]: [Token]): LitmusExpr {
   return { kind: 'int', value: Number(token.value), span: token.span };
 }
 
-export function refExpr([at]: [NameRef]): Expr {
+export function refExpr([at]: [NameRef]): LitmusExpr {
   return { kind: 'ref', ref: at, span: at.span };
 }

@@ -1,4 +1,4 @@
-import type { Language } from './nearley.js';
+import type { GrammarLanguage } from './nearley.js';
 import type { Token } from './tokens.js';
 import grammar, { tables } from './litmus.grammar.js';
 import { explainLitmus } from './litmus-habits.js';
@@ -116,7 +116,7 @@ function beginsTable(tokens: readonly Token[], index: number): boolean {
   return name.type === 'ident' && at?.type === 'at' && previous?.type !== 'bar';
 }
 
-export const litmusLanguage: Language = {
+export const litmusLanguage: GrammarLanguage = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,

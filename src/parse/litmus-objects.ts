@@ -1,4 +1,11 @@
-import type { CallArgument, Expr, Ident, NodeSet, ObjectDecl, RoleDecl } from './litmus-ast.js';
+import type {
+  CallArgument,
+  LitmusExpr,
+  Ident,
+  NodeSet,
+  ObjectDecl,
+  RoleDecl,
+} from './litmus-ast.js';
 import type { Called, Item } from './litmus-build.js';
 import { ident, span } from './litmus-build.js';
 import type { SnocList } from './snoc-list.js';
@@ -88,16 +95,16 @@ export function nodesArgument([set]: [NodeSet]): CallArgument {
   return { kind: 'nodes', set, span: set.span };
 }
 
-export function truth([token]: [Token]): Expr {
+export function truth([token]: [Token]): LitmusExpr {
   return { kind: 'int', value: token.value === 'true' ? 1 : 0, span: token.span };
 }
 
-export function noValue([token]: [Token]): Expr {
+export function noValue([token]: [Token]): LitmusExpr {
   return { kind: 'none', span: token.span };
 }
 
 /** `<1, 2>` */
-export function tuple([open, list, close]: [Token, SnocList<Expr>, Token]): Expr {
+export function tuple([open, list, close]: [Token, SnocList<LitmusExpr>, Token]): LitmusExpr {
   const parts = toArray(list);
   const whole = span(open.span, close.span);
   return parts.length === 1 ? { ...parts[0], span: whole } : { kind: 'tuple', parts, span: whole };

@@ -1,6 +1,6 @@
 import { withClientWords } from './client-words.js';
 import type { Parsed, SourceFile } from './diagnostics/index.js';
-import { inOrder } from './diagnostics/index.js';
+import { mistakesInOrder } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
 import { writeOutFamilies } from './families.js';
 import { assemble } from './litmus-assemble.js';
@@ -30,7 +30,7 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
   const { value, errors: broken } = parseTokens<SnocList<Item>>(litmusLanguage, tokens, source);
-  const first = inOrder([...ofFamilies, ...broken]);
+  const first = mistakesInOrder([...ofFamilies, ...broken]);
   const c = first.length > 0 ? cInstead(lexed, source) : undefined;
   if (c !== undefined) return { value: undefined, errors: [c] };
   if (value === undefined) return { value, errors: first };
@@ -40,5 +40,5 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   if (deep !== undefined) return { value: undefined, errors: first.length > 0 ? first : [deep] };
   const { file, errors } = assemble(source, items, broken);
   // What seems to be missing may be what is broken.
-  return { value: file, errors: first.length > 0 ? first : inOrder(errors) };
+  return { value: file, errors: first.length > 0 ? first : mistakesInOrder(errors) };
 }

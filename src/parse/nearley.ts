@@ -6,7 +6,7 @@ import { strayMessage } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /** A language as the driver sees it: a file is a list of top-level items. */
-export interface Language {
+export interface GrammarLanguage {
   readonly grammar: Grammar;
   /** Does `tokens[index]` look like the beginning of a top-level item? There reading goes on after an error. */
   readonly beginsItem: (tokens: readonly Token[], index: number) => boolean;
@@ -53,7 +53,7 @@ const NONE: ReadonlySet<string> = new Set();
  * @returns what the grammar's start rule builds of the good items, and one diagnostic for each broken item
  */
 export function parseTokens<T>(
-  language: Language,
+  language: GrammarLanguage,
   tokens: readonly Token[],
   source: SourceFile,
 ): Parsed<T> {
@@ -71,7 +71,7 @@ export function parseTokens<T>(
  * @throws Error if the tokens have more than one parse, which is a bug of the grammar
  */
 export function parseItems<T>(
-  language: Language,
+  language: GrammarLanguage,
   tokens: readonly Token[],
   source: SourceFile,
 ): Parsed<T> {
@@ -132,7 +132,7 @@ function accepts(column: Column, token: Token): boolean {
 }
 
 function unexpected(
-  language: Language,
+  language: GrammarLanguage,
   column: Column,
   tokens: readonly Token[],
   index: number,
@@ -146,7 +146,7 @@ function unexpected(
 }
 
 /** `expected a, b or c`, sorted, for what may come next in a column. */
-function expected(language: Language, column: Column): string {
+function expected(language: GrammarLanguage, column: Column): string {
   const words = new Set<string>();
   const { rare = NONE } = language;
   const usual = column.scannable.filter(

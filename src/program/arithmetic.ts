@@ -1,11 +1,11 @@
 import { applyBinary, applyUnary } from '../parse/integers.js';
-import type { Expr } from '../parse/litmus-ast.js';
+import type { LitmusExpr } from '../parse/litmus-ast.js';
 import type { Expression } from './program.js';
 
 export * from '../parse/integers.js';
 
 /** The value of an expression without names, or undefined. */
-export function constantOf(e: Expression | Expr): number | undefined {
+export function constantOf(e: Expression | LitmusExpr): number | undefined {
   switch (e.kind) {
     case 'int':
       return e.value;

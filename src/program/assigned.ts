@@ -1,4 +1,4 @@
-import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { LitmusExpr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import type { Report } from './report.js';
 
 /**
@@ -12,7 +12,7 @@ export function checkAssigned(
 ): void {
   const reported = new Set<string>();
 
-  const read = (e: Expr, assigned: ReadonlySet<string>): void => {
+  const read = (e: LitmusExpr, assigned: ReadonlySet<string>): void => {
     if (e.kind === 'tuple') for (const part of e.parts) read(part, assigned);
     if (e.kind === 'unary') read(e.arg, assigned);
     if (e.kind === 'binary') {

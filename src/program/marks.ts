@@ -1,5 +1,5 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Expr, Statement } from '../parse/litmus-ast.js';
+import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import type { GhostExpression, Instruction, Mark } from './program.js';
 import type { Report } from './report.js';
 import { checkInteger } from './report.js';
@@ -44,7 +44,7 @@ export function markOf(
   }
 }
 
-function expression(e: Expr, names: MarkNames, report: Report): GhostExpression {
+function expression(e: LitmusExpr, names: MarkNames, report: Report): GhostExpression {
   switch (e.kind) {
     case 'int':
       checkInteger(e.value, e.span, report);
@@ -135,7 +135,7 @@ const after = (i: Instruction, marks: readonly Mark[]): Instruction => ({
 });
 
 /** The names of the points and of the critical blocks of a thread, each once, in textual order. */
-export function marksOf(
+export function markNames(
   instructions: Iterable<Instruction>,
   kind: 'point' | 'enter',
 ): readonly string[] {

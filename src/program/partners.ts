@@ -32,7 +32,7 @@ export function partnersOf(program: Program): (call: Call) => readonly Partners[
   const operations = operationsOf(instructions);
   return (call) => {
     const operation = operations.named(call.operation, call.tag);
-    const queuePair = queuePairOf(program, call);
+    const queuePair = queuePairOfCall(program, call);
     if (queuePair === undefined) return [];
     return counted.flatMap((guess): Partners[] => {
       const [from, to] = [labelsOf(instructions, guess.from), labelsOf(instructions, guess.to)];
@@ -72,7 +72,7 @@ export function idle(
 }
 
 /** The queue pair that the events of a call are on. */
-export function queuePairOf(program: Program, call: Call): QueuePair | undefined {
+export function queuePairOfCall(program: Program, call: Call): QueuePair | undefined {
   const operation = operationsOf(program.instructions).named(call.operation, call.tag);
   const { on, parameters, into } = operation;
   if (on === undefined) return undefined;

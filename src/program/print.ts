@@ -19,7 +19,7 @@ import type {
 import { valueText } from '../parse/values.js';
 import { accessedLocations } from './accessed.js';
 import { calledObjects, inside, instructionsOf } from './instructions.js';
-import { queuePairOf } from './partners.js';
+import { queuePairOfCall } from './partners.js';
 import { isStateQuery } from './program.js';
 import { collect, observedSubjects, subjectName } from './subjects.js';
 
@@ -100,7 +100,9 @@ export function printProgram(
   });
   const queuePairs = threads.flatMap((t) => {
     const all = [...instructionsOf(t.body)];
-    const used = all.map((i) => (i.kind === 'call' ? queuePairOf(program, i)?.name : undefined));
+    const used = all.map((i) =>
+      i.kind === 'call' ? queuePairOfCall(program, i)?.name : undefined,
+    );
     return (t.queuePairs ?? [])
       .filter(({ name }) => used.includes(name))
       .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);

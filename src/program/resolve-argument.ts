@@ -4,7 +4,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type {
   CallArgument,
-  Expr,
+  LitmusExpr,
   Ident,
   NameRef,
   NodeSet,
@@ -17,7 +17,7 @@ import type { Argument, Expression, ObjectArgument, PlaceArgument } from './prog
 import { reportObject } from './resolve-objects.js';
 import type { Report } from './report.js';
 import { checkNode } from './report.js';
-import type { Scope } from './scope.js';
+import type { ProgramScope } from './scope.js';
 import { checkQueuePair } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
@@ -31,11 +31,11 @@ export class ArgumentResolver {
   private readonly works: WorkIdentifiers;
 
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: ProgramScope,
     private readonly thread: ThreadDecl,
     private readonly names: ThreadNames,
     private readonly operations: Operations,
-    private readonly expression: (e: Expr) => Expression,
+    private readonly expression: (e: LitmusExpr) => Expression,
     private readonly report: Report,
     private readonly warn: Report,
   ) {
@@ -267,7 +267,7 @@ export class ArgumentResolver {
 }
 
 /** The names without superscript in an expression. */
-function namesOf(e: Expr): readonly NameRef[] {
+function namesOf(e: LitmusExpr): readonly NameRef[] {
   switch (e.kind) {
     case 'int':
     case 'none':

@@ -5,7 +5,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import type {
   CallArgument,
   CallStatement,
-  Expr,
+  LitmusExpr,
   NameRef,
   Statement,
   ThreadDecl,
@@ -24,7 +24,7 @@ import type {
 import type { Report } from './report.js';
 import { ArgumentResolver } from './resolve-argument.js';
 import { libraryOf } from './resolve-objects.js';
-import type { Scope } from './scope.js';
+import type { ProgramScope } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
 import { NO_FORM, meaningHint } from './unmeant.js';
@@ -42,10 +42,10 @@ export class CallResolver {
   private readonly arguments: ArgumentResolver;
 
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: ProgramScope,
     private readonly thread: ThreadDecl,
     private readonly names: ThreadNames,
-    expression: (e: Expr) => Expression,
+    expression: (e: LitmusExpr) => Expression,
     private readonly report: Report,
     warn: Report,
   ) {

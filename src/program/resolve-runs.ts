@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, MarkedPlace, RunQueryDecl } from '../parse/litmus-ast.js';
 import { instructionsOf } from './instructions.js';
-import { marksOf } from './marks.js';
+import { markNames } from './marks.js';
 import type { Place, Program, RunQuery } from './program.js';
 import type { Report } from './report.js';
 
@@ -67,7 +67,7 @@ function checkMark(
   report: Report,
 ): void {
   const { name, body } = program.threads[thread];
-  const known = kinds.flatMap((kind) => marksOf(instructionsOf(body), kind));
+  const known = kinds.flatMap((kind) => markNames(instructionsOf(body), kind));
   if (known.includes(text)) return;
   const [what, how] = kinds.includes('point')
     ? ['point or critical block', `mark it: at ${text}; or critical ${text} { … }`]

@@ -1,5 +1,5 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import type { Expr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import type { LitmusExpr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
 import { Marking, markOf } from './marks.js';
 import { LENGTH, NONE, WORD, WORDS, tupleCode } from '../parse/values.js';
@@ -7,7 +7,7 @@ import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
 import type { Report } from './report.js';
-import type { Scope } from './scope.js';
+import type { ProgramScope } from './scope.js';
 import { CLIENTS_ALONE, checkInteger, checkWords } from './report.js';
 import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
@@ -22,7 +22,7 @@ import { ThreadNames, isRemoteRef } from './thread-names.js';
  * @param index the thread's, in the program
  */
 export function resolveThread(
-  scope: Scope,
+  scope: ProgramScope,
   thread: ThreadDecl,
   index: number,
   report: Report,
@@ -44,7 +44,7 @@ class ThreadResolver {
   private readonly sections: string[] = [];
 
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: ProgramScope,
     private readonly thread: ThreadDecl,
     index: number,
     private readonly report: Report,
@@ -57,7 +57,7 @@ class ThreadResolver {
       ghosts: scope.ghosts.map(({ name }) => name),
       isMemory: (name) => this.names.isMemory(name),
     };
-    const expression = (e: Expr) => this.expression(e);
+    const expression = (e: LitmusExpr) => this.expression(e);
     this.calls = new CallResolver(scope, thread, this.names, expression, report, warn);
   }
 
@@ -165,7 +165,7 @@ class ThreadResolver {
 
   // Operands.
 
-  expression(e: Expr): Expression {
+  expression(e: LitmusExpr): Expression {
     switch (e.kind) {
       case 'int':
         checkInteger(e.value, e.span, this.report);
@@ -191,7 +191,7 @@ class ThreadResolver {
   }
 
   /** The number that stands for a tuple, computed of its words where these are no constants. */
-  private tuple({ parts, span }: Extract<Expr, { kind: 'tuple' }>): Expression {
+  private tuple({ parts, span }: Extract<LitmusExpr, { kind: 'tuple' }>): Expression {
     const words = parts.map((part) => this.expression(part));
     const numbers = words.map(constantOf);
     const known = numbers.filter((n) => n !== undefined);
@@ -215,12 +215,12 @@ class ThreadResolver {
   }
 
   /** Plain programs have numbers only. */
-  private checkClient({ span }: Expr): void {
+  private checkClient({ span }: LitmusExpr): void {
     if (this.scope.instructions.libraries.length === 0) this.report(span, CLIENTS_ALONE);
   }
 
   /** Nothing is computed with values that are no numbers. */
-  private checkNumber({ kind, span }: Expr): void {
+  private checkNumber({ kind, span }: LitmusExpr): void {
     if (kind !== 'none' && kind !== 'tuple') return;
     this.report(
       span,
@@ -229,7 +229,7 @@ class ThreadResolver {
     );
   }
 
-  private binary({ op, ...e }: Extract<Expr, { kind: 'binary' }>): Expression {
+  private binary({ op, ...e }: Extract<LitmusExpr, { kind: 'binary' }>): Expression {
     const left = this.expression(e.left);
     const right = this.expression(e.right);
     if (op !== '=' && op !== '!=') for (const part of [e.left, e.right]) this.checkNumber(part);

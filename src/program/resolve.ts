@@ -1,5 +1,12 @@
 import type { Mistake, Result } from '../parse/diagnostics/index.js';
-import { didYouMean, fail, inOrder, nearest, ok, withHints } from '../parse/diagnostics/index.js';
+import {
+  didYouMean,
+  fail,
+  mistakesInOrder,
+  nearest,
+  ok,
+  withHints,
+} from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Expectation,
@@ -15,7 +22,7 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import { NONE, tupleCode } from '../parse/values.js';
 import { checkAssigned } from './assigned.js';
 import { instructionsOf } from './instructions.js';
-import { queuePairOf } from './partners.js';
+import { queuePairOfCall } from './partners.js';
 import type { Program, Proposition, Query, RunSubject, Subject, Test, Thread } from './program.js';
 import { resolveRunQuery } from './resolve-runs.js';
 import type { Report } from './report.js';
@@ -83,7 +90,7 @@ export function resolve(
   });
   const claimed = claimedByMarks(program, queries);
   const listed = file.listed.map((observable) => subject(program, observable, report));
-  if (errors.length > 0) return fail(inOrder(errors));
+  if (errors.length > 0) return fail(mistakesInOrder(errors));
   const { title, source, question, notes } = file;
   return ok({
     file: file.file,
@@ -91,7 +98,7 @@ export function resolve(
     notes,
     program: symmetric.length > 0 ? { ...program, symmetric } : program,
     queries: [...queries, ...claimed],
-    warnings: withHints(inOrder(warnings)),
+    warnings: withHints(mistakesInOrder(warnings)),
     filter: filter?.proposition,
     listed,
     title,
@@ -135,7 +142,7 @@ function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report
     const thread = program.threads.find((t) => t.name === of.text);
     if (thread === undefined) continue;
     const used = [...instructionsOf(thread.body)].flatMap((i) =>
-      i.kind === 'call' ? (queuePairOf(program, i)?.name ?? []) : [],
+      i.kind === 'call' ? (queuePairOfCall(program, i)?.name ?? []) : [],
     );
     if (used.includes(name.text)) continue;
     const hint = () => didYouMean(name.text, used);

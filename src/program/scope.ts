@@ -9,7 +9,7 @@ import { declareObjects } from './resolve-objects.js';
 import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
-export interface Scope {
+export interface ProgramScope {
   /** What calls may be of. */
   readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
@@ -24,7 +24,11 @@ export interface Scope {
 }
 
 /** Declares nodes, locations and queue pairs; what is declared twice is an error. */
-export function declare(file: LitmusFile, instructions: InstructionSet, report: Report): Scope {
+export function declare(
+  file: LitmusFile,
+  instructions: InstructionSet,
+  report: Report,
+): ProgramScope {
   const nodes: string[] = [];
   const locations: Location[] = [];
   const declared = new Map<string, LocationId>();
@@ -54,7 +58,7 @@ export function declare(file: LitmusFile, instructions: InstructionSet, report: 
 
 function declareGhosts(
   file: LitmusFile,
-  declared: Scope['declared'],
+  declared: ProgramScope['declared'],
   report: Report,
 ): readonly Ghost[] {
   const ghosts: Ghost[] = [];
@@ -76,7 +80,7 @@ function declareQueuePairs(
   nodes: readonly string[],
   instructions: InstructionSet,
   report: Report,
-): Scope['queuePairs'] {
+): ProgramScope['queuePairs'] {
   const threads = file.threads.map(({ name }) => name.text);
   const found = new Map<string, DeclaredQueuePair[]>();
   for (const { name, thread, node, tags: given } of file.queuePairs) {
@@ -103,7 +107,7 @@ function declareQueuePairs(
 
 /** Checks that a queue pair that is used leads to the node that its declaration says, if it has one. */
 export function checkQueuePair(
-  { queuePairs }: Scope,
+  { queuePairs }: ProgramScope,
   thread: string,
   node: string,
   name: string | undefined,

@@ -7,7 +7,7 @@ import { statementsOf } from '../parse/statements.js';
 import type { LocationId, Target } from './program.js';
 import { reportObject } from './resolve-objects.js';
 import type { Report } from './report.js';
-import type { Scope } from './scope.js';
+import type { ProgramScope } from './scope.js';
 import { checkNode } from './report.js';
 
 /** A name with a superscript: it is on another node. */
@@ -26,7 +26,7 @@ export class ThreadNames {
 
   /** Adds the private memory of the thread to the scope. `index` is the thread's. */
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: ProgramScope,
     private readonly thread: ThreadDecl,
     /** Its index. */
     readonly index: number,
@@ -141,7 +141,7 @@ export class ThreadNames {
  * (the NIC cannot reach a register). Adds a location at the thread's node for each, at first 0.
  */
 function privateMemory(
-  scope: Scope,
+  scope: ProgramScope,
   thread: ThreadDecl,
   owner: number,
 ): ReadonlyMap<string, LocationId> {
@@ -157,7 +157,7 @@ function privateMemory(
 }
 
 /** What a statement names that has to be memory. */
-function memoryOf(s: Statement, { instructions }: Scope): readonly NameRef[] {
+function memoryOf(s: Statement, { instructions }: ProgramScope): readonly NameRef[] {
   const operations = operationsOf(instructions);
   const tag = 'tag' in s ? s.tag?.text : undefined;
   if (s.kind === 'call') {

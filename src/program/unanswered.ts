@@ -4,7 +4,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { locationsOf } from './accessed.js';
 import { instructionsOf } from './instructions.js';
 import type { Partners } from './partners.js';
-import { partnersOf, queuePairOf } from './partners.js';
+import { partnersOf, queuePairOfCall } from './partners.js';
 import type {
   Call,
   Expression,
@@ -52,7 +52,7 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
       warned.add(call);
       const { name } = program.locations[answer];
       const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
-      warn(span, message, pollHint(program, partners, queuePairOf(program, call)));
+      warn(span, message, pollHint(program, partners, queuePairOfCall(program, call)));
     }
   };
 

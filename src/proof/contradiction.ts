@@ -14,7 +14,7 @@ import { between, betweenDomain, growing } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
-import type { Arrow, Reason } from './proof.js';
+import type { ProofArrow, Reason } from './proof.js';
 import { BACK, reasonText } from './proof.js';
 
 /** What is claimed: there is no execution in the model at whose end the condition is as it is asked for. */
@@ -92,7 +92,7 @@ function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: Relatio
 
 /** Does each path lead from an event to the next one, or back to the first, by relations that are sure? */
 function areSure(model: Model, { at, steps = [] }: Reason, relations: Relations): boolean {
-  const isSure = ({ from, name, to }: Arrow): boolean => {
+  const isSure = ({ from, name, to }: ProofArrow): boolean => {
     const [a, b] = name.endsWith(BACK) ? [to, from] : [from, to];
     const terms = relationsNamed(model, name.replace(BACK, ''));
     return terms.some((term) => m.related(relations.rel(term).low(), a, b));

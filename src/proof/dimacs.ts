@@ -2,8 +2,8 @@ import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Head } from './heading.js';
 import { headAt, headLines } from './heading.js';
-import { Lines, Refusal } from './lines.js';
-import type { Step } from './refutation.js';
+import { Lines, ListingRefusal } from './lines.js';
+import type { RefutationStep } from './refutation.js';
 
 /** The version of the format of clauses: docs/proofs.md. */
 const VERSION = 1;
@@ -46,7 +46,7 @@ export function printClauses({ remora, variables, clauses, cycles, ...head }: Cl
   ].join('\n');
 }
 
-export const printSteps = (steps: readonly Step[]): string =>
+export const printSteps = (steps: readonly RefutationStep[]): string =>
   steps.map(({ deletes, clause }) => `${deletes ? 'd ' : ''}${clauseLine(clause)}\n`).join('');
 
 /** Reads clauses; fails at the first line that is none of such a file. */
@@ -83,9 +83,9 @@ export const parseClauses = (source: SourceFile): Result<ClauseFile> =>
   });
 
 /** Reads the steps of a proof in DRAT, as text. */
-export const parseSteps = (source: SourceFile): Result<readonly Step[]> =>
+export const parseSteps = (source: SourceFile): Result<readonly RefutationStep[]> =>
   read(source, (lines) => {
-    const steps: Step[] = [];
+    const steps: RefutationStep[] = [];
     while (lines.next?.startsWith('d ') === true || isClause(lines)) {
       const deletes = lines.next!.startsWith('d ');
       const [, text] = lines.take(DELETION_OR_CLAUSE, CLAUSE_MEANT);
@@ -122,7 +122,7 @@ function read<T>(source: SourceFile, how: (lines: Lines) => T): Result<T> {
   try {
     return ok(how(new Lines(source)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ListingRefusal)) throw error;
     return fail([{ span: error.span, message: error.message }]);
   }
 }

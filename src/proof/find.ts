@@ -36,14 +36,14 @@ function breach(model: Model, axiom: Axiom, relations: Relations): readonly numb
   }
   const cycle = cyclicPart(model, axiom);
   const low = relations.rel(cycle ?? term).low();
-  if (cycle !== undefined) return shortestCycle(low);
+  if (cycle !== undefined) return shortestCycleOf(low);
   if (test === 'empty') return m.isEmpty(low) ? undefined : m.pairs(low).next().value;
   const event = Array.from({ length: low.size }).findIndex((_, e) => m.related(low, e, e));
   return event < 0 ? undefined : [event];
 }
 
 /** A shortest cycle of a relation: the first of those that there are. */
-export function shortestCycle(rel: BitRel): readonly number[] | undefined {
+export function shortestCycleOf(rel: BitRel): readonly number[] | undefined {
   if (m.isAcyclic(rel)) return undefined;
   let best: readonly number[] | undefined;
   for (let start = 0; start < rel.size; start++) {

@@ -37,7 +37,7 @@ export class Lines {
   refuse(message: string): never {
     const { path: file, length } = this;
     const start = Math.min(this.start, length);
-    throw new Refusal(message, {
+    throw new ListingRefusal(message, {
       file,
       start,
       end: Math.min(length, start + (this.next?.length ?? 0)),
@@ -53,7 +53,7 @@ export class Lines {
 }
 
 /** Thrown where a text is not as it should be. */
-export class Refusal extends Error {
+export class ListingRefusal extends Error {
   constructor(
     message: string,
     readonly span: Span,

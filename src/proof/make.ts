@@ -5,9 +5,9 @@ import { caseOf } from './case.js';
 import type { Claim } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
 import { contradictionIn } from './find.js';
-import type { Decision, Part, Proof, Question, Reason } from './proof.js';
+import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
 import { questionText } from './proof.js';
-import { answersTo, verifier } from './verify.js';
+import { answersTo, proofVerifier } from './verify.js';
 
 /** So many cases are looked at before a proof is given up. */
 const MOST = 20_000;
@@ -35,7 +35,7 @@ interface Lesson {
 export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } | NoTree {
   const { open } = claim;
   const relations = relationsOf(claim);
-  const verify = verifier(claim);
+  const verify = proofVerifier(claim);
   const lessons: Lesson[] = [];
   let cases = 0;
   try {
@@ -101,8 +101,8 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
   }
 
   /** The question that leaves the fewest cases open, the first of these. */
-  function bestQuestion(decisions: readonly Decision[], one: Case): Question | undefined {
-    let best: { readonly question: Question; readonly left: number } | undefined;
+  function bestQuestion(decisions: readonly Decision[], one: Case): ProofQuestion | undefined {
+    let best: { readonly question: ProofQuestion; readonly left: number } | undefined;
     for (const question of questionsIn(open, one, decisions)) {
       let left = 0;
       for (const answer of answersTo(open, one, question)!) {
@@ -135,7 +135,7 @@ function* questionsIn(
   { sources, orders, structure }: OpenChoices,
   one: Case,
   decisions: readonly Decision[],
-): Generator<Question> {
+): Generator<ProofQuestion> {
   const asked = new Set(decisions.map(questionText));
   for (const [name, all] of sources) {
     for (const of of all.keys()) {

@@ -4,7 +4,7 @@
  */
 export type Proof =
   | { readonly kind: 'leaf'; readonly reason: Reason }
-  | { readonly kind: 'split'; readonly question: Question; readonly parts: readonly Part[] };
+  | { readonly kind: 'split'; readonly question: ProofQuestion; readonly parts: readonly Part[] };
 
 export interface Part {
   readonly answer: number;
@@ -18,13 +18,13 @@ export interface Part {
  * - `rf r`, and any guess with one source each: which event is the source of an executed event
  * - `mo a b`, and any other order: which of two executed events comes first
  */
-export interface Question {
+export interface ProofQuestion {
   readonly name: string;
   readonly about: readonly number[];
 }
 
 /** A question and its answer. */
-export interface Decision extends Question {
+export interface Decision extends ProofQuestion {
   readonly answer: number;
 }
 
@@ -45,13 +45,13 @@ export interface Reason {
   readonly name?: string;
   readonly at: readonly number[];
   /** Of an axiom: for each of its events, paths from it to the next one. */
-  readonly steps?: readonly (readonly Path[])[];
+  readonly steps?: readonly (readonly ArrowPath[])[];
 }
 
-export type Path = readonly Arrow[];
+export type ArrowPath = readonly ProofArrow[];
 
 /** Two events, and what relates them in each execution of the case: a relation that the model defines, or a base relation. */
-export interface Arrow {
+export interface ProofArrow {
   readonly from: number;
   readonly name: string;
   readonly to: number;
@@ -71,7 +71,7 @@ export const REASONS = [
   'order',
 ] as const;
 
-export const questionText = ({ name, about }: Question): string => [name, ...about].join(' ');
+export const questionText = ({ name, about }: ProofQuestion): string => [name, ...about].join(' ');
 
 export const reasonText = ({ kind, name, at }: Reason): string =>
   [kind, ...(name === undefined ? [] : [name]), ...at].join(' ');

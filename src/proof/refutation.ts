@@ -4,7 +4,7 @@ import { UnitPropagation } from './unit-propagation.js';
  * A step of a proof in DRAT: a clause is added, which follows from those that are there by unit propagation, or one is
  * deleted.
  */
-export interface Step {
+export interface RefutationStep {
   readonly deletes?: boolean;
   readonly clause: readonly number[];
 }
@@ -20,7 +20,7 @@ export type Refutation =
  */
 export function refutation(
   clauses: readonly (readonly number[])[],
-  steps: readonly Step[],
+  steps: readonly RefutationStep[],
 ): Refutation {
   const propagation = new UnitPropagation();
   for (const clause of clauses) propagation.add(clause);

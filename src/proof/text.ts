@@ -2,8 +2,8 @@ import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Head } from './heading.js';
 import { headAt, headLines } from './heading.js';
-import { Lines, Refusal } from './lines.js';
-import type { Arrow, Part, Path, Proof, Question, Reason } from './proof.js';
+import { Lines, ListingRefusal } from './lines.js';
+import type { ProofArrow, Part, ArrowPath, Proof, ProofQuestion, Reason } from './proof.js';
 import { BACK, REASONS, questionText, reasonText } from './proof.js';
 
 /** The version of the format of proofs: docs/proofs.md. */
@@ -31,10 +31,10 @@ function proofLines(proof: Proof, depth: number): readonly string[] {
   return [`${indent}${questionText(proof.question)}`, ...parts];
 }
 
-const stepLine = (paths: readonly Path[]): string => `  ${paths.map(pathText).join(': ')}`;
+const stepLine = (paths: readonly ArrowPath[]): string => `  ${paths.map(pathText).join(': ')}`;
 
 /** `8 <-rf- 0 -mo-> 4`: 8 reads from 0, and 0 is before 4 in modification order. */
-const pathText = (path: Path): string =>
+const pathText = (path: ArrowPath): string =>
   path
     .map(({ name, to }) => {
       const [back, forth] = [`<-${name.slice(0, -BACK.length)}-`, `-${name}->`];
@@ -57,7 +57,7 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
       lines.refuse('the proof is over before this line');
     return ok({ ...head, proof });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ListingRefusal)) throw error;
     const { message, span } = error;
     return fail([{ span, message }]);
   }
@@ -69,7 +69,7 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
       lines.take(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
     );
     const parts: Part[] = [];
-    const steps: (readonly Path[])[] = [];
+    const steps: (readonly ArrowPath[])[] = [];
     while (lines.next?.startsWith(`${indent}  `) === true) {
       if (parts.length === 0 && STEP.test(lines.next)) {
         steps.push(pathsOf(lines.take(/^ *(.*)$/, 'a step')[1]));
@@ -100,7 +100,7 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
     return { names, numbers: rest.map(Number) };
   }
 
-  function questionOf({ names, numbers }: ReturnType<typeof wordsOf>): Question {
+  function questionOf({ names, numbers }: ReturnType<typeof wordsOf>): ProofQuestion {
     return { name: names.join(' '), about: numbers };
   }
 
@@ -118,12 +118,12 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
 /** A line of steps: `4 -oppo-> 6: 4 -po-> 6`. */
 const STEP = /^ *\d{1,9}( (-\S+->|<-\S+-) \d{1,9})+(: \d{1,9}( (-\S+->|<-\S+-) \d{1,9})+)*$/;
 
-const pathsOf = (line: string): readonly Path[] => line.split(': ').map(pathOf);
+const pathsOf = (line: string): readonly ArrowPath[] => line.split(': ').map(pathOf);
 
-function pathOf(text: string): Path {
+function pathOf(text: string): ArrowPath {
   const [first, ...rest] = text.split(' ');
   let from = Number(first);
-  return Array.from({ length: rest.length / 2 }, (_, i): Arrow => {
+  return Array.from({ length: rest.length / 2 }, (_, i): ProofArrow => {
     const [arrow, to] = [rest[2 * i], Number(rest[2 * i + 1])];
     const name = arrow.startsWith('<') ? arrow.slice(2, -1) + BACK : arrow.slice(1, -2);
     const step = { from, name, to };

@@ -3,14 +3,14 @@ import type { Case } from './case.js';
 import { caseOf } from './case.js';
 import type { Claim } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
-import type { Decision, Proof, Question } from './proof.js';
+import type { Decision, Proof, ProofQuestion } from './proof.js';
 import { questionText, reasonText } from './proof.js';
 
 /**
  * Says what is wrong with a proof of a claim, if anything. The proof is followed from its root: the parts of a split must be all
  * that there can be, and each leaf must contradict what it names.
  */
-export function verifier(
+export function proofVerifier(
   claim: Claim,
 ): (proof: Proof, given?: readonly Decision[]) => string | undefined {
   const relations = relationsOf(claim);
@@ -39,7 +39,7 @@ export function verifier(
 export function answersTo(
   { structure, sources, orders }: OpenChoices,
   one: Case,
-  { name, about }: Question,
+  { name, about }: ProofQuestion,
 ): readonly number[] | undefined {
   const [a, b] = about;
   if (name === 'choice') return about.length === 1 && a < structure.choices ? [0, 1] : undefined;

@@ -1,5 +1,5 @@
 import type { Answer } from '../check/result.js';
-import type { Means, Questions } from '../check/stages.js';
+import type { StageMeans, Questions } from '../check/stages.js';
 import { decideInStages } from '../check/stages.js';
 import { isStateQuery } from '../program/program.js';
 import type { Engine } from './engines.js';
@@ -14,7 +14,7 @@ import { hardwareOf } from './explore/hardware.js';
 export async function decideAll(
   engine: Engine,
   questions: Questions,
-  means: Means,
+  means: StageMeans,
 ): Promise<readonly (readonly Answer[])[]> {
   const { tests, models, queries, limit } = questions;
   const isOnStates = (query: number): boolean => isStateQuery(tests[0].queries[query]);

@@ -3,7 +3,7 @@ import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import { inside, instructionsOf, withBodies } from '../program/instructions.js';
 import type { Call, Instruction, Program, Thread } from '../program/program.js';
-import { queuePairOf } from '../program/partners.js';
+import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
@@ -103,7 +103,7 @@ interface Completing {
 function completing(program: Program, i: Instruction): Completing | undefined {
   if (i.kind !== 'call') return undefined;
   const { work } = operationsOf(program.instructions).named(i.operation, i.tag);
-  const pair = work === undefined ? undefined : queuePairOf(program, i);
+  const pair = work === undefined ? undefined : queuePairOfCall(program, i);
   return pair && { call: i, towards: { node: pair.node, queuePair: pair.name } };
 }
 

@@ -13,7 +13,7 @@ export interface Elsewhere {
 }
 
 /** A difference between another model and an answer, or its fix. Where they agree there is none. */
-export interface Departure {
+export interface ElsewhereDeparture {
   readonly about: 'answer' | 'fix';
   /**
    * - `possible`: the answer rules it out, and this model allows it
@@ -31,7 +31,7 @@ export interface Departure {
 export function departures(
   verdict: Verdict,
   elsewhere: readonly Elsewhere[],
-): readonly Departure[] {
+): readonly ElsewhereDeparture[] {
   const happens = HAPPENS[verdict];
   if (happens === undefined) return [];
   return elsewhere.flatMap(({ model, answer, withFix }) => [
@@ -41,11 +41,11 @@ export function departures(
 }
 
 function departure(
-  about: Departure['about'],
-  model: Departure['model'],
+  about: ElsewhereDeparture['about'],
+  model: ElsewhereDeparture['model'],
   said: Said,
   expected: boolean,
-): readonly Departure[] {
+): readonly ElsewhereDeparture[] {
   if ('refusal' in said) return [{ about, kind: 'untried', model, reason: said.refusal }];
   const { verdict, reason = verdict } = said;
   const happens = HAPPENS[verdict];
@@ -55,7 +55,7 @@ function departure(
 }
 
 /** A departure as a sentence. */
-export function departureText({ about, kind, model, reason }: Departure): string {
+export function departureText({ about, kind, model, reason }: ElsewhereDeparture): string {
   const named = `${model.name} (${model.title})`;
   const what = about === 'fix' ? 'The fix' : 'This answer';
   switch (kind) {
@@ -71,7 +71,7 @@ export function departureText({ about, kind, model, reason }: Departure): string
 }
 
 /** The same in a few words, for a table. */
-export function departureWords({ about, kind, model: { name } }: Departure): string {
+export function departureWords({ about, kind, model: { name } }: ElsewhereDeparture): string {
   if (kind === 'open') return `undecided under ${name}`;
   if (kind === 'untried') return `not tried under ${name}`;
   return about === 'fix' ? `not enough under ${name}` : `otherwise under ${name}`;

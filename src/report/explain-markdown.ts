@@ -16,7 +16,7 @@ import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
 import { loopBound } from './outcome.js';
 import { timelineMermaid } from './timeline-mermaid.js';
-import type { ToldQuery, ToldTest } from './told.js';
+import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
 import { decidedBy, showState } from './record.js';
 
 /**
@@ -25,7 +25,7 @@ import { decidedBy, showState } from './record.js';
  * where other models depart. Several tests have a table in front, and those that share a question are
  * together below it.
  */
-export function explanationMarkdown(tests: readonly ToldTest[]): string {
+export function explanationMarkdown(tests: readonly ExplainedTest[]): string {
   const groups = groupBy(tests, ({ test }) =>
     JSON.stringify([test.question ?? test.name, test.source]),
   );
@@ -40,7 +40,7 @@ export function explanationMarkdown(tests: readonly ToldTest[]): string {
 }
 
 /** A test with a question of its own. */
-const alone = ({ test, told }: ToldTest): readonly string[] => [
+const alone = ({ test, told }: ExplainedTest): readonly string[] => [
   `## ${test.name}`,
   ...[test.question ?? test.title ?? []].flat(),
   ...(test.source === undefined ? [] : [`*Asked in: ${test.source}.*`]),
@@ -48,19 +48,19 @@ const alone = ({ test, told }: ToldTest): readonly string[] => [
 ];
 
 /** What tests have in common that try the same question. */
-const shared = ({ test: { name, source, question } }: ToldTest): readonly string[] => [
+const shared = ({ test: { name, source, question } }: ExplainedTest): readonly string[] => [
   `## ${source ?? name}`,
   ...(question === undefined ? [] : [question]),
 ];
 
 /** One of several tests of a question. */
-const variant = ({ test, told }: ToldTest): readonly string[] => [
+const variant = ({ test, told }: ExplainedTest): readonly string[] => [
   `### ${test.name}`,
   ...(test.title === undefined ? [] : [sentence(test.title)]),
   ...body({ test, told }),
 ];
 
-const body = ({ test, told }: ToldTest): readonly string[] => [
+const body = ({ test, told }: ExplainedTest): readonly string[] => [
   ...test.notes.map((note) => `Note: ${note}`),
   fenced(printProgram(test.program)),
   ...told.flatMap((one) => answerParts(test, one)),
@@ -73,7 +73,7 @@ const fenced = (text: string): string => `\`\`\`\n${text.trim()}\n\`\`\``;
 
 function answerParts(
   test: Test,
-  { query, explanation, fixes, elsewhere }: ToldQuery,
+  { query, explanation, fixes, elsewhere }: ExplainedQuery,
 ): readonly string[] {
   const [under] = explanation.models;
   const asked = questionOf(test.queries[query]);

@@ -2,12 +2,12 @@ import type { ModelExplanation } from '../analyses/explain/explanation.js';
 import type { Test } from '../program/program.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition } from '../analyses/repair/print.js';
-import type { Departure } from './elsewhere.js';
+import type { ElsewhereDeparture } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
-import type { ToldQuery, ToldTest } from './told.js';
+import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
 
 /** The answers to the queries of tests at a glance, as a Markdown table: question, answer and fix, one row each. */
-export function answerTable(tests: readonly ToldTest[]): string {
+export function answerTable(tests: readonly ExplainedTest[]): string {
   const rows = tests.flatMap(({ test, told }) =>
     told.map((one) => [questionCell(test, one), ...answerCells(one)]),
   );
@@ -17,7 +17,7 @@ export function answerTable(tests: readonly ToldTest[]): string {
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-function questionCell({ name, title, queries }: Test, { query }: ToldQuery): string {
+function questionCell({ name, title, queries }: Test, { query }: ExplainedQuery): string {
   const { text, label } = queries[query];
   const what = title === undefined ? '' : `: ${title};`;
   return `[${name}](#${anchorOf(name)})${what} *${label ?? `\`${text}\``}?*`;
@@ -30,11 +30,11 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-function answerCells({ explanation, fixes, elsewhere }: ToldQuery): readonly string[] {
+function answerCells({ explanation, fixes, elsewhere }: ExplainedQuery): readonly string[] {
   const [under] = explanation.models;
   if (under === undefined) return ['not explained', '–'];
   const others = departures(under.verdict, elsewhere);
-  const about = (part: Departure['about']): string => {
+  const about = (part: ElsewhereDeparture['about']): string => {
     const those = others.filter((other) => other.about === part).map(departureWords);
     return those.length === 0 ? '' : ` (${those.join('; ')})`;
   };

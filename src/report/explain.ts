@@ -15,7 +15,7 @@ import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { WIDTH, fold, plural } from './explain-style.js';
-import { coresInWords, list } from './explain-words.js';
+import { coresInWords, listed } from './explain-words.js';
 import { HAPPENS, endingOf, loopBound, painted } from './outcome.js';
 import { decidedBy, showState } from './record.js';
 
@@ -134,7 +134,7 @@ function refutedLines(
     lines.push('', ...wayLines(way, i === 0, used, colours));
   });
   if (shapes.length > SHAPES) lines.push('', `${shapes.length - SHAPES} more shapes: see --json`);
-  return [...lines, ...legend(used, told)];
+  return [...lines, ...explanationLegend(used, told)];
 }
 
 function waysText(
@@ -260,7 +260,7 @@ function note(steps: readonly Step[], told: ToldWords): void {
 }
 
 /** The words that were not printed before. */
-export function legend(used: ToldWords, told: ToldWords): readonly string[] {
+export function explanationLegend(used: ToldWords, told: ToldWords): readonly string[] {
   const fresh = [...used].filter(([name, words]) => told.get(name) !== words);
   if (fresh.length === 0) return [];
   for (const [name, words] of fresh) told.set(name, words);
@@ -296,8 +296,8 @@ function comparisonLines(
   const body = [execution, '', ...graphLines(graph, colours), ...broken];
   if (lacks !== undefined) {
     const steps = lacks.steps.map(({ from, to }) => `${reference(from)} → ${reference(to)}`);
-    const sentence = `${lacks.relation} of ${admits} does not have ${list(steps)}.`;
+    const sentence = `${lacks.relation} of ${admits} does not have ${listed(steps)}.`;
     body.push('', ...fold(sentence, WIDTH - 4));
   }
-  return [...lines, '', ...indent([...body, ...legend(used, told)])];
+  return [...lines, '', ...indent([...body, ...explanationLegend(used, told)])];
 }

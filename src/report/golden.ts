@@ -2,7 +2,7 @@ import { folderOf } from './record.js';
 import { expectedOf } from '../check/expectation.js';
 import { MARKS, SIGNS } from './outcome.js';
 import type { VerdictRecord } from './record.js';
-import { apart, askedIn, byTest } from './record.js';
+import { apart, queriesAsked, byTest } from './record.js';
 
 /**
  * The outcome table as Markdown, as in `corpus/outcomes.md`: every verdict under every model, the
@@ -32,7 +32,7 @@ export function goldenTable(records: readonly VerdictRecord[], models: readonly 
         return record === undefined ? '' : cell(record, index);
       });
       const seen = query.observations.map((o) => (o.seen ? 'yes' : 'no'));
-      const row = [test.name, code(askedIn(query)), ...cells, [...new Set(seen)].join(', ')];
+      const row = [test.name, code(queriesAsked(query)), ...cells, [...new Set(seen)].join(', ')];
       lines.push(`| ${row.join(' | ')} |`);
     });
   }
@@ -46,7 +46,7 @@ function clientLines(clients: ReturnType<typeof byTest>): readonly string[] {
     group[0].test.queries.flatMap((query, index) =>
       group.map((record) => {
         const { test, model } = record;
-        return `| ${[test.name, code(askedIn(query)), model, cell(record, index)].join(' | ')} |`;
+        return `| ${[test.name, code(queriesAsked(query)), model, cell(record, index)].join(' | ')} |`;
       }),
     ),
   );

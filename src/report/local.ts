@@ -1,5 +1,5 @@
 import type { CallPromise } from '../analyses/local/local.js';
-import type { Departure } from '../analyses/local/order.js';
+import type { OrderDeparture } from '../analyses/local/order.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -22,7 +22,7 @@ export interface LocalResult {
   /** What the clients were, in words. */
   readonly bounds: string;
   readonly promise?: CallPromise;
-  readonly departure?: Departure;
+  readonly departure?: OrderDeparture;
   /** The client that fails. */
   readonly text?: string;
   readonly unknown?: { readonly clients: number; readonly reason: string };
@@ -93,7 +93,7 @@ function promiseLines({ call, stamp, by, other, events }: CallPromise): readonly
   ];
 }
 
-function departureLines({ outcome, pair }: Departure, library: string): readonly string[] {
+function departureLines({ outcome, pair }: OrderDeparture, library: string): readonly string[] {
   const results = outcome === '' ? 'an execution' : `an execution with ${outcome}`;
   if (pair === undefined) return [`    there is ${results}, which ${library} forbids`];
   const [before, after] = pair;

@@ -44,11 +44,13 @@ export function modelTable(table: ModelTable, columns: number): string {
     return [broken(test, '-', first), broken(text, ' ', room - first), ...cells];
   });
   const told = models.flatMap((model, i) => (names[i] === model ? [] : [`${names[i]} ${model}`]));
-  return [tableText(fitted), ...(told.length > 0 ? ['', legend(told, columns)] : [])].join('\n');
+  return [tableText(fitted), ...(told.length > 0 ? ['', tableLegend(told, columns)] : [])].join(
+    '\n',
+  );
 }
 
 /** What signs mean, in lines that fit a terminal. */
-export const legend = (entries: readonly string[], columns: number): string =>
+export const tableLegend = (entries: readonly string[], columns: number): string =>
   wrap(entries, '  ', columns).join('\n');
 
 /** A list: each query with its test, then a line a model. */

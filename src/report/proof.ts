@@ -2,7 +2,7 @@ import type { ToldCase, ToldProof, ToldThread } from '../analyses/prove/tell.js'
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
 import type { ToldWords } from './explain.js';
-import { legend, violationLines } from './explain.js';
+import { explanationLegend, violationLines } from './explain.js';
 
 /**
  * A proof as text: the threads with their events, then question by question what each answer comes to, and what the relations mean
@@ -14,7 +14,7 @@ export function proofText({ threads, told }: ToldProof, colours: Colours = COLOU
     ...threads.flatMap(threadLines),
     '',
     ...caseLines(told, used, colours),
-    ...legend(used, new Map()),
+    ...explanationLegend(used, new Map()),
   ];
   return lines.map((line) => `    ${line}`.trimEnd() + '\n').join('');
 }

@@ -59,7 +59,7 @@ export function apart<Group extends readonly VerdictRecord[]>(
 }
 
 /** A query in the cell of a table. */
-export function askedIn(query: Query): string {
+export function queriesAsked(query: Query): string {
   const { quantifier, text } = query;
   if (quantifier === 'exists') return text;
   return text === '' ? showQuery(query) : `${quantifier} ${text}`;

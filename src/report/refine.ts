@@ -1,6 +1,6 @@
 import { INTERRUPTION } from '../check/result.js';
 import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
-import type { Failure, PrivateValue, Refinement } from '../analyses/refine/refine.js';
+import type { RefinementFailure, PrivateValue, Refinement } from '../analyses/refine/refine.js';
 import { outcomeText } from '../analyses/refine/refine.js';
 import { valueJson } from '../parse/values.js';
 import { jsonLine, round } from './json.js';
@@ -137,7 +137,7 @@ const smallerLines = (
 
 const outcomeLines = (
   { libraries }: Refinement,
-  { outcome }: Failure,
+  { outcome }: RefinementFailure,
   names: string,
 ): readonly string[] => [
   `    ${outcome.length === 0 ? 'all threads come to their ends' : outcomeText(outcome)}`,
@@ -147,7 +147,7 @@ const outcomeLines = (
 /** The execution that shows an outcome, and why the libraries forbid it. */
 function whyLines(
   { libraries }: Refinement,
-  { execution, forbidden }: Failure,
+  { execution, forbidden }: RefinementFailure,
   colours: Colours,
 ): readonly string[] {
   const lines: string[] = [];

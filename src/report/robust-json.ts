@@ -1,7 +1,7 @@
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import type { Performed, Violation } from '../analyses/robust/result.js';
+import type { PerformedRun, Violation } from '../analyses/robust/result.js';
 import type { Unordered } from '../rdma/conditions/conditions.js';
 import { proves } from '../rdma/conditions/conditions.js';
 import type { ThreadAccess } from '../rdma/conditions/topology.js';
@@ -50,11 +50,11 @@ function violationJson({ state, cycle, events, witness, order }: Violation, sour
   };
 }
 
-function eventJson({ span, ...event }: Performed, source: SourceFile) {
+function eventJson({ span, ...event }: PerformedRun, source: SourceFile) {
   return { ...event, ...(span !== undefined && whereJson(span, source)) };
 }
 
-function whereJson(span: NonNullable<Performed['span']>, source: SourceFile) {
+function whereJson(span: NonNullable<PerformedRun['span']>, source: SourceFile) {
   return { code: codeAt(source, span), ...position(source.text, span.start) };
 }
 

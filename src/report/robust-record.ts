@@ -2,7 +2,7 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import type { PrintedRepair } from '../analyses/repair/print.js';
-import type { Performed, Robustness } from '../analyses/robust/result.js';
+import type { PerformedRun, Robustness } from '../analyses/robust/result.js';
 import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
 import { proves } from '../rdma/conditions/conditions.js';
 
@@ -29,7 +29,7 @@ export interface StaticResult {
 }
 
 /** Where the conditions and what follows from them stand in the robustness paper. */
-export interface Names {
+export interface RobustNames {
   readonly ldrf: string;
   readonly fenced: string;
   readonly treeFenced: string;
@@ -37,7 +37,7 @@ export interface Names {
   readonly byTree: string;
 }
 
-export const NAMES: { readonly [model in ConditionModel]: Names } = {
+export const NAMES: { readonly [model in ConditionModel]: RobustNames } = {
   'rdma-sc': {
     ldrf: 'Def. 7',
     fenced: 'Def. 8',
@@ -79,7 +79,7 @@ export function placeAt({ text }: SourceFile, { start }: Span): string {
 }
 
 /** `nrR(x, 1)`; a CAS shows what it read and what it wrote. */
-export function showEvent(event: Performed): string {
+export function showEvent(event: PerformedRun): string {
   const { label, location, node, queuePair, reads, writes } = event;
   const towards = queuePair === undefined ? node : `${node}.${queuePair}`;
   const inside = [

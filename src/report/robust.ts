@@ -1,6 +1,11 @@
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
-import type { Explored, Performed, Robustness, Violation } from '../analyses/robust/result.js';
+import type {
+  ExploredRuns,
+  PerformedRun,
+  Robustness,
+  Violation,
+} from '../analyses/robust/result.js';
 import { conditionsText } from './robust-static.js';
 import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
@@ -56,7 +61,7 @@ function resultText(record: RobustRecord, result: Robustness): readonly string[]
   return [...head, ...indent(shown)];
 }
 
-const exploredText = ({ states, cycles }: Explored): string =>
+const exploredText = ({ states, cycles }: ExploredRuns): string =>
   cycles === 0
     ? 'by the shape of its threads, with loops as they are: no cycle is possible'
     : `by exploration, with loops as they are: ${states} states for ${cycles} possible ${cycles === 1 ? 'cycle' : 'cycles'}`;
@@ -100,7 +105,7 @@ function orderText({ source }: RobustRecord, { order, events }: Violation): read
 }
 
 /** Events one below the other, in columns: thread, instruction, its place, event. */
-function eventLines(source: SourceFile, events: readonly Performed[]): readonly string[] {
+function eventLines(source: SourceFile, events: readonly PerformedRun[]): readonly string[] {
   const rows = events.map((event) => [
     event.thread ?? '',
     event.span === undefined ? 'initial write' : codeAt(source, event.span),

@@ -1,11 +1,11 @@
 import { folderOf } from './record.js';
 import { departs, expectedOf } from '../check/expectation.js';
 import { COLOURS } from './colours.js';
-import { legend, modelTable } from './model-table.js';
+import { tableLegend, modelTable } from './model-table.js';
 import type { Outcome } from './outcome.js';
 import { MARKS, SIGNS, wordFor } from './outcome.js';
 import type { VerdictRecord } from './record.js';
-import { apart, askedIn, byTest } from './record.js';
+import { apart, queriesAsked, byTest } from './record.js';
 import type { TableRow } from './table.js';
 import { padded } from './table.js';
 
@@ -45,7 +45,7 @@ export function testTable(
     ...(plain.length > 0 ? [plainTable(plain, models, columns)] : []),
     ...(clients.length > 0 ? [clientTable(clients, columns)] : []),
   ];
-  const signs = LEGEND.map((entries) => legend(entries, columns)).join('\n');
+  const signs = LEGEND.map((entries) => tableLegend(entries, columns)).join('\n');
   return `${[...tables, signs].join('\n\n')}\n`;
 }
 
@@ -90,7 +90,7 @@ function rowsOf(
       rows.push(COLOURS.bold(`${folder}/`));
     }
     test.queries.forEach((query, index) => {
-      rows.push([index === 0 ? test.name : '', askedIn(query), ...cellsOf(group, index)]);
+      rows.push([index === 0 ? test.name : '', queriesAsked(query), ...cellsOf(group, index)]);
     });
   }
   return rows;

@@ -14,7 +14,7 @@ export interface Reader {
   push(output: string): string | undefined;
 }
 
-export function createReader(): Reader {
+export function createResponseReader(): Reader {
   const parts: string[] = [];
   let length = 0;
   let depth = 0;

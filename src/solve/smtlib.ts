@@ -1,13 +1,13 @@
 /** SMT-LIB 2 as text: what is said to a solver, and what it answers. Variable 5 is called by what `name` says, or `v5`. */
 
-export type Name = (variable: number) => string;
+export type SmtName = (variable: number) => string;
 
-export const plainName: Name = (variable) => `v${variable}`;
+export const plainName: SmtName = (variable) => `v${variable}`;
 
-export const literalText = (literal: number, name: Name): string =>
+export const literalText = (literal: number, name: SmtName): string =>
   literal > 0 ? name(literal) : `(not ${name(-literal)})`;
 
-export const declarationText = (variable: number, name: Name): string =>
+export const declarationText = (variable: number, name: SmtName): string =>
   `(declare-const ${name(variable)} Bool)\n`;
 
 const integerName = (integer: number): string => `i${integer}`;
@@ -20,14 +20,14 @@ export function lessText(
   smaller: number,
   larger: number,
   where: number | undefined,
-  name: Name,
+  name: SmtName,
 ): string {
   const less = `(< ${integerName(smaller)} ${integerName(larger)})`;
   if (where === undefined) return `(assert ${less})\n`;
   return `(assert (or ${literalText(-where, name)} ${less}))\n`;
 }
 
-export function clauseText(clause: readonly number[], name: Name): string {
+export function clauseText(clause: readonly number[], name: SmtName): string {
   const literals = clause.map((literal) => literalText(literal, name));
   if (literals.length === 0) return '(assert false)\n';
   return literals.length === 1

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import { candidatesOf } from '../../src/analyses/explain/candidates.js';
-import { factsIn, isPositive, keyOf } from '../../src/analyses/explain/facts.js';
+import { factsIn, isPositive, factKey } from '../../src/analyses/explain/facts.js';
 import { proofOf } from '../../src/analyses/explain/proof.js';
 import type { Test } from '../../src/program/program.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
@@ -135,10 +135,10 @@ describe('the circles cover the candidates, counted one by one without a solver'
       const visit = (candidate: Verified): void => {
         if (!holds(condition, candidate.run.final)) return;
         seen += 1;
-        const facts = new Set(factsIn(candidate, free.instructions).map(keyOf));
+        const facts = new Set(factsIn(candidate, free.instructions).map(factKey));
         const its = shapes
           .flat()
-          .filter((way) => way.facts.every((fact) => isPositive(fact) && facts.has(keyOf(fact))));
+          .filter((way) => way.facts.every((fact) => isPositive(fact) && facts.has(factKey(fact))));
         expect(its).not.toEqual([]);
         const { axioms } = evaluate(modelOf('rdma-tso'), candidate.execution);
         const broken = axioms.filter((a) => !a.holds).map(({ axiom }) => axiom.name);

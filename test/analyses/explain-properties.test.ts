@@ -13,7 +13,7 @@ import type { Failure } from '../../src/analyses/explain/failures.js';
 import { proofOf } from '../../src/analyses/explain/proof.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
-import { namesOf } from '../../src/model/print.js';
+import { termNames } from '../../src/model/print.js';
 import type { Model } from '../../src/model/term.js';
 import { findRun, finalValue } from '../../src/rdma/machines/index.js';
 import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
@@ -63,7 +63,7 @@ function fitted(test: Test, model: Model): Test | undefined {
 function expectSteps(model: Model, { events, execution }: Verified, steps: readonly Step[]): void {
   const values = evaluate(model, execution);
   const position = new Map(events.map((e, i) => [e.id, i]));
-  const names = namesOf(model);
+  const names = termNames(model);
   for (const { from, to, because, via, also } of steps) {
     expect(because.length).toBeGreaterThan(0);
     for (const { term, text } of because) {
@@ -326,7 +326,7 @@ describe('terms as text', () => {
       const model = modelOf(name);
       const declared = model.instructions === plain ? '' : 'include "rmw.cat"\n';
       const given = new Set(cat(declared).definitions.map((d) => d.name));
-      const names = namesOf(model);
+      const names = termNames(model);
       const latest = new Map(model.definitions.map((d) => [d.name, d.term]));
       // Groups of a `let rec` and base relations are not definitions that can be told apart. What comes with the
       // instructions comes again.
@@ -374,7 +374,7 @@ describe('terms as text', () => {
       let c = ((po & (lR * lW))+)^-1 | (po;rf)? | ~(po*)
       acyclic a | [domain(c)];c as x`.replace('let b', 'let R2 = lR | CAS\nlet b'),
     );
-    const names = namesOf(model);
+    const names = termNames(model);
     const own = model.definitions.filter((d) => d.name !== 'wf');
     const bodies = own.map((d) => `${d.name} = ${names.body(d.term)}`);
     expect(bodies).toEqual([

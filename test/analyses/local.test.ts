@@ -3,7 +3,7 @@ import { stampOrder } from '../../src/analyses/local/stamps.js';
 import { implementedCalls } from '../../src/analyses/local/subevents.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { structureFor } from '../../src/check/structure.js';
-import { definitionOf, sureOrder } from '../../src/check/sure.js';
+import { definitionOf, sureOrder } from '../../src/check/order-in-every-run.js';
 import { related } from '../../src/model/relation/matrix.js';
 import { DISK } from '../../src/node/models.js';
 import { readLitmus } from '../../src/node/tests.js';

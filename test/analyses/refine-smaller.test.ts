@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { inProcess } from '../../src/analyses/in-process.js';
-import type { Pair } from '../../src/analyses/refine/refine.js';
+import type { RefinementPair } from '../../src/analyses/refine/refine.js';
 import { smaller } from '../../src/analyses/refine/smaller.js';
 import { keep, keepable } from '../../src/analyses/shrink/keep.js';
 import { pairOf } from '../../src/cli/refine-pairs.js';
@@ -48,7 +48,7 @@ test.each(Object.entries(BROKEN_CLIENTS))('%s', async (name, given) => {
   const path = `${FOLDER}/${name}.impl`;
   const about = { libraries: new Libraries(DISK), instead: [] };
   const below = { ...about, implementations: [path], settings: { S }, polls: false };
-  const read = (text: string): Pair | undefined => {
+  const read = (text: string): RefinementPair | undefined => {
     const pair = pairOf({ path: 'case.litmus', text }, about, below);
     return pair === 'no client' || 'errors' in pair ? undefined : pair;
   };

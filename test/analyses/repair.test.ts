@@ -14,7 +14,7 @@ import type { Acceptance, Goal } from '../../src/analyses/repair/goal.js';
 import { repair } from '../../src/analyses/repair/repair.js';
 import type { Badness } from '../../src/analyses/repair/solved.js';
 import { trySolving } from '../../src/analyses/repair/solved.js';
-import { offerOf } from '../../src/analyses/repair/trial.js';
+import { repairOffer } from '../../src/analyses/repair/trial.js';
 import { fallbackRepair } from '../../src/analyses/repair/fallback.js';
 import { decide } from '../../src/check/decide.js';
 import { fixLines } from '../../src/report/fix.js';
@@ -233,7 +233,7 @@ describe('after the deadline', () => {
   test('no addition is looked at', () => {
     const kinds = new Set(ADDITION_KINDS);
     const offer = (deadline: number) =>
-      offerOf(fenced.program, kinds, false, modelOf('rdma-tso'), deadline);
+      repairOffer(fenced.program, kinds, false, modelOf('rdma-tso'), deadline);
     expect(offer(0)).toBeUndefined();
     expect(offer(Infinity)?.additions).not.toHaveLength(0);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../src/analyses/in-process.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
-import { verify } from '../../src/check/witness/verify.js';
+import { verifyWitness } from '../../src/check/witness/verify.js';
 import type { Witness } from '../../src/check/witness/witness.js';
 import { pairsIn } from '../../src/check/witness/witness.js';
 import type { Model } from '../../src/model/term.js';
@@ -265,7 +265,7 @@ describe('wrong witnesses are refused', () => {
     });
     expect(found.length).toBeGreaterThan(0);
     for (const witness of found) {
-      expect(verify(structure, model, witness)).not.toHaveProperty('wrong');
+      expect(verifyWitness(structure, model, witness)).not.toHaveProperty('wrong');
       for (const name of Object.keys(witness.guessed)) {
         const pairs = pairsIn(witness, name);
         if (pairs.length === 0) continue;
@@ -278,7 +278,7 @@ describe('wrong witnesses are refused', () => {
           [...pairs, [structure.events.length, a] as const],
         ]) {
           const changed = { ...witness, guessed: { ...witness.guessed, [name]: wrong } };
-          expect(verify(structure, model, changed)).toHaveProperty('wrong');
+          expect(verifyWitness(structure, model, changed)).toHaveProperty('wrong');
         }
       }
     }
@@ -293,6 +293,8 @@ describe('wrong witnesses are refused', () => {
     });
     expect(witnesses).toHaveLength(1);
     const other = { ...witnesses[0], choices: witnesses[0].choices.map((c) => 1 - c) };
-    expect(verify(structure, inTurn, other)).toEqual({ wrong: 'an event has no partner in ev' });
+    expect(verifyWitness(structure, inTurn, other)).toEqual({
+      wrong: 'an event has no partner in ev',
+    });
   });
 });

@@ -6,7 +6,7 @@ import { unroll } from '../../src/program/events/unroll.js';
 import type { Action } from '../../src/check/witness/replay.js';
 import { replay } from '../../src/check/witness/replay.js';
 import type { Run } from '../../src/check/witness/witness.js';
-import { runOf } from '../../src/check/witness/witness.js';
+import { runOfWitness } from '../../src/check/witness/witness.js';
 import { litmus, one } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 
@@ -16,7 +16,7 @@ const drawn = fc.tuple(programs(), fc.infiniteStream(fc.integer({ min: -1, max: 
 const randomRun = (s: EventStructure, numbers: Iterator<number>): Run => {
   const choices = Array.from({ length: s.choices }, () => Number(numbers.next().value > 0));
   const reads = s.events.filter(isRead).map((e) => [e.id, numbers.next().value!] as const);
-  return runOf(s, { choices, reads, rf: [], mo: [], guessed: {} });
+  return runOfWitness(s, { choices, reads, rf: [], mo: [], guessed: {} });
 };
 
 /** What a thread does in a run. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/check/decide.js';
 import type { Answer, Outcomes } from '../../src/check/result.js';
-import type { Means, Stage } from '../../src/check/stages.js';
+import type { StageMeans, Stage } from '../../src/check/stages.js';
 import { GAVE_UP, decideInStages, outcomesInStages, withSolver } from '../../src/check/stages.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
@@ -28,7 +28,7 @@ const cases: readonly (readonly [Test, Model])[] = corpus.flatMap((t) =>
 );
 
 /** Z3, which is counted, and what the stages say. */
-function means(): Means & { asked: number; begun: number } {
+function means(): StageMeans & { asked: number; begun: number } {
   const all = {
     asked: 0,
     begun: 0,
@@ -117,7 +117,7 @@ describe('auto', () => {
     for (const family of ['sbring', 'spin']) {
       const subject = litmus(FAMILIES[family](4));
       let given = 0;
-      const counted: Means = {
+      const counted: StageMeans = {
         ...means(),
         solver: async () => (options) => {
           const solver = newSolver(options);
@@ -146,7 +146,7 @@ describe('auto', () => {
   test('leaves open what the search gives up where there is no solver to ask', async () => {
     const lock = litmus(FAMILIES['spin'](2));
     const spent: readonly Stage[] = [{ kind: 'search', effort: 0 }, ...stagesOf('smt')];
-    const by: Means = { ...means(), solver: async () => undefined };
+    const by: StageMeans = { ...means(), solver: async () => undefined };
     const tests = [lock];
     const answers = await decideInStages(spent, { tests, models: [tso], queries: [0] }, by);
     expect(plain(answers[0])).toEqual([{ query: 0, verdict: 'unknown', reason: GAVE_UP }]);

@@ -6,8 +6,8 @@ import { unroll } from '../../src/program/events/unroll.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { pairs } from '../../src/model/relation/matrix.js';
 import { memo } from '../../src/check/witness/memo.js';
-import type { Verdict } from '../../src/check/witness/verify.js';
-import { verifier, verify } from '../../src/check/witness/verify.js';
+import type { WitnessJudgement } from '../../src/check/witness/verify.js';
+import { witnessVerifier, verifyWitness } from '../../src/check/witness/verify.js';
 import type { Pair, Witness } from '../../src/check/witness/witness.js';
 import { pairsIn } from '../../src/check/witness/witness.js';
 import { varyingIn } from '../../src/model/instructions/chosen.js';
@@ -54,7 +54,7 @@ function damaged(witness: Witness, at: number): readonly Witness[] {
 const RELATIONS = [...FIXED_NAMES, ...varyingIn(model.instructions)];
 
 /** What is said of a witness, for comparison. */
-function said(verdict: Verdict): unknown {
+function said(verdict: WitnessJudgement): unknown {
   if ('wrong' in verdict) return verdict.wrong;
   const { events, execution, judgement } = verdict;
   return {
@@ -75,12 +75,12 @@ describe('a witness is judged', () => {
     fc.assert(
       fc.property(programs({ everything: true, instructions: 4 }), fc.nat(), (source, at) => {
         const structure = unroll(litmus(inBlocks(source)).program);
-        const experienced = verifier(structure, model);
+        const experienced = witnessVerifier(structure, model);
         for (const witness of witnesses(structure).slice(0, 6)) {
           for (const one of [witness, ...damaged(witness, at), witness]) {
-            const expected = verifier(structure, model)(one);
+            const expected = witnessVerifier(structure, model)(one);
             expect(said(experienced(one))).toEqual(said(expected));
-            expect(said(verify(structure, model, one))).toEqual(said(expected));
+            expect(said(verifyWitness(structure, model, one))).toEqual(said(expected));
             if ('wrong' in expected) wrong += 1;
             else right += 1;
           }
@@ -96,7 +96,7 @@ describe('a witness is judged', () => {
     const structure = unroll(litmus(text).program);
     const [witness] = witnesses(structure);
     const axioms = (name: string): readonly string[] => {
-      const verdict = verify(structure, modelOf(name), witness);
+      const verdict = verifyWitness(structure, modelOf(name), witness);
       if ('wrong' in verdict) throw new Error(verdict.wrong);
       return verdict.judgement.axioms.map(({ axiom }) => axiom.name);
     };

@@ -5,7 +5,7 @@ import { computeBounds } from '../../src/encode/bounds/bounds.js';
 import type { Bound } from '../../src/encode/bounds/domain.js';
 import { exclude } from '../../src/encode/bounds/exclude.js';
 import type { Bounds } from '../../src/encode/bounds/bounds.js';
-import { stepsOf } from '../../src/encode/bounds/product.js';
+import { edgesOfProduct } from '../../src/encode/bounds/product.js';
 import { derivedValueSets } from '../../src/encode/bounds/values.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { FIXED_RELATIONS } from '../../src/program/events/relations.js';
@@ -167,7 +167,7 @@ describe('graphs of axioms', () => {
       const term = model.terms[id];
       return term.op === 'base' ? term.name : term.op;
     };
-    return stepsOf(automaton).map(({ from, to, terms, before, after }) =>
+    return edgesOfProduct(automaton).map(({ from, to, terms, before, after }) =>
       [
         `${from}→${to}`,
         ...before.map((id) => `[${name(id)}]`),
@@ -188,7 +188,7 @@ describe('graphs of axioms', () => {
 
   test('have three nodes an event under RDMA^TSO: in ib, in ob, and between the parts of an atomic', () => {
     const [{ automaton }] = planAxioms(modelOf('rdma-tso')).acyclic;
-    expect(new Set(stepsOf(automaton).map((step) => step.from)).size).toBe(3);
+    expect(new Set(edgesOfProduct(automaton).map((step) => step.from)).size).toBe(3);
   });
 
   test('are there as far as they have cycles', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { namesOf } from '../../src/model/print.js';
+import { termNames } from '../../src/model/print.js';
 import type {
   Alternative,
   Body,
@@ -52,7 +52,7 @@ function printSet(model: Model): readonly string[] {
 }
 
 function printDefinitions(model: Model): readonly string[] {
-  const names = namesOf(model);
+  const names = termNames(model);
   return ownDefinitions(model).map(({ name, term }) => `${name} is ${names.body(term)}`);
 }
 
@@ -192,5 +192,5 @@ function printGuess(guess: Guess, { instructions }: Model): string {
 function termText(instructions: InstructionSet): (term: TermId) => string {
   const { terms } = instructions;
   const bare = { terms, groups: [], definitions: [], operandWords: [], instructions };
-  return namesOf(bare as unknown as Model).text;
+  return termNames(bare as unknown as Model).text;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ok } from '../../src/parse/diagnostics/index.js';
 import { loadModel } from '../../src/node/models.js';
-import { namesOf } from '../../src/model/print.js';
+import { termNames } from '../../src/model/print.js';
 import type { Model } from '../../src/model/term.js';
 import { BASE_RELATIONS, BASE_WORDS } from '../../src/model/bases.js';
 import { testCases } from '../support/cases.js';
@@ -18,7 +18,7 @@ function load(text: string): Model {
 /** What definitions mean, and operands of unions: `a: words`, or `a: -` without words. */
 function meanings(text: string): readonly string[] {
   const model = load(text);
-  const names = namesOf(model);
+  const names = termNames(model);
   return [
     ...ownDefinitions(model).map((d) => `${d.name}: ${d.words ?? '-'}`),
     ...model.operandWords.map(({ term, words }) => `operand ${names.body(term)}: ${words}`),
@@ -28,7 +28,7 @@ function meanings(text: string): readonly string[] {
 /** What the relations of definitions are called in reasons, their bodies, and their words. */
 function called(text: string): readonly string[] {
   const model = load(text);
-  const names = namesOf(model);
+  const names = termNames(model);
   return ownDefinitions(model).map(
     ({ term }) => `${names.name(term)} is ${names.body(term)}: ${names.words(term) ?? '-'}`,
   );
@@ -46,7 +46,7 @@ testCases(join(import.meta.dirname, 'words'), (input, kind) => PRINTERS[kind](in
 test('every base relation has words, which no doc comment changes', () => {
   const model = load('let a = (** words *) rf | po');
   const rf = model.terms.findIndex((t) => t.op === 'base' && t.name === 'rf');
-  expect(namesOf(model).words(rf)).toBe('is read by the other');
+  expect(termNames(model).words(rf)).toBe('is read by the other');
   expect([...BASE_WORDS.keys()].sort()).toEqual([...BASE_RELATIONS].sort());
 });
 
@@ -56,7 +56,7 @@ test('nothing in words moves the cursor of a terminal', () => {
 
 test('a recursive relation has its words inside of its definition, too', () => {
   const model = load('(** words *) let rec r = po | r;rf');
-  const names = namesOf(model);
+  const names = termNames(model);
   const variable = model.terms.findIndex((t) => t.op === 'rec');
   expect([names.text(variable), names.words(variable)]).toEqual(['r', 'words']);
 });
@@ -64,7 +64,7 @@ test('a recursive relation has its words inside of its definition, too', () => {
 test('every relation of the shipped models that reasons are told with has words', () => {
   for (const name of SHIPPED) {
     const model = modelOf(name);
-    const names = namesOf(model);
+    const names = termNames(model);
     const silent = model.definitions.filter(
       // A union without words is taken apart: no reason is told with it.
       ({ term, name }) =>

@@ -9,7 +9,7 @@ import { lexCat } from '../../src/parse/cat-lexer.js';
 import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { parseItems } from '../../src/parse/nearley.js';
-import type { Language } from '../../src/parse/nearley.js';
+import type { GrammarLanguage } from '../../src/parse/nearley.js';
 import { withClientWords } from '../../src/parse/client-words.js';
 import { writeOutFamilies } from '../../src/parse/families.js';
 import { withWords } from '../../src/parse/litmus-words.js';
@@ -20,17 +20,18 @@ import { valueOf } from '../support/litmus.js';
 
 /** Files are read quickly by tables, and by a parser that says what is wrong: both give the same. */
 
-const LANGUAGES: readonly (readonly [string, Language, (source: SourceFile) => Token[]])[] = [
-  ['models', CAT, lexCat],
+const LANGUAGES: readonly (readonly [string, GrammarLanguage, (source: SourceFile) => Token[]])[] =
   [
-    'corpus',
-    litmusLanguage,
-    (s) => {
-      const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
-      return [...writeOutFamilies(withWords(withClientWords(tokens))).tokens];
-    },
-  ],
-];
+    ['models', CAT, lexCat],
+    [
+      'corpus',
+      litmusLanguage,
+      (s) => {
+        const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
+        return [...writeOutFamilies(withWords(withClientWords(tokens))).tokens];
+      },
+    ],
+  ];
 
 /** A tree in which functions, which otherwise run when all is read, are replaced by their results. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(made(value)));

@@ -13,7 +13,7 @@ import { stateQuery } from '../../src/program/program.js';
 import type { Claim } from '../../src/proof/contradiction.js';
 import type { Certificate } from '../../src/proof/text.js';
 import { parseCertificate } from '../../src/proof/text.js';
-import { verifier } from '../../src/proof/verify.js';
+import { proofVerifier } from '../../src/proof/verify.js';
 import { ROOT } from '../support/run.js';
 
 /** Proofs that are changed at random, as by somebody who writes the right checksum below them. */
@@ -102,7 +102,7 @@ describe.each(['tso/MP1', 'tso/CRMA2'])('a proof of %s', (name) => {
       { ...claim, asked: false },
       { ...claim, model: weaker },
     ];
-    const verifiers = open.map(verifier);
+    const verifiers = open.map(proofVerifier);
     fc.assert(
       fc.property(CHANGE, CHANGE, (first, second) => {
         const certificate = parsed(changeOf(changeOf(text, ...first), ...second));

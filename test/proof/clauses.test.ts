@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../../bench/families.js';
-import type { Refuted } from '../../src/analyses/prove/clauses.js';
+import type { RefutedClauses } from '../../src/analyses/prove/clauses.js';
 import { refute } from '../../src/analyses/prove/clauses.js';
 import type { ClausesAndGraphs } from '../../src/check/clauses.js';
 import { clausesOf } from '../../src/check/clauses.js';
@@ -15,11 +15,11 @@ import type { EventStructure } from '../../src/program/events/structure.js';
 import type { Test } from '../../src/program/program.js';
 import { isStateQuery, stateQuery } from '../../src/program/program.js';
 import { parseClauses, parseSteps, printClauses, printSteps } from '../../src/proof/dimacs.js';
-import type { Step } from '../../src/proof/refutation.js';
+import type { RefutationStep } from '../../src/proof/refutation.js';
 import { refutation } from '../../src/proof/refutation.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
-import { literalOf } from '../../src/solve/search/theory.js';
+import { literalAt } from '../../src/solve/search/theory.js';
 import { CADICAL, SATISFIABLE, SKIP_CADICAL, UNSATISFIABLE, cadical } from '../support/cadical.js';
 import { litmus, modelOf } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
@@ -46,7 +46,10 @@ const HEAD = {
 };
 
 /** All that a text in DIMACS has, as two texts; read again, they must be the same. */
-function texts(encoded: ClausesAndGraphs, { cycles, steps }: Refuted): readonly [string, string] {
+function texts(
+  encoded: ClausesAndGraphs,
+  { cycles, steps }: RefutedClauses,
+): readonly [string, string] {
   const { clauses, variables } = encoded;
   const file = { ...HEAD, clauses, variables, cycles };
   const [dimacs, drat] = [printClauses(file), printSteps(steps)];
@@ -120,12 +123,15 @@ function pigeons(n: number): Clauses {
 }
 
 /** All steps of the search, with what it forgets. */
-function searched(clauses: Clauses): { readonly kind: string; readonly steps: readonly Step[] } {
-  const steps: Step[] = [];
+function searched(clauses: Clauses): {
+  readonly kind: string;
+  readonly steps: readonly RefutationStep[];
+} {
+  const steps: RefutationStep[] = [];
   const search = new ClauseSearch(Infinity, undefined, {
     lemma: () => expect.unreachable('there is no theory'),
-    learnt: (lits) => steps.push({ clause: lits.map(literalOf) }),
-    forgotten: (lits) => steps.push({ deletes: true, clause: lits.map(literalOf) }),
+    learnt: (lits) => steps.push({ clause: lits.map(literalAt) }),
+    forgotten: (lits) => steps.push({ deletes: true, clause: lits.map(literalAt) }),
   });
   for (const clause of clauses) search.addClause(clause);
   return { kind: search.check([]).kind, steps };
@@ -194,7 +200,7 @@ describe('the checker of steps', () => {
       [1, -2],
       [-1, -2],
     ];
-    const said = (...steps: Step[]) => refutation(clauses, steps);
+    const said = (...steps: RefutationStep[]) => refutation(clauses, steps);
     expect(said({ clause: [2] })).not.toHaveProperty('wrong');
     expect(said()).toEqual({ wrong: 'the steps end without a contradiction' });
     const none = "the clause '' does not follow by unit propagation";
@@ -213,10 +219,10 @@ describe('the checker of steps', () => {
 describe('a wrong proof', () => {
   // A ring buffer of four messages: some of what the search learns is needed.
   const encoded = encodedOf(litmus(FAMILIES.ringbuffer(4)), modelOf('rdma-tso'));
-  const refuted = refute(encoded) as Refuted;
+  const refuted = refute(encoded) as RefutedClauses;
   const { cycles, steps } = refuted;
   const file = { ...encoded, cycles };
-  const wrong = (changed: Partial<typeof file>, others: readonly Step[] = steps) =>
+  const wrong = (changed: Partial<typeof file>, others: readonly RefutationStep[] = steps) =>
     wrongWithClauses(encoded, { ...file, ...changed }, others);
 
   test('is one that was right', () => {

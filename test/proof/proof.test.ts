@@ -11,7 +11,7 @@ import type { Claim } from '../../src/proof/contradiction.js';
 import { makeProof } from '../../src/proof/make.js';
 import type { Proof } from '../../src/proof/proof.js';
 import { leavesOf } from '../../src/proof/text.js';
-import { verifier } from '../../src/proof/verify.js';
+import { proofVerifier } from '../../src/proof/verify.js';
 import { litmus, modelOf } from '../support/checker.js';
 import { askAtRandom, verdictOf } from '../support/questions.js';
 import { few } from '../support/random.js';
@@ -49,7 +49,7 @@ describe('published programs', () => {
     }
     const proof = proofOf(claim);
     expect(leavesOf(proof)).toBeLessThanOrEqual(most);
-    expect(verifier(claim)(proof)).toBeUndefined();
+    expect(proofVerifier(claim)(proof)).toBeUndefined();
   });
 });
 
@@ -61,7 +61,7 @@ test('of random programs, those outcomes that Z3 forbids have a proof that holds
     const made = makeProof(claim, 2000);
     if (verdict === 'allowed') expect(made).toHaveProperty('reason');
     if (verdict !== 'forbidden') return;
-    expect('proof' in made ? verifier(claim)(made.proof) : made.reason).toBeUndefined();
+    expect('proof' in made ? proofVerifier(claim)(made.proof) : made.reason).toBeUndefined();
     forbidden += 1;
   });
   expect(forbidden).toBeGreaterThan(few(30));
@@ -73,27 +73,33 @@ describe('a wrong proof', () => {
 
   test('says nothing of a condition that can hold', () => {
     const allowed = claimOf(corpus('tso/MP3bis'), modelOf('rdma-tso'));
-    expect(verifier(allowed)(proof)).toBeDefined();
-    expect(verifier({ ...claim, asked: false })(proof)).toMatch(/does not contradict 'asked'/);
+    expect(proofVerifier(allowed)(proof)).toBeDefined();
+    expect(proofVerifier({ ...claim, asked: false })(proof)).toMatch(/does not contradict 'asked'/);
   });
 
   test('says nothing under a model that allows it', () => {
-    expect(verifier(claimOf(corpus('tso/MP1'), modelOf('rdma-tso-4.4')))(proof)).toBeUndefined();
+    expect(
+      proofVerifier(claimOf(corpus('tso/MP1'), modelOf('rdma-tso-4.4')))(proof),
+    ).toBeUndefined();
     const nothing = { ...modelOf('rdma-tso'), axioms: [] };
-    expect(verifier({ ...claim, model: nothing })(proof)).toMatch(/does not contradict 'axiom ob/);
+    expect(proofVerifier({ ...claim, model: nothing })(proof)).toMatch(
+      /does not contradict 'axiom ob/,
+    );
   });
 
   test('with a case left out, a question that must not be asked, or another reason is noticed', () => {
-    for (const wrong of without(proof)) expect(verifier(claim)(wrong)).toMatch(/is left out$/);
+    for (const wrong of without(proof)) expect(proofVerifier(claim)(wrong)).toMatch(/is left out$/);
     const leaf = { kind: 'leaf', reason: { kind: 'asked', at: [] } } as const;
-    expect(verifier(claim)(leaf)).toBe("the whole does not contradict 'asked'");
+    expect(proofVerifier(claim)(leaf)).toBe("the whole does not contradict 'asked'");
     for (const about of [[0], [4], [99], [7, 8], []]) {
       const asks: Proof = { kind: 'split', question: { name: 'rf', about }, parts: [] };
-      expect(verifier(claim)(asks)).toMatch(/is not to be asked in the whole$|is left out$/);
+      expect(proofVerifier(claim)(asks)).toMatch(/is not to be asked in the whole$|is left out$/);
     }
     for (const kind of ['guard', 'assume', 'bound', 'division', 'partner', 'order'] as const) {
       for (const at of [[], [0], [7]]) {
-        expect(verifier(claim)({ kind: 'leaf', reason: { kind, name: 'rf', at } })).toBeDefined();
+        expect(
+          proofVerifier(claim)({ kind: 'leaf', reason: { kind, name: 'rf', at } }),
+        ).toBeDefined();
       }
     }
   });
@@ -101,9 +107,11 @@ describe('a wrong proof', () => {
   test('with another cycle is noticed, unless that is one, too', () => {
     const cycles = [[], [4], [4, 6], [8, 7, 6, 4], [4, 6, 7, 9], [4, 6, 7, 8, 0]];
     for (const at of cycles) {
-      expect(verifier(claim)(withCycle(proof, at)), at.join(' ')).toMatch(/does not contradict/);
+      expect(proofVerifier(claim)(withCycle(proof, at)), at.join(' ')).toMatch(
+        /does not contradict/,
+      );
     }
-    expect(verifier(claim)(withCycle(proof, [6, 7, 8, 4]))).toBeUndefined();
+    expect(proofVerifier(claim)(withCycle(proof, [6, 7, 8, 4]))).toBeUndefined();
   });
 });
 

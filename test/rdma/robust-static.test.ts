@@ -19,7 +19,7 @@ import type { EventPoint } from '../../src/rdma/conditions/paths.js';
 import { pathGraphOf } from '../../src/rdma/conditions/paths.js';
 import type { GuaranteedOrder } from '../../src/rdma/conditions/guaranteed.js';
 import { unordered } from '../../src/rdma/conditions/walk.js';
-import { layoutOf } from '../../src/check/witness/layout.js';
+import { witnessLayout } from '../../src/check/witness/layout.js';
 import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
 
 /** The conditions of the robustness paper: against its definitions, and on its examples. */
@@ -51,7 +51,7 @@ function byDefinition(program: Program, thread: number, model: Model): ReadonlyS
   const found = new Set<string>();
   for (const path of pathsOf(structure, thread, () => true)) {
     const events = [...initial, ...path.events];
-    const layout = layoutOf(events, model);
+    const layout = witnessLayout(events, model);
     if ('wrong' in layout) throw new Error(layout.wrong);
     const gb = layout.terms.rel(term);
     events.forEach((a, i) => {

@@ -8,8 +8,8 @@ import { BASE_WORDS } from '../../src/model/bases.js';
 import { SPARE } from '../../src/report/picture/legend.js';
 import { pngOf } from '../../src/report/picture/png.js';
 import { drawSvg } from '../../src/report/picture/index.js';
-import { widthOf } from '../../src/report/picture/text.js';
-import { CODE, WORDS } from '../../src/report/picture/theme.js';
+import { textWidth } from '../../src/report/picture/text.js';
+import { CODE, LEGEND_WORDS } from '../../src/report/picture/theme.js';
 import { NAMED, SMALL } from '../support/pictures.js';
 import { remora } from '../support/run.js';
 
@@ -39,12 +39,12 @@ test('PNG has texts, in fonts that are as wide as the layout takes them to be', 
   for (const weight of ['normal', 'bold']) {
     for (const text of ['MMMMMMMMMM', 'nrW(x,1)_[]', 'h\u00e9h\u00e9\u2026M']) {
       const width = drawn(text, CODE.families, weight);
-      expect(width).toBeLessThan(widthOf(text, 100) + 1);
-      expect(width).toBeGreaterThan(widthOf(text, 100) - 30);
+      expect(width).toBeLessThan(textWidth(text, 100) + 1);
+      expect(width).toBeGreaterThan(textWidth(text, 100) - 30);
     }
   }
   for (const words of BASE_WORDS.values()) {
-    expect(drawn(words, WORDS.families)).toBeLessThan(widthOf(words, 100) * SPARE);
+    expect(drawn(words, LEGEND_WORDS.families)).toBeLessThan(textWidth(words, 100) * SPARE);
   }
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { solverCommand } from '../../src/node/command.js';
 import { startProcess } from '../../src/node/process.js';
-import { createReader } from '../../src/solve/response.js';
+import { createResponseReader } from '../../src/solve/response.js';
 import { clauseText, plainName, shownAnswer, valuesIn } from '../../src/solve/smtlib.js';
 import { loadZ3 } from '../../src/node/z3.js';
 
@@ -92,7 +92,7 @@ describe('command lines', () => {
 
 describe('answers', () => {
   const read = (...output: string[]) => {
-    const reader = createReader();
+    const reader = createResponseReader();
     return output.map((part) => reader.push(part));
   };
 

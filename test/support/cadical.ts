@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseSteps } from '../../src/proof/dimacs.js';
-import type { Step } from '../../src/proof/refutation.js';
+import type { RefutationStep } from '../../src/proof/refutation.js';
 import { valueOf } from './litmus.js';
 
 /** As with a native Z3: what needs CaDiCaL is skipped where there is none, unless there must be one. */
@@ -24,7 +24,7 @@ export const UNSATISFIABLE = 20;
 /** What CaDiCaL says of a text in DIMACS, by its exit code, and the steps by which it came to it. */
 export function cadical(dimacs: string): {
   readonly code: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RefutationStep[];
 } {
   const folder = mkdtempSync(join(tmpdir(), 'remora-cadical-'));
   try {

@@ -1,8 +1,8 @@
 import type {
   CallArgument,
   Condition,
-  Domain,
-  Expr,
+  ValueDomain,
+  LitmusExpr,
   Ident,
   LitmusFile,
   NameRef,
@@ -87,7 +87,7 @@ export const printRef = ({ object, name, index, node, queuePair }: NameRef): str
     queuePair && `.${queuePair.text}`,
   ].join('');
 
-export function printExpr(e: Expr): string {
+export function printExpr(e: LitmusExpr): string {
   switch (e.kind) {
     case 'int':
       return String(e.value);
@@ -213,7 +213,7 @@ function printNodes(set: NodeSet): string {
   }
 }
 
-const printDomain = (over: Domain): string =>
+const printDomain = (over: ValueDomain): string =>
   over.kind === 'range' ? `${printExpr(over.from)} .. ${printExpr(over.to)}` : printNodes(over);
 
 const printObject = ({ library, name, node, words, roles }: ObjectDecl): string =>

@@ -49,31 +49,28 @@ export const eventsMutants: readonly CodeMutant[] = [
     replace: 'b.work !== undefined && a.thread === b.thread &&',
     what: 'All work identifiers of a thread count as one.',
   }),
-  mutant('guesses', {
+  mutant('guessed', {
     name: 'partners-of-other-classes',
-    find: 'const classes = classesOf(values.rel(guess.within)).flatMap((members): Ranked[] => {',
-    replace: `const everything = [[...Array(values.rel(guess.within).size).keys()]];
-      const classes = everything.flatMap((members): Ranked[] => {`,
+    find: 'return classesOf(values.rel(within))',
+    replace: 'return [[...Array(values.rel(within).size).keys()]]',
     what: 'Polls count the operations of all queue pairs and threads.',
   }),
-  mutant('guesses', {
+  mutant('guessed', {
     name: 'partners-from-the-newest',
-    find: 'return [{ from: members.filter((i) => m.has(from, i)).map(at), to: asked.map(at) }];',
-    replace: `const sources = members.filter((i) => m.has(from, i)).map(at).reverse();
-        return [{ from: sources, to: asked.map(at) }];`,
+    find: 'from: members.filter((i) => m.has(given, i)),',
+    replace: 'from: members.filter((i) => m.has(given, i)).reverse(),',
     what: 'Polls poll the newest operation first.',
   }),
-  mutant('guesses', {
+  mutant('guessed', {
     name: 'partners-off-by-one',
-    find: 'return [{ from: members.filter((i) => m.has(from, i)).map(at), to: asked.map(at) }];',
-    replace: `const sources = members.filter((i) => m.has(from, i)).map(at).slice(1);
-        return [{ from: sources, to: asked.map(at) }];`,
+    find: 'from: members.filter((i) => m.has(given, i)),',
+    replace: 'from: members.filter((i) => m.has(given, i)).slice(1),',
     what: 'The k-th poll polls the operation after the k-th.',
   }),
-  mutant('guesses', {
+  mutant('guessed', {
     name: 'flush-order-of-one-pair',
-    find: "return { name, how: 'either', pairs: unoriented(pairs) };",
-    replace: "return { name, how: 'either', pairs: unoriented(pairs).slice(0, 1) };",
+    find: 'pairs: unoriented([...m.pairs(values.rel(guess.pairs))].filter(([a, b]) => a !== b)),',
+    replace: 'pairs: unoriented([...m.pairs(values.rel(guess.pairs))].slice(0, 1)),',
     what: 'Of the pairs that flush order is to relate, it relates the first only.',
   }),
   mutant('relations', {

@@ -7,6 +7,8 @@ const mutant = (file: string, rest: Omit<CodeMutant, 'file'>): CodeMutant => ({
   ...rest,
 });
 
+const POINTS = 'src/model/operators/points.ts';
+
 export const formulaMutants: readonly CodeMutant[] = [
   mutant('formula', {
     name: 'polarity-wrong',
@@ -26,18 +28,20 @@ export const formulaMutants: readonly CodeMutant[] = [
     replace: '',
     what: 'A conjunction may be false though its conjuncts are true.',
   }),
-  mutant('relations', {
+  {
+    file: POINTS,
     name: 'difference-ignored',
-    find: 'return and(pair(term.left, a, b), -pair(term.right, a, b));',
-    replace: 'return pair(term.left, a, b);',
+    find: 'p.and(p.pair(x, a, b), p.not(p.pair(y, a, b)))',
+    replace: 'p.pair(x, a, b)',
     what: 'Nothing is taken away by a difference of relations.',
-  }),
-  mutant('relations', {
+  },
+  {
+    file: POINTS,
     name: 'inverse-ignored',
-    find: 'return pair(term.arg, b, a);',
-    replace: 'return pair(term.arg, a, b);',
+    find: 'p.pair(x, b, a)',
+    replace: 'p.pair(x, a, b)',
     what: 'The inverse of a relation is encoded as the relation.',
-  }),
+  },
   mutant('relations', {
     name: 'composition-of-one-step',
     find: 'ways.push(and(pair(left, a, c), second));',

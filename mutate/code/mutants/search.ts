@@ -159,8 +159,8 @@ export const searchMutants: readonly CodeMutant[] = [
   }),
   mutant({
     name: 'core-without-the-last',
-    find: 'core: [next, ...this.causes(next ^ 1)].map(literalOf)',
-    replace: 'core: this.causes(next ^ 1).map(literalOf)',
+    find: 'core: [next, ...this.causes(next ^ 1)].map(literalAt)',
+    replace: 'core: this.causes(next ^ 1).map(literalAt)',
     what: 'A core lacks the assumption that the others rule out.',
   }),
   mutant({

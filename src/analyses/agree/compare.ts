@@ -7,7 +7,7 @@ import { unrollWithin } from '../../program/events/unroll.js';
 import type { FinalState } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
-import type { MethodGroup, Method } from './methods.js';
+import type { MethodGroup, AgreeMethod } from './methods.js';
 
 /** Limits for the engines, so that each of them ends. */
 export interface MethodLimits {
@@ -24,20 +24,20 @@ export type Lister = Pick<Pool, 'outcomes'>;
 export type Discrepancy =
   | {
       readonly kind: 'states';
-      readonly ways: readonly [Method, Method];
+      readonly ways: readonly [AgreeMethod, AgreeMethod];
       /** The final states that only one of them has, by way. */
       readonly only: readonly [readonly FinalState[], readonly FinalState[]];
     }
-  | { readonly kind: 'failure'; readonly way: Method; readonly reason: string };
+  | { readonly kind: 'failure'; readonly way: AgreeMethod; readonly reason: string };
 
 /** The result for one program and one group of methods. */
 export interface GroupComparison {
   /** How many final states at least two methods found; undefined if nothing could be compared. */
   readonly states?: number;
   /** Methods without a complete list, and why. */
-  readonly undecided: readonly { readonly way: Method; readonly reason: string }[];
+  readonly undecided: readonly { readonly way: AgreeMethod; readonly reason: string }[];
   /** Methods that cannot treat the program, and why. */
-  readonly skipped: readonly { readonly way: Method; readonly reason: string }[];
+  readonly skipped: readonly { readonly way: AgreeMethod; readonly reason: string }[];
   readonly finding?: Discrepancy;
 }
 
@@ -66,12 +66,12 @@ export async function compareMethods(
 }
 
 type Listed =
-  | { readonly way: Method; readonly found: Outcomes }
-  | { readonly way: Method; readonly untranslatable: string };
+  | { readonly way: AgreeMethod; readonly found: Outcomes }
+  | { readonly way: AgreeMethod; readonly untranslatable: string };
 
 async function list(
   test: Test,
-  way: Method,
+  way: AgreeMethod,
   { bound, limit }: MethodLimits,
   pool: Lister,
 ): Promise<Listed> {

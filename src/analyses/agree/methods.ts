@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../parse/diagnostics/index.js';
 import type { Model } from '../../model/term.js';
 
 /** A method to list the final states of a program: an engine, and the model that it works under. */
-export interface Method {
+export interface AgreeMethod {
   readonly engine: Engine;
   readonly model: Model;
 }
@@ -16,7 +16,7 @@ export interface NamedMethod {
 }
 
 /** Methods that must find the same final states. */
-export interface MethodGroup<Way extends NamedMethod = Method> {
+export interface MethodGroup<Way extends NamedMethod = AgreeMethod> {
   readonly models: readonly Way['model'][];
   readonly ways: readonly Way[];
 }
@@ -24,7 +24,7 @@ export interface MethodGroup<Way extends NamedMethod = Method> {
 export interface MethodGrouping {
   readonly groups: readonly MethodGroup[];
   /** Engines that were not asked for by name, where they cannot treat a model. */
-  readonly leftOut: readonly Method[];
+  readonly leftOut: readonly AgreeMethod[];
   /** Engines that were asked for, but cannot treat a model. */
   readonly refused: readonly Diagnostic[];
 }

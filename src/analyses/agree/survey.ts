@@ -1,10 +1,10 @@
 import type { Test } from '../../program/program.js';
 import type { GroupComparison, Compared, Discrepancy, MethodLimits, Lister } from './compare.js';
 import { compareMethods } from './compare.js';
-import type { MethodGroup, Method, NamedMethod } from './methods.js';
+import type { MethodGroup, AgreeMethod, NamedMethod } from './methods.js';
 
 /** Counts for one group of methods. */
-export interface Tally<Way extends NamedMethod = Method> {
+export interface Tally<Way extends NamedMethod = AgreeMethod> {
   readonly group: MethodGroup<Way>;
   /** How many programs at least two methods agree on. */
   readonly agreed: number;
@@ -15,14 +15,14 @@ export interface Tally<Way extends NamedMethod = Method> {
 }
 
 /** A method without a result for some programs, and the reason. */
-export interface Gap<Way extends NamedMethod = Method> {
+export interface Gap<Way extends NamedMethod = AgreeMethod> {
   readonly way: Way;
   readonly reason: string;
   readonly programs: readonly string[];
 }
 
 /** What a survey counts. */
-export interface SurveyCounts<Way extends NamedMethod = Method> {
+export interface SurveyCounts<Way extends NamedMethod = AgreeMethod> {
   /** How many programs there are. */
   readonly of: number;
   /** The user ended it before all were tried, and before any disagreement. */
@@ -124,8 +124,8 @@ interface RunningTally {
   readonly group: MethodGroup;
   agreed: number;
   states: number;
-  readonly undecided: { way: Method; reason: string; programs: string[] }[];
-  readonly skipped: { way: Method; reason: string; programs: string[] }[];
+  readonly undecided: { way: AgreeMethod; reason: string; programs: string[] }[];
+  readonly skipped: { way: AgreeMethod; reason: string; programs: string[] }[];
 }
 
 const newCounts = (group: MethodGroup): RunningTally => ({

@@ -46,7 +46,7 @@ export async function askRobustness(
 }
 
 /** Has a worker look for the cheapest additions that make a test robust. */
-export async function askFix(
+export async function askRobustFix(
   pool: Pool,
   {
     model,

@@ -3,7 +3,7 @@ import type { Lit } from '../../encode/formula.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Program, StateQuery } from '../../program/program.js';
-import type { Session, SessionOptions } from '../../check/session.js';
+import type { CheckSession, SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Verified } from '../../check/witness/verify.js';
@@ -48,7 +48,7 @@ export type CandidateSearch =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface Opened {
-  readonly session: Session;
+  readonly session: CheckSession;
   /** The query, or for `forall` its negation. */
   readonly wanted: Lit;
   /** Literals of the cases that were asked about. */

@@ -1,5 +1,5 @@
 import type { EventStructure } from '../../program/events/structure.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import type { Model } from '../../model/term.js';
 import type { Library } from '../../model/instructions/set.js';
 import type { Program, Test } from '../../program/program.js';
@@ -95,7 +95,7 @@ function lackOf(
   );
   if (lacking.length === 0) return undefined;
   return {
-    relation: namesOf(model).text(axiom.term),
+    relation: termNames(model).text(axiom.term),
     steps: lacking.map(({ from, to }) => ({ from, to })),
   };
 }

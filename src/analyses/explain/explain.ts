@@ -14,7 +14,7 @@ import { showQuery } from '../../program/print.js';
 
 import { holds } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { verify } from '../../check/witness/verify.js';
+import { verifyWitness } from '../../check/witness/verify.js';
 import type { Circumstances } from '../circumstances.js';
 import { candidatesOf } from './candidates.js';
 import type { ExplainedModel } from './compare.js';
@@ -23,7 +23,7 @@ import { coresOf } from './cores.js';
 import type { Admitted, Explanation, ModelExplanation, Order, Refuted } from './explanation.js';
 import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
-import { inWords, orderOf } from './order.js';
+import { orderInWords, orderOf } from './order.js';
 import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
@@ -120,7 +120,7 @@ function explainUnder(
       return { ...subject, explanation };
     }
     const structure = unrolled(test, model, bound);
-    const verified = verify(structure, model, witness);
+    const verified = verifyWitness(structure, model, witness);
     if ('wrong' in verified) throw new Error(verified.wrong);
     const graph = graphOf(structure, verified, showing);
     const { order, timeline, trouble } = orderIn(
@@ -171,7 +171,7 @@ function orderIn(
       showing.timelines === true
         ? timelineOfExecution(execution, found.happenings, found.told)
         : undefined;
-    return { order: inWords(found), timeline };
+    return { order: orderInWords(found), timeline };
   };
   const machine = machineFor(model, 'simplified');
   if (machine === undefined || unsupported(test.program).length > 0) return byEvents();

@@ -48,7 +48,7 @@ export function factsOf(
 ): readonly Fact[] | undefined {
   const facts = new Map<string, Fact>();
   const chosen = new Set(varyingIn(model.instructions));
-  const add = (fact: Fact): void => void facts.set(keyOf(fact), fact);
+  const add = (fact: Fact): void => void facts.set(factKey(fact), fact);
   let settled = true;
 
   const visit = ({ term: id, from, to, parts }: Derivation): void => {
@@ -102,7 +102,7 @@ export function factsIn(
 }
 
 /** Equal facts have equal keys. Written out, as explanations ask for millions of them. */
-export function keyOf(fact: Fact): string {
+export function factKey(fact: Fact): string {
   switch (fact.kind) {
     case 'executed':
       return `executed ${fact.event}`;

@@ -6,7 +6,7 @@ import type { Verified } from '../../check/witness/verify.js';
 import { askedEvents, askedIn } from './asked.js';
 import type { Candidates, CandidateCase, CommonToAll } from './candidates.js';
 import type { Fact } from './facts.js';
-import { factsOf, factsOfAbsence, factsOfWitness, keyOf } from './facts.js';
+import { factsOf, factsOfAbsence, factsOfWitness, factKey } from './facts.js';
 import type { OpenCosts } from './open-costs.js';
 import type { SettledFacts } from './settled.js';
 import { shapeOf } from './shape.js';
@@ -86,7 +86,7 @@ export function exhaust(
       return { failures, incomplete: `there are more than ${WAY_LIMIT}` };
     }
     const known = settled(next.verified, { without });
-    const failed = faultsIn(inquiry, next.verified, (fact) => !known.has(keyOf(fact)));
+    const failed = faultsIn(inquiry, next.verified, (fact) => !known.has(factKey(fact)));
     const fault = failed.faults.find(({ shape }) => shapes?.has(shape()) ?? true);
     if (fault === undefined) return { failures, incomplete: 'there are other shapes' };
     failures.push(failureBy(failed, fault));
@@ -97,7 +97,7 @@ export const casesOf = (failures: readonly Failure[]): readonly CandidateCase[] 
   failures.map(({ facts }) => facts);
 
 /** A candidate, and what is wrong with it. */
-export interface Failed {
+export interface FailedCandidate {
   readonly verified: Verified;
   readonly judgement: Judgement;
   /** The plainest violation of each axiom that it breaks. */
@@ -107,7 +107,10 @@ export interface Failed {
 }
 
 /** A failure by one of the faults. */
-export const failureBy = ({ verified, judgement, broken }: Failed, fault: Fault): Failure => ({
+export const failureBy = (
+  { verified, judgement, broken }: FailedCandidate,
+  fault: Fault,
+): Failure => ({
   ...fault,
   verified,
   judgement,
@@ -122,7 +125,7 @@ export function faultsIn(
   { model, common, costs }: Inquiry,
   verified: Verified,
   isOpen: (fact: Fact) => boolean,
-): Failed {
+): FailedCandidate {
   const { structure, bounds, query } = common;
   const [near, far] = [false, true].map((all) => askedEvents(structure, query, verified, all));
   const judgement = evaluate(model, verified.execution);
@@ -152,7 +155,7 @@ export function faultsIn(
 
 /** Leaves out faults that depend on all facts of another one and on more. Of faults with the same facts, the first stays. */
 function withoutMore(faults: readonly Fault[]): readonly Fault[] {
-  const keys = faults.map(({ facts }) => new Set(facts.map(keyOf)));
+  const keys = faults.map(({ facts }) => new Set(facts.map(factKey)));
   return faults.filter((_, i) =>
     keys.every((less, j) => {
       const worse = less.size < keys[i].size || (less.size === keys[i].size && j < i);

@@ -3,10 +3,10 @@ import { INITIAL } from '../../program/events/structure.js';
 import type { Program } from '../../program/program.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { eventName, labelOf, markOf, referenceOf, sourceOf, valuesOf } from './labels.js';
+import { eventName, eventLabel, eventMark, referenceOf, sourceOf, valuesOf } from './labels.js';
 import { reduced } from './reduce.js';
-import type { Shown } from './shown.js';
-import { valueOf } from './shown.js';
+import type { ShownRelation } from './shown.js';
+import { shownValue } from './shown.js';
 
 /**
  * An execution to be drawn: events in columns, one a thread, and edges between them. Program order
@@ -109,7 +109,7 @@ export type Highlight = readonly Omit<GraphEdge, 'onCycle'>[];
 
 /** What is to be in a graph besides the events of the threads. */
 export interface Showing {
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownRelation[];
   /** Whether the relations were asked for one by one: then initial writes are shown for all of them. */
   readonly asked: boolean;
   /** Whether timelines are made, too. */
@@ -149,7 +149,7 @@ export function graphOf(
     const { name } = relation;
     const isMarked = (i: number, j: number) => marked.has(key(name, events[i].id, events[j].id));
     const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
-    for (const [i, j] of reduced(valueOf(relation, verified), isBeside)) {
+    for (const [i, j] of reduced(shownValue(relation, verified), isBeside)) {
       const [from, to] = [events[i].id, events[j].id];
       if (isMark(i) || isMark(j)) continue;
       const fits = asked ? name !== 'po' || !isInitial(i) : isShown(i) && isShown(j);
@@ -183,7 +183,7 @@ export function graphOf(
         name: eventName(structure, e),
         column: e.thread === INITIAL ? null : e.thread,
         row: rowIn(e.thread),
-        label: labelOf(program, e, valuesOf(structure, run, e)),
+        label: eventLabel(program, e, valuesOf(structure, run, e)),
         source: text,
         reference: referenceOf(program, source, e),
         first: e.call === undefined || e.call !== events[i - 1]?.call,
@@ -200,7 +200,7 @@ export function graphOf(
       ? {}
       : { groups: structure.groups.map(({ call, within }) => ({ call, within })) }),
     ...(marks.length > 0 && {
-      marks: marks.map((e) => ({ id: e.id, reference: markOf(program, e) })),
+      marks: marks.map((e) => ({ id: e.id, reference: eventMark(program, e) })),
     }),
   };
 }

@@ -29,7 +29,7 @@ export function valuesOf(structure: EventStructure, run: Run, e: Event): EventVa
  * An event's label as the papers write it: `lR(x,0)`, `nlW(x,1,n2)`, `P(n2)`; of a call of a library, its stamp and what it does
  * to its cell: `aNRW(2) x[2]=1`.
  */
-export function labelOf(program: Program, e: Event, values: EventValues): string {
+export function eventLabel(program: Program, e: Event, values: EventValues): string {
   const read = values.read === undefined ? undefined : valueText(values.read);
   const written = values.written === undefined ? undefined : valueText(values.written);
   if (isOfLibrary(e)) {
@@ -70,7 +70,7 @@ export function referenceOf(program: Program, source: Program, e: Event): string
 }
 
 /** What a mark says: `T2 as party of z`. */
-export function markOf({ threads, objects = [] }: Program, e: Event): string {
+export function eventMark({ threads, objects = [] }: Program, e: Event): string {
   const role = e.mark!.slice(e.library!.length + 1);
   return `${threads[e.thread].name} as ${role} of ${objects[e.object!].name}`;
 }

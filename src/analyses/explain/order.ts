@@ -1,6 +1,6 @@
 import { valueText } from '../../parse/values.js';
 import type { Event, EventId, EventStructure } from '../../program/events/structure.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { BitRel } from '../../model/relation/matrix.js';
@@ -10,7 +10,7 @@ import type { Verified } from '../../check/witness/verify.js';
 import type { Happening, ToldExecution } from '../timeline/events.js';
 import { happenings, pairsOf } from '../timeline/events.js';
 import type { ToldEvent } from '../timeline/from-execution.js';
-import { inOrder } from '../timeline/sequence.js';
+import { eventsInOrder } from '../timeline/sequence.js';
 import type { Order } from './explanation.js';
 import { referenceOf, sourceOf, valuesOf } from './labels.js';
 
@@ -42,13 +42,16 @@ export function orderOf(execution: VerifiedExecution, model: Model): OrderedExec
       const text = eventInWords(structure, verified, event, source);
       return [event.id, { number: i + 1, text }] as const;
     });
-  return { happenings: order, axiom: namesOf(model).text(axiom.term), told: new Map(told) };
+  return { happenings: order, axiom: termNames(model).text(axiom.term), told: new Map(told) };
 }
 
 type VerifiedExecution = ToldExecution & { readonly verified: Verified };
 
 /** The same in words. */
-export const inWords = ({ axiom, told }: OrderedExecution): Extract<Order, { kind: 'events' }> => ({
+export const orderInWords = ({
+  axiom,
+  told,
+}: OrderedExecution): Extract<Order, { kind: 'events' }> => ({
   kind: 'events',
   axiom,
   steps: [...told.values()].map(({ text }) => text),
@@ -65,7 +68,7 @@ export function orderingAxiom({ axioms, instructions }: Model): Axiom | undefine
 
 /** Whatever is on a cycle of the relation, or behind one, has no place in an order. */
 const hasCycle = (relation: BitRel, count: number): boolean =>
-  inOrder(
+  eventsInOrder(
     count,
     (i) => successors(relation, i),
     () => 0,

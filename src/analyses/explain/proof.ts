@@ -2,7 +2,7 @@ import type { Verified } from '../../check/witness/verify.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { Axiom, Model } from '../../model/term.js';
 import type { Candidates, CandidateCase } from './candidates.js';
-import { keyOf } from './facts.js';
+import { factKey } from './facts.js';
 import type { Alike, Failure, Failures, Inquiry } from './failures.js';
 import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
 import { openCosts } from './open-costs.js';
@@ -89,7 +89,7 @@ function lessWrong(
 ): Failure {
   const { model, candidates, settled, deadline } = inquiry;
   const within = failure.facts;
-  const own = new Set(within.map(keyOf));
+  const own = new Set(within.map(factKey));
   const without = [...casesOf(all.filter((other) => other !== failure))];
   const axioms: Axiom[] = [];
   let { verified } = failure;
@@ -108,9 +108,9 @@ function lessWrong(
   }
   const unavoidable = new Set<string>();
   for (let tries = 0; tries < most; tries++) {
-    const { faults } = faultsIn(inquiry, verified, (fact) => own.has(keyOf(fact)));
+    const { faults } = faultsIn(inquiry, verified, (fact) => own.has(factKey(fact)));
     const avoided = faults.find(({ asked, facts }) => {
-      const keys = facts.map(keyOf);
+      const keys = facts.map(factKey);
       const key = keys.join();
       if (asked.length > 0 || unavoidable.has(key) || keys.every((k) => own.has(k))) return false;
       const isAvoided = isFound(axioms, [...without, facts]);
@@ -121,7 +121,7 @@ function lessWrong(
     without.push(avoided.facts);
   }
   const known = settled(verified, { within, without });
-  const failed = faultsIn(inquiry, verified, (fact) => !known.has(keyOf(fact)));
+  const failed = faultsIn(inquiry, verified, (fact) => !known.has(factKey(fact)));
   const fault = failed.faults.find(({ facts }) => isSame(facts, own));
   return fault === undefined ? failure : failureBy(failed, fault);
 }
@@ -133,4 +133,4 @@ function satisfies(model: Model, { execution }: Verified, some: readonly Axiom[]
 }
 
 const isSame = (facts: CandidateCase, keys: ReadonlySet<string>): boolean =>
-  facts.length === keys.size && facts.every((fact) => keys.has(keyOf(fact)));
+  facts.length === keys.size && facts.every((fact) => keys.has(factKey(fact)));

@@ -2,7 +2,7 @@ import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { Candidates, CandidateCase, CaseFilter } from './candidates.js';
 import type { Fact } from './facts.js';
-import { factsIn, isPositive, keyOf } from './facts.js';
+import { factsIn, isPositive, factKey } from './facts.js';
 
 /**
  * The keys of the facts that all candidates of some cases have in common. One of the candidates is given. If the solver gives
@@ -25,7 +25,7 @@ export function settledAmong(candidates: Candidates, instructions: InstructionSe
     return bit;
   };
   const together = (facts: readonly Fact[]): Facts =>
-    facts.reduce((all, fact) => all | bitOf(keyOf(fact)), 0n);
+    facts.reduce((all, fact) => all | bitOf(factKey(fact)), 0n);
   const known = new Map<CandidateCase, KnownCase>();
   /** A case is asked about for each candidate that was found, and its facts are numbered once. */
   const knownOf = (facts: CandidateCase): KnownCase => {
@@ -38,7 +38,7 @@ export function settledAmong(candidates: Candidates, instructions: InstructionSe
     return its;
   };
   return (one, { within = [], without = [] }) => {
-    const own = factsIn(one, instructions).map((fact) => ({ fact, key: keyOf(fact) }));
+    const own = factsIn(one, instructions).map((fact) => ({ fact, key: factKey(fact) }));
     const [inside, outside] = [knownOf(within), without.map(knownOf)];
     let common = together(own.map(({ fact }) => fact));
     for (const facts of seen) {

@@ -1,14 +1,14 @@
 import type { Result } from '../../parse/diagnostics/index.js';
 import { didYouMean, fail, ok } from '../../parse/diagnostics/index.js';
 import { BASE_ALIASES, BASE_RELATIONS, BASE_SETS } from '../../model/bases.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { identity, universe } from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
 
 /** A relation to show, as one model defines it. */
-export interface Shown {
+export interface ShownRelation {
   readonly name: string;
   /** A term of the model, or the base relation that has the name. */
   readonly is: { readonly term: TermId } | { readonly base: string };
@@ -19,9 +19,9 @@ export interface Shown {
  * The relations to show under a model: those that were asked for, or else those that its `show` and `unshow` choose. A name
  * that this model does not define is left out: another model may define it.
  */
-export function shownRelations(model: Model, wanted?: readonly string[]): readonly Shown[] {
-  const names = namesOf(model);
-  return [...new Set(wanted ?? model.shown)].flatMap((name): Shown[] => {
+export function shownRelations(model: Model, wanted?: readonly string[]): readonly ShownRelation[] {
+  const names = termNames(model);
+  return [...new Set(wanted ?? model.shown)].flatMap((name): ShownRelation[] => {
     const found = relationNamed(model, name);
     if (found === undefined) return [];
     const guess = model.instructions.guesses.find((one) => one.name === name);
@@ -50,7 +50,7 @@ export function checkShown(
   return errors.length === 0 ? ok(wanted) : fail(errors);
 }
 
-function relationNamed(model: Model, name: string): Shown['is'] | undefined {
+function relationNamed(model: Model, name: string): ShownRelation['is'] | undefined {
   const defined = model.definitions.findLast((d) => d.name === name);
   if (defined !== undefined) {
     return model.terms[defined.term].kind === 'rel' ? { term: defined.term } : undefined;
@@ -72,7 +72,7 @@ const relationNames = (model: Model): readonly string[] => [
 ];
 
 /** The pairs of a relation to show, in an execution that was judged by its model. */
-export function valueOf({ is }: Shown, { execution, judgement }: Verified): BitRel {
+export function shownValue({ is }: ShownRelation, { execution, judgement }: Verified): BitRel {
   if ('term' in is) return judgement.rel(is.term);
   return execution.relations.get(is.base) ?? identity(universe(execution.size));
 }

@@ -1,5 +1,5 @@
 import type { EventId } from '../../program/events/structure.js';
-import type { Operator, Reason } from '../../model/operators/facts.js';
+import type { Operator, ReasonKind } from '../../model/operators/facts.js';
 import { OPERATORS } from '../../model/operators/facts.js';
 import type { TermNames } from '../../model/print.js';
 import type { Model } from '../../model/term.js';
@@ -30,10 +30,10 @@ const NOTHING: Inside = { because: [], via: [], also: [] };
  * operand that is a sequence of what has no good name is taken apart, too. A union with a name and no words for it says nothing that its
  * operands do not: it is taken apart as if it had no name. So is a union without a name of which pairs are taken away.
  */
-export function pathOf(telling: Telling, derivation: Derivation): readonly Step[] {
+export function derivationPath(telling: Telling, derivation: Derivation): readonly Step[] {
   const { model, names, events } = telling;
   const opOf = (d: Derivation) => model.terms[d.term].op;
-  const reasonOf = (d: Derivation): Reason | undefined => {
+  const reasonOf = (d: Derivation): ReasonKind | undefined => {
     const term = model.terms[d.term];
     return hasOperands(term) ? OPERATORS[term.op].reason : undefined;
   };

@@ -1,5 +1,5 @@
 import type { TermNames } from '../../model/print.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import type { Axiom, Model } from '../../model/term.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Judgement } from '../../model/relation/concrete.js';
@@ -10,7 +10,7 @@ import type { Derivation, Reasons } from './derivation.js';
 import { reasonsIn } from './derivation.js';
 import type { Step, AxiomViolation } from './explanation.js';
 import type { Highlight } from './graph.js';
-import { pathOf } from './steps.js';
+import { derivationPath } from './steps.js';
 import { once } from '../../parse/once.js';
 
 /** A violation, and the derivations that it depends on. */
@@ -53,7 +53,7 @@ export function allViolationsOf(
 ): readonly (readonly Broken[])[] {
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
-  const names = namesOf(model);
+  const names = termNames(model);
   const reasons = reasonsIn(model, events.length, costs);
   const ids = events.map(({ id }) => id);
   return broken.map(({ axiom }) =>
@@ -63,7 +63,7 @@ export function allViolationsOf(
       const told = once((): AxiomViolation => {
         const telling = { model, names, events };
         const steps = derivations.flatMap((d) =>
-          d.from === d.to && kind === 'event' ? [] : pathOf(telling, d),
+          d.from === d.to && kind === 'event' ? [] : derivationPath(telling, d),
         );
         const violation = {
           axiom: axiom.name,

@@ -1,7 +1,7 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { enumerateCandidates } from '../../check/enumerate/candidates.js';
-import { definitionOf } from '../../check/sure.js';
+import { definitionOf } from '../../check/order-in-every-run.js';
 import { valueText } from '../../parse/values.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { evaluate } from '../../model/relation/concrete.js';
@@ -17,13 +17,13 @@ import {
 } from './subevents.js';
 
 /** A client in one of both forms. */
-export interface Side {
+export interface OrderSide {
   readonly structure: EventStructure;
   readonly model: Model;
 }
 
 /** An execution of an implementation that is none of the specification with its order. */
-export interface Departure {
+export interface OrderDeparture {
   /** What the calls return: `a1 = 1`. */
   readonly outcome: string;
   /** Subevents that the specification orders, and what stands for them is not ordered; none: it forbids the outcome. */
@@ -33,7 +33,7 @@ export interface Departure {
 /** `kept`: how many executions of the implementation were looked at. */
 export type OrderAnswer =
   | { readonly kind: 'kept'; readonly executions: number }
-  | { readonly kind: 'departs'; readonly departure: Departure }
+  | { readonly kind: 'departs'; readonly departure: OrderDeparture }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
@@ -43,7 +43,11 @@ export type OrderAnswer =
  *
  * @param limit how many candidates are tried on each side
  */
-export function ordersKept(specification: Side, implementation: Side, limit: number): OrderAnswer {
+export function ordersKept(
+  specification: OrderSide,
+  implementation: OrderSide,
+  limit: number,
+): OrderAnswer {
   const { cuts, bound } = implementation.structure;
   if (cuts.length > 0) return { kind: 'unknown', reason: `loops were unrolled ${bound} times` };
   const specified = new Map<string, Verified[]>();
@@ -53,7 +57,7 @@ export function ordersKept(specification: Side, implementation: Side, limit: num
   };
   const all = enumerateCandidates(specification.structure, specification.model, keep, { limit });
   let executions = 0;
-  let departure: Departure | undefined;
+  let departure: OrderDeparture | undefined;
   const made = enumerateCandidates(
     implementation.structure,
     implementation.model,
@@ -94,8 +98,8 @@ function outcomeOf({ run }: Verified, client: EventStructure, own: EventStructur
 function missingPair(
   specified: readonly Verified[],
   made: Verified,
-  specification: Side,
-  implementation: Side,
+  specification: OrderSide,
+  implementation: OrderSide,
 ): readonly [string, string] | 'none' | undefined {
   const order = made.judgement.rel(definitionOf(implementation.model, 'hb'));
   let missing: readonly [string, string] | 'none' = 'none';
@@ -115,8 +119,8 @@ function missingPair(
 function imagesOf(
   one: Verified,
   made: Verified,
-  specification: Side,
-  implementation: Side,
+  specification: OrderSide,
+  implementation: OrderSide,
 ): readonly (number | undefined)[] {
   const images = one.events.map((): number | undefined => undefined);
   const position = new Map(made.events.map((e, i) => [e.id, i]));
@@ -172,7 +176,7 @@ function holdsWith(
 }
 
 /** `T1 bal.bar(o1) aGF(2)` */
-function named(event: Event, { structure }: Side, implementation: Side): string {
+function named(event: Event, { structure }: OrderSide, implementation: OrderSide): string {
   const { thread } = event;
   const rank = specifiedCalls(structure, thread).findIndex((call) => call.includes(event));
   const call = implementedGroups(implementation.structure, thread)[rank];

@@ -1,10 +1,10 @@
 import type { Model } from '../../model/term.js';
 import { opt, related } from '../../model/relation/matrix.js';
-import { sureOrder } from '../../check/sure.js';
+import { sureOrder } from '../../check/order-in-every-run.js';
 import { once } from '../../parse/once.js';
 import type { Event } from '../../program/events/structure.js';
 import type { Stamp, StampOrder } from './stamps.js';
-import type { Way } from './subevents.js';
+import type { SpecifiedCall } from './subevents.js';
 import { meantBy, stampText, standsFor } from './subevents.js';
 
 /** A stamp promise that a call of an implementation does not keep. */
@@ -28,8 +28,8 @@ export interface BrokenPromise {
  * @returns the first promise that is broken
  */
 export function brokenPromise(
-  specified: readonly Way[],
-  implemented: readonly Way[],
+  specified: readonly SpecifiedCall[],
+  implemented: readonly SpecifiedCall[],
   model: Model,
   order: StampOrder,
 ): BrokenPromise | undefined {

@@ -1,4 +1,4 @@
-import { definitionOf } from '../../check/sure.js';
+import { definitionOf } from '../../check/order-in-every-run.js';
 import type { Model } from '../../model/term.js';
 import { interpret } from '../../model/interpret.js';
 import { concreteDomain } from '../../model/relation/concrete.js';

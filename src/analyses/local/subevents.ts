@@ -11,7 +11,7 @@ import { constantOn, pathsThrough } from '../../program/events/ways.js';
 /** The calls of a client, as its libraries specify them and as an implementation makes them. */
 
 /** One way to go through one call: its events, in program order, and the value that it returns, where that is known. */
-export interface Way {
+export interface SpecifiedCall {
   readonly events: readonly Event[];
   readonly result?: number;
 }
@@ -59,8 +59,8 @@ export function waysThrough(
   thread: number,
   events: readonly Event[],
   result: number | undefined,
-): readonly Way[] {
-  const found = new Map<string, Way>();
+): readonly SpecifiedCall[] {
+  const found = new Map<string, SpecifiedCall>();
   for (const { events: executed, taken } of pathsThrough(events)) {
     const valueOf = constantOn({ values, taken });
     const isMet = ({ path, condition }: Constraint): boolean =>
@@ -79,7 +79,10 @@ export function waysThrough(
 }
 
 /** The ways of the specification that may be meant: those with the value that the implementation returns. */
-export function meantBy(made: Way, specified: readonly Way[]): readonly Way[] {
+export function meantBy(
+  made: SpecifiedCall,
+  specified: readonly SpecifiedCall[],
+): readonly SpecifiedCall[] {
   const same = specified.filter(({ result }) => result !== undefined && result === made.result);
   if (same.length > 0) return same;
   return specified.filter(({ result }) => result === undefined || made.result === undefined);

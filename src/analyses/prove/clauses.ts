@@ -1,18 +1,18 @@
 import type { ClausesAndGraphs, Edge } from '../../check/clauses.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { Cycle } from '../../proof/dimacs.js';
-import type { Step } from '../../proof/refutation.js';
+import type { RefutationStep } from '../../proof/refutation.js';
 import { refutation } from '../../proof/refutation.js';
 import { ClauseSearch } from '../../solve/search/search.js';
-import { literalOf } from '../../solve/search/theory.js';
+import { literalAt } from '../../solve/search/theory.js';
 
 /** What is said where the search does not do as it must. */
 const INTERNAL = 'internal error, please report it: the search cannot be followed';
 
 /** Why clauses have no solution: the cycles that matter, and the steps from all clauses to a contradiction. */
-export interface Refuted {
+export interface RefutedClauses {
   readonly cycles: readonly Cycle[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly RefutationStep[];
 }
 
 /**
@@ -25,16 +25,16 @@ export function refute({
   clauses,
   edges,
   nodes,
-}: ClausesAndGraphs): Refuted | { readonly reason: string } {
+}: ClausesAndGraphs): RefutedClauses | { readonly reason: string } {
   const lemmas = new Map<string, readonly number[]>();
-  const steps: Step[] = [];
+  const steps: RefutationStep[] = [];
   const search = new ClauseSearch(Infinity, undefined, {
     lemma(lits) {
-      const clause = lits.map(literalOf);
+      const clause = lits.map(literalAt);
       lemmas.set([...clause].sort((a, b) => a - b).join(' '), clause);
     },
-    learnt: (lits) => steps.push({ clause: lits.map(literalOf) }),
-    forgotten: (lits) => steps.push({ deletes: true, clause: lits.map(literalOf) }),
+    learnt: (lits) => steps.push({ clause: lits.map(literalAt) }),
+    forgotten: (lits) => steps.push({ deletes: true, clause: lits.map(literalAt) }),
   });
   // Edges come first: one whose literal is true already would be taken for one that is there in any case.
   for (const { from, to, where } of edges) search.addLess(from, to, where);
@@ -59,10 +59,13 @@ export function refute({
 }
 
 /** The steps that are needed, with the deletions of their clauses in between, and the contradiction. */
-function neededSteps(all: readonly Step[], needed: ReadonlySet<number>): readonly Step[] {
+function neededSteps(
+  all: readonly RefutationStep[],
+  needed: ReadonlySet<number>,
+): readonly RefutationStep[] {
   const end = 1 + [...needed].reduce((a, b) => Math.max(a, b), -1);
   const steps = all.slice(0, end);
-  const key = ({ clause }: Step): string => [...clause].sort((a, b) => a - b).join(' ');
+  const key = ({ clause }: RefutationStep): string => [...clause].sort((a, b) => a - b).join(' ');
   const there = new Map<string, number>();
   const kept = steps.filter((step, i) => {
     const name = key(step);

@@ -1,12 +1,12 @@
 import type { TermNames } from '../../model/print.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import { OPERATORS } from '../../model/operators/facts.js';
 import type { Model } from '../../model/term.js';
 import { hasOperands } from '../../model/term.js';
 import { caseOf } from '../../proof/case.js';
 import type { Claim } from '../../proof/contradiction.js';
 import { contradicts, relationsOf } from '../../proof/contradiction.js';
-import type { Arrow, Decision, Path, Proof, Reason } from '../../proof/proof.js';
+import type { ProofArrow, Decision, ArrowPath, Proof, Reason } from '../../proof/proof.js';
 import { BACK, reasonText } from '../../proof/proof.js';
 import type { Derivation } from '../explain/derivation.js';
 import { derivationsIn } from './reasons.js';
@@ -15,7 +15,7 @@ import { derivationsIn } from './reasons.js';
 export function withSteps(claim: Claim, proof: Proof): Proof {
   const { model, open } = claim;
   const relations = relationsOf(claim);
-  const names = namesOf(model);
+  const names = termNames(model);
   const found = new Map<string, readonly Steps[]>();
   return told(proof, []);
 
@@ -56,9 +56,10 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
 type Steps = NonNullable<Reason['steps']>;
 
 /** From an event to the next one: by a relation that the model defines, and by base relations. */
-function pathsOf(model: Model, names: TermNames, d: Derivation): readonly Path[] {
+function pathsOf(model: Model, names: TermNames, d: Derivation): readonly ArrowPath[] {
   const name = definedName(model, names, d);
-  const defined: readonly Path[] = name === undefined ? [] : [[{ from: d.from, name, to: d.to }]];
+  const defined: readonly ArrowPath[] =
+    name === undefined ? [] : [[{ from: d.from, name, to: d.to }]];
   const path = basePath(model, d);
   return path.length > 0 && named(path) === path.length ? [...defined, path] : defined;
 }
@@ -77,10 +78,10 @@ function definedName(model: Model, names: TermNames, d: Derivation): string | un
 }
 
 /** A derivation as a path of base relations; without names where sets alone relate two events. */
-function basePath({ terms, ...model }: Model, d: Derivation): Path {
+function basePath({ terms, ...model }: Model, d: Derivation): ArrowPath {
   const { from, to, parts } = d;
   const term = terms[d.term];
-  const path = (part: Derivation): Path => basePath({ terms, ...model }, part);
+  const path = (part: Derivation): ArrowPath => basePath({ terms, ...model }, part);
   if (term.op === 'base') {
     return from === to && term.name === 'id' ? [] : [{ from, name: term.name, to }];
   }
@@ -102,9 +103,9 @@ function basePath({ terms, ...model }: Model, d: Derivation): Path {
   }
 }
 
-const named = (path: Path): number => path.filter(({ name }) => name !== '').length;
+const named = (path: ArrowPath): number => path.filter(({ name }) => name !== '').length;
 
-const turned = ({ from, name, to }: Arrow): Arrow => ({
+const turned = ({ from, name, to }: ProofArrow): ProofArrow => ({
   from: to,
   name: name === '' ? '' : name.endsWith(BACK) ? name.slice(0, -BACK.length) : name + BACK,
   to: from,

@@ -1,4 +1,4 @@
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import { valueText } from '../../parse/values.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Proposition, Subject } from '../../program/program.js';
@@ -7,10 +7,10 @@ import type { Case } from '../../proof/case.js';
 import { caseOf } from '../../proof/case.js';
 import type { Claim, Relations } from '../../proof/contradiction.js';
 import { relationsOf } from '../../proof/contradiction.js';
-import type { Decision, Proof, Question, Reason } from '../../proof/proof.js';
+import type { Decision, Proof, ProofQuestion, Reason } from '../../proof/proof.js';
 import type { AxiomViolation } from '../explain/explanation.js';
-import { labelOf, sourceOf } from '../explain/labels.js';
-import { pathOf } from '../explain/steps.js';
+import { eventLabel, sourceOf } from '../explain/labels.js';
+import { derivationPath } from '../explain/steps.js';
 import { checkSteps } from '../explain/violation.js';
 import { derivationsIn } from './reasons.js';
 
@@ -52,7 +52,7 @@ export function tellProof(claim: Claim, proof: Proof): ToldProof {
   const { structure } = open;
   const { program, events } = structure;
   const relations = relationsOf(claim);
-  const names = namesOf(model);
+  const names = termNames(model);
   const threads = program.threads.map(({ name, node }, t): ToldThread => {
     const one = caseOf(open, []);
     const own = events.filter(({ thread }) => thread === t);
@@ -83,12 +83,12 @@ export function tellProof(claim: Claim, proof: Proof): ToldProof {
     const value = structure.values.findIndex((v) => v.op === 'read' && v.event === event);
     const read = value < 0 ? undefined : one.number(value);
     const written = e.value === undefined ? undefined : one.number(e.value);
-    const label = labelOf(program, e, { read, written });
+    const label = eventLabel(program, e, { read, written });
     const isInitial = e.thread === INITIAL && e.label !== 'init';
     return `${event} ${isInitial ? 'init ' : ''}${label}`;
   }
 
-  function questionIn(one: Case, { name, about: [a, b] }: Question): string {
+  function questionIn(one: Case, { name, about: [a, b] }: ProofQuestion): string {
     if (name === 'choice') return `How does the free choice c${a} fall?`;
     if (name === 'rf') return `What does ${called(one, a)} read from?`;
     return b === undefined
@@ -96,7 +96,7 @@ export function tellProof(claim: Claim, proof: Proof): ToldProof {
       : `Which comes first in ${name}, ${called(one, a)} or ${called(one, b)}?`;
   }
 
-  function answerIn(one: Case, { name }: Question, answer: number): string {
+  function answerIn(one: Case, { name }: ProofQuestion, answer: number): string {
     return name === 'choice' ? String(answer) : called(one, answer);
   }
 
@@ -154,7 +154,9 @@ export function tellProof(claim: Claim, proof: Proof): ToldProof {
     const { test, negated, term } = axiom;
     const isSet = model.terms[term].kind === 'set';
     const telling = { model, names, events };
-    const steps = (derivationsIn(claim, reason, known) ?? []).flatMap((d) => pathOf(telling, d));
+    const steps = (derivationsIn(claim, reason, known) ?? []).flatMap((d) =>
+      derivationPath(telling, d),
+    );
     const violation: AxiomViolation = {
       axiom: axiom.name,
       test,

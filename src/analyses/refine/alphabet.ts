@@ -58,7 +58,7 @@ function placesOfNodes(body: Body): readonly string[] {
 }
 
 /** The accesses to locations of a machine. */
-export const PLAIN: readonly CallKind[] = (['write', 'read', 'put', 'get'] as const).map(
+export const PLAIN_LETTER: readonly CallKind[] = (['write', 'read', 'put', 'get'] as const).map(
   (access) => ({
     kind: 'plain',
     access,
@@ -78,7 +78,7 @@ export function workOf(
 }
 
 /** What is named in a client, as its text writes it. */
-export interface Names {
+export interface AlphabetNames {
   readonly objects: readonly string[];
   readonly locations: readonly { readonly name: string; readonly node: number }[];
   readonly nodes: readonly string[];
@@ -91,7 +91,7 @@ export interface Names {
  *
  * @param register a name that nothing else in the client has
  */
-export function callText(call: GeneratedCall, names: Names, register: string): string {
+export function callText(call: GeneratedCall, names: AlphabetNames, register: string): string {
   const { kind, about, value = 1 } = call;
   if (kind.kind === 'plain') {
     const { name, node } = names.locations[about[0]];

@@ -1,6 +1,6 @@
 import type { InstructionSet, Library } from '../../model/instructions/set.js';
-import type { CallKind, GeneratedCall, Names } from './alphabet.js';
-import { PLAIN, callText, kindsOf, workOf } from './alphabet.js';
+import type { CallKind, GeneratedCall, AlphabetNames } from './alphabet.js';
+import { PLAIN_LETTER, callText, kindsOf, workOf } from './alphabet.js';
 
 /** How large generated clients get. */
 export interface GenerateBounds {
@@ -103,7 +103,7 @@ export class ClientGenerator {
     return `RDMA ${name}\nuses ${uses}\n\n${[...nodes, ...objects].join('\n')}\n\n${bodies.join('\n')}\n`;
   }
 
-  private names({ threads, objects, locations }: Shape): Names {
+  private names({ threads, objects, locations }: Shape): AlphabetNames {
     const nodes = Math.max(...threads, ...locations, ...objects.map(({ node = 0 }) => node)) + 1;
     return {
       objects: objects.map((_, i) => `o${i + 1}`),
@@ -170,7 +170,7 @@ export class ClientGenerator {
     const here = shape.threads[thread];
     const values = [...Array(this.bounds.values).keys()].map((v) => v + 1);
     const plain = shape.locations.flatMap((node, location) =>
-      PLAIN.flatMap((kind): GeneratedCall[] => {
+      PLAIN_LETTER.flatMap((kind): GeneratedCall[] => {
         const access = kind.kind === 'plain' ? kind.access : 'read';
         const isRemote = access === 'put' || access === 'get';
         if (isRemote === (node === here)) return [];

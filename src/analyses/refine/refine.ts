@@ -16,7 +16,7 @@ import type { Pool } from '../workers.js';
  */
 
 /** A client as its libraries specify it, and as implementations make it. Each brings its model. */
-export interface Pair {
+export interface RefinementPair {
   readonly specification: Test;
   readonly implementation: Test;
 }
@@ -34,12 +34,12 @@ export interface Refinement {
   readonly reason?: string;
   /** The implementation has no execution at all, although the libraries allow some: then it hangs. */
   readonly hangs: boolean;
-  readonly failure?: Failure;
+  readonly failure?: RefinementFailure;
   readonly milliseconds: number;
 }
 
 /** An outcome of the implementation that the libraries forbid. */
-export interface Failure {
+export interface RefinementFailure {
   readonly outcome: readonly PrivateValue[];
   /** The execution that shows it, and why the libraries forbid it; each re-checked without a solver. */
   readonly execution?: Explanation;
@@ -60,7 +60,11 @@ export interface RefineOptions {
 }
 
 /** Holds the outcomes of a client with implementations against those that its libraries allow. */
-export async function refine(pool: Pool, pair: Pair, options: RefineOptions): Promise<Refinement> {
+export async function refine(
+  pool: Pool,
+  pair: RefinementPair,
+  options: RefineOptions,
+): Promise<Refinement> {
   const start = performance.now();
   const { specification, implementation } = pair;
   const names = privateNames(specification.program);
@@ -168,10 +172,10 @@ const valuesOf = (names: readonly PrivateName[], state: State): readonly Private
 
 async function failure(
   pool: Pool,
-  { specification, implementation }: Pair,
+  { specification, implementation }: RefinementPair,
   outcome: readonly PrivateValue[],
   { explained, bound }: RefineOptions,
-): Promise<Failure> {
+): Promise<RefinementFailure> {
   if (!explained) return { outcome };
   const [execution, forbidden] = await Promise.all(
     [implementation, specification].map(async (test) => {

@@ -2,7 +2,7 @@ import { printProgram } from '../../program/print.js';
 import type { Program } from '../../program/program.js';
 import { Shrinker } from '../shrink/shrink.js';
 import type { Pool } from '../workers.js';
-import type { Pair, Refinement, RefineOptions } from './refine.js';
+import type { RefinementPair, Refinement, RefineOptions } from './refine.js';
 import { refine } from './refine.js';
 
 /** After so many milliseconds no further client is tried. */
@@ -11,7 +11,7 @@ const LIMIT = 60_000;
 /** A client that an implementation does not refine its libraries for, and that nothing can be left out of. */
 export interface Smaller {
   readonly text: string;
-  readonly pair: Pair;
+  readonly pair: RefinementPair;
   /** Without an explanation. */
   readonly refinement: Refinement;
 }
@@ -25,13 +25,13 @@ export interface Smaller {
  */
 export async function smaller(
   pool: Pool,
-  { specification }: Pair,
+  { specification }: RefinementPair,
   name: string,
-  read: (text: string) => Pair | undefined,
+  read: (text: string) => RefinementPair | undefined,
   options: Omit<RefineOptions, 'explained'>,
 ): Promise<Smaller | undefined> {
   const end = performance.now() + LIMIT;
-  const shrinker = new Shrinker<Pair & { readonly program: Program }, Refinement>({
+  const shrinker = new Shrinker<RefinementPair & { readonly program: Program }, Refinement>({
     name,
     read(text) {
       const pair = read(text);

@@ -3,7 +3,7 @@ import type { Hardware } from '../../rdma/explore/hardware.js';
 import type { RunLimits } from '../../rdma/explore/answer.js';
 import type { Safety, Way } from '../../rdma/explore/bad.js';
 import { findBad, findNear } from '../../rdma/explore/bad.js';
-import type { Offer, Still, Trial } from './trial.js';
+import type { RepairOffer, Still, Trial } from './trial.js';
 
 /** So many states are gone through for what all additions together leave possible. */
 const LONGER = 100_000;
@@ -17,7 +17,7 @@ const LONGER = 100_000;
  * buffers have room. With less room than a run needs, more polls may make more possible.)
  */
 export function tryExploring(
-  { additions, make }: Offer,
+  { additions, make }: RepairOffer,
   hardware: Hardware,
   queries: readonly Safety[],
   limits: RunLimits,

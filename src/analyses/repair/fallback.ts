@@ -2,14 +2,14 @@ import type { Program } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
 import type { Goal, Limited, Repair, RepairOptions } from './goal.js';
-import type { Offer, Trial } from './trial.js';
-import { offerOf } from './trial.js';
+import type { RepairOffer, Trial } from './trial.js';
+import { repairOffer } from './trial.js';
 
 type FoundRepair = Extract<Repair, { kind: 'found' }>;
 
 /** A set of additions that was accepted, as a repair. */
 export function foundRepair(
-  { additions, make }: Offer,
+  { additions, make }: RepairOffer,
   choice: readonly number[],
   costs: Costs,
   { upTo, full }: Limited,
@@ -37,7 +37,13 @@ export function fallbackRepair(
 ): FoundRepair | undefined {
   const kinds = kindsByCost(program, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
-    const offer = offerOf(program, new Set(kinds.slice(0, n)), false, goal.model, options.deadline);
+    const offer = repairOffer(
+      program,
+      new Set(kinds.slice(0, n)),
+      false,
+      goal.model,
+      options.deadline,
+    );
     if (offer === undefined) return undefined;
     const trial = goal.try(offer, options.deadline);
     if ('reason' in trial) return undefined;
@@ -55,7 +61,7 @@ export function fallbackRepair(
 }
 
 function leastOfAll(
-  { additions, blocks }: Offer,
+  { additions, blocks }: RepairOffer,
   trial: Trial,
   { costs, deadline }: RepairOptions,
 ): readonly number[] | undefined {

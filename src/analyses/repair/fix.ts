@@ -1,6 +1,6 @@
 import { decide } from '../../check/decide.js';
 import type { Answer } from '../../check/result.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import { printInstruction } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
 import type { Circumstances } from '../circumstances.js';
@@ -35,7 +35,7 @@ export type Fix =
       /** Fences, polls and waits without which it is possible. */
       readonly instructions: readonly { readonly thread: string; readonly text: string }[];
       /** Entries of the model's tables; those that have to go together in one list. */
-      readonly entries: readonly (readonly TableEntry[])[];
+      readonly entries: readonly (readonly RepairEntry[])[];
       /** Whether there was time to try all instructions and entries. */
       readonly finished: boolean;
     }
@@ -45,7 +45,7 @@ export type Fix =
   | { readonly kind: 'undecided'; readonly model: string; readonly reason: string };
 
 /** An entry of a table of the model, as cat text. */
-export interface TableEntry {
+export interface RepairEntry {
   readonly table: string;
   readonly text: string;
 }
@@ -97,7 +97,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
         thread: threads[o.thread].name,
         text: printInstruction(test.program, threads[o.thread], o.instruction),
       }));
-      const names = namesOf(model);
+      const names = termNames(model);
       const { cells, ...tables } = obstacleEntries(test.program, badness, newSolver, limits);
       const finished = ordering.finished && tables.finished;
       const entries = cells.map((together) =>
@@ -112,7 +112,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
 }
 
 /** A table that is defined in steps has an entry in each of them. */
-function distinct(entries: readonly TableEntry[]): readonly TableEntry[] {
+function distinct(entries: readonly RepairEntry[]): readonly RepairEntry[] {
   return entries.filter(
     ({ table, text }, i) => i === entries.findIndex((e) => e.table === table && e.text === text),
   );

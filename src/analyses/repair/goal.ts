@@ -1,7 +1,7 @@
 import type { Model } from '../../model/term.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Addition, Costs } from '../../rdma/additions.js';
-import type { Offer, Trial } from './trial.js';
+import type { RepairOffer, Trial } from './trial.js';
 
 /** What a repair must achieve. */
 export interface Goal {
@@ -11,7 +11,7 @@ export interface Goal {
    * Something that says what can still happen with which additions, or why the program cannot be treated. It should
    * give up at the deadline, as `performance.now()` counts.
    */
-  readonly try: (offer: Offer, deadline: number) => Trial | { readonly reason: string };
+  readonly try: (offer: RepairOffer, deadline: number) => Trial | { readonly reason: string };
   /** Checks whether a program is as it should be, independently of the search. */
   readonly accept: (program: Program) => Acceptance;
 }

@@ -1,4 +1,4 @@
-import type { Session } from '../../check/session.js';
+import type { CheckSession } from '../../check/session.js';
 import type { Lit } from '../../encode/formula.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Instruction, Program } from '../../program/program.js';
@@ -37,8 +37,8 @@ export function withOptional(program: Program, additions: readonly Addition[]): 
 }
 
 /** For each addition, the literals that say whether its parts are there: those that some run reaches. */
-export function presence(
-  { structure, encoding }: Session,
+export function optionalPresence(
+  { structure, encoding }: CheckSession,
   additions: readonly Addition[],
 ): readonly (readonly Lit[])[] {
   const literal = ({ instructions }: AddedPart): Lit | undefined => {

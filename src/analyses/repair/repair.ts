@@ -5,8 +5,8 @@ import { kindsByCost } from '../../rdma/additions.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { foundRepair, fallbackRepair } from './fallback.js';
-import type { Offer, Trial } from './trial.js';
-import { offerOf } from './trial.js';
+import type { RepairOffer, Trial } from './trial.js';
+import { repairOffer } from './trial.js';
 
 const NONE = { kind: 'none' } as const;
 
@@ -79,7 +79,7 @@ function repairWith(
   goal: Goal,
   options: RepairOptions,
 ): Repair {
-  const offer = offerOf(program, kinds, several, goal.model, options.deadline);
+  const offer = repairOffer(program, kinds, several, goal.model, options.deadline);
   if (offer === undefined) return LATE;
   const trial = goal.try(offer, options.deadline);
   if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
@@ -91,7 +91,7 @@ function repairWith(
 }
 
 function search(
-  offer: Offer,
+  offer: RepairOffer,
   trial: Trial,
   { accept }: Goal,
   { costs, deadline }: RepairOptions,

@@ -1,10 +1,10 @@
-import type { Session, SessionOptions } from '../../check/session.js';
+import type { CheckSession, SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import type { Lit } from '../../encode/formula.js';
 import type { Model } from '../../model/term.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Additions } from '../../rdma/additions.js';
-import { presence, withOptional } from './optional.js';
+import { optionalPresence, withOptional } from './optional.js';
 import type { Trial } from './trial.js';
 
 /** What must not happen. */
@@ -12,7 +12,7 @@ export interface Badness {
   /** The model whose executions must not be bad. */
   readonly model: Model;
   /** The literal that says that an execution is bad. Without it, every execution is bad. */
-  readonly bad?: (session: Session) => Lit;
+  readonly bad?: (session: CheckSession) => Lit;
 }
 
 /** Tries additions by a solver: one session has the program with all of them, and a set is a list of assumptions. */
@@ -24,7 +24,7 @@ export function trySolving(
 ): Trial | { readonly reason: string } {
   const session = openSession(withOptional(program, additions), model, newSolver, options);
   if ('reason' in session) return session;
-  const literals = presence(session, additions);
+  const literals = optionalPresence(session, additions);
   const usable = additions.flatMap((_, i) => (literals[i].length === 0 ? [] : [i]));
   const badness = bad === undefined ? [] : [bad(session)];
   return {

@@ -23,7 +23,7 @@ export type Still =
   | { readonly kind: 'unknown'; readonly reason: string; readonly late?: true };
 
 /** Additions from which some are to be chosen. */
-export interface Offer extends Additions {
+export interface RepairOffer extends Additions {
   /** The program with some of them, and the instructions that are new. */
   make(choice: readonly number[]): ReturnType<typeof insert>;
   /** Might a poll have nothing to poll with these additions, although it has without them? */
@@ -36,13 +36,13 @@ export interface Offer extends Additions {
  * @param deadline when to give up, as `performance.now()` counts
  * @returns undefined: there was not enough time to look at each
  */
-export function offerOf(
+export function repairOffer(
   program: Program,
   kinds: ReadonlySet<AdditionKind>,
   several: boolean,
   model: Model,
   deadline: number,
-): Offer | undefined {
+): RepairOffer | undefined {
   const isClient = model.instructions.libraries.length > 0;
   const completion = isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
   const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several), deadline);

@@ -25,7 +25,7 @@ export interface RobustInput extends Approach {
 }
 
 /** What workers are given beside; of the models, the second one is the reference. */
-export interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
+export interface RobustGiven extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
   readonly models: readonly Model[];
   readonly newSolver: SolverFactory;
   readonly deadline: number;
@@ -34,7 +34,7 @@ export interface Given extends Pick<SessionOptions, 'bound' | 'acyclicity'> {
 /** Compares a program's executions under a model with those of a reference, in one way or several. */
 export function analyse(
   { comparisons, ...input }: RobustInput,
-  given: Given,
+  given: RobustGiven,
 ): readonly Robustness[] {
   const found: Robustness[] = [];
   for (const comparison of comparisons) {
@@ -57,7 +57,7 @@ export function analyse(
 function compare(
   comparison: Comparison,
   { program, explore = false, ...exploration }: Omit<RobustInput, 'comparisons'>,
-  { models: [model, reference], newSolver, deadline, bound, acyclicity }: Given,
+  { models: [model, reference], newSolver, deadline, bound, acyclicity }: RobustGiven,
 ): RobustFinding {
   const byExploration = (): RobustFinding =>
     exploreExecutions(program, model, reference, { ...exploration, deadline });

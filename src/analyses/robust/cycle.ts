@@ -1,5 +1,5 @@
 import { cyclicTerm } from '../../model/automaton.js';
-import { namesOf } from '../../model/print.js';
+import { termNames } from '../../model/print.js';
 import type { Axiom, Model, TermId } from '../../model/term.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
@@ -16,7 +16,7 @@ export interface CycleEdge {
  * text. An operand that is a sequence is gone through edge by edge. Undefined: there is no cycle, or the axiom is not about
  * cycles.
  */
-export function shortestCycle(
+export function shortestViolation(
   model: Model,
   axiom: Axiom,
   judgement: Pick<Judgement, 'rel'>,
@@ -38,7 +38,7 @@ function edgesIn(
   model: Model,
   judgement: Pick<Judgement, 'rel'>,
 ): (id: TermId, from: number, to: number) => readonly CycleEdge[] {
-  const { name, text } = namesOf(model);
+  const { name, text } = termNames(model);
   const edges = (part: TermId, a: number, b: number): readonly CycleEdge[] => {
     const term = model.terms[part];
     if (term.op === 'union') {

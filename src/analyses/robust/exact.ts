@@ -1,5 +1,5 @@
 import { divisionByZero, reachableCut } from '../../check/completeness.js';
-import type { Session, SessionOptions } from '../../check/session.js';
+import type { CheckSession, SessionOptions } from '../../check/session.js';
 import { DisagreementError, openSession } from '../../check/session.js';
 import { emptinessOf } from '../../check/vacuity.js';
 import type { Model } from '../../model/term.js';
@@ -62,7 +62,7 @@ export function withSession<T>(
   model: Model,
   newSolver: SolverFactory,
   options: SessionOptions,
-  work: (session: Session) => T,
+  work: (session: CheckSession) => T,
 ): T | RobustFinding {
   const session = openSession(program, model, newSolver, options);
   if ('reason' in session) return unknown(session.reason);
@@ -74,7 +74,11 @@ export function withSession<T>(
 }
 
 /** The verdict if there is no violation: robust, unless there is no execution at all, or something is undecided. */
-export function allWithin(session: Session, model: Model, newSolver: SolverFactory): RobustFinding {
+export function allWithin(
+  session: CheckSession,
+  model: Model,
+  newSolver: SolverFactory,
+): RobustFinding {
   const { structure } = session;
   const doubt = divisionByZero(session);
   if (doubt !== undefined) return unknown(doubt);

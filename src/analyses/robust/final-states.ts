@@ -7,7 +7,7 @@ import { allSubjects } from '../../program/subjects.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { RobustFinding } from './exact.js';
 import { allWithin, disagreement, unknown, withSession } from './exact.js';
-import { describe } from './violation.js';
+import { describedViolation } from './violation.js';
 
 /**
  * Does every execution that a model admits end in a final state that the reference allows, too? This asks less than a
@@ -52,7 +52,7 @@ export function compareFinalStates(
       if (search.kind === 'none') return allWithin(session, model, newSolver);
       // The reference may reach this state in a run beyond the bound.
       const upTo = reachableCut(structure, newSolver)?.bound;
-      const violation = describe(structure, search.verified, model);
+      const violation = describedViolation(structure, search.verified, model);
       return { verdict: 'not robust', violation, upTo };
     });
   } catch (error) {

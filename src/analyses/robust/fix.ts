@@ -6,7 +6,7 @@ import { printRepair } from '../repair/print.js';
 import type { Acceptance, Goal } from '../repair/goal.js';
 import { repair } from '../repair/repair.js';
 import { trySolving } from '../repair/solved.js';
-import type { Given, Approach } from './analysis.js';
+import type { RobustGiven, Approach } from './analysis.js';
 import { analyse } from './analysis.js';
 import type { Comparison, Robustness } from './result.js';
 import { violating } from './violating.js';
@@ -25,7 +25,7 @@ const MORE = 4;
 /** The cheapest additions with which every execution of a test is one of the reference, too. */
 export function fixRobustness(
   { test, comparison, costs, ...ways }: RobustFixInput,
-  given: Given,
+  given: RobustGiven,
 ): PrintedRepair {
   const { models, newSolver, deadline, acyclicity } = given;
   const [model, reference] = models;

@@ -27,7 +27,7 @@ export interface Robustness {
   /** The verdict is about runs with at most so many iterations of each loop; some run may go on longer. */
   readonly upTo?: number;
   /** What was explored, if the verdict is by exploration of the instrumented program. Undefined: it is the solver's. */
-  readonly explored?: Explored;
+  readonly explored?: ExploredRuns;
   /** What else there is to know. */
   readonly hint?: string;
   /** What shows `not robust`. */
@@ -36,7 +36,7 @@ export interface Robustness {
 }
 
 /** A search through the states of the instrumented program (decidability paper, section 6). */
-export interface Explored {
+export interface ExploredRuns {
   readonly cycles: number;
   readonly states: number;
   /** Runs in which more NIC writes of a queue pair than these are left to be polled are open: the verdict is `unknown`. */
@@ -47,7 +47,7 @@ export interface Explored {
 export interface Violation {
   readonly witness: Witness;
   /** Its events in program order, thread by thread, initial writes first. */
-  readonly events: readonly Performed[];
+  readonly events: readonly PerformedRun[];
   /** All final values; where threads may stop anywhere, those of memory. */
   readonly state: FinalState;
   /** A shortest cycle of the relation that SC requires to have none; undefined where final states are compared. */
@@ -59,7 +59,7 @@ export interface Violation {
 }
 
 /** An event of an execution, with its numbers. */
-export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'queuePair' | 'span'> {
+export interface PerformedRun extends Pick<Event, 'id' | 'label' | 'node' | 'queuePair' | 'span'> {
   /** The thread's name; initial writes have none. */
   readonly thread?: string;
   /** The location's name. */
@@ -70,6 +70,6 @@ export interface Performed extends Pick<Event, 'id' | 'label' | 'node' | 'queueP
 
 /** A step of a cycle from an event to the next one. The last step leads back to the first event. */
 export interface CycleStep {
-  readonly event: Performed;
+  readonly event: PerformedRun;
   readonly relation: string;
 }

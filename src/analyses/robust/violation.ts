@@ -8,14 +8,14 @@ import { finalState } from '../../program/final.js';
 import { allSubjects } from '../../program/subjects.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { shortestCycle } from './cycle.js';
-import type { Performed, Violation } from './result.js';
+import { shortestViolation } from './cycle.js';
+import type { PerformedRun, Violation } from './result.js';
 
 /**
  * An execution as plain data: its events with their numbers, the values that it leaves, and a picture
  * with the relations that a model shows.
  */
-export function describe(
+export function describedViolation(
   structure: EventStructure,
   verified: Verified,
   model: Model,
@@ -54,15 +54,15 @@ export function describeViolation(
   const judgement = evaluate(reference, verified.execution);
   const broken = judgement.axioms.some((a) => a.axiom === axiom && !a.holds);
   if (!broken) return undefined;
-  const cycle = shortestCycle(reference, axiom, judgement);
-  if (cycle === undefined) return describe(structure, verified, model);
+  const cycle = shortestViolation(reference, axiom, judgement);
+  if (cycle === undefined) return describedViolation(structure, verified, model);
   const id = (position: number): number => verified.events[position].id;
   const edges = cycle.map(({ from, relation }, i) => ({
     relation,
     from: id(from),
     to: id(cycle[(i + 1) % cycle.length].from),
   }));
-  const described = describe(structure, verified, model, edges);
+  const described = describedViolation(structure, verified, model, edges);
   return {
     ...described,
     cycle: cycle.map(({ from, relation }) => ({ event: described.events[from], relation })),
@@ -73,7 +73,7 @@ function performed(
   { program, values }: EventStructure,
   number: Verified['run']['value'],
   { id, thread, label, location, node, queuePair, span, value }: Event,
-): Performed {
+): PerformedRun {
   const read = values.findIndex((v) => v.op === 'read' && v.event === id);
   const reads = read < 0 ? undefined : number(read);
   const writes = value === undefined ? undefined : number(value);

@@ -1,5 +1,5 @@
 import type { Program } from '../../program/program.js';
-import type { Access } from './notes.js';
+import type { AccessNote } from './notes.js';
 import { notesOn } from './notes.js';
 import type {
   Timeline,
@@ -19,13 +19,13 @@ export interface DraftStep extends Omit<TimelineStep, 'lane' | 'from' | 'note'> 
 }
 
 /** A timeline under way. */
-export class Draft {
+export class TimelineDraft {
   /** The number that the next step has in words, where the step itself does not say it. */
   number: number | undefined;
   private readonly steps: DraftStep[] = [];
   private readonly ways: TimelineWay[] = [];
   private readonly waits: (Omit<TimelineWait, 'lane'> & { readonly at: Where })[] = [];
-  private readonly accesses: Access[] = [];
+  private readonly accesses: AccessNote[] = [];
   private readonly notes = new Map<number, string>();
 
   constructor(private readonly program: Program) {}
@@ -65,7 +65,7 @@ export class Draft {
     this.notes.set(step, words);
   }
 
-  access(access: Access): void {
+  access(access: AccessNote): void {
     this.accesses.push(access);
   }
 

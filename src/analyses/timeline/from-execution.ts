@@ -1,7 +1,7 @@
 import { valueText } from '../../parse/values.js';
 import type { Event, EventId } from '../../program/events/structure.js';
-import { eventName, labelOf, referenceOf, sourceOf, valuesOf } from '../explain/labels.js';
-import { Draft } from './draft.js';
+import { eventName, eventLabel, referenceOf, sourceOf, valuesOf } from '../explain/labels.js';
+import { TimelineDraft } from './draft.js';
 import type { Where } from './draft.js';
 import type { Before, Happening, ToldExecution } from './events.js';
 import { happenings, isOfNic, ownEvents } from './events.js';
@@ -35,7 +35,7 @@ export function timelineOfCycle(execution: ToldExecution, cycle: readonly Before
   const { structure, verified } = execution;
   const told = ownEvents(execution).map((e) => {
     const who = structure.program.threads[e.thread].name;
-    const text = `${who} ${labelOf(structure.program, e, valuesOf(structure, verified.run, e))}`;
+    const text = `${who} ${eventLabel(structure.program, e, valuesOf(structure, verified.run, e))}`;
     return [e.id, { number: Number(eventName(structure, e)), text }] as const;
   });
   const drawing = new ExecutionDrawing(execution, new Map(told));
@@ -45,14 +45,14 @@ export function timelineOfCycle(execution: ToldExecution, cycle: readonly Before
 }
 
 class ExecutionDrawing {
-  private readonly draft: Draft;
+  private readonly draft: TimelineDraft;
   private readonly byId: ReadonlyMap<EventId, Event>;
 
   constructor(
     private readonly drawn: ToldExecution,
     private readonly told: ReadonlyMap<EventId, ToldEvent>,
   ) {
-    this.draft = new Draft(drawn.structure.program);
+    this.draft = new TimelineDraft(drawn.structure.program);
     this.byId = new Map(ownEvents(drawn).map((e) => [e.id, e]));
   }
 

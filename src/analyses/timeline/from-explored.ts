@@ -2,7 +2,7 @@ import type { Answer, RunStep } from '../../check/result.js';
 import type { Program, Query } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { Where } from './draft.js';
-import { Draft } from './draft.js';
+import { TimelineDraft } from './draft.js';
 import { ending } from './ending.js';
 import type { Timeline, TimelineStep } from './timeline.js';
 
@@ -72,7 +72,7 @@ function lastWords(steps: readonly RunStep[], exclusive: boolean): string | unde
 }
 
 class ShownDrawing {
-  private readonly draft: Draft;
+  private readonly draft: TimelineDraft;
   /** By step of the run: the step that is drawn for it. */
   private readonly drawn = new Map<number, number>();
   /** The node of each location, by its name in runs. */
@@ -86,7 +86,7 @@ class ShownDrawing {
     private readonly program: Program,
     private readonly steps: readonly RunStep[],
   ) {
-    this.draft = new Draft(program);
+    this.draft = new TimelineDraft(program);
     this.nodes = new Map(
       allSubjects(program).flatMap((subject) =>
         subject.kind === 'location'

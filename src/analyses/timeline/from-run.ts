@@ -10,7 +10,7 @@ import { remoteNameOf } from '../../rdma/instructions.js';
 import type { ToldStep } from '../explain/run.js';
 import { toldSteps } from '../explain/run.js';
 import { operandsOf } from '../../rdma/update.js';
-import { Draft } from './draft.js';
+import { TimelineDraft } from './draft.js';
 import type { Timeline } from './timeline.js';
 
 /** A remote operation on its way. */
@@ -39,7 +39,7 @@ export function timelineOfRun(run: MachineRun): Timeline {
 }
 
 class RunDrawing {
-  readonly draft: Draft;
+  readonly draft: TimelineDraft;
   /** By thread and by queue pair: what the entries of their buffers are, in the same order. */
   private readonly stores: (Operation | Pending)[][];
   private readonly pipes: Operation[][];
@@ -51,7 +51,7 @@ class RunDrawing {
 
   constructor(private readonly machine: Machine) {
     const { program, queuePairs } = machine;
-    this.draft = new Draft(program);
+    this.draft = new TimelineDraft(program);
     this.stores = program.threads.map(() => []);
     const buffers = <T>(): T[][] => queuePairs.map(() => []);
     this.pipes = buffers();

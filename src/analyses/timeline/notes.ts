@@ -1,7 +1,7 @@
 import type { TimelineLane } from './timeline.js';
 
 /** A step reads a place, or brings a value to it. */
-export interface Access {
+export interface AccessNote {
   readonly kind: 'read' | 'write';
   /** The place, by its name. */
   readonly place: string;
@@ -22,7 +22,7 @@ export interface Access {
  * @param waiting where a value waits at a step, if it does
  */
 export function notesOn(
-  accesses: readonly Access[],
+  accesses: readonly AccessNote[],
   waiting: (step: number, what: string) => TimelineLane | undefined,
 ): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();

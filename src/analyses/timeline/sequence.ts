@@ -2,7 +2,7 @@
  * Items, which are numbers from 0, in an order in which each comes before its successors. Of all such orders, it is one in which each group goes on
  * as long as it can. Items on cycles, and those behind them, are left out.
  */
-export function inOrder(
+export function eventsInOrder(
   count: number,
   successors: (item: number) => Iterable<number>,
   groupOf: (item: number) => number,
@@ -38,7 +38,7 @@ export class Sequence {
   }
 
   inOrder(groupOf: (item: number) => number): readonly number[] {
-    return inOrder(this.count, (item) => this.after[item], groupOf);
+    return eventsInOrder(this.count, (item) => this.after[item], groupOf);
   }
 
   private leads(from: number, to: number): boolean {

@@ -6,21 +6,21 @@ import type { Model } from '../../model/term.js';
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { Subject } from '../../program/program.js';
 import type { Verified } from '../witness/verify.js';
-import { verifier } from '../witness/verify.js';
+import { witnessVerifier } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
 import type { ThreadPath } from './paths.js';
 import { pathsOf } from './paths.js';
 import { search } from './search.js';
 import { spaceOf } from './space.js';
 
-export interface Limits {
+export interface CandidateLimits {
   /** Candidates judged at most, partial ones and paths of threads included. */
   readonly limit: number;
   /** When to give up, as `performance.now()` counts. */
   readonly deadline?: number | undefined;
 }
 
-export interface EnumerationOptions extends Limits {
+export interface EnumerationOptions extends CandidateLimits {
   /** Only one execution for each combination of final values of these, rather than all. */
   readonly states?: readonly Subject[] | undefined;
 }
@@ -50,7 +50,7 @@ export function enumerateCandidates(
   visit: (verified: Verified) => boolean | void,
   { limit, deadline = Infinity, states }: EnumerationOptions,
 ): Enumeration {
-  const verify = verifier(structure, model);
+  const verify = witnessVerifier(structure, model);
   const needed = modelOver(structure, model);
   let judged = 0;
   let stopped = false;

@@ -1,8 +1,8 @@
 import type { EventStructure, ValueId } from '../../program/events/structure.js';
 import type { Construction } from './partial.js';
 import type { Space } from './space.js';
-import type { Outcome } from './values.js';
-import { createValues } from './values.js';
+import type { Evaluated } from './values.js';
+import { createConcreteValues } from './values.js';
 
 /** What the values of a partial execution leave to be decided, apart from relations. */
 export type Undecided =
@@ -20,7 +20,7 @@ export interface Reading {
   readonly choose: (choice: number, to: number | undefined) => void;
   readonly guess: (read: number, number: number | undefined) => void;
   /** With all decided: a value, the choices, and what each read reads. */
-  readonly value: (id: ValueId) => Outcome;
+  readonly value: (id: ValueId) => Evaluated;
   readonly choices: () => readonly number[];
   readonly numberRead: (read: number) => number;
 }
@@ -40,7 +40,7 @@ export function createReading(
   const guesses = new Map<number, number>();
   /** A number that a read is supposed to read for a moment. */
   let supposed: { readonly read: number; readonly number: number } | undefined;
-  const { evaluate, forget } = createValues(structure, {
+  const { evaluate, forget } = createConcreteValues(structure, {
     taken: (condition) => taken.get(condition),
     choice: (choice) => choices.get(choice),
     read(event) {
@@ -145,5 +145,5 @@ export function createReading(
 
 type Condition = (n: number) => boolean;
 
-const isFalse = (outcome: Outcome, met: Condition): boolean =>
+const isFalse = (outcome: Evaluated, met: Condition): boolean =>
   outcome === 'undefined' || (typeof outcome === 'number' && !met(outcome));

@@ -5,10 +5,10 @@ import { applyBinary, applyUnary, isDivisionByZero } from '../../program/arithme
  * What a symbolic value is while reads are still being given their writes: a number; not known yet;
  * without meaning, as a division by zero; or waiting for a free choice.
  */
-export type Outcome = number | 'unknown' | 'undefined' | { readonly choice: number };
+export type Evaluated = number | 'unknown' | 'undefined' | { readonly choice: number };
 
 /** What values are made of, as far as it is decided. */
-export interface Decided {
+export interface DecidedChoices {
   /** Whether a branch is taken: on a path that is given, or undefined. */
   readonly taken: (condition: ValueId) => boolean | undefined;
   readonly choice: (choice: number) => number | undefined;
@@ -21,17 +21,17 @@ export interface Decided {
 }
 
 export interface Values {
-  readonly evaluate: (id: ValueId) => Outcome;
+  readonly evaluate: (id: ValueId) => Evaluated;
   /** To be called when what is decided has changed. */
   readonly forget: () => void;
 }
 
 /** Evaluates values of a structure. Values that depend on themselves by way of reads are unknown. */
-export function createValues({ values }: EventStructure, decided: Decided): Values {
-  const known: (Outcome | undefined)[] = [];
+export function createConcreteValues({ values }: EventStructure, decided: DecidedChoices): Values {
+  const known: (Evaluated | undefined)[] = [];
   return { evaluate, forget: () => (known.length = 0) };
 
-  function evaluate(id: ValueId): Outcome {
+  function evaluate(id: ValueId): Evaluated {
     const before = known[id];
     if (before !== undefined) return before;
     // Whoever comes back here is on a cycle, and not known any better.
@@ -39,7 +39,7 @@ export function createValues({ values }: EventStructure, decided: Decided): Valu
     return (known[id] = compute(id));
   }
 
-  function compute(id: ValueId): Outcome {
+  function compute(id: ValueId): Evaluated {
     const v = values[id];
     switch (v.op) {
       case 'const':
@@ -74,5 +74,5 @@ export function createValues({ values }: EventStructure, decided: Decided): Valu
   }
 }
 
-const truthOf = (outcome: Outcome): boolean | Exclude<Outcome, number> =>
+const truthOf = (outcome: Evaluated): boolean | Exclude<Evaluated, number> =>
   typeof outcome === 'number' ? outcome !== 0 : outcome;

@@ -5,7 +5,7 @@ import { chosenGuesses } from '../../model/instructions/chosen.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Solver } from '../../solve/solver.js';
 import type { Pair, Witness } from './witness.js';
-import { runOf } from './witness.js';
+import { runOfWitness } from './witness.js';
 
 /**
  * Reads an execution off the solver's solution. Only what an execution chooses is read; gates
@@ -34,7 +34,7 @@ export function extract(structure: EventStructure, encoding: Encoding, solver: S
     const number = [...encoding.values.cases(id)].find(([, lit]) => truth(lit))?.[0];
     return number === undefined ? [] : [[v.event, number] as const];
   });
-  const run = runOf(structure, { choices, reads, rf: [], mo: [], guessed: {} });
+  const run = runOfWitness(structure, { choices, reads, rf: [], mo: [], guessed: {} });
   const chosen = (name: string): Pair[] =>
     base.pairs(name).flatMap(({ pair, lit }) => (truth(lit) ? [pair] : []));
   const guesses = chosenGuesses(structure.program.instructions);

@@ -16,7 +16,7 @@ import { FIXED_NAMES } from '../../program/events/relations.js';
 import type { Pair } from './witness.js';
 
 /** What the executed events fix, whatever they read and write and however they are ordered. */
-export interface Layout {
+export interface WitnessLayout {
   /** The executed events; relations are over their positions in this list. */
   readonly events: readonly Event[];
   readonly position: ReadonlyMap<EventId, number>;
@@ -31,10 +31,10 @@ export interface Layout {
 }
 
 /** The layout of some executed events, or what is wrong with them. */
-export function layoutOf(
+export function witnessLayout(
   events: readonly Event[],
   model: Model,
-): Layout | { readonly wrong: string } {
+): WitnessLayout | { readonly wrong: string } {
   const { instructions } = model;
   const guesses = guessesOf(events, instructions);
   const partners = new Map<string, BitRel>();

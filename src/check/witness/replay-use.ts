@@ -21,31 +21,31 @@ export interface Action {
 }
 
 /** Where the thread is: how many actions are taken, and its registers. */
-export interface Progress {
+export interface UseState {
   readonly at: number;
   readonly registers: readonly number[];
 }
 
 /** What a parameter is given: its argument, where an expression has a number by now. */
-export type Given =
+export type GivenNumber =
   Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: number };
 
 /** Where a use of an operation may end, and its value if it has one. */
 export interface End {
-  readonly state: Progress;
+  readonly state: UseState;
   readonly value?: number;
 }
 
 /** Takes the next action if it is as wanted; gives what it read. */
 type Take = (
-  state: Progress,
+  state: UseState,
   wanted: Omit<Action, 'reads'>,
-) => { readonly state: Progress; readonly read: number } | undefined;
+) => { readonly state: UseState; readonly read: number } | undefined;
 
 /** One number for each name, and of a name that was read in a `for`, all of them. */
 type Values = ReadonlyMap<string, readonly number[]>;
 interface Reached {
-  readonly state: Progress;
+  readonly state: UseState;
   readonly values: Values;
   /** The nodes that names stand for: inside of `for`. */
   readonly nodes: ReadonlyMap<string, string>;
@@ -59,9 +59,9 @@ type Cell = NonNullable<EventOf['at']>;
 export function replayUse(
   program: Program,
   operation: Operation,
-  given: readonly Given[],
+  given: readonly GivenNumber[],
   here: string,
-  from: Progress,
+  from: UseState,
   actions: readonly Action[],
   take: Take,
 ): readonly End[] {

@@ -9,7 +9,7 @@ import type {
   Program,
   Thread,
 } from '../../program/program.js';
-import type { Action, End, Given, Progress } from './replay-use.js';
+import type { Action, End, GivenNumber, UseState } from './replay-use.js';
 import { replayUse } from './replay-use.js';
 import { locationsOf } from '../../program/accessed.js';
 import { limitOf } from '../../program/counted.js';
@@ -29,7 +29,7 @@ type Rest =
 
 /** Where a thread is on a path. */
 interface Place {
-  readonly state: Progress;
+  readonly state: UseState;
   readonly rest: Rest;
 }
 
@@ -48,7 +48,7 @@ export function replay(
   bound: number,
 ): boolean {
   const operations = operationsOf(program.instructions);
-  const start: Progress = { at: 0, registers: thread.registers.map(() => 0) };
+  const start: UseState = { at: 0, registers: thread.registers.map(() => 0) };
   let stopped = false;
   const rests = new Map<Rest, Map<object, Map<number, Rest>>>();
   const choices = new Map<Rest, Set<string>>();
@@ -61,20 +61,20 @@ export function replay(
   }
   return stopped;
 
-  function isEnd({ at, registers: ends }: Progress): boolean {
+  function isEnd({ at, registers: ends }: UseState): boolean {
     return at === actions.length && (registers ?? []).every((v, r) => ends[r] === v);
   }
 
   /** Notes a place where the thread may stop: all actions are taken, and none failed on the way. */
-  function pass({ at }: Progress): void {
+  function pass({ at }: UseState): void {
     stopped ||= registers === undefined && at === actions.length;
   }
 
   /** Takes the next action if it is as described; gives what it read. */
   function take(
-    state: Progress,
+    state: UseState,
     wanted: Omit<Action, 'reads'>,
-  ): { readonly state: Progress; readonly read: number } | undefined {
+  ): { readonly state: UseState; readonly read: number } | undefined {
     const action = actions[state.at];
     pass(state);
     if (action === undefined) return undefined;
@@ -86,8 +86,8 @@ export function replay(
 
   function evaluate(
     e: Expression,
-    state: Progress,
-  ): { readonly state: Progress; readonly value: number } | undefined {
+    state: UseState,
+  ): { readonly state: UseState; readonly value: number } | undefined {
     const seen = new Map<LocationId, number>();
     let current = state;
     for (const location of locationsOf(e)) {
@@ -122,8 +122,8 @@ export function replay(
   function store(
     target: Extract<Instruction, { kind: 'assign' }>['target'],
     writes: number,
-    state: Progress,
-  ): readonly Progress[] {
+    state: UseState,
+  ): readonly UseState[] {
     if (target.kind === 'register') {
       return [{ ...state, registers: state.registers.with(target.register, writes) }];
     }
@@ -133,7 +133,11 @@ export function replay(
   }
 
   /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
-  function uses(operation: Operation, given: readonly Given[], from: Progress): readonly End[] {
+  function uses(
+    operation: Operation,
+    given: readonly GivenNumber[],
+    from: UseState,
+  ): readonly End[] {
     return replayUse(program, operation, given, thread.node, from, actions, take);
   }
 
@@ -153,14 +157,14 @@ export function replay(
   }
 
   /** Was a choice met before, with the same registers and actions? Then it has led nowhere. */
-  function isMet({ at, registers: values }: Progress, rest: NonNullable<Rest>): boolean {
+  function isMet({ at, registers: values }: UseState, rest: NonNullable<Rest>): boolean {
     const met = get(choices, rest, () => new Set<string>());
     const key = `${at} ${values.join()}`;
     return met.has(key) || !met.add(key);
   }
 
   /** The places after one instruction, or after one look at a loop. */
-  function step(state: Progress, rest: NonNullable<Rest>): readonly Place[] {
+  function step(state: UseState, rest: NonNullable<Rest>): readonly Place[] {
     if ('loop' in rest) {
       const isChoice = rest.loop.condition === undefined;
       if (isChoice && isMet(state, rest)) return [];
@@ -171,8 +175,8 @@ export function replay(
     return instruction(body[from], state, within(body, rest.then, from + 1));
   }
 
-  function instruction(i: Instruction, state: Progress, then: Rest): readonly Place[] {
-    const after = (states: readonly Progress[]) => states.map((s) => ({ state: s, rest: then }));
+  function instruction(i: Instruction, state: UseState, then: Rest): readonly Place[] {
+    const after = (states: readonly UseState[]) => states.map((s) => ({ state: s, rest: then }));
     pass(state);
     switch (i.kind) {
       case 'assign': {
@@ -198,8 +202,8 @@ export function replay(
     }
   }
 
-  function call(i: Call, state: Progress): readonly Progress[] {
-    const given: Given[] = [];
+  function call(i: Call, state: UseState): readonly UseState[] {
+    const given: GivenNumber[] = [];
     let current = state;
     for (const argument of i.arguments) {
       if (argument.kind !== 'value') {
@@ -223,9 +227,9 @@ export function replay(
     return shared(then, loop, left, () => ({ loop, left, then }));
   }
 
-  function iterate(state: Progress, loop: Loop, left: number, then: Rest): readonly Place[] {
+  function iterate(state: UseState, loop: Loop, left: number, then: Rest): readonly Place[] {
     pass(state);
-    const again = (s: Progress): readonly Place[] =>
+    const again = (s: UseState): readonly Place[] =>
       left > 0 ? [{ state: s, rest: within(loop.body, further(loop, left - 1, then)) }] : [];
     if (loop.condition === undefined) return [{ state, rest: then }, ...again(state)];
     const condition = evaluate(loop.condition, state);

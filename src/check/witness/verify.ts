@@ -8,13 +8,13 @@ import type { Execution, Judgement } from '../../model/relation/concrete.js';
 import { evaluate, fixedTerms } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
-import type { Layout } from './layout.js';
-import { layoutOf, relationOf } from './layout.js';
+import type { WitnessLayout } from './layout.js';
+import { witnessLayout, relationOf } from './layout.js';
 import { memo } from './memo.js';
 import type { Action } from './replay.js';
 import { replay } from './replay.js';
 import type { Run, Witness } from './witness.js';
-import { pairsIn, runOf } from './witness.js';
+import { pairsIn, runOfWitness } from './witness.js';
 
 /** A verified execution: its events, its relations over them, and what a model says of it. */
 export interface Verified {
@@ -27,16 +27,20 @@ export interface Verified {
 }
 
 /** A witness's execution and the model's judgement, or what is wrong with the witness. */
-export type Verdict = Verified | { readonly wrong: string };
+export type WitnessJudgement = Verified | { readonly wrong: string };
 
 /**
  * Checks a witness from first principles, without the solver and without the encoding: that the
  * execution is well-formed, that each thread's program performs just these events, and what the
  * model says of it.
  */
-export function verify(structure: EventStructure, model: Model, witness: Witness): Verdict {
+export function verifyWitness(
+  structure: EventStructure,
+  model: Model,
+  witness: Witness,
+): WitnessJudgement {
   const last = verifiers.get(structure);
-  const check = last?.model === model ? last.check : verifier(structure, model);
+  const check = last?.model === model ? last.check : witnessVerifier(structure, model);
   verifiers.set(structure, { model, check });
   return check(witness);
 }
@@ -44,7 +48,7 @@ export function verify(structure: EventStructure, model: Model, witness: Witness
 /** For each structure, the verifier under the model that it was asked for last. */
 const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly check: Check }>();
 
-type Check = (witness: Witness) => Verdict;
+type Check = (witness: Witness) => WitnessJudgement;
 
 /** For each model, the terms that do not depend on what is chosen. */
 const fixedIn = new WeakMap<Model, readonly boolean[]>();
@@ -54,15 +58,15 @@ const fixedIn = new WeakMap<Model, readonly boolean[]>();
  * for another one with the same part: what the executed events fix, and whether a thread can
  * do what it is said to do.
  */
-export function verifier(structure: EventStructure, model: Model): Check {
+export function witnessVerifier(structure: EventStructure, model: Model): Check {
   const chosen = ['rf', 'mo', ...chosenGuesses(model.instructions)];
   const fixed = fixedIn.get(model) ?? fixedTerms(model, chosen);
   fixedIn.set(model, fixed);
-  const layout = memo((events: readonly Event[]) => layoutOf(events, model));
+  const layout = memo((events: readonly Event[]) => witnessLayout(events, model));
   const performs = replays.get(structure) ?? performance(structure);
   replays.set(structure, performs);
   return (witness) => {
-    const run = runOf(structure, witness);
+    const run = runOfWitness(structure, witness);
     const events = structure.events.filter((e) => run.executed(e.id));
     const impossible = wrongPath(structure, run) ?? performs(events, run);
     if (impossible !== undefined) return { wrong: impossible };
@@ -157,7 +161,7 @@ const wrongNumber = (name: string, expected: number, witness: Witness): string |
 
 /** What is wrong with the relations that are guessed, by their declarations. */
 function wrongGuess(
-  { events, guesses }: Layout,
+  { events, guesses }: WitnessLayout,
   witness: Witness,
   relations: ReadonlyMap<string, BitRel>,
 ): string | undefined {

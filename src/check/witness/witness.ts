@@ -38,7 +38,7 @@ export interface Run {
 }
 
 /** Computes what a witness means: a plain evaluation of the value table. */
-export function runOf(structure: EventStructure, witness: Witness): Run {
+export function runOfWitness(structure: EventStructure, witness: Witness): Run {
   const { values, events } = structure;
   const reads = new Map(witness.reads);
   const memo: (number | undefined)[] = [];

@@ -3,7 +3,7 @@ import { implies } from '../../program/events/structure.js';
 import type { Bound } from './domain.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
-import { narrowed } from './refine.js';
+import { narrowedBounds } from './refine.js';
 import { arithmetic, operands } from './values.js';
 
 /**
@@ -45,7 +45,7 @@ export function narrowedByAssumptions(
       if (isFalseWith(condition, number)) m.relate(out, write, read);
     }
   }
-  return m.isEmpty(out) ? undefined : narrowed('rf', readsFrom, out, structure);
+  return m.isEmpty(out) ? undefined : narrowedBounds('rf', readsFrom, out, structure);
 }
 
 /** The one read that a value depends on; undefined: it depends on none, on several, or on a choice. */

@@ -12,8 +12,8 @@ import type { Bound } from './domain.js';
 import { boundsDomain, presence } from './domain.js';
 import { exclude } from './exclude.js';
 import type { Product, ProductStep } from './product.js';
-import { productOf, stepsOf } from './product.js';
-import { refine } from './refine.js';
+import { productOf, edgesOfProduct } from './product.js';
+import { refineBounds } from './refine.js';
 import { narrowedByAssumptions } from './assumed.js';
 import { areMany, derivedValueSets, valueSets } from './values.js';
 
@@ -66,7 +66,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
     narrow(new Map(assumed && [['rf', assumed]]));
   }
   if (model !== undefined && present.straight) {
-    while (narrow(refine(structure, model, products, base, terms)));
+    while (narrow(refineBounds(structure, model, products, base, terms)));
   }
   let values = numbers(valueSets);
   if (areMany(values) && model !== undefined) {
@@ -97,7 +97,7 @@ function planOf(model: Model | undefined): Planned {
   const before = planned.get(model);
   if (before !== undefined) return before;
   const plan = planAxioms(model);
-  const made = { plan, steps: plan.acyclic.map(({ automaton }) => stepsOf(automaton)) };
+  const made = { plan, steps: plan.acyclic.map(({ automaton }) => edgesOfProduct(automaton)) };
   planned.set(model, made);
   return made;
 }

@@ -12,7 +12,7 @@ import * as inPlace from '../../model/relation/in-place.js';
 import * as m from '../../model/relation/matrix.js';
 import type { BaseBounds } from './base.js';
 import type { Bound } from './domain.js';
-import { narrowed } from './refine.js';
+import { narrowedBounds } from './refine.js';
 
 /** How much is tried, as paths times the third power of events: for some seconds. */
 const EFFORT = 2e9;
@@ -70,7 +70,7 @@ export function exclude(
   for (const [name, rel] of out) {
     const bound = base.relations.get(name)!;
     if (m.isEmpty(m.interRel(rel, bound.may))) continue;
-    changed.set(name, narrowed(name, bound, rel, structure));
+    changed.set(name, narrowedBounds(name, bound, rel, structure));
   }
   return changed;
 }

@@ -157,7 +157,7 @@ export function cyclesOf(
  * The steps of an automaton, without the states that are only gone through by tests, such as the one
  * in the middle of `[S];r`: the test becomes a condition of the steps before or after it.
  */
-export function stepsOf({ states, steps, tests }: Automaton): readonly ProductStep[] {
+export function edgesOfProduct({ states, steps, tests }: Automaton): readonly ProductStep[] {
   const lists = new Map<string, readonly TermId[]>();
   const shared = (list: readonly TermId[]): readonly TermId[] => {
     const known = lists.get(list.join()) ?? list;

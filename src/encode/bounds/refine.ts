@@ -16,7 +16,7 @@ import type { Product, ProductStep } from './product.js';
  *
  * Only for programs without branches: elsewhere a step is there only if its events are.
  */
-export function refine(
+export function refineBounds(
   structure: EventStructure,
   model: Model,
   products: readonly Product[],
@@ -34,13 +34,13 @@ export function refine(
         for (const [a, b] of open) if (closesCycle(product, step, terms, a, b)) m.relate(out, a, b);
       }
     }
-    if (!m.isEmpty(out)) refined.set(name, narrowed(name, bound, out, structure));
+    if (!m.isEmpty(out)) refined.set(name, narrowedBounds(name, bound, out, structure));
   }
   return refined;
 }
 
 /** The bound of a chosen relation without pairs that no execution has. */
-export function narrowed(
+export function narrowedBounds(
   name: string,
   bound: Bound<BitRel>,
   out: BitRel,

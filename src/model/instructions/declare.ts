@@ -4,10 +4,10 @@ import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Context } from '../expression.js';
 import { define } from '../scope.js';
-import type { Binding, Scope } from '../scope.js';
+import type { ScopeBinding, ModelScope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
-import { callsOf, marksOf } from './library.js';
+import { callsOf, libraryMarks } from './library.js';
 import { OperationChecker } from './operation.js';
 import type { Report } from './nodes.js';
 import type {
@@ -58,7 +58,7 @@ export class Declarations {
   private library: LibraryDraft | undefined;
 
   /** Takes up one declaration, and gives the scope with its names. */
-  declare(scope: Scope, item: ast.Declaration): Scope {
+  declare(scope: ModelScope, item: ast.Declaration): ModelScope {
     switch (item.kind) {
       case 'initial':
         this.declareInitial(item);
@@ -102,7 +102,7 @@ export class Declarations {
       libraries: this.libraries.map((library) => ({
         ...library,
         roles: library.roles.map((role) => {
-          return { ...role, marked: this.isUsed(marksOf(library.name, role.name)) };
+          return { ...role, marked: this.isUsed(libraryMarks(library.name, role.name)) };
         }),
       })),
       ...guessed,
@@ -125,12 +125,12 @@ export class Declarations {
   }
 
   private declareEvents(
-    scope: Scope,
+    scope: ModelScope,
     { labels, by, onQueuePair, words }: ast.EventDeclaration,
-  ): Scope {
+  ): ModelScope {
     const performer =
       by && this.oneOf(by, ['cpu', 'nic'] as const, 'is performed by `cpu` or `nic`');
-    const names: [string, Binding][] = [];
+    const names: [string, ScopeBinding][] = [];
     for (const { name, index } of labels) {
       const { text, span } = name;
       names.push([text, { kind: 'base', of: 'set', name: text }]);
@@ -152,7 +152,7 @@ export class Declarations {
     return define(scope, names);
   }
 
-  private declareOperation(scope: Scope, item: ast.OperationDeclaration): Scope {
+  private declareOperation(scope: ModelScope, item: ast.OperationDeclaration): ModelScope {
     const { name, tag, replace } = item;
     const { library } = this;
     const of = library === undefined || library.plain ? '' : `${library.name}.`;
@@ -199,7 +199,7 @@ export class Declarations {
     };
   }
 
-  private declareRole(scope: Scope, { name, many, span }: ast.RoleDeclaration): Scope {
+  private declareRole(scope: ModelScope, { name, many, span }: ast.RoleDeclaration): ModelScope {
     const { library } = this;
     if (library === undefined) {
       this.report(span, 'roles belong to a library', 'begin the file with: library NAME');
@@ -216,7 +216,7 @@ export class Declarations {
     const role = { name: text, many: number === 'threads', marked: false };
     library.roles = [...library.roles, role];
     return define(scope, [
-      [text, { kind: 'base', of: 'set', name: marksOf(library.name, text), own: true }],
+      [text, { kind: 'base', of: 'set', name: libraryMarks(library.name, text), own: true }],
     ]);
   }
 
@@ -238,7 +238,7 @@ export class Declarations {
     this.shorts.push(short);
   }
 
-  private declareGuess(scope: Scope, item: ast.GuessDeclaration): Scope {
+  private declareGuess(scope: ModelScope, item: ast.GuessDeclaration): ModelScope {
     const { name, replace } = item;
     const base = this.library === undefined ? name.text : `${this.library.name}.${name.text}`;
     this.checkReplaced(replace, name, `guess '${name.text}'`, this.guesses.has(base));
@@ -253,7 +253,7 @@ export class Declarations {
     return define(scope, [[name.text, { kind: 'base', of: 'rel', name: base, own: true }]]);
   }
 
-  private declareTag(scope: Scope, { name, on, words }: ast.TagDeclaration): Scope {
+  private declareTag(scope: ModelScope, { name, on, words }: ast.TagDeclaration): ModelScope {
     const again = this.isAgain(`tag ${name.text}`, name.span);
     if (!again && this.tags.has(name.text))
       this.report(name.span, `tag '${name.text}' is declared twice`);

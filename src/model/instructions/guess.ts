@@ -4,7 +4,7 @@ import { CHOSEN_RELATIONS } from '../bases.js';
 import { elaborateExpr, expectKind } from '../expression.js';
 import type { Context } from '../expression.js';
 import { mapOperands, operandsOf } from '../term.js';
-import type { Scope } from '../scope.js';
+import type { ModelScope } from '../scope.js';
 import { basesOf } from '../table.js';
 import type { TermTable } from '../table.js';
 import type { Kind, Term, TermId } from '../term.js';
@@ -21,7 +21,7 @@ export type GuessedTerms = Guess;
  */
 export function elaborateGuess(
   context: Context,
-  scope: Scope,
+  scope: ModelScope,
   { name, words, choosing }: GuessDeclaration,
   guessed: ReadonlySet<string>,
 ): GuessedTerms | undefined {

@@ -15,11 +15,11 @@ export function callsOf({ name, library }: Operation): string | undefined {
 }
 
 /** The marks of a role: one for each object and thread in it. */
-export const marksOf = (library: string, role: string): string => `${library}.${role}`;
+export const libraryMarks = (library: string, role: string): string => `${library}.${role}`;
 
 /** All base sets of a library. */
 export const setsOf = (library: Library, operations: readonly Operation[]): readonly string[] => [
   eventsOf(library.name),
-  ...library.roles.map((role) => marksOf(library.name, role.name)),
+  ...library.roles.map((role) => libraryMarks(library.name, role.name)),
   ...operations.flatMap((o) => (o.library === library.name ? (callsOf(o) ?? []) : [])),
 ];

@@ -77,7 +77,7 @@ export class OperationChecker {
     };
   }
 
-  private parameter({ kind, name }: ast.Parameter): Parameter {
+  private parameter({ kind, name }: ast.ParameterSyntax): Parameter {
     const known = PARAMETER_KINDS.find((one) => one === kind.text);
     if (known === undefined) {
       const hint =
@@ -103,7 +103,7 @@ export class OperationChecker {
     for (const [name, meaning] of before) this.names.set(name, meaning);
   }
 
-  private intoPlace(declared: ast.Parameter): Parameter {
+  private intoPlace(declared: ast.ParameterSyntax): Parameter {
     const parameter = this.parameter(declared);
     if (PLACES.includes(parameter.kind) || parameter.kind === 'object') return parameter;
     this.report(
@@ -136,7 +136,7 @@ export class OperationChecker {
     return on.of.text;
   }
 
-  private alternative({ result: own, body, when }: ast.Alternative): Alternative {
+  private alternative({ result: own, body, when }: ast.AlternativeSyntax): Alternative {
     const events = this.body(body);
     const { result } = this.declared;
     const guard = when && this.value(when);
@@ -160,7 +160,7 @@ export class OperationChecker {
     this.report(own.span, 'some alternatives give a value, and some do not', hint);
   }
 
-  private body(body: ast.Body): Body {
+  private body(body: ast.BodySyntax): Body {
     switch (body.kind) {
       case 'then':
       case 'beside':
@@ -189,7 +189,7 @@ export class OperationChecker {
     }
   }
 
-  private event(declared: Extract<ast.Body, { kind: 'event' }>): Body {
+  private event(declared: Extract<ast.BodySyntax, { kind: 'event' }>): Body {
     const { label, reads, writes } = declared;
     const known = this.labels.get(label.text);
     if (known === undefined) {
@@ -223,7 +223,7 @@ export class OperationChecker {
 
   /** The node at the other end of an event, if its label has one. */
   private index(
-    { label, index }: Extract<ast.Body, { kind: 'event' }>,
+    { label, index }: Extract<ast.BodySyntax, { kind: 'event' }>,
     known: Label | undefined,
   ): NodeOf | undefined {
     if (known?.indexed === true && index === undefined) {

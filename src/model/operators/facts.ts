@@ -25,7 +25,7 @@ export interface Facts {
   readonly about: Operands;
   readonly written: Written;
   /** What there is to say of why a pair is in the result. */
-  readonly reason: Reason;
+  readonly reason: ReasonKind;
 }
 
 /** How an operator is written. In messages, `sign` stands for it. */
@@ -44,7 +44,7 @@ export interface Written {
  * the others only take from (`first`); by a path of pairs of the operands (`path`); by the same pair turned round (`turned`);
  * by what events are (`events`); or because something is not so, of which there is no more to say (`none`).
  */
-export type Reason = 'choice' | 'all' | 'first' | 'path' | 'turned' | 'events' | 'none';
+export type ReasonKind = 'choice' | 'all' | 'first' | 'path' | 'turned' | 'events' | 'none';
 
 /** Binds more tightly than every infix operator. */
 export const POSTFIX = 6;
@@ -186,7 +186,7 @@ export const OPERATORS: Readonly<Record<Operator, Facts>> = {
 };
 
 /** Is something true of the operands that it has to be true of? */
-export function holds<T>(
+export function holdsFor<T>(
   of: Operands,
   operands: readonly T[],
   test: (operand: T) => boolean,

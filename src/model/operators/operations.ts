@@ -3,7 +3,7 @@ import type { Operator } from './facts.js';
 import { OPERATORS } from './facts.js';
 
 /** One method for each operator, on sets `S` and relations `R`; those that take either have one for each. */
-export interface Operations<S, R> {
+export interface OperatorFunctions<S, R> {
   unionSet(a: S, b: S): S;
   interSet(a: S, b: S): S;
   diffSet(a: S, b: S): S;
@@ -25,10 +25,10 @@ export interface Operations<S, R> {
   range(a: R): S;
 }
 
-type Method = keyof Operations<unknown, unknown>;
+type Method = keyof OperatorFunctions<unknown, unknown>;
 
 /** An operation on sets or relations of any kind. Of a unary one, `b` is nothing. */
-export type Operation<T> = (a: T, b: T) => T;
+export type OperatorFunction<T> = (a: T, b: T) => T;
 
 /** By operator and kind of the result: the method. */
 const METHODS = new Map<Operator, Readonly<Record<Kind, Method>>>(
@@ -41,11 +41,11 @@ const METHODS = new Map<Operator, Readonly<Record<Kind, Method>>>(
 );
 
 /** The operation that an operator is on operands of the kind that the result has, where it takes either. */
-export const operationOf = <S, R>(
-  operations: Operations<S, R>,
+export const functionOf = <S, R>(
+  operations: OperatorFunctions<S, R>,
   op: Operator,
   kind: Kind,
-): Operation<S | R> => operations[METHODS.get(op)![kind]] as Operation<S | R>;
+): OperatorFunction<S | R> => operations[METHODS.get(op)![kind]] as OperatorFunction<S | R>;
 
 /**
  * All operations on other sets and relations, such as bounds, from those on these.
@@ -55,13 +55,13 @@ export const operationOf = <S, R>(
  */
 export function lifted<S, R>(
   operations: Readonly<Record<Method, (a: never, b: never) => unknown>>,
-  lift: (operation: Operation<never>, grows: readonly boolean[]) => unknown,
-): Operations<S, R> {
+  lift: (operation: OperatorFunction<never>, grows: readonly boolean[]) => unknown,
+): OperatorFunctions<S, R> {
   const made: Partial<Record<Method, unknown>> = {};
   for (const [op, methods] of METHODS) {
     for (const method of new Set(Object.values(methods))) {
-      made[method] = lift(operations[method] as Operation<never>, OPERATORS[op].grows);
+      made[method] = lift(operations[method] as OperatorFunction<never>, OPERATORS[op].grows);
     }
   }
-  return made as Operations<S, R>;
+  return made as OperatorFunctions<S, R>;
 }

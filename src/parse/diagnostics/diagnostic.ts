@@ -61,7 +61,7 @@ export function whole<T>({ value, errors }: Parsed<T>): Result<T> {
 /**
  * Diagnostics in order of place, each once: what is written out many times has the same mistakes each time.
  */
-export function inOrder<T extends Mistake>(diagnostics: readonly T[]): T[] {
+export function mistakesInOrder<T extends Mistake>(diagnostics: readonly T[]): T[] {
   const seen = new Set<string>();
   const distinct = diagnostics.filter(({ span: { start, end }, message }) => {
     const key = `${start} ${end} ${message}`;

@@ -23,7 +23,7 @@ export interface DraftOptions {
 const NO_TAGS: readonly string[] = [];
 
 /** An event structure that is not complete yet. The threads add to it, one after the other. */
-export class Draft {
+export class StructureDraft {
   readonly table: ValueTable = createValueTable();
   readonly events: Event[] = [];
   readonly constraints: Constraint[] = [];

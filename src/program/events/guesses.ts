@@ -1,4 +1,4 @@
-import { OPERATORS, holds } from '../../model/operators/facts.js';
+import { OPERATORS, holdsFor } from '../../model/operators/facts.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import { interpret } from '../../model/interpret.js';
 import { concreteDomain } from '../../model/relation/concrete.js';
@@ -88,7 +88,7 @@ function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<st
     const term = terms[id];
     if (term.op === 'base') return named.has(term.name);
     if (term.op === 'empty') return true;
-    return hasOperands(term) && holds(OPERATORS[term.op].about, operandsOf(term), bounded);
+    return hasOperands(term) && holdsFor(OPERATORS[term.op].about, operandsOf(term), bounded);
   };
   const isBounded = guesses.every((guess) =>
     'pairs' in guess ? bounded(guess.pairs) : bounded(guess.from) && bounded(guess.to),

@@ -1,6 +1,6 @@
 import { BASE_SETS } from '../../model/bases.js';
 import { setsOf } from '../../model/instructions/library.js';
-import { folded, narrowed } from '../../model/narrow.js';
+import { foldedTerms, narrowed } from '../../model/narrow.js';
 import type { Model } from '../../model/term.js';
 import { membership } from './relations.js';
 import type { EventStructure } from './structure.js';
@@ -36,7 +36,7 @@ function emptyBases(structure: EventStructure): ReadonlySet<string> {
     ...libraries.flatMap((library) => setsOf(library, operations)),
   ];
   const empty = new Set(names.filter((name) => !events.some(isIn(name)!)));
-  const left = folded(terms, (name) => empty.has(name)).terms;
+  const left = foldedTerms(terms, (name) => empty.has(name)).terms;
   for (const guess of guesses) {
     const about = 'pairs' in guess ? guess.pairs : guess.to;
     if (left[about].op === 'empty') empty.add(guess.name);

@@ -1,4 +1,4 @@
-import { callsOf, eventsOf, marksOf } from '../../model/instructions/library.js';
+import { callsOf, eventsOf, libraryMarks } from '../../model/instructions/library.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -29,7 +29,7 @@ function membershipIn(instructions: InstructionSet): Membership {
   const calls = new Set(instructions.operations.flatMap((o) => callsOf(o) ?? []));
   const owners = new Map(instructions.libraries.map(({ name }) => [eventsOf(name), name]));
   const marks = new Set(
-    instructions.libraries.flatMap((l) => l.roles.map((role) => marksOf(l.name, role.name))),
+    instructions.libraries.flatMap((l) => l.roles.map((role) => libraryMarks(l.name, role.name))),
   );
   return (name) => {
     const owner = owners.get(name);

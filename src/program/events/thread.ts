@@ -3,7 +3,7 @@ import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
 import { limitOf } from '../counted.js';
-import type { Draft } from './draft.js';
+import type { StructureDraft } from './draft.js';
 import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
@@ -35,7 +35,7 @@ export class ThreadUnroller {
   private stands: readonly string[] | undefined;
 
   constructor(
-    private readonly draft: Draft,
+    private readonly draft: StructureDraft,
     private readonly thread: Thread,
     private readonly index: number,
   ) {

@@ -1,7 +1,7 @@
 import type { LocationId, Program } from '../program.js';
-import { marksOf } from '../../model/instructions/library.js';
+import { libraryMarks } from '../../model/instructions/library.js';
 import { accessedLocations } from '../accessed.js';
-import { Draft } from './draft.js';
+import { StructureDraft } from './draft.js';
 import type { DraftOptions } from './draft.js';
 import { instructionsOf } from '../instructions.js';
 import type { Loop } from './iterations.js';
@@ -78,7 +78,7 @@ export function unrollWithin(
 }
 
 function unrolled(program: Program, options: DraftOptions): Unrolled {
-  const draft = new Draft(program, options);
+  const draft = new StructureDraft(program, options);
   addInitialWrites(draft, program);
   const registers = program.threads.map((thread, index) => {
     addMarks(draft, program, index);
@@ -123,7 +123,7 @@ export function iterated(
   times: number,
 ): Iterated | undefined {
   const options = { bound: 0, prefixes: false, lastIteration: false, limit: Infinity };
-  const draft = new Draft(program, { ...options, shortened: new Set() });
+  const draft = new StructureDraft(program, { ...options, shortened: new Set() });
   addInitialWrites(draft, program);
   const initial = [...draft.events];
   const unroller = new ThreadUnroller(draft, program.threads[thread], thread);
@@ -136,7 +136,7 @@ export function iterated(
 export const loopsOf = ({ threads }: Program): readonly Loop[] =>
   threads.flatMap(({ body }) => [...instructionsOf(body)].filter((i) => i.kind === 'loop'));
 
-function addInitialWrites(draft: Draft, program: Program): void {
+function addInitialWrites(draft: StructureDraft, program: Program): void {
   const label = program.instructions.initial ?? '';
   const tagged = (location: LocationId) => {
     const tags = draft.tagsOf(location);
@@ -174,12 +174,16 @@ function owned(
 }
 
 /** The marks of a thread: one for each object and role that it takes part in, where relations are about such marks. */
-function addMarks(draft: Draft, { objects = [], instructions }: Program, thread: number): void {
+function addMarks(
+  draft: StructureDraft,
+  { objects = [], instructions }: Program,
+  thread: number,
+): void {
   for (const [object, { library, roles }] of objects.entries()) {
     const declared = instructions.libraries.find(({ name }) => name === library)?.roles ?? [];
     for (const { name, marked } of declared) {
       if (!marked || roles[name]?.includes(thread) !== true) continue;
-      const mark = marksOf(library, name);
+      const mark = libraryMarks(library, name);
       draft.add({ thread, label: mark, mark, library, object, path: [] });
     }
   }

@@ -8,7 +8,7 @@ import type {
   ValueOf,
 } from '../../model/instructions/set.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
-import type { Draft } from './draft.js';
+import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
 import { further } from './structure.js';
 
@@ -63,7 +63,7 @@ export class Use {
   constructor(
     private readonly operation: Operation,
     private readonly given: readonly Given[],
-    private readonly draft: Draft,
+    private readonly draft: StructureDraft,
     private readonly around: Surroundings,
   ) {
     this.names = draft.operations.namesOf(operation);

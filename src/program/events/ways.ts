@@ -2,18 +2,18 @@ import { applyBinary, applyUnary } from '../arithmetic.js';
 import type { Event, Path, Value, ValueId } from './structure.js';
 
 /** Which conditions are true, of those that are known. */
-export type Decided = ReadonlyMap<ValueId, boolean>;
+export type DecidedConditions = ReadonlyMap<ValueId, boolean>;
 
 /** One way to go through some events of a thread: those that are executed, by how the conditions turn out. */
 export interface PathThrough {
   readonly events: readonly Event[];
-  readonly taken: Decided;
+  readonly taken: DecidedConditions;
 }
 
 /** All ways to go through some events of a thread: a condition that it comes to may turn out either way. */
 export function pathsThrough(events: readonly Event[]): readonly PathThrough[] {
   const found: PathThrough[] = [];
-  const decide = (index: number, taken: Decided): void => {
+  const decide = (index: number, taken: DecidedConditions): void => {
     for (let i = index; i < events.length; i++) {
       const open = firstOpen(events[i].path, taken);
       if (open === undefined) continue;
@@ -28,7 +28,7 @@ export function pathsThrough(events: readonly Event[]): readonly PathThrough[] {
   return found;
 }
 
-function firstOpen(path: Path, taken: Decided): ValueId | undefined {
+function firstOpen(path: Path, taken: DecidedConditions): ValueId | undefined {
   for (const { condition, taken: way } of path) {
     const known = taken.get(condition);
     if (known === undefined) return condition;
@@ -43,7 +43,7 @@ function firstOpen(path: Path, taken: Decided): ValueId | undefined {
  * @param known numbers that are known besides: of values, and of what events read
  */
 export function constantOn(
-  { values, taken }: { readonly values: readonly Value[]; readonly taken: Decided },
+  { values, taken }: { readonly values: readonly Value[]; readonly taken: DecidedConditions },
   known: (id: ValueId, value: Value) => number | undefined = () => undefined,
 ): (id: ValueId) => number | undefined {
   const valueOf = (id: ValueId): number | undefined =>

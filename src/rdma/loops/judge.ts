@@ -6,7 +6,7 @@ import type { Model } from '../../model/term.js';
 import { inside, withBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { verify } from '../../check/witness/verify.js';
+import { verifyWitness } from '../../check/witness/verify.js';
 import type { Pair, Witness } from '../../check/witness/witness.js';
 import type { RunEvent, ViolatingRun } from './run.js';
 
@@ -24,7 +24,7 @@ export interface Judged {
  */
 export function judge(program: Program, run: ViolatingRun, model: Model): Judged {
   const structure = structureOf(program, run);
-  const verified = verify(structure, model, witnessOf(structure, run));
+  const verified = verifyWitness(structure, model, witnessOf(structure, run));
   if ('wrong' in verified) throw new Error(`the run is no execution: ${verified.wrong}`);
   return { structure, verified };
 }

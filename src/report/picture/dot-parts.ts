@@ -6,7 +6,7 @@ import { legendName, legendWords } from './lines.js';
 import { NAME } from './place.js';
 import { escapeLabel, num, quoted } from './text.js';
 import type { Font, Stroke } from './theme.js';
-import { CODE, WORDS } from './theme.js';
+import { CODE, LEGEND_WORDS } from './theme.js';
 
 /** What all pictures are made of in Graphviz's language. */
 
@@ -33,7 +33,7 @@ export function legendLines(entry: LegendEntry, name: string): readonly string[]
   return [
     ...loneLine(name, path, { ...strokeOf(stroke, pen), ...ends }),
     textLine(`${name}n`, nameBox, legendName(entry), CODE),
-    ...(words === '' ? [] : [textLine(`${name}w`, wordsBox, legendWords(entry), WORDS)]),
+    ...(words === '' ? [] : [textLine(`${name}w`, wordsBox, legendWords(entry), LEGEND_WORDS)]),
   ];
 }
 
@@ -68,7 +68,7 @@ export const textLine = (
 
 export function nodeLine(name: string, box: Box, attributes: DotAttributes): string {
   const { width, height } = box;
-  const place = { pos: position(box), width: num(width / 72, 4), height: num(height / 72, 4) };
+  const place = { pos: dotPosition(box), width: num(width / 72, 4), height: num(height / 72, 4) };
   return `${name} ${list({ ...place, ...attributes })}`;
 }
 
@@ -81,10 +81,10 @@ export function edgeLine(
 ): string {
   const splines = paths.map((path, i) => {
     const points = (p: CurvePath): string =>
-      [p[0][0], ...p.flatMap(([, b, c, d]) => [b, c, d])].map(position).join(' ');
+      [p[0][0], ...p.flatMap(([, b, c, d]) => [b, c, d])].map(dotPosition).join(' ');
     if (i < paths.length - 1 || attributes['dir'] === 'none') return points(path);
     const tip = path[path.length - 1][3];
-    return `e,${position(tip)} ${points(withoutEnd(path, HEAD_LENGTH * HEAD_SIZE))}`;
+    return `e,${dotPosition(tip)} ${points(withoutEnd(path, HEAD_LENGTH * HEAD_SIZE))}`;
   });
   return `${from} -> ${to} ${list({ pos: splines.join(';'), ...attributes })}`;
 }
@@ -96,7 +96,7 @@ export const strokeOf = ({ color, dash }: Stroke, pen: number): DotAttributes =>
 });
 
 /** A label of several lines. */
-export const html = (lines: readonly TextLine[]): string =>
+export const dotHtml = (lines: readonly TextLine[]): string =>
   `<${lines.map((line) => line.map(sized).join('')).join('<BR/>')}>`;
 
 function sized({ text, size, color, bold }: TextPiece): string {
@@ -111,4 +111,4 @@ const list = (attributes: DotAttributes): string =>
     .join(', ')}]`;
 
 /** Upwards is positive in DOT. */
-export const position = ({ x, y }: PicturePoint): string => `${num(x)},${num(-y)}`;
+export const dotPosition = ({ x, y }: PicturePoint): string => `${num(x)},${num(-y)}`;

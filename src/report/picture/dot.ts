@@ -2,21 +2,21 @@ import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import {
   digraph,
   edgeLine,
-  html,
+  dotHtml,
   legendLines,
   nodeLine,
-  position,
+  dotPosition,
   strokeOf,
   textLine,
 } from './dot-parts.js';
 import type { PlacedArrow } from './layout.js';
-import { eventLines, headLines, labelLines, titlePiece } from './lines.js';
+import { eventLines, columnLines, labelLines, titlePiece } from './lines.js';
 import type { PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
 import type { PlacedCall, PlacedEvent } from './place.js';
 import { num } from './text.js';
 import type { Stroke } from './theme.js';
-import { CALL, INK, MARK, ORDER, PEN, WORDS } from './theme.js';
+import { CALL, INK, MARK, ORDER, PEN, LEGEND_WORDS } from './theme.js';
 
 /**
  * A picture of an execution in Graphviz's language, with a place for everything in it: any of
@@ -28,9 +28,9 @@ export function drawDot(graph: ExecutionGraph, options: PictureOptions = {}): st
     options,
   );
   return digraph('execution', [
-    ...(title === undefined ? [] : [textLine('title', title.box, titlePiece(title), WORDS)]),
+    ...(title === undefined ? [] : [textLine('title', title.box, titlePiece(title), LEGEND_WORDS)]),
     ...columns.map((column, i) =>
-      nodeLine(`t${i}`, column.head, { label: html(headLines(column)) }),
+      nodeLine(`t${i}`, column.head, { label: dotHtml(columnLines(column)) }),
     ),
     ...calls.map(callLine),
     ...events.map(eventLine),
@@ -45,7 +45,7 @@ export function drawDot(graph: ExecutionGraph, options: PictureOptions = {}): st
 function eventLine(placed: PlacedEvent): string {
   const { event, box, marked } = placed;
   return nodeLine(`e${event.id}`, box, {
-    label: html(eventLines(placed)),
+    label: dotHtml(eventLines(placed)),
     shape: 'box',
     style: marked ? 'filled' : 'solid',
     ...(marked && { fillcolor: MARK.light }),
@@ -67,7 +67,7 @@ function arrowLine(arrow: PlacedArrow, strokes: ReadonlyMap<string, Stroke>): st
   const { from, to, names, onCycle, paths, label } = arrow;
   return edgeLine(`e${from.id}`, `e${to.id}`, paths, {
     ...strokeOf(strokes.get(names[0].name)!, onCycle ? PEN.cycle : PEN.arrow),
-    label: html(labelLines(arrow, strokes)),
-    lp: position(label.box),
+    label: dotHtml(labelLines(arrow, strokes)),
+    lp: dotPosition(label.box),
   });
 }

@@ -29,7 +29,7 @@ export function near(a: Box, b: Box, distance: number): boolean {
 }
 
 /** Is a point inside a box, or closer to it than a distance? */
-export const inside = (x: number, y: number, b: Box, distance: number): boolean =>
+export const insideBox = (x: number, y: number, b: Box, distance: number): boolean =>
   Math.abs(x - b.x) < b.width / 2 + distance && Math.abs(y - b.y) < b.height / 2 + distance;
 
 /** The box that surrounds boxes and points; an empty one where there are none. */

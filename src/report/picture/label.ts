@@ -4,7 +4,7 @@ import { near } from './geometry.js';
 import type { Grid } from './grid.js';
 import { LINE, NAME } from './place.js';
 import type { Route } from './route.js';
-import { widthOf, wrapped } from './text.js';
+import { textWidth, wrapped } from './text.js';
 import { Trace } from './trace.js';
 
 /** Lines longer than this are wrapped where they can be. */
@@ -79,7 +79,7 @@ export function label(
 function sizeOf(lines: ArrowLabel['lines']): { readonly width: number; readonly height: number } {
   const widths = lines.map((line, i) => {
     const comma = i < lines.length - 1 ? ',' : '';
-    return widthOf(line.map((n) => n.name).join(', ') + comma, NAME);
+    return textWidth(line.map((n) => n.name).join(', ') + comma, NAME);
   });
   return { width: Math.max(...widths) + 3, height: lines.length * NAME * LINE };
 }

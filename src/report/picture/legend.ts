@@ -3,7 +3,7 @@ import { BASE_WORDS } from '../../model/bases.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { bottom, left, line } from './geometry.js';
 import { NAME, SMALL } from './place.js';
-import { widthOf } from './text.js';
+import { textWidth } from './text.js';
 import type { Color, Stroke } from './theme.js';
 import { FAINT, INK, ORDER, PEN } from './theme.js';
 
@@ -70,8 +70,8 @@ function inColumns(
   { x: start, y: first }: PicturePoint,
   available: number,
 ): { readonly entries: readonly LegendEntry[]; readonly rows: number } {
-  const names = Math.max(0, ...texts.map((e) => widthOf(e.name, NAME) + 4));
-  const words = Math.max(0, ...texts.map((e) => widthOf(e.words, SMALL) * SPARE));
+  const names = Math.max(0, ...texts.map((e) => textWidth(e.name, NAME) + 4));
+  const words = Math.max(0, ...texts.map((e) => textWidth(e.words, SMALL) * SPARE));
   const width = SAMPLE + SPACE + names + SPACE + words + BETWEEN;
   const most = Math.max(1, Math.floor((available + BETWEEN) / width));
   const rows = Math.ceil(texts.length / most);

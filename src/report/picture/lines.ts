@@ -25,7 +25,7 @@ export const piece = (text: string, size: number, color: Color, bold = false): T
 });
 
 /** The head of a column: its thread, and below that its node. */
-export const headLines = ({ thread, node }: PlacedColumn): readonly TextLine[] => [
+export const columnLines = ({ thread, node }: PlacedColumn): readonly TextLine[] => [
   [piece(thread, HEAD, INK, true)],
   [piece(node, SMALL, FAINT)],
 ];

@@ -6,7 +6,7 @@ import { boxesOf, layout } from './layout.js';
 import type { LegendEntry } from './legend.js';
 import { SPARE, legendBelow } from './legend.js';
 import { TITLE } from './place.js';
-import { widthOf } from './text.js';
+import { textWidth } from './text.js';
 import type { Stroke } from './theme.js';
 import { strokesFor } from './theme.js';
 
@@ -61,6 +61,6 @@ export function pictureOf(
 
 /** Above the left edge of the execution; it may be longer than the execution is wide. */
 function titleBox(text: string, execution: Box): Box {
-  const [width, height] = [widthOf(text, TITLE) * SPARE, 22];
+  const [width, height] = [textWidth(text, TITLE) * SPARE, 22];
   return { x: left(execution) + width / 2, y: top(execution) - height, width, height };
 }

@@ -4,7 +4,7 @@ import { beginsCall } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 import type { Box } from './geometry.js';
 import { around } from './geometry.js';
-import { shortened, widthOf } from './text.js';
+import { shortened, textWidth } from './text.js';
 
 /** Sizes of fonts: whole numbers, as Graphviz takes no others inside of labels. */
 export const LABEL = 13;
@@ -202,8 +202,8 @@ function placeInitial(
 const boxWidth = ({ name, label, source }: GraphEvent): number =>
   Math.max(
     56,
-    widthOf(`${name} `, SMALL) + widthOf(label, LABEL) + 16,
-    widthOf(shortened(source ?? '', SOURCE_LETTERS), SMALL) + 14,
+    textWidth(`${name} `, SMALL) + textWidth(label, LABEL) + 16,
+    textWidth(shortened(source ?? '', SOURCE_LETTERS), SMALL) + 14,
   );
 
 const headText = ({ thread, node }: GraphColumn): GraphColumn => ({
@@ -213,7 +213,7 @@ const headText = ({ thread, node }: GraphColumn): GraphColumn => ({
 
 function headWidth(column: GraphColumn): number {
   const { thread, node } = headText(column);
-  return Math.max(widthOf(thread, HEAD), widthOf(node, SMALL)) + 4;
+  return Math.max(textWidth(thread, HEAD), textWidth(node, SMALL)) + 4;
 }
 
 /** Wide enough for the longest label of an arrow that crosses it. */
@@ -225,5 +225,5 @@ function gutterWidth(arrows: readonly Arrow[], c: number): number {
   const labels = crossing.map(({ names }) =>
     Math.min(12, names.map((n) => n.name).join(', ').length),
   );
-  return crossing.length === 0 ? 56 : 64 + widthOf('x', NAME) * Math.max(...labels);
+  return crossing.length === 0 ? 56 : 64 + textWidth('x', NAME) * Math.max(...labels);
 }

@@ -26,7 +26,9 @@ const BEND = 4;
  * The arrows of a run. Each leaves its step along the row, where there is no other, goes down beside the lane that it
  * leads to, and so crosses no step.
  */
-export function arrowsOf(steps: readonly Pick<PlacedStep, 'step' | 'lane'>[]): readonly RunArrow[] {
+export function arrowsOfRun(
+  steps: readonly Pick<PlacedStep, 'step' | 'lane'>[],
+): readonly RunArrow[] {
   /** By space and way down: the row that the last arrow came to. */
   const taken = new Map<number, number[]>();
   const wanted = steps.flatMap(({ step, lane }, at) => {
@@ -67,7 +69,7 @@ export function guttersOf(lanes: number, arrows: readonly RunArrow[]): readonly 
   });
 }
 
-export function pathOf(arrow: RunArrow, { lanes, steps }: RunPlacement): CurvePath {
+export function arrowPath(arrow: RunArrow, { lanes, steps }: RunPlacement): CurvePath {
   const from = steps[arrow.from];
   const lane = lanes[arrow.gutter];
   const down = lane.x + lane.width / 2 + BESIDE + TRACK * arrow.track;

@@ -1,7 +1,7 @@
 import {
   digraph,
   edgeLine,
-  html,
+  dotHtml,
   legendLines,
   loneLine,
   nodeLine,
@@ -15,7 +15,7 @@ import { runPictureOf } from './run-picture.js';
 import type { DrawnRun, PlacedStep } from './run-place.js';
 import { ROUND_WORDS } from './run-place.js';
 import { num } from './text.js';
-import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, WORDS } from './theme.js';
+import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, LEGEND_WORDS } from './theme.js';
 
 /** A picture of a run in Graphviz's language, with a place for everything in it. */
 export function drawRunDot(run: DrawnRun, title: string): string {
@@ -23,7 +23,7 @@ export function drawRunDot(run: DrawnRun, title: string): string {
   const { lanes, spans, lines, steps, arrows, round, legend } = picture;
   const shape = { label: '""', shape: 'box' };
   return digraph('run', [
-    textLine('title', picture.title.box, titlePiece(picture.title), WORDS),
+    textLine('title', picture.title.box, titlePiece(picture.title), LEGEND_WORDS),
     ...spans.map(({ box }, i) =>
       nodeLine(`s${i}`, box, {
         ...shape,
@@ -36,9 +36,9 @@ export function drawRunDot(run: DrawnRun, title: string): string {
       ? []
       : [
           nodeLine('round', round.box, { ...shape, style: 'dashed', color: INK.light }),
-          textLine('for_ever', round.label, piece(ROUND_WORDS, NAME, INK), WORDS),
+          textLine('for_ever', round.label, piece(ROUND_WORDS, NAME, INK), LEGEND_WORDS),
         ]),
-    ...lanes.map((lane, i) => nodeLine(`t${i}`, lane.head, { label: html(laneLines(lane)) })),
+    ...lanes.map((lane, i) => nodeLine(`t${i}`, lane.head, { label: dotHtml(laneLines(lane)) })),
     ...lines.flatMap((path, i) =>
       loneLine(`l${i}`, path, { ...strokeOf(ORDER, PEN.order), dir: 'none' }),
     ),
@@ -55,7 +55,7 @@ export function drawRunDot(run: DrawnRun, title: string): string {
 function stepLine(placed: PlacedStep, index: number): string {
   const { box, plain, marked } = placed;
   return nodeLine(`e${index}`, box, {
-    label: html(stepLines(placed)),
+    label: dotHtml(stepLines(placed)),
     ...(plain && !marked
       ? {}
       : {

@@ -4,10 +4,10 @@ import type { LegendEntry, LegendText } from './legend.js';
 import { SPARE, entriesBelow } from './legend.js';
 import { TITLE } from './place.js';
 import type { RunArrow } from './run-arrows.js';
-import { arrowsOf, guttersOf, pathOf } from './run-arrows.js';
+import { arrowsOfRun, guttersOf, arrowPath } from './run-arrows.js';
 import type { DrawnRun, RunPlacement } from './run-place.js';
 import { placeRun } from './run-place.js';
-import { widthOf } from './text.js';
+import { textWidth } from './text.js';
 import { PEN, RUN_STROKES } from './theme.js';
 
 /** A picture of a run: everything in it, with its place. */
@@ -28,9 +28,9 @@ const MARGIN = 11;
 export function runPictureOf(run: DrawnRun, title: string): RunPicture {
   // Which lanes there are and what is where in them does not depend on the spaces between them.
   const draft = placeRun(run, []);
-  const arrows = arrowsOf(draft.steps);
+  const arrows = arrowsOfRun(draft.steps);
   const placement = placeRun(run, guttersOf(draft.lanes.length, arrows));
-  const paths = arrows.map((arrow) => ({ ...arrow, path: pathOf(arrow, placement) }));
+  const paths = arrows.map((arrow) => ({ ...arrow, path: arrowPath(arrow, placement) }));
   const body = around([
     ...placement.lanes.map(({ head }) => head),
     ...placement.steps.map(({ box }) => box),
@@ -39,7 +39,7 @@ export function runPictureOf(run: DrawnRun, title: string): RunPicture {
     ...paths.flatMap(({ path }) => path.flat().map((p) => ({ ...p, width: 4, height: 4 }))),
   ]);
   const legend = entriesBelow(body, entriesOf(arrows));
-  const [width, height] = [widthOf(title, TITLE) * SPARE, 22];
+  const [width, height] = [textWidth(title, TITLE) * SPARE, 22];
   const titleBox = { x: left(body) + width / 2, y: top(body) - height, width, height };
   const boxes = legend.flatMap(({ nameBox, wordsBox }) => [nameBox, wordsBox]);
   const all = around([body, titleBox, ...boxes]);

@@ -2,7 +2,7 @@ import type { Answer, RunStep } from '../../check/result.js';
 import type { Program } from '../../program/program.js';
 import type { Box } from './geometry.js';
 import { HEAD, NAME, SMALL } from './place.js';
-import { shortened, widthOf } from './text.js';
+import { shortened, textWidth } from './text.js';
 
 /** A run, and behind it the round that is taken for ever, if there is one. */
 export interface DrawnRun {
@@ -44,7 +44,7 @@ export interface PlacedStep {
 }
 
 /** A thread is in a block. */
-export interface Span {
+export interface RowSpan {
   readonly name: string;
   readonly box: Box;
 }
@@ -52,7 +52,7 @@ export interface Span {
 export interface RunPlacement {
   readonly lanes: readonly Lane[];
   readonly steps: readonly PlacedStep[];
-  readonly spans: readonly Span[];
+  readonly spans: readonly RowSpan[];
   /** Around the round, with its words above. */
   readonly round?: { readonly box: Box; readonly label: Box };
 }
@@ -82,8 +82,8 @@ export function placeRun(run: DrawnRun, gutters: readonly number[]): RunPlacemen
   const laneOf = (step: RunStep): number => index.get(keyOf(step.lane))!;
   const widths = drafts.map(({ key, name, about }) => {
     const own = all.filter((step) => keyOf(step.lane) === key);
-    const texts = own.map((step) => widthOf(textOf(step), NAME) + 14);
-    return Math.max(LEAST, widthOf(name, HEAD) + 8, widthOf(about, SMALL) + 8, ...texts);
+    const texts = own.map((step) => textWidth(textOf(step), NAME) + 14);
+    return Math.max(LEAST, textWidth(name, HEAD) + 8, textWidth(about, SMALL) + 8, ...texts);
   });
   let x = 0;
   const lanes = drafts.map(({ kind, name, about }, i): Lane => {
@@ -98,7 +98,7 @@ export function placeRun(run: DrawnRun, gutters: readonly number[]): RunPlacemen
   const steps = all.map((step, i): PlacedStep => {
     const lane = laneOf(step);
     const text = textOf(step);
-    const width = widthOf(text, NAME) + 12;
+    const width = textWidth(text, NAME) + 12;
     const box = { x: lanes[lane].x, y: rowOf(i), width, height: STEP_HEIGHT };
     const plain = PLAIN.includes(step.kind);
     return { step, lane, text, box, plain, marked: !isLasso && i === all.length - 1 };
@@ -107,7 +107,7 @@ export function placeRun(run: DrawnRun, gutters: readonly number[]): RunPlacemen
   if (!isRound) return { lanes, steps, spans };
   const [left, right] = [-FRAME.beside, x + FRAME.beside];
   const [top, bottom] = [rowOf(before) - ROW / 2 - 4, rowOf(all.length - 1) + ROW / 2 + 4];
-  const width = widthOf(ROUND_WORDS, NAME);
+  const width = textWidth(ROUND_WORDS, NAME);
   return {
     ...{ lanes, steps, spans },
     round: {
@@ -152,8 +152,8 @@ function lanesOf({ program, steps }: DrawnRun): readonly Draft[] {
 }
 
 /** Where threads are in blocks: from the step that enters to the one that leaves, or to the end. */
-function spansOf(steps: readonly PlacedStep[], lanes: readonly Lane[]): readonly Span[] {
-  const spans: Span[] = [];
+function spansOf(steps: readonly PlacedStep[], lanes: readonly Lane[]): readonly RowSpan[] {
+  const spans: RowSpan[] = [];
   const last = steps.at(-1);
   const open: { readonly name: string; readonly from: PlacedStep }[] = [];
   const close = ({ name, from }: (typeof open)[number], to: number): void => {

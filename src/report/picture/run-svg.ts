@@ -17,9 +17,9 @@ import {
   pointed,
   rectangle,
   tip,
-  whole,
+  wholeSvg,
 } from './svg-parts.js';
-import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, WORDS } from './theme.js';
+import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, LEGEND_WORDS } from './theme.js';
 
 /** A picture of a run as SVG: for a file, or for the inside of a page. */
 export function drawRunSvg(
@@ -35,8 +35,8 @@ export function runSvgOf(picture: RunPicture, { idPrefix, name }: SvgOptions): s
   const { title, lanes, spans, lines, steps, arrows, round, legend, frame } = picture;
   const id = identifier(idPrefix);
   const description = describeRun(picture);
-  return whole({ id, name: name ?? title.text, description, frame }, [
-    part(id, 'heading', [beginning(title.box, titlePiece(title), WORDS)]),
+  return wholeSvg({ id, name: name ?? title.text, description, frame }, [
+    part(id, 'heading', [beginning(title.box, titlePiece(title), LEGEND_WORDS)]),
     ...spans.map(({ name: block, box }, i) =>
       part(id, `s${i}`, [tip(`in ${block}`), rectangle(box, { fill: INSIDE })]),
     ),
@@ -45,7 +45,7 @@ export function runSvgOf(picture: RunPicture, { idPrefix, name }: SvgOptions): s
       : [
           part(id, 'round', [
             rectangle(round.box, { stroke: INK, pen: PEN.order, dash: 'dashed' }),
-            beginning(round.label, piece(ROUND_WORDS, NAME, INK), WORDS),
+            beginning(round.label, piece(ROUND_WORDS, NAME, INK), LEGEND_WORDS),
           ]),
         ]),
     ...lanes.map((lane, i) => part(id, `t${i}`, centred(lane.head, laneLines(lane)))),

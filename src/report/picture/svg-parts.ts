@@ -7,7 +7,7 @@ import { legendName, legendWords } from './lines.js';
 import { LINE } from './place.js';
 import { escapeXml, num } from './text.js';
 import type { Color, Font, Stroke } from './theme.js';
-import { CODE, GROUND, WORDS, styleFor } from './theme.js';
+import { CODE, GROUND, LEGEND_WORDS, styleFor } from './theme.js';
 
 /** What all pictures are made of in SVG. */
 
@@ -26,7 +26,7 @@ export interface SvgHead {
 }
 
 /** A picture; its lengths are points. */
-export function whole(
+export function wholeSvg(
   { id, name, description, frame }: SvgHead,
   content: readonly string[],
 ): string {
@@ -87,7 +87,7 @@ export function legendContent(entry: LegendEntry): readonly string[] {
   return [
     ...(head ? pointed([path], stroke, pen) : curves([path], stroke, pen)),
     beginning(nameBox, legendName(entry), CODE),
-    ...(words === '' ? [] : [beginning(wordsBox, legendWords(entry), WORDS)]),
+    ...(words === '' ? [] : [beginning(wordsBox, legendWords(entry), LEGEND_WORDS)]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { digest } from 'ohash';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import { arrowText, describe, eventText } from './describe.js';
 import type { PlacedArrow } from './layout.js';
-import { eventLines, headLines, labelLines, titlePiece } from './lines.js';
+import { eventLines, columnLines, labelLines, titlePiece } from './lines.js';
 import type { Picture, PictureOptions } from './picture.js';
 import { pictureOf } from './picture.js';
 import type { PlacedEvent } from './place.js';
@@ -16,10 +16,10 @@ import {
   pointed,
   rectangle,
   tip,
-  whole,
+  wholeSvg,
 } from './svg-parts.js';
 import type { Stroke } from './theme.js';
-import { CALL, INK, MARK, ORDER, PEN, WORDS } from './theme.js';
+import { CALL, INK, MARK, ORDER, PEN, LEGEND_WORDS } from './theme.js';
 
 export interface SvgOptions {
   /** What all `id`s in the picture begin with: give each picture of a page another one. */
@@ -45,11 +45,11 @@ export function svgOf(picture: Picture, { idPrefix, name }: SvgOptions): string 
   const { graph, title, columns, events, calls, order, arrows, strokes, legend, frame } = picture;
   const id = identifier(idPrefix);
   const description = describe(graph, arrows);
-  return whole({ id, name: name ?? title?.text ?? 'An execution', description, frame }, [
+  return wholeSvg({ id, name: name ?? title?.text ?? 'An execution', description, frame }, [
     ...(title === undefined
       ? []
-      : [part(id, 'heading', [beginning(title.box, titlePiece(title), WORDS)])]),
-    ...columns.map((column, i) => part(id, `t${i}`, centred(column.head, headLines(column)))),
+      : [part(id, 'heading', [beginning(title.box, titlePiece(title), LEGEND_WORDS)])]),
+    ...columns.map((column, i) => part(id, `t${i}`, centred(column.head, columnLines(column)))),
     ...calls.map((c) => part(id, `c${c.events[0]}`, [rectangle(c.box, CALL)])),
     ...events.map((e) => part(id, `e${e.event.id}`, eventContent(e, graph))),
     ...order.map((o) => part(id, `po-${o.from}-${o.to}`, curves([o.path], ORDER, PEN.order))),

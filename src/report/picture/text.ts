@@ -9,7 +9,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}]/u;
 
 /** About how wide a text is at a font size. */
-export function widthOf(text: string, size: number): number {
+export function textWidth(text: string, size: number): number {
   let letters = 0;
   for (const letter of text) letters += WIDE.test(letter) ? 2 : 1;
   return letters * LETTER * size;

@@ -134,7 +134,7 @@ export const CODE: Font = {
     "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',Cousine,monospace",
 };
 
-export const WORDS: Font = {
+export const LEGEND_WORDS: Font = {
   known: 'Arial',
   families: "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif",
 };

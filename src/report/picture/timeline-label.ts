@@ -1,7 +1,7 @@
 import type { Box, PicturePoint } from './geometry.js';
 import { left, near, right } from './geometry.js';
 import { TITLE } from './place.js';
-import { widthOf } from './text.js';
+import { textWidth } from './text.js';
 
 /** A line of text at its place. */
 export interface PlacedText {
@@ -21,7 +21,7 @@ export function placedText(
   anchor: PlacedText['anchor'],
   size: number,
 ): PlacedText {
-  const width = size === TITLE ? words.length * TITLE * TITLE_LETTER : widthOf(words, size);
+  const width = size === TITLE ? words.length * TITLE * TITLE_LETTER : textWidth(words, size);
   const shift = anchor === 'start' ? width / 2 : anchor === 'end' ? -width / 2 : 0;
   const box = { x: at.x + shift, y: at.y - size / 3, width, height: size * 1.2 };
   return { text: words, at, anchor, size, box };

@@ -11,7 +11,7 @@ import { headBox } from './arrow-head.js';
 import type { LegendEntry, LegendText } from './legend.js';
 import { entriesBelow } from './legend.js';
 import { HEAD, LABEL, NAME, SMALL, TITLE } from './place.js';
-import { shortened, widthOf, wrapped } from './text.js';
+import { shortened, textWidth, wrapped } from './text.js';
 import type { PlacedText, Spot } from './timeline-label.js';
 import { TITLE_LETTER, beside, placedText as text } from './timeline-label.js';
 import { FAINT, PEN, TIMELINE_STROKES } from './theme.js';
@@ -135,7 +135,7 @@ function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {
     const apart = across.slice(1).map((lane, k) => between(lanes[across[k]], lanes[lane], space));
     const wide = apart.reduce((sum, one) => sum + one, 0);
     // The name of a node is in the middle above its lanes, and may be wider than they are.
-    const name = Math.max(wide + 2 * SIDE, widthOf(nameOf(node), HEAD) + 2 * NEXT);
+    const name = Math.max(wide + 2 * SIDE, textWidth(nameOf(node), HEAD) + 2 * NEXT);
     const begin =
       before === undefined
         ? SIDE
@@ -157,7 +157,7 @@ const NEXT = 5;
 
 /** How far it is from one lane to the next: their heads stand beside each other. */
 const between = (a: TimelineLane, b: TimelineLane, space: number): number =>
-  Math.max(space, widthOf(headOf(a), HEAD) / 2 + widthOf(headOf(b), HEAD) / 2 + 2 * NEXT);
+  Math.max(space, textWidth(headOf(a), HEAD) / 2 + textWidth(headOf(b), HEAD) / 2 + 2 * NEXT);
 
 function rowsDown(steps: readonly TimelineStep[]): readonly number[] {
   let y = HEADS + ROW - 6;

@@ -12,7 +12,7 @@ import {
   pointed,
   rectangle,
   tip,
-  whole,
+  wholeSvg,
 } from './svg-parts.js';
 import { penOf, timelinePictureOf } from './timeline-place.js';
 import type { PlacedRow, TimelinePicture } from './timeline-place.js';
@@ -26,7 +26,7 @@ import {
   PALE,
   PEN,
   TIMELINE_STROKES,
-  WORDS,
+  LEGEND_WORDS,
 } from './theme.js';
 
 /** A timeline as SVG: for a file, or for the inside of a page. */
@@ -47,7 +47,7 @@ export function timelineSvgOf(
 ): string {
   const id = identifier(idPrefix);
   const { nodes, lanes, rows, ways, waits, legend, frame } = picture;
-  return whole({ id, name, description: describe(picture), frame }, [
+  return wholeSvg({ id, name, description: describe(picture), frame }, [
     ...nodes.map(({ box }, i) =>
       part(id, `n${i}`, [rectangle(box, { stroke: PALE, pen: PEN.box })]),
     ),
@@ -70,9 +70,9 @@ export function timelineSvgOf(
     ),
     ...rows.map((row, i) => part(id, `e${i}`, rowContent(row))),
     part(id, 'heads', [
-      ...picture.title.map((line) => haloed(line, INK, WORDS)),
-      ...nodes.map((node) => haloed(node.name, INK, WORDS, true)),
-      ...lanes.map(({ head }) => haloed(head, FAINT, WORDS)),
+      ...picture.title.map((line) => haloed(line, INK, LEGEND_WORDS)),
+      ...nodes.map((node) => haloed(node.name, INK, LEGEND_WORDS, true)),
+      ...lanes.map(({ head }) => haloed(head, FAINT, LEGEND_WORDS)),
     ]),
     ...legend.map((entry, i) => part(id, `k${i}`, legendContent(entry))),
   ]);
@@ -87,9 +87,11 @@ function rowContent({ step, number, brief, note, dot, path, look }: PlacedRow): 
     ...(path === undefined ? [] : pointed([path], stroke, PEN.arrow)),
     ...(path !== undefined && step.both ? pointed([reversed(path)], stroke, PEN.arrow) : []),
     circle(dot, isMarked ? 4.5 : 3, isMarked ? TIMELINE_STROKES.back.color : INK),
-    ...(number === undefined ? [] : [haloed(number, FAINT, WORDS)]),
+    ...(number === undefined ? [] : [haloed(number, FAINT, LEGEND_WORDS)]),
     haloed(brief, INK, CODE, isMarked, ground),
-    ...(note === undefined ? [] : [haloed(note, TIMELINE_STROKES.back.color, WORDS, true, ground)]),
+    ...(note === undefined
+      ? []
+      : [haloed(note, TIMELINE_STROKES.back.color, LEGEND_WORDS, true, ground)]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Box, CurvePath } from './geometry.js';
-import { inside, stepsOf } from './geometry.js';
+import { insideBox, stepsOf } from './geometry.js';
 
 /** How far apart the points of a trace are at most, where nothing else is said. */
 const STEP = 4;
@@ -91,7 +91,7 @@ export class Trace {
     for (let curve = 0; curve < curves; curve++) {
       if (this.isFar(curve, box, distance)) continue;
       for (let i = starts[curve]; i < starts[curve + 1]; i++) {
-        if (inside(x[i], y[i], box, distance)) call(i);
+        if (insideBox(x[i], y[i], box, distance)) call(i);
       }
     }
   }
@@ -104,7 +104,7 @@ export class Trace {
     for (let curve = 0; curve < curves; curve++) {
       if (this.isFar(curve, box, distance)) continue;
       for (let i = starts[curve]; i < starts[curve + 1]; i++) {
-        if (inside(x[i], y[i], box, distance)) count += 1;
+        if (insideBox(x[i], y[i], box, distance)) count += 1;
       }
     }
     return count;

@@ -1,9 +1,9 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
-import { list } from '../explain-words.js';
+import { listed } from '../explain-words.js';
 import type { Contrast } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import type { Place } from './place.js';
+import type { PagePlace } from './place.js';
 import { figure } from './picture.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords } from './words.js';
@@ -12,11 +12,11 @@ import { violationInWords } from './words.js';
 export function contrastPart(
   { admits, rejecting, comparison }: Contrast,
   { models }: Explanation,
-  { id, album, open }: Omit<Place, 'anchors'>,
+  { id, album, open }: Omit<PagePlace, 'anchors'>,
 ): Html {
   const { graph, violations, incomparable } = comparison;
-  const reject = `${list(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
-  const head = html`<b>${admits}</b> admits what <b>${list(rejecting)}</b> ${
+  const reject = `${listed(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
+  const head = html`<b>${admits}</b> admits what <b>${listed(rejecting)}</b> ${
       rejecting.length === 1 ? 'rejects' : 'reject'
     }`;
   const admitted = models.find((m) => m.model === admits)?.admitted;

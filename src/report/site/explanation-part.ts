@@ -3,7 +3,7 @@ import type { Refuted, Shape } from '../../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Timeline } from '../../analyses/timeline/timeline.js';
 import { plural } from '../explain-style.js';
-import { coresInWords, list } from '../explain-words.js';
+import { coresInWords, listed } from '../explain-words.js';
 import { endingOf } from '../outcome.js';
 import { showState } from '../record.js';
 import type { ModelGroup } from './groups.js';
@@ -12,22 +12,22 @@ import { html } from './html.js';
 import { plainMark } from './marks.js';
 import type { FigureTexts } from './picture.js';
 import { figure, timelineFigure } from './picture.js';
-import type { Place } from './place.js';
+import type { PagePlace } from './place.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords, waysInWords } from './words.js';
 
 /** Why models answer as they do: a section that opens. */
-export function explanationPart(group: ModelGroup, place: Place): Html {
+export function explanationPart(group: ModelGroup, place: PagePlace): Html {
   const { id, anchors, open } = place;
   const { models, explanation } = group;
   const { verdict, unfinished, refuted } = explanation;
   const body =
     refuted === undefined
       ? admittedPart(group, place)
-      : refutedPart(refuted, explanation.verdict, list(models), place);
+      : refutedPart(refuted, explanation.verdict, listed(models), place);
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
-      <b>${list(models)}</b>: ${plainMark(verdict)} <span class="gist">${gistOf(group)}</span>
+      <b>${listed(models)}</b>: ${plainMark(verdict)} <span class="gist">${gistOf(group)}</span>
     </summary>
     <div id="${id}" class="body">
       ${anchors}${body}${unfinished !== undefined && html`<p class="unfinished">Not finished: ${unfinished}</p>`}
@@ -43,11 +43,11 @@ function gistOf({ explanation: { verdict, admitted, refuted } }: ModelGroup): st
   return violationInWords(first.way.violation);
 }
 
-function admittedPart({ models, explanation, orders }: ModelGroup, place: Place): Html {
+function admittedPart({ models, explanation, orders }: ModelGroup, place: PagePlace): Html {
   const { admitted } = explanation;
   if (admitted === undefined) return html``;
   const { graph, state, timeline } = admitted;
-  const title = `An execution that ${list(models)} ${admit(models)}, with ${showState(state)}`;
+  const title = `An execution that ${listed(models)} ${admit(models)}, with ${showState(state)}`;
   const ending = endingOf(explanation.verdict);
   const pictures = picturesOf(graph, timeline, place, {
     title,
@@ -67,7 +67,7 @@ function admittedPart({ models, explanation, orders }: ModelGroup, place: Place)
 function picturesOf(
   graph: ExecutionGraph,
   timeline: Timeline | undefined,
-  { id, album }: Place,
+  { id, album }: PagePlace,
   { title, caption }: FigureTexts,
 ): { readonly first: Html; readonly folded?: Html } {
   const drawn = figure(graph, `${id}-p`, { title, caption: `${caption}:` }, album);
@@ -92,8 +92,8 @@ function orderPart(
 ): Html {
   const head =
     order.kind === 'run'
-      ? html`A run of the machine of ${list(models)} that ends ${ending}`
-      : html`${list(models)}: the events in an order that agrees with ${order.axiom}`;
+      ? html`A run of the machine of ${listed(models)} that ends ${ending}`
+      : html`${listed(models)}: the events in an order that agrees with ${order.axiom}`;
   return html`<details class="run" ${open && 'open'}>
     <summary>${head}</summary>
     <ol>
@@ -105,7 +105,7 @@ function orderPart(
 /** At most so many shapes are shown. Nobody reads more. */
 const SHAPES = 8;
 
-function refutedPart(refuted: Refuted, verdict: Verdict, models: string, place: Place): Html {
+function refutedPart(refuted: Refuted, verdict: Verdict, models: string, place: PagePlace): Html {
   const { ways } = refuted;
   const why = html`<p>${coresInWords(refuted, verdict)}</p>`;
   if (ways === undefined || ways.shapes.length === 0) return why;
@@ -127,7 +127,7 @@ const alike = ({ ways }: Shape): string =>
   ways === 1 ? '' : ` (${plural(ways, 'way')} of this shape)`;
 
 /** A candidate of the first shape, and all that is wrong with it. */
-function firstPart(shape: Shape, verdict: Verdict, models: string, place: Place): Html {
+function firstPart(shape: Shape, verdict: Verdict, models: string, place: PagePlace): Html {
   const { graph, violation, others, state, timeline } = shape.way;
   const pictures = picturesOf(graph, timeline, place, {
     title: `A candidate with ${showState(state)} under ${models}: ${violationInWords(violation)}`,

@@ -10,7 +10,7 @@ import { folderLinks, indexTable } from './index-table.js';
 import { legendPart } from './legend-part.js';
 import { plainMark } from './marks.js';
 import { pageText } from './page.js';
-import { INDEX, linkBetween } from './paths.js';
+import { INDEX_PAGE, linkBetween } from './paths.js';
 import type { QueryRow, Site } from './site.js';
 import { verdictId } from './site.js';
 import { showQuery } from '../../program/print.js';
@@ -30,7 +30,7 @@ export function indexPage(
   return pageText({
     title: `Outcomes of ${name}`,
     kind: 'index',
-    path: INDEX,
+    path: INDEX_PAGE,
     main,
     version: site.version,
   });
@@ -117,7 +117,7 @@ const OPEN: readonly Outcome[] = ['unknown', 'vacuous'];
 
 function attention({ entry: { test, page }, query = 0 }: QueryRow, cell: VerdictCell): Html {
   const { model, expected, departs, answer, note, outcome } = cell;
-  const link = html`<a href="${linkBetween(INDEX, page, verdictId(query, cell.model))}"
+  const link = html`<a href="${linkBetween(INDEX_PAGE, page, verdictId(query, cell.model))}"
     >${test.name}: <code>${showQuery(test.queries[query])}</code></a
   >`;
   const reason = answer?.reason ?? (outcome === 'untranslatable' ? note : undefined);

@@ -7,13 +7,13 @@ import { isObserved } from './counts.js';
 import type { Html } from './html.js';
 import { html, raw } from './html.js';
 import { verdictMark } from './marks.js';
-import { linkBetween, INDEX } from './paths.js';
+import { linkBetween, INDEX_PAGE } from './paths.js';
 import type { QueryRow } from './site.js';
-import { folderId, folderOf, queryId, verdictId } from './site.js';
+import { folderId, siteFolderOf, queryId, verdictId } from './site.js';
 
 /** The outcome table: a row a query, a column a model, folder by folder. */
 export function indexTable(rows: readonly QueryRow[], models: readonly string[]): Html {
-  const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
+  const folders = [...new Set(rows.map((row) => siteFolderOf(row.entry)))];
   return html`<table class="outcomes">
       <caption id="outcomes">
         Outcomes: a row for each question, a column for each model; a verdict leads to why it is so
@@ -30,7 +30,7 @@ export function indexTable(rows: readonly QueryRow[], models: readonly string[])
         folderPart(
           folder,
           folderId(i),
-          rows.filter((row) => folderOf(row.entry) === folder),
+          rows.filter((row) => siteFolderOf(row.entry) === folder),
           models.length,
         ),
       )}
@@ -40,7 +40,7 @@ export function indexTable(rows: readonly QueryRow[], models: readonly string[])
 
 /** Links to the folders in the table, where there are several. */
 export function folderLinks(rows: readonly QueryRow[]): Html | undefined {
-  const folders = [...new Set(rows.map((row) => folderOf(row.entry)))];
+  const folders = [...new Set(rows.map((row) => siteFolderOf(row.entry)))];
   if (folders.length < 2) return undefined;
   return html`<nav aria-label="Folders">
     <ul class="folders">
@@ -68,7 +68,7 @@ function rowPart(row: QueryRow, models: number): Html {
   const { entry, query, cells } = row;
   const { test, page } = entry;
   const anchor = query === undefined || query === 0 ? '' : queryId(query);
-  const name = html`<a href="${linkBetween(INDEX, page, anchor)}">${test.name}</a>`;
+  const name = html`<a href="${linkBetween(INDEX_PAGE, page, anchor)}">${test.name}</a>`;
   const title = (query ?? 0) === 0 && test.title;
   const head = html`<th scope="row">
     ${name}${title && html`<span class="title">${title}</span>`}
@@ -83,7 +83,7 @@ function rowPart(row: QueryRow, models: number): Html {
   const differ = modelsDiffer(cells);
   const departing = cells.some((c) => c.departs);
   const linkTo = ({ model }: VerdictCell): string =>
-    linkBetween(INDEX, page, verdictId(query, model));
+    linkBetween(INDEX_PAGE, page, verdictId(query, model));
   const flags = [
     test.question !== undefined ? 'question' : [],
     differ ? 'differ' : [],

@@ -1,5 +1,5 @@
 /** The index of a site. */
-export const INDEX = 'index.html';
+export const INDEX_PAGE = 'index.html';
 
 export type PageKind = 'index' | 'test';
 

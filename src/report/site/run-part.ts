@@ -4,12 +4,12 @@ import { timelineOfShown } from '../../analyses/timeline/from-explored.js';
 import type { Program, Query } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 import { plural } from '../explain-style.js';
-import { list } from '../explain-words.js';
+import { listed } from '../explain-words.js';
 import { drawnRun } from '../picture/index.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { plainMark } from './marks.js';
-import type { Place } from './place.js';
+import type { PagePlace } from './place.js';
 import { runFigure, timelineFigure } from './picture.js';
 import type { VerdictCell } from './verdict-cells.js';
 
@@ -36,17 +36,17 @@ export function runPart(
   { models, answer }: RunGroup,
   program: Program,
   query: Query,
-  { id, anchors, album, open }: Place,
+  { id, anchors, album, open }: PagePlace,
 ): Html {
   const { run = [], round } = answer;
   const drawn = drawnRun(program, answer);
-  const title = `${showQuery(query)} fails under ${list(models)}`;
+  const title = `${showQuery(query)} fails under ${listed(models)}`;
   const name = round === undefined ? 'A run' : 'A run, and a round that is taken for ever';
   const timeline = timelineOfShown(program, query, answer);
   const gist = `${plural(run.length, 'step')}${round === undefined ? '' : `, then a round of ${round.length}`}`;
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
-      <b>${list(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
+      <b>${listed(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
     </summary>
     <div id="${id}" class="body">
       ${anchors}

@@ -73,11 +73,11 @@ export interface Neighbour {
 
 /** What each test's page has from its site. */
 export function pageSites({ entries, name, models, version }: Site): readonly PageSite[] {
-  const folders = new Map([...new Set(entries.map(folderOf))].map((f, i) => [f, folderId(i)]));
+  const folders = new Map([...new Set(entries.map(siteFolderOf))].map((f, i) => [f, folderId(i)]));
   const neighbour = (entry: SiteEntry | undefined): Neighbour | undefined =>
     entry && { name: entry.test.name, page: entry.page };
   return entries.map((entry, i) => {
-    const folder = folderOf(entry);
+    const folder = siteFolderOf(entry);
     const [before, after] = [neighbour(entries[i - 1]), neighbour(entries[i + 1])];
     return { name, models, version, folder, folderId: folders.get(folder)!, before, after };
   });
@@ -122,7 +122,7 @@ export function rowsOf(
 }
 
 /** The folder of a test, as the user named it. */
-export function folderOf({ test }: SiteEntry): string {
+export function siteFolderOf({ test }: SiteEntry): string {
   return `${folderOfFile(test.file)}/`;
 }
 

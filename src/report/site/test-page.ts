@@ -12,7 +12,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { verdictMark } from './marks.js';
 import { pageText } from './page.js';
-import { INDEX, harmless, linkBetween } from './paths.js';
+import { INDEX_PAGE, harmless, linkBetween } from './paths.js';
 import type { Packer } from './picture.js';
 import { Album } from './picture.js';
 import { proofsPart } from './proofs-part.js';
@@ -58,7 +58,7 @@ export function testPage(of: PageSite, findings: Findings, pack: Packer): string
 }
 
 const marksLink = (page: string): Html =>
-  html`<p><a href="${linkBetween(page, INDEX, LEGEND)}">What the marks mean</a></p>`;
+  html`<p><a href="${linkBetween(page, INDEX_PAGE, LEGEND)}">What the marks mean</a></p>`;
 
 /** The way back to the index, and to the tests before and after. */
 function aroundPart(
@@ -68,8 +68,8 @@ function aroundPart(
 ): Html {
   return html`<nav aria-label="${label}">
     <span class="up"
-      ><a href="${linkBetween(page, INDEX)}">All tests</a> ›
-      <a href="${linkBetween(page, INDEX, folderId)}">${folder}</a></span
+      ><a href="${linkBetween(page, INDEX_PAGE)}">All tests</a> ›
+      <a href="${linkBetween(page, INDEX_PAGE, folderId)}">${folder}</a></span
     >
     <span class="around">
       ${before !== undefined && around(page, before, 'prev')}

@@ -3,7 +3,7 @@
  * move to front; Biere and Fröhlich, SAT 2015). A list, in which a variable is moved to the end when it
  * is bumped, and searched from the end.
  */
-export interface Queue {
+export interface DecisionQueue {
   /** Adds the next variable, 1, 2, …, to be decided after those that are there. */
   readonly add: () => void;
   /** Puts a variable, which has a value, before all others. */
@@ -14,7 +14,7 @@ export interface Queue {
   readonly next: () => number;
 }
 
-export function createQueue(isFree: (variable: number) => boolean): Queue {
+export function createDecisionQueue(isFree: (variable: number) => boolean): DecisionQueue {
   // Neighbours in the list, with 0 at both ends; and when a variable was put where it is.
   const before = [0];
   const after = [0];

@@ -1,11 +1,11 @@
 import type { Solver, SolverAnswer } from '../solver.js';
 import { Clauses } from './clauses.js';
 import { Graph } from './graph.js';
-import type { Queue } from './queue.js';
-import { createQueue } from './queue.js';
+import type { DecisionQueue } from './queue.js';
+import { createDecisionQueue } from './queue.js';
 import type { Log } from './log.js';
 import type { Index, Theory } from './theory.js';
-import { indexOf, literalOf } from './theory.js';
+import { indexOf, literalAt } from './theory.js';
 
 /**
  * Why a literal is true: 0, it was decided or is so in any case; more than 0, the clause of which all other literals are
@@ -70,7 +70,9 @@ export class ClauseSearch implements Solver {
   private told = 0;
   private readonly graph = new Graph();
   private readonly theory: Theory = this.graph;
-  private readonly queue: Queue = createQueue((variable) => this.values[2 * variable] === 0);
+  private readonly queue: DecisionQueue = createDecisionQueue(
+    (variable) => this.values[2 * variable] === 0,
+  );
 
   /** Literals that are all false, though one of them must be true. */
   private conflict: readonly Index[] = [];
@@ -204,7 +206,7 @@ export class ClauseSearch implements Solver {
     while (this.starts.length < this.assumed.length) {
       const next = this.assumed[this.starts.length];
       if (this.values[next] < 0) {
-        return { kind: 'unsat', core: [next, ...this.causes(next ^ 1)].map(literalOf) };
+        return { kind: 'unsat', core: [next, ...this.causes(next ^ 1)].map(literalAt) };
       }
       if (this.values[next] === 0) {
         this.decide(next);

@@ -2,7 +2,7 @@
 export type Index = number;
 
 export const indexOf = (literal: number): Index => (literal > 0 ? 2 * literal : 1 - 2 * literal);
-export const literalOf = (lit: Index): number => ((lit & 1) === 0 ? lit >> 1 : -(lit >> 1));
+export const literalAt = (lit: Index): number => ((lit & 1) === 0 ? lit >> 1 : -(lit >> 1));
 
 /**
  * What a search knows beside its clauses: literals that cannot be true together, found out when they become

@@ -4,7 +4,7 @@ import type { Test } from '../program/program.js';
 import type { Elsewhere } from './elsewhere.js';
 
 /** A query of a test, explained under one model, what would change its answer, and what others say. */
-export interface ToldQuery {
+export interface ExplainedQuery {
   readonly query: number;
   readonly explanation: Explanation;
   /** One, if it was asked for. */
@@ -13,7 +13,7 @@ export interface ToldQuery {
 }
 
 /** The answers to queries of a test. */
-export interface ToldTest {
+export interface ExplainedTest {
   readonly test: Test;
-  readonly told: readonly ToldQuery[];
+  readonly told: readonly ExplainedQuery[];
 }

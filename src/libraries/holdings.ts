@@ -8,7 +8,7 @@ import type {
 import type { Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, LocationDecl, ObjectDecl } from '../parse/litmus-ast.js';
 import { constantIn } from './constants.js';
-import type { Bound, Report, Scope } from './scope.js';
+import type { VariableBound, Report, LibraryScope } from './scope.js';
 import { bind, lookUp, membersOf, nodesOfClient, threadsOf } from './scope.js';
 
 /** What an implementation holds, by its name: for each index (`''` where there is none) what it is called in the client. */
@@ -33,7 +33,7 @@ export interface Holdings {
 export function declareHeld(
   client: LitmusFile,
   implementation: ImplementationFile,
-  names: ReadonlyMap<string, Bound>,
+  names: ReadonlyMap<string, VariableBound>,
   report: Report,
 ): Holdings {
   const made = new Declaring(report);
@@ -75,7 +75,7 @@ class Declaring {
 
   constructor(private readonly report: Report) {}
 
-  declare(scope: Scope, held: Held, place: Place): void {
+  declare(scope: LibraryScope, held: Held, place: Place): void {
     switch (held.kind) {
       case 'objects':
         return this.declareObjects(scope, held, place);
@@ -94,7 +94,7 @@ class Declaring {
     }
   }
 
-  private declareObjects(scope: Scope, held: HeldObjects, place: Place): void {
+  private declareObjects(scope: LibraryScope, held: HeldObjects, place: Place): void {
     const { library, words, span } = held;
     const node = held.node && named(this.nodeText(scope, held.node), place.span);
     const roles = held.roles.map(({ role, threads }) => ({
@@ -109,7 +109,7 @@ class Declaring {
     }
   }
 
-  private declareLocations(scope: Scope, held: HeldLocations, place: Place): void {
+  private declareLocations(scope: LibraryScope, held: HeldLocations, place: Place): void {
     const bound = lookUp(scope, held.node.text);
     if (bound !== undefined && bound.kind !== 'node') {
       return this.report(held.node.span, `'${held.node.text}' is no node`);
@@ -135,7 +135,7 @@ class Declaring {
 
   /** The names of what is declared by one name. Enters them in the family. */
   private members(
-    scope: Scope,
+    scope: LibraryScope,
     held: HeldName,
     place: Place,
   ): readonly { readonly text: string }[] {
@@ -157,7 +157,7 @@ class Declaring {
   }
 
   /** The indices of a name, as text; `''` for a name without. */
-  private keys(scope: Scope, { index, to, span }: HeldName): readonly string[] {
+  private keys(scope: LibraryScope, { index, to, span }: HeldName): readonly string[] {
     if (index === undefined) return [''];
     const first = constantIn(scope, index);
     if (first === undefined) return this.unknown(span);
@@ -178,7 +178,7 @@ class Declaring {
     return [];
   }
 
-  private nodeText(scope: Scope, { text, span }: Ident): string {
+  private nodeText(scope: LibraryScope, { text, span }: Ident): string {
     const bound = lookUp(scope, text);
     if (bound === undefined) return text;
     if (bound.kind === 'node') return bound.name;
@@ -187,7 +187,7 @@ class Declaring {
   }
 
   /** The threads that a name stands for: one, or those of a role of the object. */
-  private threads(scope: Scope, { text, span }: Ident): readonly string[] {
+  private threads(scope: LibraryScope, { text, span }: Ident): readonly string[] {
     const bound = lookUp(scope, text);
     if (bound?.kind === 'thread') return [bound.name];
     const threads = threadsOf(scope, text);

@@ -19,7 +19,7 @@ import type { ModelInputs } from './inputs.js';
 import { readCorpus, readModels } from './inputs.js';
 import type { InputReader } from './reader.js';
 import { openReader } from './reader.js';
-import { keyOf } from './shard.js';
+import { shardKey } from './shard.js';
 import { UsageError } from './usage.js';
 
 export interface AgreeOptions {
@@ -153,7 +153,7 @@ function files(
     return found;
   };
   const groupings = tests.map(({ test, source }) => {
-    const own = keyOf({ content: '', libraries: source.libraries });
+    const own = shardKey({ content: '', libraries: source.libraries });
     return test.models === undefined
       ? [ofAll('', models)]
       : test.models.map((model) => ofAll(`${model.name} ${own}`, [model]));

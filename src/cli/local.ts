@@ -34,7 +34,7 @@ const LIMIT = 500;
 const CANDIDATES = 20_000;
 
 /** `remora refine --local`: is each implementation locally sound? Each is held against its own library alone. */
-export async function local(
+export async function localCommand(
   implementations: readonly { readonly path: string; readonly file: ImplementationFile }[],
   about: ClientOptions,
   options: RefineCommandOptions,

@@ -21,7 +21,7 @@ import type { FileEntry, Header } from './results.js';
 import { COMMANDS, differences, sameCorpus } from './results.js';
 import type { Results, Saved } from './saved.js';
 import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
-import { keyOf, parseShard, showShard } from './shard.js';
+import { shardKey, parseShard, showShard } from './shard.js';
 import type { OutcomesRecord, VerdictRow } from './tasks.js';
 import { NO_STATES } from './tasks.js';
 import { VERSION } from './version.js';
@@ -247,7 +247,7 @@ function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
   const source = { path: entry.file, text: entry.source };
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
-    const answers = untranslatable ? [] : answersTo(results, test, keyOf(entry), head.model);
+    const answers = untranslatable ? [] : answersTo(results, test, shardKey(entry), head.model);
     return { record: { test, source, ...head, answers }, error };
   });
 }
@@ -256,7 +256,7 @@ function listingsOf({ entry, test, results }: MergedTest): readonly OutcomesReco
   return entry.models.map(({ model, note, error }) => ({
     test,
     model,
-    outcomes: results.outcomes(keyOf(entry), model) ?? NO_STATES,
+    outcomes: results.outcomes(shardKey(entry), model) ?? NO_STATES,
     note,
     error,
   }));

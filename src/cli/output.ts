@@ -78,7 +78,7 @@ export function planOutputs(
     }
     const target = targetOf(path, rule.makesFolders);
     const problem = 'problem' in target ? target.problem : objection(target, inputs, rule.force);
-    const key = 'problem' in target ? path : identity(target);
+    const key = 'problem' in target ? path : fileIdentity(target);
     if (problem !== undefined) errors.push(`${path}: ${problem}`);
     else if (taken.has(key)) errors.push(`${path}: two outputs cannot go to one file`);
     else if ('file' in target) {
@@ -138,7 +138,7 @@ function objection(
   force: boolean | undefined,
 ): string | undefined {
   if (force === true || target.streams) return undefined;
-  const problem = inputs.has(identity(target))
+  const problem = inputs.has(fileIdentity(target))
     ? 'this is an input of this command'
     : isForeign(target)
       ? 'Remora did not write this file, or it was changed since'
@@ -175,7 +175,7 @@ export const identities = (files: readonly string[]): ReadonlySet<string> =>
   );
 
 /** The key of a place, where there may be no file yet. */
-export function identity({ file, old }: OutputTarget): string {
+export function fileIdentity({ file, old }: OutputTarget): string {
   if (old !== undefined) return numbers(old);
   const folder = dirname(file);
   return join(isFolder(folder) ? realpathSync(folder) : resolve(folder), basename(file));

@@ -14,7 +14,7 @@ import { planOutputs } from './output.js';
 import type { OverwriteRule } from './output.js';
 import { complain } from './print.js';
 import type { CommandTask } from './run.js';
-import { contentOf, keyOf } from './shard.js';
+import { contentOf, shardKey } from './shard.js';
 import type { VerdictRow } from './tasks.js';
 import { VERSION } from './version.js';
 
@@ -48,7 +48,7 @@ export function modelDigest({ terms, groups, axioms }: Model): string {
 }
 
 /** The digest of a program: of its text, and of those of its libraries. */
-export const programDigest = (source: CorpusTest['source']): string => `sha256:${keyOf(source)}`;
+export const programDigest = (source: CorpusTest['source']): string => `sha256:${shardKey(source)}`;
 
 /**
  * @param folder where they go: for each file a folder, in it one for each model and query: `MP3bis/rdma-tso-1.proof`, or `.cnf`

@@ -12,7 +12,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import type { Reporters } from './formats.js';
 import { chosen } from './formats.js';
 import { render } from './inputs.js';
-import { local } from './local.js';
+import { localCommand } from './local.js';
 import { complain, print } from './print.js';
 import type { InputReader } from './reader.js';
 import { STDIN, openReader } from './reader.js';
@@ -90,7 +90,7 @@ export async function refine(
   const { reader, implementations, names, paths, about, inlined, errors } = read;
   if (options.local === true && errors.length === 0) {
     const files = names.map((path, i) => ({ path, file: implementations[i] }));
-    return local(files, about, options);
+    return localCommand(files, about, options);
   }
   const { clients, notices } = readPairs(
     errors.length > 0 ? [] : paths,

@@ -6,7 +6,7 @@ import { parseJson } from './guards.js';
 import { STDIN_NAME, receive } from './reader.js';
 import type { FileEntry, Header } from './results.js';
 import { differences, sameCorpus } from './results.js';
-import { contentOf, keyOf } from './shard.js';
+import { contentOf, shardKey } from './shard.js';
 import type { ResultLine } from './shapes.js';
 import { isEntry, isHeader, resultOf } from './shapes.js';
 
@@ -112,7 +112,7 @@ function readBytes(path: string, bytes: Buffer): Read {
       // A block that is cut off is computed again as a whole.
       if (block.length < count) break;
       for (const [i, result] of block.entries()) {
-        results.add(keyOf(entry), result);
+        results.add(shardKey(entry), result);
         if (result.kind !== 'answer' || !isShown(result.answer)) continue;
         const { model, answer } = result;
         claims.push({ line: at + 2 + i, entry, model, answer });
@@ -180,7 +180,7 @@ export function missing(saved: Saved): number {
 export const isWhole = ({ header, results }: Saved, entry: FileEntry): boolean =>
   entry.models.every(({ model, untranslatable, withoutMachine = 0 }) => {
     if (untranslatable !== undefined) return true;
-    const key = keyOf(entry);
+    const key = shardKey(entry);
     if (header.command === 'outcomes') return results.outcomes(key, model) !== undefined;
     return results.answers(key, model).size + withoutMachine >= entry.queries;
   });

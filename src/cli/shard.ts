@@ -31,7 +31,7 @@ export function contentOf(text: string | Uint8Array): string {
  *
  * @param content the hash of its own text
  */
-export const keyOf = ({
+export const shardKey = ({
   content,
   libraries = [],
 }: {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OverwriteRule, OutputTarget } from './output.js';
-import { FORCE, failure, identities, identity, openStream, targetOf } from './output.js';
+import { FORCE, failure, identities, fileIdentity, openStream, targetOf } from './output.js';
 import { STDIN } from './reader.js';
 import { notReplayed, replayed } from './replay-results.js';
 import type { FileEntry, Header } from './results.js';
@@ -122,7 +122,7 @@ function fresh(path: string, rule: OverwriteRule): Before {
 
 /** Why results may not take the place of what is there, but for force. */
 function objection(path: string, target: OutputTarget, rule: OverwriteRule): string | undefined {
-  if (identities(rule.inputs).has(identity(target)))
+  if (identities(rule.inputs).has(fileIdentity(target)))
     return `${path}: this is an input of this command: ${FORCE}`;
   const read = readSaved(path);
   if ('error' in read) return `${read.error}: ${FORCE}`;

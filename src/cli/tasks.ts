@@ -19,7 +19,7 @@ import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from './results.js';
 import type { CommandTask } from './run.js';
 import { answersTo, isComplete, isDecided } from './saved.js';
-import { keyOf } from './shard.js';
+import { shardKey } from './shard.js';
 import type { Store } from './store.js';
 
 /** A test under a model; `error`: why it is not translated, with the place. */
@@ -68,7 +68,7 @@ export function decideTask(
     const { test, source } = item;
     const cases = casesOf(item, models, options);
     const known = cases.map(({ model }) =>
-      answersTo(store?.results, test, keyOf(source), model.name),
+      answersTo(store?.results, test, shardKey(source), model.name),
     );
     const found = await decideRest(pool, test, cases, known, options);
     const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
@@ -156,7 +156,7 @@ export function outcomesTasks(
       if (store?.has(entry) === false) store.add(entry, []);
       return { ...head, outcomes: NO_STATES, error };
     }
-    const known = store?.results?.outcomes(keyOf(source), model);
+    const known = store?.results?.outcomes(shardKey(source), model);
     if (known !== undefined && isComplete(known)) {
       if (store?.has(entry) === false) store.add(entry, []);
       return { ...head, outcomes: known };

@@ -6,7 +6,7 @@ import type { Corpus, CorpusFile, ModelInputs } from './inputs.js';
 import { readCorpus, readModels, unusableOf } from './inputs.js';
 import { complain, reportVerdicts } from './print.js';
 import { createReader } from './reader.js';
-import { contentOf, keyOf } from './shard.js';
+import { contentOf, shardKey } from './shard.js';
 import { startRun } from './run.js';
 import type { VerdictRow } from './tasks.js';
 import { decideTask } from './tasks.js';
@@ -94,7 +94,7 @@ async function decide(
   complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
   const keys = new Map(models.items.map((model, i) => [model, models.contents[i]]));
   const rowOf = (source: CorpusFile, model: Model): string =>
-    [source.path, keyOf(source), model.name, keys.get(model)].join('\n');
+    [source.path, shardKey(source), model.name, keys.get(model)].join('\n');
   const asked = corpus.tests.map((item) => ({
     item,
     models: modelsOf(

@@ -13,7 +13,7 @@ import type { Cycles, NoCycle } from './acyclicity/no-cycle.js';
 import type { BaseLiterals } from './base.js';
 import { encodeBase } from './base.js';
 import { assertCyclic } from './cyclic.js';
-import type { Formula, Lit, Sink } from './formula.js';
+import type { Formula, Lit, ClauseSink } from './formula.js';
 import { FALSE, TRUE, createFormula } from './formula.js';
 import type { Literals } from './relations.js';
 import { createLiterals } from './relations.js';
@@ -49,7 +49,7 @@ export function encode(
   structure: EventStructure,
   bounds: Bounds,
   model: Model | undefined,
-  sink: Sink,
+  sink: ClauseSink,
   cycles: Cycles = ELIMINATION,
 ): Encoding {
   const formula = createFormula(sink);

@@ -13,7 +13,7 @@ export const TRUE: Lit = 1;
 export const FALSE: Lit = -1;
 
 /** Where clauses go: literals are non-zero integers as in DIMACS, over variables 1, 2, …. */
-export type Sink = (clause: readonly number[]) => void;
+export type ClauseSink = (clause: readonly number[]) => void;
 
 export interface Formula {
   /** A new variable. */
@@ -46,7 +46,7 @@ interface Lazy {
 const POSITIVE = 1;
 const NEGATIVE = 2;
 
-export function createFormula(sink: Sink): Formula {
+export function createFormula(sink: ClauseSink): Formula {
   /** Children of AND nodes; index 0 is unused, node 1 is the constant. */
   const children: (readonly Lit[] | undefined)[] = [undefined, undefined];
   const lazies = new Map<number, Lazy>();

@@ -55,13 +55,13 @@ function within(model: Model, a: TermId, b: TermId): boolean {
 }
 
 /** The axioms that need checking, each acyclicity with its automaton. */
-export interface Plan {
+export interface AxiomPlan {
   readonly acyclic: readonly { readonly axiom: Axiom; readonly automaton: Automaton }[];
   readonly others: readonly Axiom[];
 }
 
 /** Takes the axioms of a model (not its flags) apart; one that a loop of another implies is dropped. */
-export function planAxioms(model: Model): Plan {
+export function planAxioms(model: Model): AxiomPlan {
   const axioms = model.axioms.filter((a) => !a.flag);
   const required = axioms.flatMap((axiom) => {
     const term = acyclicTerm(model, axiom);

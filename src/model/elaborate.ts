@@ -18,7 +18,7 @@ import type { Axiom, Definition, Model, TermId } from './term.js';
 export const SYNCHRONISES = 'so';
 
 /** A model's syntax with its includes put in: what elaboration starts from. */
-export interface ModelFiles {
+export interface ParsedModel {
   readonly name: string;
   readonly title: string;
   readonly file: string;
@@ -46,7 +46,7 @@ type AxiomItem = Extract<Item, { kind: 'axiom' }>;
  * @returns the model, or everything that is wrong with it
  */
 export function elaborate(
-  program: ModelFiles,
+  program: ParsedModel,
   sources: ReadonlyMap<string, SourceFile>,
 ): Result<Model> {
   return new Elaboration(program, sources).model();
@@ -76,7 +76,7 @@ class Elaboration {
   private readonly shown = new Set<string>();
 
   constructor(
-    private readonly program: ModelFiles,
+    private readonly program: ParsedModel,
     sources: ReadonlyMap<string, SourceFile>,
   ) {
     const { errors } = this;

@@ -29,7 +29,7 @@ import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
 import { shownRelations } from './shown.js';
 import { tidied } from './tidy.js';
-import { waysOf } from './ways.js';
+import { oneOfEachShape } from './ways.js';
 import { isStateQuery, stateQuery } from '../../program/program.js';
 
 /** What is to be explained. */
@@ -229,7 +229,7 @@ function refute(
     };
     // An empty core: no execution satisfies the query, even without axioms. So there are no candidates.
     if (cores.cores.some((core) => core.length === 0)) return { refuted: named };
-    const ways = waysOf(
+    const ways = oneOfEachShape(
       test,
       unrolled(test, model, bound),
       proofOf(model, candidates, deadline),

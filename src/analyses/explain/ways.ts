@@ -10,7 +10,7 @@ import { graphOf } from './graph.js';
 import { edgesOf } from './violation.js';
 
 /** Failures as they are told: one of each shape. */
-export function waysOf(
+export function oneOfEachShape(
   test: Test,
   structure: EventStructure,
   { shapes, incomplete }: Failures,

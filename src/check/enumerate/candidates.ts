@@ -10,7 +10,7 @@ import { witnessVerifier } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
 import type { ThreadPath } from './paths.js';
 import { pathsOf } from './paths.js';
-import { search } from './search.js';
+import { searchExecutions } from './search.js';
 import { spaceOf } from './space.js';
 
 export interface CandidateLimits {
@@ -96,7 +96,7 @@ export function enumerateCandidates(
   function combine(thread: number, chosen: readonly ThreadPath[]): void {
     if (thread === structure.program.threads.length) {
       const space = spaceOf(structure, chosen, needed);
-      if (space !== undefined) search(space, task);
+      if (space !== undefined) searchExecutions(space, task);
       return;
     }
     for (const path of paths[thread]) {

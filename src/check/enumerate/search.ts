@@ -60,7 +60,7 @@ interface Decision {
  * from, then orders writes, and what is guessed, pair by pair. After each decision everything is settled
  * that has one possibility left, by what executions are and by the axioms.
  */
-export function search(space: Space, task: Task): void {
+export function searchExecutions(space: Space, task: Task): void {
   new CandidateSearch(space, task).run();
 }
 

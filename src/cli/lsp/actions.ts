@@ -11,7 +11,7 @@ import { changeTo, rangeIn, shownDiagnostic } from './convert.js';
 import { pathOf } from './files.js';
 import { decide, fixOf, itemOf, modelsFor, queryOf, updated } from './questions.js';
 import type { Session } from './session.js';
-import { keyOf } from './session.js';
+import { documentKey } from './session.js';
 
 /** What a client sends back to have an action worked out. */
 interface Asked {
@@ -82,7 +82,7 @@ export async function workOut(
   if (item === undefined) return { edits: [], why: 'the file has mistakes' };
   const { background, workspace } = session;
   if (what === 'update') {
-    const text = await background.do(keyOf(document, what), (pool) =>
+    const text = await background.do(documentKey(document, what), (pool) =>
       updated(pool, item, workspace),
     );
     if (text === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function workOut(
       : { edits, why: 'all computed lines are as they are found' };
   }
   const [model] = modelsFor(item, workspace);
-  const found = await background.do(keyOf(document, what), (pool) =>
+  const found = await background.do(documentKey(document, what), (pool) =>
     fixOf(pool, item, model, query),
   );
   if (found === undefined) return undefined;
@@ -101,7 +101,7 @@ export async function workOut(
   }
   const edits = editsFor(item.source, found.repair);
   const text = edited(item.source.text, edits);
-  const better = await background.do(keyOf(document, 'verify'), async (pool) => {
+  const better = await background.do(documentKey(document, 'verify'), async (pool) => {
     const there = diagnose(item.source.path, withText(workspace, item.source.path, text)).client;
     const after = there && itemOf(there, item.source.path);
     const [record] = after === undefined ? [] : await decide(pool, after, [model]);

@@ -53,7 +53,7 @@ import {
   verdictsOf,
 } from './questions.js';
 import type { Shown } from './questions.js';
-import { Session, VERDICTS, keyOf } from './session.js';
+import { Session, VERDICTS, documentKey } from './session.js';
 
 /** A place, and the model for programs that name none. */
 interface PictureParams {
@@ -305,7 +305,7 @@ class Server {
     const query = queryNear(item, document.offsetAt(position));
     const what = `picture ${query} ${model}`;
     return this.whileWanted(document, token, what, () =>
-      session.background.do(keyOf(document, what), (pool) =>
+      session.background.do(documentKey(document, what), (pool) =>
         picture(pool, item, query, model, session.workspace),
       ),
     );
@@ -359,7 +359,7 @@ class Server {
     const told =
       known.told.get(query) ??
       (await this.whileWanted(document, token, `why ${query}`, () =>
-        this.session.background.do(keyOf(document, `why ${query}`), (pool) =>
+        this.session.background.do(documentKey(document, `why ${query}`), (pool) =>
           explain(pool, item, models, query),
         ),
       ));
@@ -379,7 +379,7 @@ class Server {
     what: string,
     work: () => Promise<T | undefined>,
   ): Promise<T> {
-    const key = keyOf(document, what);
+    const key = documentKey(document, what);
     const waiting = (by: number): number => {
       const count = (this.waiting.get(key) ?? 0) + by;
       if (count > 0) this.waiting.set(key, count);

@@ -59,7 +59,7 @@ export class Session {
     const item = known.diagnosed.client && itemOf(known.diagnosed.client, pathOf(document.uri));
     if (item === undefined || item.test.queries.length === 0) return undefined;
     const models = modelsFor(item, this.workspace);
-    const found = (known.verdicts ??= this.background.do(keyOf(document, VERDICTS), (pool) =>
+    const found = (known.verdicts ??= this.background.do(documentKey(document, VERDICTS), (pool) =>
       decide(pool, item, models),
     ));
     const records = await found;
@@ -102,5 +102,5 @@ export class Session {
 }
 
 /** The name of some work for a document. */
-export const keyOf = (document: TextDocument, what: string): string =>
+export const documentKey = (document: TextDocument, what: string): string =>
   `${document.uri}\n${document.version} ${what}`;

@@ -1,6 +1,6 @@
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Interpretation } from '../../model/interpret.js';
-import type { Plan } from '../../model/automaton.js';
+import type { AxiomPlan } from '../../model/automaton.js';
 import { planAxioms } from '../../model/automaton.js';
 import { interpret } from '../../model/interpret.js';
 import { operandsOf } from '../../model/term.js';
@@ -24,7 +24,7 @@ export interface Bounds {
   /** The numbers that each symbolic value can be. */
   readonly values: readonly (readonly number[])[];
   /** How the axioms are checked; none without a model. */
-  readonly plan: Plan;
+  readonly plan: AxiomPlan;
   /** The graphs of the plan's acyclicity axioms. */
   readonly products: readonly Product[];
 }
@@ -83,7 +83,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
 
 /** What of a model is the same for all programs. */
 interface Planned {
-  readonly plan: Plan;
+  readonly plan: AxiomPlan;
   /** The steps of each automaton. */
   readonly steps: readonly (readonly ProductStep[])[];
 }

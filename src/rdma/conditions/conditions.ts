@@ -4,7 +4,7 @@ import { remedyCellOf } from './remedies.js';
 import type { PathGraph } from './paths.js';
 import { ABOUT, pathGraphOf } from './paths.js';
 import type { ThreadAccess } from './topology.js';
-import { accessesOf, neighbours, publicLocations, queuePairs, route } from './topology.js';
+import { accessesOnPaths, neighbours, publicLocations, queuePairs, route } from './topology.js';
 import type { TreeFailure } from './tree.js';
 import { treeFailures } from './tree.js';
 import { unordered } from './walk.js';
@@ -49,7 +49,7 @@ export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
  */
 export function conditionsOf(program: Program, model: ConditionModel): Conditions | undefined {
   const flows = program.threads.map(pathGraphOf);
-  const accesses = accessesOf(flows);
+  const accesses = accessesOnPaths(flows);
   const isPublic = publicLocations(accesses);
   const all = flows.map((flow) => unordered(flow, 'gb'));
   const under = model === 'rdma-sc' ? all : flows.map((flow) => unordered(flow, 'gb-tso'));

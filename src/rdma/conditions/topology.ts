@@ -9,7 +9,7 @@ export interface ThreadAccess extends EventPoint {
 }
 
 /** Every access of every thread on all its paths, in textual order. */
-export function accessesOf(flows: readonly PathGraph[]): readonly ThreadAccess[] {
+export function accessesOnPaths(flows: readonly PathGraph[]): readonly ThreadAccess[] {
   return flows.flatMap(({ points }, thread) =>
     points.flatMap((p) =>
       p.location === undefined ? [] : [{ ...p, location: p.location, thread }],

@@ -8,7 +8,7 @@ import { label } from './label.js';
 import type { Growth, PicturePlacement } from './place.js';
 import { place } from './place.js';
 import type { OrderLine, Route } from './route.js';
-import { route } from './route.js';
+import { routeArrow } from './route.js';
 
 /** A picture's parts, each with its place. */
 export interface PictureLayout extends Pick<PicturePlacement, 'columns' | 'events' | 'calls'> {
@@ -35,7 +35,7 @@ export function layout(graph: ExecutionGraph, highlight: boolean): PictureLayout
   const most = arrows.length > CROWD ? TRIES_IN_CROWD : TRIES;
   for (let tries = 0; tries < most; tries++) {
     const placement = place(graph, arrows, highlight, growth);
-    const { ways, order, grid } = route(arrows, placement);
+    const { ways, order, grid } = routeArrow(arrows, placement);
     const obstacles = [...placement.boxes.values(), ...placement.columns.map((c) => c.head)];
     const labels = label(arrows, ways, obstacles, grid);
     const trouble = labels.reduce((sum, l) => sum + l.trouble, 0);

@@ -37,7 +37,7 @@ export interface OrderLine {
 }
 
 /** Finds a path for each arrow: around boxes and, if possible, not along other arrows. */
-export function route(arrows: readonly Arrow[], placement: PicturePlacement): Routes {
+export function routeArrow(arrows: readonly Arrow[], placement: PicturePlacement): Routes {
   const grid = new Grid(
     around([...placement.boxes.values(), ...placement.columns.map((c) => c.head)]),
   );

@@ -4,7 +4,7 @@ import type { PageKind } from './paths.js';
 import { linkBetween, scriptOf, styleOf } from './paths.js';
 
 /** What a page consists of. */
-export interface Page {
+export interface SitePage {
   readonly title: string;
   readonly kind: PageKind;
   /** From the site's folder. */
@@ -25,7 +25,7 @@ const OWN = `'self' file:`;
  * A page as a file. It has its style sheet and its script from the site, and forbids the browser to load anything else, and to run
  * any script that stands in it, should text from a file ever come to be taken for HTML.
  */
-export function pageText({ title, kind, path, name, navigation, main, version }: Page): string {
+export function pageText({ title, kind, path, name, navigation, main, version }: SitePage): string {
   const policy =
     `default-src 'none'; style-src ${OWN} 'unsafe-inline'; script-src ${OWN}; ` +
     `img-src data:; base-uri 'none'; form-action 'none'`;

@@ -99,7 +99,7 @@ export function mainModel(
 }
 
 /** The models that a test is shown under: those of the site, or of a client those that it was asked under. */
-export const modelsOf = (
+export const modelsOfSite = (
   { models }: Test,
   records: readonly VerdictRecord[],
   all: readonly string[],
@@ -112,7 +112,7 @@ export function rowsOf(
   models: readonly string[],
 ): readonly QueryRow[] {
   const { queries } = entry.test;
-  const asked = modelsOf(entry.test, records, models);
+  const asked = modelsOfSite(entry.test, records, models);
   if (queries.length === 0) return [{ entry, cells: [] }];
   return queries.map((_, query) => ({
     entry,

@@ -20,13 +20,13 @@ import { programTable } from './program-table.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
 import type { Findings, Neighbour, PageSite } from './site.js';
-import { LEGEND, modelsOf, queryId, rowsOf, verdictId } from './site.js';
+import { LEGEND, modelsOfSite, queryId, rowsOf, verdictId } from './site.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
 /** The page of a test: its program, and every verdict with why it is so. */
 export function testPage(of: PageSite, findings: Findings, pack: Packer): string {
   const { test, text, records } = findings;
-  const site = { ...of, models: modelsOf(test, records, of.models) };
+  const site = { ...of, models: modelsOfSite(test, records, of.models) };
   const rows = rowsOf(findings, records, site.models);
   const album = new Album();
   const questions = test.queries.map((_, q) =>

@@ -8,11 +8,11 @@ import type {
   OperationDeclaration,
   ValueExpr,
 } from '../parse/declaration-ast.js';
-import type { Definition, Kind, Link, Named } from './links.js';
+import type { NameDefinition, NamedKind, NameLink, Named } from '../parse/links.js';
 import type { Workspace } from './workspace.js';
 
 /** What each name stands for at a place. A later definition takes the place of an earlier one. */
-type Scope = Map<string, Definition>;
+type Scope = Map<string, NameDefinition>;
 
 const NONE: Scope = new Map();
 
@@ -23,10 +23,10 @@ const INCLUDES = 100;
  * What the names of a model file and of all files that it includes stand for, as the file is read from its start to its
  * end. What stands for nothing, or comes with the language, has no link.
  */
-export const catLinks = (path: string, workspace: Workspace): readonly Link[] =>
+export const catLinks = (path: string, workspace: Workspace): readonly NameLink[] =>
   workspace.once(`names ${path}`, () => linksIn(path, workspace));
 
-function linksIn(path: string, workspace: Workspace): readonly Link[] {
+function linksIn(path: string, workspace: Workspace): readonly NameLink[] {
   const walk = new Walk(workspace);
   const declares = (file: string): boolean => walk.declares(file, new Set());
   const shared = workspace.instructions;
@@ -36,7 +36,7 @@ function linksIn(path: string, workspace: Workspace): readonly Link[] {
 }
 
 class Walk {
-  readonly links: Link[] = [];
+  readonly links: NameLink[] = [];
   private readonly scope: Scope = new Map();
   /** Operations and roles are no relations: they have names of their own. */
   private readonly others: Scope = new Map();
@@ -121,7 +121,7 @@ class Walk {
   private definitions(bindings: readonly Binding[], recursive: boolean): void {
     const made: Scope = recursive ? this.scope : new Map();
     for (const binding of bindings) {
-      const kind: Kind = binding.params === undefined ? 'relation' : 'function';
+      const kind: NamedKind = binding.params === undefined ? 'relation' : 'function';
       for (const name of binding.names) {
         if (name.text !== '_') this.define(name, kind, binding, made);
       }
@@ -136,7 +136,7 @@ class Walk {
 
   private define(
     name: Named,
-    kind: Kind,
+    kind: NamedKind,
     { span: whole, words }: Pick<Binding, 'span' | 'words'>,
     scope: Scope,
   ): void {

@@ -8,14 +8,14 @@ import { catLinks } from './cat-links.js';
 import { columnsOf } from './columns.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
-import type { Kind } from './links.js';
-import { operationsIn, parametersOf } from './litmus-links.js';
+import type { NamedKind } from '../parse/links.js';
+import { libraryFile, operationsIn, parametersOf } from './operations.js';
 import type { Workspace } from './workspace.js';
 
 /** Something that can stand at a place. */
 export interface Completion {
   readonly label: string;
-  readonly kind: Kind | 'keyword' | 'model';
+  readonly kind: NamedKind | 'keyword' | 'model';
   /** What it means, in words. */
   readonly detail?: string;
 }
@@ -91,7 +91,14 @@ const ITEMS_OF_CAT = [
 ];
 const DECLARATIONS = ['event', 'guess', 'operation', 'replace', 'tag'];
 
-const IN_EXPRESSIONS: readonly Kind[] = ['relation', 'function', 'event', 'guess', 'tag', 'role'];
+const IN_EXPRESSIONS: readonly NamedKind[] = [
+  'relation',
+  'function',
+  'event',
+  'guess',
+  'tag',
+  'role',
+];
 
 function inModel(
   { tokens, before, offset, inside }: Place,
@@ -262,12 +269,7 @@ const locations = (file: LitmusFile | undefined): readonly Completion[] => [
 
 /** The operations of a library that a client calls by its name. */
 function methods(library: string, { path, workspace, file }: Within): readonly Completion[] {
-  const named = [library, ...(file?.uses ?? []).map(({ text }) => text)];
-  const files = named.flatMap((name) => workspace.libraries.libraryFile(name, path) ?? []);
-  const declaring = files.find((one) => {
-    const [first] = workspace.tree(one, 'cat')?.items ?? [];
-    return first?.kind === 'library' && first.name.text === library;
-  });
+  const declaring = libraryFile(library, file?.uses ?? [], path, workspace);
   return declaring === undefined ? [] : operations(declaring, workspace);
 }
 

@@ -8,7 +8,7 @@ import { operationText } from '../report/instructions.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
 import { aKind, definitionsAt } from './navigate.js';
-import type { Definition } from './links.js';
+import type { NameDefinition } from '../parse/links.js';
 import { touches } from './links.js';
 import type { Workspace } from './workspace.js';
 
@@ -47,7 +47,7 @@ export function hoverAt(
 /** How much of a definition is shown. */
 const LINES = 16;
 
-function definitionText(definition: Definition, workspace: Workspace): string {
+function definitionText(definition: NameDefinition, workspace: Workspace): string {
   const { kind, name, whole, words } = definition;
   const source = workspace.source(whole.file);
   if (kind === 'file') {
@@ -62,7 +62,7 @@ function definitionText(definition: Definition, workspace: Workspace): string {
 }
 
 /** Doc comments of relations are about an edge: from one event to "the other". */
-const about = ({ kind, words = '' }: Definition): string =>
+const about = ({ kind, words = '' }: NameDefinition): string =>
   kind === 'relation' || kind === 'guess' ? `An event that is related *${words}*.` : `*${words}*`;
 
 const fenced = (text: string): string => `\`\`\`\n${text.trimEnd()}\n\`\`\``;

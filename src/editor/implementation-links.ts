@@ -1,31 +1,32 @@
 import type { Held, HeldName, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { ValueDomain, Ident } from '../parse/litmus-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
-import type { Definition, Kind, Link, Named } from './links.js';
-import { fileLink, operationsIn } from './litmus-links.js';
+import type { NameDefinition, NamedKind, NameLink, Named } from '../parse/links.js';
+import { fileLink } from '../parse/links.js';
+import { operationsIn } from './operations.js';
 import { namesInBody, ofExpr, ofNodes } from './statement-names.js';
 import type { Use } from './statement-names.js';
 import type { Workspace } from './workspace.js';
 
-type Scope = Map<string, Definition>;
+type Scope = Map<string, NameDefinition>;
 
 /** What the names of an implementation stand for: its parameters, what it holds, names of its methods, and calls. */
-export function implementationLinks(path: string, workspace: Workspace): readonly Link[] {
+export function implementationLinks(path: string, workspace: Workspace): readonly NameLink[] {
   const file = workspace.tree(path, 'implementation');
   return file === undefined ? [] : new Walk(file, workspace).all();
 }
 
 class Walk {
-  private readonly links: Link[] = [];
+  private readonly links: NameLink[] = [];
   private readonly whole: Scope = new Map();
-  private readonly operations = new Map<string, ReadonlyMap<string, Definition>>();
+  private readonly operations = new Map<string, ReadonlyMap<string, NameDefinition>>();
 
   constructor(
     private readonly file: ImplementationFile,
     private readonly workspace: Workspace,
   ) {}
 
-  all(): readonly Link[] {
+  all(): readonly NameLink[] {
     const { file } = this;
     for (const library of [file.implements, ...file.over]) this.library(library);
     for (const { name, span } of file.parameters) this.define(name, 'parameter', span, this.whole);
@@ -38,7 +39,7 @@ class Walk {
     return this.links;
   }
 
-  private define(name: Named, kind: Kind, whole: Span, scope: Scope): void {
+  private define(name: Named, kind: NamedKind, whole: Span, scope: Scope): void {
     const to = scope.get(name.text) ?? { kind, name, whole };
     scope.set(name.text, to);
     this.links.push({ name, to });
@@ -67,7 +68,7 @@ class Walk {
     }
   }
 
-  private heldName({ name, index, to, span }: HeldName, kind: Kind): void {
+  private heldName({ name, index, to, span }: HeldName, kind: NamedKind): void {
     this.define(name, kind, span, this.whole);
     for (const e of [index, to]) if (e) ofExpr(e, (use) => this.used(use, this.whole));
   }

@@ -1,60 +1,84 @@
+import type { InstructionSet } from '../model/instructions/set.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { fileLink } from '../parse/links.js';
+import type { FileNames, NameLink, OutsideName } from '../parse/links.js';
+import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import { namesInTest } from '../program/resolve.js';
+import { catLinks } from './cat-links.js';
+import { implementationLinks } from './implementation-links.js';
+import { languageOf } from './language.js';
+import { libraryFile, operationsIn } from './operations.js';
+import type { Workspace } from './workspace.js';
 
-/** A name as it stands in a file. */
-export interface Named {
-  readonly text: string;
-  readonly span: Span;
+/** What the names of a file stand for, and those of files that it includes. */
+export function linksOf(path: string, workspace: Workspace): readonly NameLink[] {
+  switch (languageOf(path)) {
+    case 'cat':
+      return catLinks(path, workspace);
+    case 'litmus':
+      return workspace.once(`names ${path}`, () => litmusLinks(path, workspace));
+    case 'implementation':
+      return implementationLinks(path, workspace);
+    case undefined:
+      return [];
+  }
 }
 
-/** What kind of thing a name is of, in the words that an editor shows. */
-export type Kind =
-  | 'relation'
-  | 'function'
-  | 'parameter'
-  | 'event'
-  | 'operation'
-  | 'guess'
-  | 'tag'
-  | 'library'
-  | 'role'
-  | 'axiom'
-  | 'location'
-  | 'register'
-  | 'thread'
-  | 'node'
-  | 'queue pair'
-  | 'object'
-  | 'ghost'
-  | 'mark'
-  | 'work identifier'
-  | 'method'
-  | 'index'
-  | 'file';
-
-/** Where something gets its name. */
-export interface Definition {
-  readonly kind: Kind;
-  readonly name: Named;
-  /** All of the text that defines it. */
-  readonly whole: Span;
-  /** What its doc comment says. */
-  readonly words?: string;
+function litmusLinks(path: string, workspace: Workspace): readonly NameLink[] {
+  const file = workspace.tree(path, 'litmus');
+  if (file === undefined) return [];
+  return withOutside(
+    namesInTest(file, instructionsOf(file, workspace)),
+    file.uses,
+    path,
+    workspace,
+  );
 }
 
-/** A place that names something; at its definition, the definition's own name. */
-export interface Link {
-  readonly name: Named;
-  readonly to: Definition;
+/** What a program can call. Where something is wrong with its libraries, that is what it can call without them. */
+function instructionsOf({ uses, file }: LitmusFile, workspace: Workspace): InstructionSet {
+  const { libraries, plainInstructions } = workspace;
+  if (uses.length === 0) return plainInstructions;
+  const paths = uses.flatMap(({ text }) => libraries.libraryFile(text, file) ?? []);
+  const { model } = libraries.compose(paths);
+  return model.ok ? model.value.instructions : plainInstructions;
 }
 
-/** Tells definitions apart: by the place and the text of their names, of files by their paths. */
-export const keyOf = ({ name: { text, span }, kind }: Definition): string =>
-  kind === 'file' ? span.file : `${span.file} ${span.start} ${text}`;
+/**
+ * All links of a file, with those that lead to other files.
+ *
+ * @param used the names under which it uses libraries
+ */
+export function withOutside(
+  { links, outside }: FileNames,
+  used: readonly Ident[],
+  path: string,
+  workspace: Workspace,
+): readonly NameLink[] {
+  const plain = workspace.modelFile('rdma', path);
+  const linked = ({ name, of, library }: OutsideName): NameLink | undefined => {
+    if (of === 'operation') {
+      const file = library === undefined ? plain : libraryFile(library, used, path, workspace);
+      const to = file === undefined ? undefined : operationsIn(file, workspace).get(name.text);
+      return to && { name, to };
+    }
+    const file =
+      of === 'library'
+        ? libraryFile(name.text, used, path, workspace)
+        : workspace.modelFile(name.text, path);
+    return file === undefined ? undefined : fileLink(name, file);
+  };
+  return [...links, ...outside.flatMap((one) => linked(one) ?? [])];
+}
 
 /** Is a place in a span? Right behind it, too: there stands the cursor after typing it. */
 export const touches = ({ start, end }: Span, offset: number): boolean =>
   start <= offset && offset <= end;
 
 /** What the names at a place are linked with; of a file that others include, there may be several. */
-export const linksAt = (links: readonly Link[], file: string, offset: number): readonly Link[] =>
+export const linksAt = (
+  links: readonly NameLink[],
+  file: string,
+  offset: number,
+): readonly NameLink[] =>
   links.filter(({ name: { span } }) => span.file === file && touches(span, offset));

@@ -3,27 +3,12 @@ import { SYNCHRONISES } from '../model/elaborate.js';
 import { parseCat } from '../parse/cat.js';
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import { catLinks } from './cat-links.js';
-import { implementationLinks } from './implementation-links.js';
 import { languageOf } from './language.js';
 import type { Language } from './language.js';
-import { keyOf, linksAt } from './links.js';
-import type { Definition, Kind, Link } from './links.js';
-import { litmusLinks } from './litmus-links.js';
+import { distinctLinks, keyOf } from '../parse/links.js';
+import { linksAt, linksOf } from './links.js';
+import type { NameDefinition, NamedKind, NameLink } from '../parse/links.js';
 import type { Workspace } from './workspace.js';
-
-/** What the names of a file stand for, and those of files that it includes. */
-export function linksOf(path: string, workspace: Workspace): readonly Link[] {
-  switch (languageOf(path)) {
-    case 'cat':
-      return catLinks(path, workspace);
-    case 'litmus':
-      return litmusLinks(path, workspace);
-    case 'implementation':
-      return implementationLinks(path, workspace);
-    case undefined:
-      return [];
-  }
-}
 
 /**
  * What the name at a place stands for. In a file that is there to be included it may be something of a file that includes
@@ -33,14 +18,14 @@ export function definitionsAt(
   path: string,
   offset: number,
   workspace: Workspace,
-): readonly Definition[] {
+): readonly NameDefinition[] {
   const own = linksAt(linksOf(path, workspace), path, offset);
   const links = own.length > 0 ? own : linksAt(aroundLinks(path, workspace), path, offset);
   return [...new Map(links.map(({ to }) => [keyOf(to), to])).values()];
 }
 
 /** The links of all files of the workspace that a file's names may be in. */
-function aroundLinks(path: string, workspace: Workspace): readonly Link[] {
+function aroundLinks(path: string, workspace: Workspace): readonly NameLink[] {
   const language = languageOf(path);
   if (language !== 'cat') return linksOf(path, workspace);
   return workspace.all(language, path).flatMap((root) => catLinks(root, workspace));
@@ -54,10 +39,10 @@ export function referencesAt(
   path: string,
   offset: number,
   workspace: Workspace,
-): { readonly definitions: readonly Definition[]; readonly places: readonly Span[] } {
+): { readonly definitions: readonly NameDefinition[]; readonly places: readonly Span[] } {
   const first = definitionsAt(path, offset, workspace);
   const roots = new Set([path, ...first.map(({ name }) => name.span.file)]);
-  const all = uniqueLinks(
+  const all = distinctLinks(
     [...roots]
       .flatMap((root) => aroundLinks(root, workspace))
       .concat(
@@ -86,14 +71,8 @@ export function referencesAt(
   return { definitions: [...meant.values()], places: inOrder };
 }
 
-const uniqueLinks = (links: readonly Link[]): readonly Link[] => [
-  ...new Map(
-    links.map((link) => [`${link.name.span.file} ${link.name.span.start} ${keyOf(link.to)}`, link]),
-  ).values(),
-];
-
 /** What can get another name: what files of the workspace give their names to. */
-const RENAMED: readonly Kind[] = [
+const RENAMED: readonly NamedKind[] = [
   ...(['relation', 'function', 'parameter', 'location', 'register', 'thread', 'node'] as const),
   ...(['object', 'ghost', 'mark', 'queue pair', 'work identifier', 'index'] as const),
 ];
@@ -139,7 +118,7 @@ const isLibrary = (path: string, workspace: Workspace): boolean =>
   workspace.tree(path, 'cat')?.items.some(({ kind }) => kind === 'library') === true;
 
 /** A kind with its article. */
-export const aKind = (kind: Kind): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
+export const aKind = (kind: NamedKind): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 /** Is a text a name of a language, and none of its own words? */
 function isName(name: string, language: Language): boolean {

@@ -3,12 +3,12 @@ import type { Span } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import { languageOf } from './language.js';
-import type { Kind, Named } from './links.js';
+import type { NamedKind, Named } from '../parse/links.js';
 import type { Workspace } from './workspace.js';
 
 /** Something that a file has, for its outline. */
 export interface DocumentSymbol {
-  readonly kind: Kind | 'query' | 'include';
+  readonly kind: NamedKind | 'query' | 'include';
   readonly name: string;
   /** A few words behind the name. */
   readonly detail?: string;

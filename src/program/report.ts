@@ -1,5 +1,6 @@
 import type { Hint, Mistake, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
+import type { NameRecorder } from '../parse/links.js';
 import type { Ident } from '../parse/litmus-ast.js';
 import { WORD, WORDS, valueText } from '../parse/values.js';
 
@@ -30,10 +31,11 @@ export function checkWords(words: readonly number[], span: Span, report: Report)
 
 /** Checks that a node is declared. */
 export function checkNode(
-  scope: { readonly nodes: readonly string[] },
+  scope: { readonly nodes: readonly string[]; readonly names?: NameRecorder },
   node: Ident,
   report: Report,
 ): boolean {
+  scope.names?.use(node, ['node']);
   if (scope.nodes.includes(node.text)) return true;
   report(node.span, `unknown node '${node.text}'`, () => didYouMean(node.text, scope.nodes));
   return false;

@@ -19,6 +19,7 @@ import type { Report } from './report.js';
 import { checkNode } from './report.js';
 import type { ProgramScope } from './scope.js';
 import { checkQueuePair } from './scope.js';
+import { refsIn } from './refs.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
 import { WorkIdentifiers } from './work-identifiers.js';
@@ -47,8 +48,10 @@ export class ArgumentResolver {
       case 'own':
       case 'remote':
       case 'any':
+        this.names.recordAll(given);
         return this.placeArgument(parameter, operation, given);
       case 'value':
+        this.names.recordAll(given);
         return this.valueArgument(operation, given);
       case 'peer':
         return this.peer(given);
@@ -59,6 +62,7 @@ export class ArgumentResolver {
       case 'work':
         return this.workArgument(operation, given);
       case 'object':
+        this.names.recordAll(given);
         return this.object(operation, given);
     }
   }
@@ -96,6 +100,7 @@ export class ArgumentResolver {
   private node(given: CallArgument): Argument | undefined {
     const node = nodeOf(given);
     if (node === undefined || given.kind === 'peer') {
+      this.names.recordAll(given);
       this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
       return undefined;
     }
@@ -105,6 +110,7 @@ export class ArgumentResolver {
 
   private nodes(given: CallArgument): Argument | undefined {
     if (given.kind !== 'nodes') {
+      this.names.recordAll(given);
       const { nodes } = this.scope;
       this.report(
         given.span,
@@ -225,7 +231,7 @@ export class ArgumentResolver {
       this.report(given.span, `\`${name}\` needs a value here`);
       return undefined;
     }
-    if (namesOf(given).some((ref) => this.names.isElsewhere(ref))) {
+    if (refsIn(given).some((ref) => !isRemoteRef(ref) && this.names.isElsewhere(ref))) {
       const message = `a value of ${name} may name registers only`;
       this.report(given.span, message, 'get the location of the other node before');
       return undefined;
@@ -241,10 +247,12 @@ export class ArgumentResolver {
   private peer(given: CallArgument): Argument | undefined {
     const node = nodeOf(given);
     if (node === undefined) {
+      this.names.recordAll(given);
       this.report(given.span, 'a node is needed here', `there are ${this.scope.nodes.join(', ')}`);
       return undefined;
     }
     checkNode(this.scope, node, this.report);
+    if (given.kind === 'peer') this.names.recordOwn('queue pair', given.queuePair);
     const name = given.kind === 'peer' ? given.queuePair.text : undefined;
     checkQueuePair(this.scope, this.thread.name.text, node.text, name, given.span, this.report);
     return { kind: 'peer', node: node.text, name };
@@ -252,36 +260,21 @@ export class ArgumentResolver {
 
   private workArgument(operation: Operation, given: CallArgument): Argument | undefined {
     if (given.kind !== 'ref' || isRemoteRef(given.ref)) {
+      this.names.recordAll(given);
       const hint = operation.library === undefined ? 'the d of `y^2 :=^d x`' : 'a name, such as d';
       this.report(given.span, 'a work identifier is needed here', hint);
       return undefined;
     }
     const { text, span } = given.ref.name;
     // What a NIC does has the identifier, and what waits for it names one that there is.
-    if (!this.operations.isRemote(operation) && !this.works.has(operation, text)) {
+    const isAwaited = !this.operations.isRemote(operation);
+    if (isAwaited) this.names.recordAwaited(given.ref.name);
+    else this.names.recordOwn('work', given.ref.name);
+    if (isAwaited && !this.works.has(operation, text)) {
       const none = `no operation of ${this.thread.name.text} has the identifier '${text}'`;
       this.warn(span, `${none}: this wait orders nothing`, () => this.works.hint(operation, text));
     }
     return { kind: 'work', work: text };
-  }
-}
-
-/** The names without superscript in an expression. */
-function namesOf(e: LitmusExpr): readonly NameRef[] {
-  switch (e.kind) {
-    case 'int':
-    case 'none':
-    case 'slice':
-    case 'apply':
-      return [];
-    case 'tuple':
-      return e.parts.flatMap(namesOf);
-    case 'ref':
-      return isRemoteRef(e.ref) ? [] : [e.ref];
-    case 'unary':
-      return namesOf(e.arg);
-    case 'binary':
-      return [...namesOf(e.left), ...namesOf(e.right)];
   }
 }
 

@@ -63,6 +63,7 @@ export class CallResolver {
 
   /** `y^2 := x` and `x := y^2`: the operations that these are short for. */
   shortForm({ target, value, work, tag, span }: Assignment): Call | undefined {
+    this.names.recordAll(value);
     const meant = isRemoteRef(target)
       ? this.operations.short('remote', 'own')
       : this.operations.short('own', 'remote');
@@ -96,22 +97,23 @@ export class CallResolver {
   call(s: CallStatement): Call | undefined {
     const { library, name, tag, target, work, span } = s;
     const { libraries } = this.scope.instructions;
+    this.recordCall(s);
     const meant = library && libraryOf(library, libraries, this.scope.objects.unused, this.report);
-    if (library !== undefined && meant === undefined) return undefined;
+    if (library !== undefined && meant === undefined) return this.unknown(s);
     const called = meant === undefined ? name.text : `${meant.name}.${name.text}`;
     const operation = this.operations.find(called, tag?.text);
     if (operation === undefined && meant !== undefined) {
       reportMethod(this.scope.instructions.operations, s, meant.name, this.report);
-      return undefined;
+      return this.unknown(s);
     }
     if (operation === undefined) {
       if (tag !== undefined && this.operations.find(name.text) !== undefined) {
         reportForm(this.scope.instructions.operations, name.text, tag, this.report);
       } else reportUnknown(this.scope.instructions, s, this.report);
-      return undefined;
+      return this.unknown(s);
     }
     const given = this.checkNumber(s, operation);
-    if (given === undefined) return undefined;
+    if (given === undefined) return this.unknown(s);
     const { parameters, into, result } = operation;
     const args = parameters.map((parameter, i) =>
       this.arguments.argument(parameter, operation, given[i]),
@@ -145,6 +147,20 @@ export class CallResolver {
       work: work?.text,
       span,
     };
+  }
+
+  private recordCall({ library, name, target, work }: CallStatement): void {
+    const { names } = this.scope;
+    if (library !== undefined) names?.useOutside(library, 'library');
+    names?.useOutside(name, 'operation', library?.text);
+    if (target !== undefined) this.names.record(target);
+    if (work !== undefined) this.names.recordOwn('work', work);
+  }
+
+  /** A call of which nothing is known but what stands there. */
+  private unknown({ arguments: given = [] }: CallStatement): undefined {
+    for (const argument of given) this.names.recordAll(argument);
+    return undefined;
   }
 
   // What stands around the arguments.

@@ -1,5 +1,6 @@
 import type { Library } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
+import type { NameRecorder } from '../parse/links.js';
 import type { Ident, LitmusFile, ObjectDecl, RoleDecl } from '../parse/litmus-ast.js';
 import { NONE, WORDS, tupleCode } from '../parse/values.js';
 import type { LibraryObject, Location, LocationId, ObjectId } from './program.js';
@@ -22,6 +23,7 @@ interface Around {
   /** Cells are added. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
+  readonly names?: NameRecorder;
 }
 
 /** Resolves the declarations of objects: `sv x`, `msw x on 1 of 2 words`, `rbl x (writer T1; reader T2)`. */
@@ -31,6 +33,7 @@ export function declareObjects(file: LitmusFile, around: Around, report: Report)
   const unused = new Set<string>();
   for (const declared of file.objects) {
     const { name } = declared;
+    if (around.names !== undefined) recordObject(declared, around.names);
     const library = libraryOf(declared.library, around.libraries, unused, report);
     if (byName.has(name.text)) report(name.span, `object '${name.text}' is declared twice`);
     if (around.declared.has(name.text)) {
@@ -41,6 +44,13 @@ export function declareObjects(file: LitmusFile, around: Around, report: Report)
     objects.push(new ObjectResolver(declared, library, around, report).resolve(objects.length));
   }
   return { objects, byName, unused };
+}
+
+function recordObject({ library, name, node, roles, span }: ObjectDecl, names: NameRecorder): void {
+  names.useOutside(library, 'library');
+  names.define(name, 'object', span, 'shared');
+  if (node) names.use(node, ['node']);
+  for (const { threads } of roles) threads.forEach((thread) => names.use(thread, ['thread']));
 }
 
 /** The library that a name is meant for; undefined after reporting. */

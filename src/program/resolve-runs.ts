@@ -1,4 +1,5 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
+import type { NameRecorder } from '../parse/links.js';
 import type { Ident, MarkedPlace, RunQueryDecl } from '../parse/litmus-ast.js';
 import { instructionsOf } from './instructions.js';
 import { markNames } from './marks.js';
@@ -11,7 +12,12 @@ type Named = Extract<
   { quantifier: 'exclusive' | 'progress' | 'deadlock' | 'assertions' }
 >;
 
-export function resolveRunQuery(program: Program, query: Named, report: Report): RunQuery {
+export function resolveRunQuery(
+  program: Program,
+  query: Named,
+  report: Report,
+  names?: NameRecorder,
+): RunQuery {
   const { text, label, expectations, observations, span } = query;
   const about = { text, label, expectations, observations, span };
   switch (query.quantifier) {
@@ -20,14 +26,17 @@ export function resolveRunQuery(program: Program, query: Named, report: Report):
     case 'assertions':
       return { ...about, quantifier: 'assertions' };
     case 'progress': {
-      const [from, to] = [query.from, query.to].map((place) => placeOf(program, place, report));
+      const [from, to] = [query.from, query.to].map((place) =>
+        placeOf(program, place, report, names),
+      );
       return { ...about, quantifier: 'progress', from, to };
     }
     case 'exclusive': {
       const { section, threads } = query;
       const found = threads.map((name, i) => {
-        const thread = threadNamed(program, name, report);
+        const thread = threadNamed(program, name, report, names);
         if (thread < 0) return 0;
+        names?.use(section, [`mark ${name.text}`]);
         if (threads.length === 1) {
           report(name.span, 'one thread alone is always exclusive', 'name two threads or more');
         }
@@ -42,13 +51,27 @@ export function resolveRunQuery(program: Program, query: Named, report: Report):
   }
 }
 
-function placeOf(program: Program, { thread, mark }: MarkedPlace, report: Report): Place {
-  const index = threadNamed(program, thread, report);
+function placeOf(
+  program: Program,
+  { thread, mark }: MarkedPlace,
+  report: Report,
+  names?: NameRecorder,
+): Place {
+  const index = threadNamed(program, thread, report, names);
+  names?.use(mark, [`mark ${thread.text}`]);
   if (index >= 0) checkMark(program, index, mark, ['point', 'enter'], report);
   return { thread: Math.max(index, 0), mark: mark.text };
 }
 
-export function threadNamed({ threads }: Program, { text, span }: Ident, report: Report): number {
+/** The index of a thread; -1 after reporting. */
+export function threadNamed(
+  { threads }: Program,
+  name: Ident,
+  report: Report,
+  recorder?: NameRecorder,
+): number {
+  const { text, span } = name;
+  recorder?.use(name, ['thread']);
   const names = threads.map(({ name }) => name);
   const index = names.indexOf(text);
   if (index < 0) {

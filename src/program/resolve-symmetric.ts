@@ -1,3 +1,4 @@
+import type { NameRecorder } from '../parse/links.js';
 import type { SymmetricDecl } from '../parse/litmus-ast.js';
 import type { Member, Program } from './program.js';
 import { threadNamed } from './resolve-runs.js';
@@ -8,11 +9,12 @@ export function resolveSymmetric(
   declared: readonly SymmetricDecl[],
   program: Program,
   report: Report,
+  names?: NameRecorder,
 ): readonly (readonly Member[])[] {
   const all: Member[] = [];
   return declared.map(({ threads }) => {
     return threads.flatMap((name) => {
-      const thread = threadNamed(program, name, report);
+      const thread = threadNamed(program, name, report, names);
       if (thread < 0) return [];
       if (threads.length === 1) {
         report(name.span, 'one thread alone is symmetric to none', 'name two threads or more');

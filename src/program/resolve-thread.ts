@@ -74,6 +74,7 @@ class ThreadResolver {
     const marking = new Marking();
     for (const s of body) {
       if (s.kind === 'point' || s.kind === 'ghost' || s.kind === 'assert') {
+        this.recordMark(s);
         marking.mark(markOf(s, this.marked, this.report));
       } else if (s.kind === 'critical') marking.section(s, this.section(s));
       else {
@@ -84,7 +85,14 @@ class ThreadResolver {
     return marking.finished();
   }
 
-  private section({ name, body }: Of<'critical'>): readonly Instruction[] {
+  private recordMark(s: Exclude<MarkStatement, Of<'critical'>>): void {
+    if (s.kind === 'point') return this.names.recordOwn('mark', s.name, s.span);
+    if (s.kind === 'ghost') this.scope.names?.use(s.name, ['shared']);
+    this.names.recordAll(s.kind === 'ghost' ? s.value : s.condition);
+  }
+
+  private section({ name, body, span }: Of<'critical'>): readonly Instruction[] {
+    this.names.recordOwn('mark', name, span);
     if (this.sections.includes(name.text)) {
       this.report(
         name.span,
@@ -136,6 +144,8 @@ class ThreadResolver {
   /** A superscript on one side makes a call of what the short form stands for; without any, the CPU writes. */
   private assign(s: Of<'assign'>): Instruction | undefined {
     const { target, value, work, tag, span } = s;
+    this.names.record(target);
+    if (work !== undefined) this.names.recordOwn('work', work);
     if (isRemoteRef(target) || (value.kind === 'ref' && isRemoteRef(value.ref))) {
       return this.calls.shortForm(s);
     }
@@ -186,6 +196,7 @@ class ThreadResolver {
       case 'binary':
         return this.binary(e);
       case 'ref':
+        this.names.record(e.ref);
         return isRemoteRef(e.ref) ? this.remoteOperand(e.ref) : this.names.source(e.ref);
     }
   }

@@ -1,5 +1,6 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
+import type { NameRecorder } from '../parse/links.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
 import type { Objects } from './resolve-objects.js';
@@ -21,21 +22,26 @@ export interface ProgramScope {
   readonly objects: Objects;
   /** The declared queue pairs of threads, by the names of the threads. */
   readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
+  /** Takes down what names stand for, if anybody wants to know. */
+  readonly names?: NameRecorder;
 }
 
-/** Declares nodes, locations and queue pairs; what is declared twice is an error. */
+/** Declares nodes, locations and queue pairs; what is declared twice is an error. `names` as in the scope. */
 export function declare(
   file: LitmusFile,
   instructions: InstructionSet,
   report: Report,
+  names?: NameRecorder,
 ): ProgramScope {
   const nodes: string[] = [];
   const locations: Location[] = [];
   const declared = new Map<string, LocationId>();
-  for (const { node, locations: own } of file.nodes) {
+  for (const { node, locations: own, span: whole } of file.nodes) {
+    names?.define(node, 'node', whole, 'node');
     if (nodes.includes(node.text)) report(node.span, `node ${node.text} is declared twice`);
     else nodes.push(node.text);
     for (const { name, value, tags: given, span } of own) {
+      names?.define(name, 'location', span, 'shared');
       const earlier = declared.get(name.text);
       if (earlier !== undefined) {
         const where = locations[earlier].node;
@@ -48,22 +54,25 @@ export function declare(
       locations.push({ name: name.text, node: node.text, initial: value, tags, span });
     }
   }
-  const queuePairs = declareQueuePairs(file, nodes, instructions, report);
-  const ghosts = declareGhosts(file, declared, report);
+  const queuePairs = declareQueuePairs(file, { nodes, names }, instructions, report);
+  const ghosts = declareGhosts(file, declared, report, names);
   const { libraries } = instructions;
   const threads = file.threads.map(({ name }) => name.text);
-  const objects = declareObjects(file, { libraries, nodes, threads, locations, declared }, report);
-  return { instructions, nodes, locations, declared, ghosts, objects, queuePairs };
+  const around = { libraries, nodes, threads, locations, declared, names };
+  const objects = declareObjects(file, around, report);
+  return { instructions, nodes, locations, declared, ghosts, objects, queuePairs, names };
 }
 
 function declareGhosts(
   file: LitmusFile,
   declared: ProgramScope['declared'],
   report: Report,
+  names: NameRecorder | undefined,
 ): readonly Ghost[] {
   const ghosts: Ghost[] = [];
   for (const { name, value, span } of file.ghosts) {
     const { text } = name;
+    names?.define(name, 'ghost', span, 'shared');
     if (ghosts.some((other) => other.name === text)) {
       report(name.span, `ghost '${text}' is declared twice`);
       continue;
@@ -77,18 +86,20 @@ function declareGhosts(
 
 function declareQueuePairs(
   file: LitmusFile,
-  nodes: readonly string[],
+  around: Pick<ProgramScope, 'nodes' | 'names'>,
   instructions: InstructionSet,
   report: Report,
 ): ProgramScope['queuePairs'] {
   const threads = file.threads.map(({ name }) => name.text);
   const found = new Map<string, DeclaredQueuePair[]>();
-  for (const { name, thread, node, tags: given } of file.queuePairs) {
+  for (const { name, thread, node, tags: given, span } of file.queuePairs) {
+    around.names?.define(name, 'queue pair', span, `queue pair ${thread.text}`);
+    around.names?.use(thread, ['thread']);
     if (!threads.includes(thread.text)) {
       const hint = () => didYouMean(thread.text, threads) ?? `there are ${threads.join(', ')}`;
       report(thread.span, `unknown thread '${thread.text}'`, hint);
     }
-    checkNode({ nodes }, node, report);
+    checkNode(around, node, report);
     const tags = checkedTags(given, 'qp', instructions, report);
     const own = found.get(thread.text) ?? [];
     if (own.some((other) => other.name === name.text)) {

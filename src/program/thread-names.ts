@@ -9,6 +9,7 @@ import { reportObject } from './resolve-objects.js';
 import type { Report } from './report.js';
 import type { ProgramScope } from './scope.js';
 import { checkNode } from './report.js';
+import { nodesNamed, refsIn } from './refs.js';
 
 /** A name with a superscript: it is on another node. */
 export type RemoteRef = NameRef & { readonly node: Ident };
@@ -22,7 +23,7 @@ export class ThreadNames {
   /** Undeclared names that the NIC reads or writes. */
   private readonly memory: ReadonlyMap<string, LocationId>;
   /** All names without superscript that some instruction of the thread writes. */
-  private readonly written: ReadonlySet<string>;
+  private readonly written: ReadonlyMap<string, Ident>;
 
   /** Adds the private memory of the thread to the scope. `index` is the thread's. */
   constructor(
@@ -34,10 +35,52 @@ export class ThreadNames {
   ) {
     this.memory = privateMemory(scope, thread, index);
     this.written = writtenNames(thread);
-    this.registers = [...this.written].filter(
+    this.registers = [...this.written.keys()].filter(
       (name) =>
         !scope.declared.has(name) && !this.memory.has(name) && !scope.objects.byName.has(name),
     );
+    const { names } = scope;
+    if (names === undefined) return;
+    for (const [text, name] of this.written) {
+      if (!names.has(text, 'shared')) names.define(name, 'register', name.span, this.own('own'));
+    }
+  }
+
+  private own<Of extends 'own' | 'work' | 'queue pair' | 'mark'>(of: Of): `${Of} ${string}` {
+    return `${of} ${this.thread.name.text}`;
+  }
+
+  /** Takes down what the names of a reference stand for, whether they are right where they stand or not. */
+  record({ name, node, queuePair }: NameRef): void {
+    const { names } = this.scope;
+    if (names === undefined) return;
+    // Somebody may be writing a call of which nobody knows yet what it takes: a node, or an identifier.
+    names.use(name, ['shared', this.own('own'), this.own('work'), 'node']);
+    if (node === undefined) return;
+    names.use(node, ['node']);
+    if (queuePair !== undefined) this.recordOwn('queue pair', queuePair);
+  }
+
+  /** The same of a name that the thread gives to something by writing it. */
+  recordOwn(kind: 'queue pair' | 'work' | 'mark', name: Ident, whole = name.span): void {
+    const what = kind === 'work' ? 'work identifier' : kind;
+    this.scope.names?.define(name, what, whole, this.own(kind));
+  }
+
+  /** The same of an identifier that is waited for. */
+  recordAwaited(name: Ident): void {
+    this.scope.names?.use(name, [this.own('work')]);
+  }
+
+  /** The same of all names in an argument of which it is not known what it should be. */
+  recordAll(given: CallArgument): void {
+    if (this.scope.names === undefined) return;
+    if (given.kind === 'peer') {
+      this.scope.names.use(given.node, ['node']);
+      this.recordOwn('queue pair', given.queuePair);
+    } else if (given.kind === 'nodes') {
+      for (const node of nodesNamed(given.set)) this.scope.names.use(node, ['node']);
+    } else for (const ref of refsIn(given)) this.record(ref);
   }
 
   /**
@@ -188,13 +231,13 @@ function memoryIn(
   return target !== undefined && operation.into?.kind === 'own' ? [...places, target] : places;
 }
 
-/** Names without superscript that some instruction of the thread writes, in textual order. */
-function writtenNames(thread: ThreadDecl): ReadonlySet<string> {
-  const names = new Set<string>();
+/** Names without superscript that some instruction of the thread writes, in textual order, where they are written first. */
+function writtenNames(thread: ThreadDecl): ReadonlyMap<string, Ident> {
+  const names = new Map<string, Ident>();
   for (const s of statementsOf(thread.body)) {
-    if ((s.kind === 'assign' || s.kind === 'call') && s.target && !isRemoteRef(s.target)) {
-      names.add(s.target.name.text);
-    }
+    if ((s.kind !== 'assign' && s.kind !== 'call') || !s.target || isRemoteRef(s.target)) continue;
+    const { name } = s.target;
+    if (!names.has(name.text)) names.set(name.text, name);
   }
   return names;
 }

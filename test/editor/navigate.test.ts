@@ -5,7 +5,8 @@ import { completionsAt } from '../../src/editor/complete.js';
 import { diagnose } from '../../src/editor/diagnose.js';
 import { foldsOf } from '../../src/editor/folding.js';
 import { hoverAt } from '../../src/editor/hover.js';
-import { definitionsAt, linksOf, referencesAt } from '../../src/editor/navigate.js';
+import { linksOf } from '../../src/editor/links.js';
+import { definitionsAt, referencesAt } from '../../src/editor/navigate.js';
 import { symbolsOf } from '../../src/editor/symbols.js';
 import { ROOT } from '../support/run.js';
 import { paths, workspaceOf } from '../support/workspace.js';
@@ -103,6 +104,37 @@ let so = 0
     expect(places.map(({ file }) => file)).toEqual([
       ...['/own/one.cat', '/own/one.cat', '/own/shared.cat', '/own/two.cat'],
     ]);
+  });
+});
+
+describe('names of litmus files', () => {
+  const FILE = join(ROOT, 'names.litmus');
+  const placesOf = (text: string, name: string): readonly number[] => {
+    const at = text.indexOf(name);
+    const { places } = referencesAt(FILE, at, workspaceOf({ [FILE]: text }));
+    return places.map(({ start }) => text.slice(0, start).split('\n').length);
+  };
+
+  test('an identifier is waited for before an operation has it, or is given to a call of a library', () => {
+    const before = 'RDMA t\nnode 1 {} node 2 { z = 0 }\nthread T on 1 {\nwait(d)\n; x :=^d z^2 }\n';
+    expect(placesOf(before, 'd)')).toEqual([4, 5]);
+    const given =
+      'RDMA t\nuses sv\nnode 1 {} node 2 {}\nsv x\nthread T on 1 {\nsv.bcast(x, d, {2})\n; sv.wait(d) }\n';
+    expect(placesOf(given, 'd,')).toEqual([6, 7]);
+  });
+
+  test('a node may be computed', () => {
+    const text =
+      'RDMA t\nnode 1 {}\nnode 2 { z = 0 }\nthread T on 1 {\nx := z^2\n; poll(1 + 1) }\n';
+    expect(placesOf(text, '2 {')).toEqual([3, 5, 6]);
+  });
+
+  test('names in a call that is half written are those of others', () => {
+    const text =
+      'RDMA t\nnode 1 { y = 0 }\nnode 2 { z = 0 }\nthread T on 1 {\na := 1\n; b := cas(a, z^2.q, y)\n; put(y) }\n';
+    expect(placesOf(text, 'a :=')).toEqual([5, 6]);
+    expect(placesOf(text, 'y = 0')).toEqual([2, 6, 7]);
+    expect(placesOf(text, 'z = 0')).toEqual([3, 6]);
   });
 });
 

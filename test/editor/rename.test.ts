@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { edited } from '../../src/editor/additions.js';
 import { diagnose } from '../../src/editor/diagnose.js';
 import { languageOf } from '../../src/editor/language.js';
-import { linksOf, refusedName, renamingAt } from '../../src/editor/navigate.js';
+import { linksOf } from '../../src/editor/links.js';
+import { refusedName, renamingAt } from '../../src/editor/navigate.js';
 import { ROOT } from '../support/run.js';
 import { paths, workspaceOf } from '../support/workspace.js';
 

@@ -6,7 +6,7 @@ import { modelsOf, testUnder } from '../dist/cli/clients.js';
 import { readCorpus, readModels } from '../dist/cli/inputs.js';
 import { judge } from '../dist/cli/judge-proof.js';
 import { modelDigest, programDigest } from '../dist/cli/proofs.js';
-import { VERSION } from '../dist/cli/version.js';
+import { VERSION } from '../dist/cli/package.js';
 import { MAIN_MODELS } from '../dist/model/shipped.js';
 import { loadZ3 } from '../dist/node/z3.js';
 import { isStateQuery } from '../dist/program/program.js';

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Engine } from '../rdma/engines.js';
 import { refusal } from '../rdma/prepare.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
@@ -13,6 +12,7 @@ import type { Test } from '../program/program.js';
 import type { Unusable } from '../report/record.js';
 import { findTests } from './find.js';
 import type { InputReader } from './reader.js';
+import { SHIPPED_CORPUS } from './package.js';
 import { STDIN, createReader } from './reader.js';
 import type { Settings } from '../libraries/inline.js';
 import type { Shard } from './shard.js';
@@ -84,9 +84,6 @@ export interface Corpus {
 
 /** Where a corpus lies if no path is given. */
 const OWN_CORPUS = 'corpus';
-
-/** The corpus that comes with Remora. */
-const SHIPPED_CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
 
 /**
  * The paths to read: those that are given, the corpus that comes with Remora where that is asked for, and otherwise

@@ -22,7 +22,7 @@ import type { CorpusTest, ModelInputs } from './inputs.js';
 import { modelDigest, programDigest } from './proofs.js';
 import type { AnyProof, ClauseProof } from './read-proof.js';
 import { isInClauses } from './read-proof.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 export interface VerifyOptions {
   readonly model?: readonly string[];

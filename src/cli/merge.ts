@@ -24,7 +24,7 @@ import { answersTo, missing, readSaved, readSavedInput } from './saved.js';
 import { shardKey, parseShard, showShard } from './shard.js';
 import type { OutcomesRecord, VerdictRow } from './tasks.js';
 import { NO_STATES } from './tasks.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 /** A file of results, which is those of one shard. */
 interface ShardResults extends Saved {

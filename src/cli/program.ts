@@ -24,7 +24,7 @@ import { checkStart } from './declare/start.js';
 import { testCommand } from './declare/test.js';
 import { verifyCommand } from './declare/verify.js';
 import { AS_EXPECTED, BAD_INPUT } from './exit.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 /** The end of the general help. */
 const GENERAL = {

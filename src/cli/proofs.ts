@@ -16,7 +16,7 @@ import { complain } from './print.js';
 import type { CommandTask } from './run.js';
 import { contentOf, shardKey } from './shard.js';
 import type { VerdictRow } from './tasks.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 /** The proofs of a run: made where an answer is no, and written to a folder. */
 export interface Proofs {

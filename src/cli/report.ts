@@ -30,7 +30,7 @@ import { obstacleAt, writeSite } from './site-folder.js';
 import type { SiteProofs } from './site-proofs.js';
 import { proofsOfSite } from './site-proofs.js';
 import { decideTask } from './tasks.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 export interface ReportOptions {
   /** The folder that the site is written to. */

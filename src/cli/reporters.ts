@@ -14,7 +14,7 @@ import { countsText, shortSummary, testSummary } from '../report/test-summary.js
 import { testTable } from '../report/test-table.js';
 import { checkText, outcomesText } from '../report/text.js';
 import type { Reporters } from './formats.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 import type { OutcomesRecord } from './tasks.js';
 import { subjectsOf } from './tasks.js';
 

@@ -10,7 +10,7 @@ import type { Corpus, ModelInputs } from './inputs.js';
 import { unusableOf } from './inputs.js';
 import type { CommonOptions } from './options.js';
 import { showShard } from './shard.js';
-import { VERSION } from './version.js';
+import { VERSION } from './package.js';
 
 export const COMMANDS = ['check', 'test', 'compare', 'outcomes'] as const;
 export type CommandName = (typeof COMMANDS)[number];

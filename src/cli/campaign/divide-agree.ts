@@ -7,7 +7,7 @@ import { JSON_FORMAT } from '../../report/json.js';
 import { reproduce } from '../agree.js';
 import type { AgreeOptions, AgreePlan } from '../agree-programs.js';
 import { limitsOf, planAgree, randomPrograms } from '../agree-programs.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../package.js';
 import type { DividedCommand } from './division.js';
 import type { Range } from './plan.js';
 import { waysOf, wrongLine } from './records.js';

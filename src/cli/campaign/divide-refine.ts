@@ -11,7 +11,7 @@ import { explainedSmaller } from '../refine-smaller.js';
 import type { RefineInputs } from '../refine.js';
 import { implementedBy, readRefine } from '../refine.js';
 import { contentOf } from '../shard.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../package.js';
 import type { DividedCommand } from './division.js';
 import type { Range } from './plan.js';
 import { wrongLine } from './records.js';

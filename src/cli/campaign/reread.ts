@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { ownBuild } from '../build.js';
 import { UsageError } from '../usage.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../package.js';
 import type { Divided, Division } from './division.js';
 import { divide } from './divide.js';
 import { inFolderOf, strangerAmong } from './folder.js';

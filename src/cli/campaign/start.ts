@@ -1,7 +1,7 @@
 import { AS_EXPECTED, BAD_INPUT } from '../exit.js';
 import { complain } from '../print.js';
 import { ownBuild } from '../build.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../package.js';
 import { divide } from './divide.js';
 import { carriedFiles } from './folder.js';
 import type { Plan } from './plan.js';

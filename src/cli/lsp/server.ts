@@ -32,7 +32,7 @@ import { FILE_ENDINGS } from '../../editor/language.js';
 import { definitionsAt, referencesAt, refusedName, renamingAt } from '../../editor/navigate.js';
 import { symbolsOf } from '../../editor/symbols.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../package.js';
 import { actionsAt, workOut } from './actions.js';
 import {
   changeTo,

@@ -2,10 +2,10 @@
 // `remora verify` does. Prints the milliseconds and the size of each proof.
 import { prove } from '../dist/analyses/prove/prove.js';
 import { inProcess } from '../dist/analyses/in-process.js';
-import { modelsOf, testUnder } from '../dist/cli/clients.js';
-import { readCorpus, readModels } from '../dist/cli/inputs.js';
-import { judge } from '../dist/cli/judge-proof.js';
-import { modelDigest, programDigest } from '../dist/cli/proofs.js';
+import { modelsOf, testUnder } from '../dist/cli/inputs/clients.js';
+import { readCorpus, readModels } from '../dist/cli/inputs/inputs.js';
+import { judge } from '../dist/cli/proofs/judge.js';
+import { modelDigest, programDigest } from '../dist/cli/proofs/write.js';
 import { VERSION } from '../dist/cli/package.js';
 import { MAIN_MODELS } from '../dist/model/shipped.js';
 import { loadZ3 } from '../dist/node/z3.js';

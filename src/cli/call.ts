@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { keepSlots } from '../node/slot.js';
 import { runCommand } from './program.js';
-import { SIGNALS } from './signals.js';
+import { SIGNALS } from './run/signals.js';
 
 /** What a command finds around it. */
 export interface Surroundings {

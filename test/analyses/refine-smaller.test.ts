@@ -4,7 +4,7 @@ import { inProcess } from '../../src/analyses/in-process.js';
 import type { RefinementPair } from '../../src/analyses/refine/refine.js';
 import { smaller } from '../../src/analyses/refine/smaller.js';
 import { keep, keepable } from '../../src/analyses/shrink/keep.js';
-import { pairOf } from '../../src/cli/refine-pairs.js';
+import { pairOf } from '../../src/cli/commands/refine/pairs.js';
 import { DISK } from '../../src/node/models.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/cli/campaign/plan.js';
-import { planContent } from '../../src/cli/campaign/plan.js';
+import type { Plan } from '../../src/cli/commands/campaign/plan.js';
+import { planContent } from '../../src/cli/commands/campaign/plan.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { RunOptions } from '../support/run.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { jobsOf } from '../../src/cli/campaign/plan.js';
-import type { Plan } from '../../src/cli/campaign/plan.js';
-import { isAway, readPlace, redisProblem, refusal } from '../../src/cli/campaign/redis.js';
+import { jobsOf } from '../../src/cli/commands/campaign/plan.js';
+import type { Plan } from '../../src/cli/commands/campaign/plan.js';
+import { isAway, readPlace, redisProblem, refusal } from '../../src/cli/commands/campaign/redis.js';
 import { surveyOf, surveyRecord } from '../../src/report/agree-record.js';
 import { STACK_TRACE, remora } from '../support/run.js';
 

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OutputKind } from '../../src/cli/seal.js';
-import { isSealed, seal } from '../../src/cli/seal.js';
+import type { OutputKind } from '../../src/cli/outputs/seal.js';
+import { isSealed, seal } from '../../src/cli/outputs/seal.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, run, shell, unsealed } from '../support/run.js';
 
@@ -108,7 +108,7 @@ describe('a file is there as a whole or not at all', () => {
 
   test('a signal waits until it is written', async () => {
     const script = `
-      import { replaceFile } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/cli/replace.js')).href)};
+      import { replaceFile } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/cli/outputs/replace.js')).href)};
       const bytes = Buffer.alloc(200_000_000, 'x');
       writeSync(1, 'begins');
       replaceFile('big', bytes);

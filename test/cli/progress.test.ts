@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { progressLine } from '../../src/cli/progress.js';
+import { progressLine } from '../../src/cli/print/progress.js';
 import { shell } from '../support/run.js';
 
 /** What people see of a run while it goes on. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Generated } from '../../src/analyses/refine/generate.js';
-import { chosenClients, completeUpTo } from '../../src/cli/refine-generated.js';
+import { chosenClients, completeUpTo } from '../../src/cli/commands/refine/generated.js';
 
 /** Up to how many calls all generated clients were tried. */
 

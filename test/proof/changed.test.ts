@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prove } from '../../src/analyses/prove/prove.js';
-import { readCorpus, readModels } from '../../src/cli/inputs.js';
-import { judge } from '../../src/cli/judge-proof.js';
-import { modelDigest, programDigest } from '../../src/cli/proofs.js';
+import { readCorpus, readModels } from '../../src/cli/inputs/inputs.js';
+import { judge } from '../../src/cli/proofs/judge.js';
+import { modelDigest, programDigest } from '../../src/cli/proofs/write.js';
 
 import { structureFor } from '../../src/check/structure.js';
 import { openIn } from '../../src/program/events/open.js';

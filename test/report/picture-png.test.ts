@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-wasm';
 import { expect, test } from 'vitest';
-import { drawPng, files } from '../../src/cli/png.js';
+import { drawPng, files } from '../../src/cli/outputs/png.js';
 import { BASE_WORDS } from '../../src/model/bases.js';
 import { SPARE } from '../../src/report/picture/legend.js';
 import { pngOf } from '../../src/report/picture/png.js';

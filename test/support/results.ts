@@ -1,4 +1,4 @@
-import { digested } from '../../src/cli/digest.js';
+import { digested } from '../../src/cli/results/digest.js';
 
 /** The text of a file of results without the digests of its lines. */
 export const undigestedText = (text: string): string =>

@@ -18,11 +18,11 @@ import type { VerdictRecord } from '../../report/record.js';
 import { verdictText } from '../../report/text.js';
 import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../parse/diagnostics/index.js';
-import { modelsOf, testUnder } from '../clients.js';
-import { DEFAULT_MODEL } from '../options.js';
-import { NO_PICTURE, drawingOf } from '../picture.js';
-import { contentOf } from '../shard.js';
-import { decideTask } from '../tasks.js';
+import { modelsOf, testUnder } from '../inputs/clients.js';
+import { DEFAULT_MODEL } from '../run/options.js';
+import { NO_PICTURE, drawingOf } from '../outputs/picture.js';
+import { contentOf } from '../inputs/shard.js';
+import { decideTask } from '../run/tasks.js';
 
 /** The clause search alone: an editor does not wait for Z3 to load. */
 const ENGINE = 'search';

@@ -1,0 +1,249 @@
+/** What `agree` compares: the programs, of files or drawn, and the ways to their final states. */
+import fc from 'fast-check';
+import type { MethodLimits } from '../../../analyses/agree/compare.js';
+import type { Origin } from '../../../analyses/agree/shrink.js';
+import type { MethodGroup, MethodGrouping } from '../../../analyses/agree/methods.js';
+import { groupMethods } from '../../../analyses/agree/methods.js';
+import type { Engine } from '../../../rdma/engines.js';
+import { needsBuiltIn } from '../../../rdma/engines.js';
+import { REMOTE_ATOMICS } from '../../../rdma/instructions.js';
+import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import { parseLitmus } from '../../../node/tests.js';
+import type { Test } from '../../../program/program.js';
+import type { Model } from '../../../model/term.js';
+import type { ProgramShape, Source } from '../../../rdma/random/programs.js';
+import { inBlocks, programs } from '../../../rdma/random/programs.js';
+import type { FormatOf } from '../../print/formats.js';
+import { eachOf } from '../../inputs/clients.js';
+import type { ModelInputs } from '../../inputs/inputs.js';
+import { readCorpus, readModels } from '../../inputs/inputs.js';
+import type { InputReader } from '../../inputs/reader.js';
+import { openReader } from '../../inputs/reader.js';
+import { shardKey } from '../../inputs/shard.js';
+import { UsageError } from '../../command/usage.js';
+
+export interface AgreeOptions {
+  readonly model: readonly string[];
+  /** Without it, all of `DEFAULT_ENGINES` that can treat the model, and `native` with a solver. */
+  readonly engine?: readonly Engine[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
+  readonly equivalent?: boolean;
+  readonly random?: number;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly bound?: number;
+  readonly limit?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+  /** The command of a solver, for the engine `native`. */
+  readonly solver?: string;
+  readonly reporter?: FormatOf<'agree'>;
+}
+
+/** The engines that share least. */
+const DEFAULT_ENGINES: readonly Engine[] = ['smt', 'enumerate', 'operational'];
+
+const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
+  solver === undefined ? DEFAULT_ENGINES : [...DEFAULT_ENGINES, 'native'];
+
+const DEFAULT_SEED = 1;
+
+/**
+ * The default limit of candidates or states: a few seconds of work. A count gives the same results on every
+ * computer, and a time would not.
+ */
+const DEFAULT_LIMIT = 10_000;
+
+/** What engines may try, so that each of them ends. */
+export const limitsOf = ({ limit = DEFAULT_LIMIT, bound }: AgreeOptions): MethodLimits => ({
+  limit,
+  bound,
+});
+
+/** Programs that are numbered at a time: to come to number n, the generator of random numbers goes n steps. */
+const BLOCK = 2000;
+
+const EVERYTHING: ProgramShape = { everything: true, instructions: 5 };
+const QUEUE_PAIRS: ProgramShape = { ...EVERYTHING, queuePairs: true, loopBack: true };
+
+const DRAWN = programs(EVERYTHING);
+
+/** What `--random` draws, in turn. What was added later has places of its own: in the others programs stay what they were. */
+const WITHOUT_ATOMICS = [DRAWN, DRAWN, DRAWN, programs(QUEUE_PAIRS)];
+const WITH_ATOMICS = [
+  ...[DRAWN, programs({ ...EVERYTHING, atomics: true })],
+  ...[DRAWN, programs({ ...QUEUE_PAIRS, atomics: true })],
+];
+
+/** Programs with remote atomics are drawn only if all models have these. */
+function drawings(models: readonly Model[]): (index: number) => typeof DRAWN {
+  const knows = ({ instructions }: Model, name: string) =>
+    instructions.operations.some((o) => o.name === name);
+  const atomics = models.every((m) => REMOTE_ATOMICS.every((name) => knows(m, name)));
+  const turns = atomics ? WITH_ATOMICS : WITHOUT_ATOMICS;
+  return (index) => turns[index % turns.length];
+}
+
+/** The programs to compare ways on. */
+export interface Programs {
+  /** All groups of ways, and those that a program is about. */
+  readonly grouping: MethodGrouping;
+  groupsFor(index: number): readonly MethodGroup[];
+  readonly count: number;
+  at(index: number): Test;
+  /** How people find a program again. */
+  describe(index: number): string;
+  /** What the litmus file of a disagreement is called. */
+  name(index: number): string;
+  origin(index: number): Origin | undefined;
+}
+
+/** What there is to compare. */
+export interface AgreePlan {
+  readonly all: Programs;
+  readonly models: ModelInputs;
+  readonly engines: readonly Engine[];
+  /** The engine that workers are prepared for. */
+  readonly engine: Engine;
+  readonly reader: InputReader;
+  readonly warnings: readonly string[];
+  /** What keeps it from being compared, ready to print. */
+  readonly errors: readonly string[];
+}
+
+/** Reads models and files, or prepares to draw. @throws UsageError */
+export async function planAgree(
+  paths: readonly string[],
+  options: AgreeOptions,
+): Promise<AgreePlan> {
+  const misused = misuse(paths, options);
+  if (misused !== undefined) throw new UsageError(misused);
+  const { equivalent = false } = options;
+  const engines = options.engine ?? defaultEngines(options);
+  const reader = await openReader([...options.model, ...paths]);
+  const models = readModels(options.model, 'smt', reader);
+  const corpus = readCorpus(paths, models, reader, options);
+  const named = options.engine !== undefined;
+  const grouped = (all: readonly Model[]): MethodGrouping =>
+    groupMethods({ engines, named, models: all, equivalent: equivalent && all === models.items });
+  const all =
+    options.random === undefined
+      ? files(eachOf(corpus), models.items, grouped)
+      : randomPrograms(options, models.items, grouped(models.items));
+  const { grouping } = all;
+  const errors = [...models.errors, ...corpus.errors];
+  errors.push(...grouping.refused.map((d) => renderDiagnostic(d, new Map())));
+  if (errors.length === 0) errors.push(...lonely(grouping.groups, equivalent));
+  const engine = engines.find(needsBuiltIn) ?? engines[0];
+  return { all, models, engines, engine, reader, warnings: corpus.warnings, errors };
+}
+
+/** Litmus files. Clients of the same libraries are of one group, whatever the models are. */
+function files(
+  tests: ReturnType<typeof eachOf>,
+  models: readonly Model[],
+  grouped: (models: readonly Model[]) => MethodGrouping,
+): Programs {
+  const known = new Map<string, MethodGrouping>();
+  const ofAll = (key: string, those: readonly Model[]): MethodGrouping => {
+    const found = known.get(key) ?? grouped(those);
+    known.set(key, found);
+    return found;
+  };
+  const groupings = tests.map(({ test, source }) => {
+    const own = shardKey({ content: '', libraries: source.libraries });
+    return test.models === undefined
+      ? [ofAll('', models)]
+      : test.models.map((model) => ofAll(`${model.name} ${own}`, [model]));
+  });
+  const all = [...known.values()];
+  return {
+    grouping: {
+      groups: all.flatMap(({ groups }) => groups),
+      leftOut: all.flatMap(({ leftOut }) => leftOut),
+      refused: all.flatMap(({ refused }) => refused),
+    },
+    groupsFor: (i) => groupings[i].flatMap(({ groups }) => groups),
+    count: tests.length,
+    at: (i) => tests[i].test,
+    describe: (i) => tests[i].test.file,
+    name: (i) => `${tests[i].test.name}-shrunk`,
+    origin: () => undefined,
+  };
+}
+
+/** Values that are drawn when they are asked for: of most numbers, nobody asks for what this drawing would give. */
+class Later<T> extends fc.Arbitrary<() => T> {
+  constructor(private readonly drawn: fc.Arbitrary<T>) {
+    super();
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<() => T> {
+    const own = random.clone();
+    return new fc.Value(() => this.drawn.generate(own.clone(), bias).value, undefined);
+  }
+
+  canShrinkWithoutContext(_: unknown): _ is () => T {
+    return false;
+  }
+
+  shrink(): fc.Stream<fc.Value<() => T>> {
+    return fc.Stream.nil();
+  }
+}
+
+/** Programs that are drawn: number `index` is the same in each of them. They are best asked for in turn. */
+export function randomPrograms(
+  { random: count = 0, seed = DEFAULT_SEED }: AgreeOptions,
+  models: readonly Model[],
+  grouping: MethodGrouping,
+): Programs {
+  const drawnAt = drawings(models);
+  type Block = { readonly start: number; readonly sources: readonly (() => Source)[] };
+  const blocks = new Map<typeof DRAWN, Block>();
+  const sourceAt = (index: number): Source => {
+    const start = index - (index % BLOCK);
+    const drawn = drawnAt(index);
+    let block = blocks.get(drawn);
+    if (block?.start !== start) {
+      const place = { seed, path: String(start), numRuns: BLOCK };
+      block = { start, sources: fc.sample(new Later(drawn), place) };
+      blocks.set(drawn, block);
+    }
+    return block.sources[index - start]();
+  };
+  return {
+    grouping,
+    groupsFor: () => grouping.groups,
+    count,
+    at(index) {
+      const parsed = parseLitmus(inBlocks(sourceAt(index)), this.describe(index));
+      if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
+      return { ...parsed.value, name: this.name(index) };
+    },
+    describe: (index) => `random program ${index + 1} of seed ${seed}`,
+    name: (index) => `random-${seed}-${index + 1}`,
+    origin: (index) => ({ arbitrary: drawnAt(index), seed, index }),
+  };
+}
+
+/** Options that do not go together. */
+function misuse(paths: readonly string[], { random, seed }: AgreeOptions): string | undefined {
+  if (paths.length > 0 && random !== undefined) return 'give litmus files or --random, not both';
+  if (paths.length === 0 && random === undefined) return 'give litmus files, or --random <n>';
+  return seed !== undefined && random === undefined ? '--seed goes with --random' : undefined;
+}
+
+/** Groups in which there is nothing to compare. */
+function lonely(groups: readonly MethodGroup[], equivalent: boolean): readonly string[] {
+  return groups.flatMap(({ models, ways }) => {
+    if (ways.length > 1) return [];
+    const names = models.map((m) => m.name).join(', ');
+    const remedy = equivalent
+      ? 'name two models or engines'
+      : 'name two engines, or two models and --equivalent';
+    return [`${names}: there is only one way to its final states, nothing to compare: ${remedy}`];
+  });
+}

@@ -1,0 +1,62 @@
+/** Results of a job over litmus files, as a worker gives them: blocks of a file of results. */
+import { isObject, isString, list, parseJson } from '../../results/guards.js';
+import type { CommandName, FileEntry } from '../../results/results.js';
+import { resultOf } from '../../results/shapes.js';
+
+/** A line about a file, and the lines of its results. */
+export interface Block {
+  readonly entry: FileEntry;
+  readonly results: readonly string[];
+}
+
+/** The blocks of a text that `wrongBlocks` has nothing against. */
+export const blocksIn = (text: string): readonly Block[] => JSON.parse(text) as readonly Block[];
+
+/**
+ * What keeps a text from being the results of a job, if anything: it has to have a result for each query, or list, under each
+ * model that is asked, and nothing else.
+ *
+ * @param entries what the job is about
+ */
+export function wrongBlocks(
+  command: CommandName,
+  entries: readonly FileEntry[],
+  text: string,
+): string | undefined {
+  const blocks = parseJson(text);
+  if (!list(isBlock)(blocks)) return 'they are no blocks of results';
+  const lacking = new Map(entries.map((entry) => [plain(entry), new Set(askedOf(command, entry))]));
+  const begun = new Set<string>();
+  for (const { entry, results } of blocks) {
+    const file = plain(entry);
+    const left = lacking.get(file);
+    if (left === undefined) return 'they are about other files, or other models';
+    begun.add(file);
+    for (const line of results) {
+      const result = resultOf(parseJson(line));
+      if (result === undefined) return 'a line is no result';
+      if (result.kind === 'untranslatable') continue;
+      const key =
+        result.kind === 'answer' ? `${result.model} ${result.answer.query}` : result.model;
+      if (!left.delete(key)) return 'a result is there twice, or nobody asked for it';
+    }
+  }
+  if (begun.size < lacking.size) return 'a file has no results';
+  return [...lacking.values()].some((left) => left.size > 0) ? 'a result is missing' : undefined;
+}
+
+const isBlock = (value: unknown): value is { entry: object; results: readonly string[] } =>
+  isObject(value) && isObject(value['entry']) && list(isString)(value['results']);
+
+/** An entry as it comes back. */
+const plain = (entry: object): string => JSON.stringify(JSON.parse(JSON.stringify(entry)));
+
+/** What there is to find out about a file. */
+const askedOf = (command: CommandName, { models, queries }: FileEntry): readonly string[] =>
+  models
+    .filter(({ untranslatable }) => untranslatable === undefined)
+    .flatMap(({ model }) =>
+      command === 'outcomes'
+        ? [model]
+        : Array.from({ length: queries }, (_, query) => `${model} ${query}`),
+    );

@@ -1,0 +1,133 @@
+/** The command line of a campaign. */
+import type { Command, Option } from 'commander';
+import { didYouMean } from '../../../parse/diagnostics/index.js';
+import { agreeCommand } from '../agree/command.js';
+import { checkCommand } from '../check/check.js';
+import { compareCommand } from '../compare.js';
+import { outcomesCommand } from '../outcomes.js';
+import { refineCommand } from '../refine/command.js';
+import { checkStart } from '../../command/start.js';
+import { testCommand } from '../check/test.js';
+import type { Engine } from '../../../rdma/engines.js';
+import { isNative } from '../../../rdma/engines.js';
+import { SHORT_FORMATS } from '../../print/formats.js';
+import { UsageError } from '../../command/usage.js';
+
+const COMMANDS = {
+  agree: agreeCommand,
+  refine: refineCommand,
+  check: checkCommand,
+  test: testCommand,
+  compare: compareCommand,
+  outcomes: outcomesCommand,
+} as const;
+
+export type CampaignCommand = keyof typeof COMMANDS;
+
+/** What stands on a command line. */
+export interface AskedCommand {
+  readonly command: CampaignCommand;
+  readonly operands: readonly string[];
+  readonly options: object;
+  /** Do its engines ask a solver, which each worker names for itself? */
+  readonly native: boolean;
+}
+
+/** What results say of the solver where each worker has its own. */
+const WORKERS_OWN = 'of the workers';
+
+/**
+ * The options that a campaign takes: a fixed list, as a worker reads its command line from Redis. None of them is a place that
+ * anything is written to, nor the path of a program.
+ */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...[
+    'model',
+    'library',
+    'implementation',
+    'set',
+    'grep',
+    'shipped',
+    'all',
+    'equivalent',
+    'random',
+    'seed',
+  ],
+  ...['generate', 'threads', 'nodes', 'calls', 'objects', 'locations', 'values'],
+  ...['bound', 'timeLimit', 'limit', 'engine'],
+]);
+
+/** Why a campaign does not take others. */
+const REFUSED: Readonly<Record<string, string>> = {
+  shard: 'its jobs are the parts',
+  out: 'campaign watch --out writes the results',
+  resume: 'campaign watch --out goes on with a file',
+  watch: 'campaign watch shows how far it is',
+  bail: 'all jobs are done',
+  local: 'only --generate can be done in parts',
+  jobs: 'campaign work --jobs says how many threads a worker has',
+  solver: 'name the engine native, and for each worker its own solver: campaign work --solver',
+  reporter: 'remora merge prints what campaign watch --out wrote, in any format',
+  quiet: 'remora merge prints what campaign watch --out wrote',
+};
+
+const isCommand = (name: string): name is CampaignCommand => name in COMMANDS;
+
+/**
+ * Reads a command line as the command itself does, and does nothing.
+ *
+ * @throws UsageError, and what commander throws, if it cannot be that of a campaign
+ */
+export async function readWords([name = '', ...words]: readonly string[]): Promise<AskedCommand> {
+  const names = Object.keys(COMMANDS);
+  if (!isCommand(name)) {
+    const hint = didYouMean(name, names) ?? `there are ${names.join(', ')}`;
+    const what = name === '' ? 'name the command of the campaign' : `'${name}' is no such command`;
+    throw new UsageError(`${what}, as in campaign start NAME -- agree --random 1000: ${hint}`);
+  }
+  const command: Command = COMMANDS[name]();
+  let operands: readonly string[] = [];
+  command.action((...given: unknown[]) => {
+    operands = given.slice(0, -2).flatMap((one) => (one ?? []) as string | readonly string[]);
+  });
+  await command.parseAsync([...words], { from: 'user' });
+  const refused = command.options.find(
+    (option) =>
+      !TAKEN.has(option.attributeName()) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (refused !== undefined) {
+    const why = REFUSED[refused.attributeName()] ?? 'workers write no files';
+    throw new UsageError(`${spelled(refused, words)} is not for a campaign: ${why}`);
+  }
+  const { engine = [] } = command.opts<{ readonly engine?: Engine | readonly Engine[] }>();
+  const native = [engine].flat().some(isNative);
+  // Stands for the solvers of workers: it is never started.
+  if (native) command.setOptionValue('solver', WORKERS_OWN);
+  await checkStart(command, { tried: false });
+  const options = command.opts<object>();
+  const problem = part(name, operands, options);
+  if (problem !== undefined) throw new UsageError(problem);
+  return { command: name, operands, options, native };
+}
+
+/** An option as it was given: `--json` also sets the reporter. */
+const spelled = (option: Option, words: readonly string[]): string =>
+  option.attributeName() === 'reporter'
+    ? (words.find((word) => SHORT_FORMATS.some((name) => word === `--${name}`)) ?? '--reporter')
+    : (option.long ?? option.flags);
+
+/** What keeps a command from being done in parts, if anything. */
+function part(
+  command: CampaignCommand,
+  operands: readonly string[],
+  options: { readonly random?: number; readonly generate?: boolean },
+): string | undefined {
+  if (command === 'agree' && options.random === undefined) {
+    return 'a campaign of agree is about --random <n> programs';
+  }
+  if (command === 'refine' && options.generate !== true) {
+    return 'a campaign of refine is about clients that --generate makes';
+  }
+  return operands.includes('-') ? 'a campaign does not read standard input' : undefined;
+}

@@ -1,0 +1,115 @@
+import pLimit from 'p-limit';
+import type { Pool } from '../../../analyses/workers.js';
+import type { Model } from '../../../model/term.js';
+import { compared, modelsOf, notAsked, notCompared } from '../../inputs/clients.js';
+import { findTests } from '../../inputs/find.js';
+import type { Corpus, CorpusTest } from '../../inputs/inputs.js';
+import { corpusPaths, readCorpus, readModels } from '../../inputs/inputs.js';
+import type { VerdictOptions } from '../check/judging.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import { openReader } from '../../inputs/reader.js';
+import type { CommandName } from '../../results/results.js';
+import { headerOf } from '../../results/results.js';
+import type { CommandTask } from '../../run/run.js';
+import type { Store } from '../../results/store.js';
+import { decideTask, entryFor, outcomesTasks } from '../../run/tasks.js';
+import { judgingOf } from '../check/verdicts.js';
+import type { Block } from './blocks.js';
+import { wrongBlocks } from './blocks.js';
+import type { DividedCommand } from './division.js';
+
+/** Litmus files a job: some take long, and a job that a worker loses begins anew. */
+const SIZE = 4;
+
+type Options = VerdictOptions & { readonly all?: boolean };
+
+/** `check`, `test`, `compare` and `outcomes`: slices of a corpus. */
+export async function divideCorpus(
+  command: CommandName,
+  operands: readonly string[],
+  options: Options,
+  found?: readonly string[],
+): Promise<DividedCommand> {
+  const isCompare = command === 'compare';
+  const judging = command === 'test' ? judgingOf(command, options) : undefined;
+  const names = isCompare
+    ? operands.slice(0, 2)
+    : (judging?.models ?? options.model ?? DEFAULT_MODEL);
+  const searched = findTests(
+    found ?? corpusPaths(operands.slice(isCompare ? 2 : 0), options.shipped),
+  );
+  const paths = searched.flatMap(({ files }) => files);
+  const reader = await openReader([...names, ...paths]);
+  const models = readModels(names, options.engine, reader);
+  const corpus = readCorpus(paths, models, reader, options);
+  const unfound = searched.flatMap((one) => one.errors);
+  const errors = [...unfound, ...models.errors, ...corpus.errors];
+  if (isCompare && models.items.length < 2) errors.push('compare needs two models');
+  if (corpus.tests.length === 0 && errors.length === 0) errors.push('there are no tests');
+  if (errors.length > 0) return { errors };
+  const concerns = judging?.concerns ?? (() => true);
+  const asked = askedBy(command, models.items, concerns);
+  return {
+    header: { ...headerOf(command, models, corpus, options) },
+    unit: 'litmus file',
+    count: corpus.tests.length,
+    size: SIZE,
+    paths,
+    files: reader.files,
+    run: options,
+    warnings: [...corpus.warnings, ...noticesOf(command, models.items, corpus, options)],
+    async work({ from, to }, pool, lanes) {
+      const blocks: Block[] = [];
+      const store: Store = {
+        has: () => false,
+        add: (entry, results) => void blocks.push({ entry, results }),
+        close: () => true,
+      };
+      const lane = pLimit(lanes);
+      const tasks = corpus.tests.slice(from, to).flatMap((item) => tasksOf(item, store));
+      await Promise.all(tasks.map((task) => lane(() => task.do(pool))));
+      return JSON.stringify(blocks);
+    },
+    wrong({ from, to }, results) {
+      const items = corpus.tests.slice(from, to);
+      return wrongBlocks(
+        command,
+        items.map((item) => entryFor(item, asked(item), options)),
+        results,
+      );
+    },
+  };
+
+  function tasksOf(item: CorpusTest, store: Store): readonly CommandTask<unknown, Pool>[] {
+    const those = asked(item);
+    return command === 'outcomes'
+      ? outcomesTasks(item, those, options, store)
+      : [decideTask(item, those, options, store)];
+  }
+}
+
+/** The models that a command asks a test under. */
+function askedBy(
+  command: CommandName,
+  models: readonly Model[],
+  concerns: (test: CorpusTest['test'], model: Model) => boolean,
+): (item: CorpusTest) => readonly Model[] {
+  if (command === 'compare') return (item) => compared(item, models) ?? [];
+  return (item) =>
+    modelsOf(
+      item,
+      models.filter((model) => concerns(item.test, model)),
+    );
+}
+
+/** What the command says of tests that it does not ask as one may think. */
+function noticesOf(
+  command: CommandName,
+  models: readonly Model[],
+  corpus: Corpus,
+  { model }: Options,
+): readonly string[] {
+  if (command !== 'compare') return model === undefined ? [] : notAsked(models, corpus);
+  const others = corpus.tests.filter((item) => compared(item, models) === undefined);
+  return notCompared(others, [models[0], models[1]]);
+}

@@ -1,0 +1,36 @@
+/** A campaign that was begun before. */
+import { BAD_INPUT } from '../../command/exit.js';
+import { complain } from '../../print/print.js';
+import type { Plan } from './plan.js';
+import type { Access, CampaignQueue } from './queue.js';
+import { openQueue, readPlan } from './queue.js';
+import { redisProblem } from './redis.js';
+
+/**
+ * Does something with a campaign that is in Redis. What is wrong with Redis, or that there is no such campaign, is reported.
+ *
+ * @param refused hears, later, that Redis takes nothing from this user any more
+ * @returns the exit code
+ */
+export async function withCampaign(
+  access: Access,
+  name: string,
+  act: (queue: CampaignQueue, plan: Plan) => Promise<number>,
+  refused?: (problem: string) => void,
+): Promise<number> {
+  const queue = await openQueue(access, name, refused);
+  if ('problem' in queue) return fail(queue.problem);
+  try {
+    const plan = await readPlan(queue);
+    return 'problem' in plan ? fail(plan.problem) : await act(queue, plan);
+  } catch (error) {
+    return fail(redisProblem(access.place, error));
+  } finally {
+    await queue.close();
+  }
+}
+
+function fail(problem: string): number {
+  complain([problem]);
+  return BAD_INPUT;
+}

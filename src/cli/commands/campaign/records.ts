@@ -1,0 +1,154 @@
+/** What came of a job of `agree` or `refine`, as it is read back: anything may stand in a file, or in Redis. */
+import type { AgreeRecord } from '../../../report/agree-record.js';
+import { ENGINES } from '../../../rdma/engines.js';
+import {
+  fields,
+  isBoolean,
+  isCount,
+  isNumber,
+  isString,
+  list,
+  oneOf,
+  optional,
+  parseJson,
+} from '../../results/guards.js';
+import type { CampaignJob } from './plan.js';
+import type { ClientResult, Implemented } from '../../../report/refine.js';
+import type { NamedMethod } from '../../../analyses/agree/methods.js';
+
+/** A job as it stands in the file; the rest is what came of it. */
+export interface JournalLine {
+  readonly job: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What came of a range of clients. */
+export interface RefineRecord {
+  readonly clients: number;
+  /** Of those that do not simply refine. */
+  readonly results: readonly ClientResult[];
+  readonly milliseconds: number;
+}
+
+export interface AgreeHeader {
+  readonly random: number;
+  readonly leftOut: readonly { readonly engine: NamedMethod['engine']; readonly model: string }[];
+}
+
+export interface RefineHeader {
+  readonly implementations: readonly Implemented[];
+  readonly clients: number;
+  readonly complete: number;
+  readonly bounds: string;
+}
+
+const isLine = fields<JournalLine>({ job: isString, from: isCount, to: isCount });
+
+type Tally = AgreeRecord['comparisons'][number];
+
+const isWay = fields<Tally['ways'][number]>({ engine: oneOf(ENGINES), model: isString });
+const isGap = fields<Tally['undecided'][number]>({
+  engine: oneOf(ENGINES),
+  model: isString,
+  reason: isString,
+  programs: list(isString),
+});
+const isPair = (v: unknown): v is readonly [number, number] => list(isCount)(v) && v.length === 2;
+
+const isAgree = fields<AgreeRecord>({
+  programs: isCount,
+  events: list(isPair),
+  comparisons: list(
+    fields<Tally>({
+      models: list(isString),
+      ways: list(isWay),
+      agreed: isCount,
+      states: isCount,
+      undecided: list(isGap),
+      skipped: list(isGap),
+    }),
+  ),
+  disagreements: list(
+    fields<AgreeRecord['disagreements'][number]>({ program: isString, told: optional(isString) }),
+  ),
+  milliseconds: isNumber,
+});
+
+type Client = RefineRecord['results'][number];
+
+const isRefine = fields<RefineRecord>({
+  clients: isCount,
+  results: list(
+    fields<Pick<Client, 'client' | 'libraries' | 'verdict' | 'hangs'>>({
+      client: isString,
+      libraries: isString,
+      verdict: oneOf(['refines', 'does not refine', 'unknown'] as const),
+      hangs: isBoolean,
+    }),
+  ) as never,
+  milliseconds: isNumber,
+});
+
+/**
+ * What keeps a text from being what came of a range, if anything.
+ *
+ * @param job what it has to be about, where that is known
+ * @param ways what `agree` compared, where that is known
+ */
+export function wrongLine(
+  command: 'agree' | 'refine',
+  text: string,
+  job?: CampaignJob,
+  ways?: string,
+): string | undefined {
+  const value = parseJson(text);
+  if (!isLine(value)) return 'not a line about a job';
+  const { from, to } = value;
+  const other = job !== undefined && (value.job !== job.id || from !== job.from || to !== job.to);
+  if (from >= to || other) return 'it is about another range';
+  if (command === 'refine') {
+    if (!isRefine(value)) return 'not what refine found out about a range';
+    if (value.clients !== to - from) return 'not all clients of its range were decided';
+    return value.results.length > value.clients ? 'it has more results than clients' : undefined;
+  }
+  if (!isAgree(value)) return 'not what agree found out about a range';
+  const { programs, events, comparisons, disagreements } = value;
+  if (programs !== to - from) return 'not all programs of its range were compared';
+  if (ways !== undefined && waysOf(value) !== ways) return 'it compares other ways';
+  const counted = events.reduce((sum, [, n]) => sum + n, 0);
+  const more = [counted, disagreements.length, ...comparisons.map(({ agreed }) => agreed)];
+  return more.some((n) => n > programs) ? 'it counts more than its programs' : undefined;
+}
+
+/** What was compared, as text: it is the same in all lines of a run. */
+export const waysOf = ({ comparisons }: Pick<AgreeRecord, 'comparisons'>): string =>
+  JSON.stringify(
+    comparisons.map(({ models, ways }) => [
+      models,
+      ways.map(({ engine, model }) => `${engine} ${model}`),
+    ]),
+  );
+
+const isAgreeHeader = fields<AgreeHeader>({
+  random: isCount,
+  leftOut: list(isWay),
+});
+
+const isRefineHeader = fields<RefineHeader>({
+  implementations: list(
+    fields<Implemented>({ name: isString, library: isString, over: list(isString) }),
+  ),
+  clients: isCount,
+  complete: isCount,
+  bounds: isString,
+});
+
+/** How many programs or clients a run is about; undefined where that is no header of one. */
+export function totalOf(header: unknown): number | undefined {
+  if (isAgreeHeader(header)) return header.random;
+  return isRefineHeader(header) ? header.clients : undefined;
+}
+
+/** The line of a text that `wrongLine` has nothing against. */
+export const lineIn = (text: string): JournalLine => JSON.parse(text) as JournalLine;

@@ -1,0 +1,197 @@
+/** Redis: where it is, and what is wrong with it. No password is ever printed. */
+import type { Redis, RedisOptions } from 'ioredis';
+import { complain } from '../../print/print.js';
+import { UsageError } from '../../command/usage.js';
+
+/** The variable of the environment that says where Redis is, if `--redis` does not: a password has no place on a command line. */
+export const REDIS = 'REMORA_REDIS';
+
+const USUAL = 'redis://127.0.0.1:6379';
+
+/** Where Redis is. */
+export interface RedisPlace {
+  readonly options: RedisOptions;
+  /** As messages have it, without a password. */
+  readonly shown: string;
+}
+
+/** Reads a place: `redis://host:6379`, `rediss://` with TLS, or the path of a socket. @throws UsageError */
+export function readPlace(given = process.env[REDIS] ?? USUAL): RedisPlace {
+  // It is not for the solvers that workers start.
+  delete process.env[REDIS];
+  if (given.startsWith('/')) return { options: { path: given }, shown: given };
+  const url = /^rediss?:\/\//.test(given) ? parse(given) : undefined;
+  if (url === undefined || url.hostname === '' || !/^(\/\d*)?$/.test(url.pathname)) {
+    throw new UsageError('Redis is named such as redis://host:6379, or by the path of its socket');
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? 6379 : Number(url.port);
+  const db = Number(url.pathname.slice(1));
+  return {
+    options: {
+      host,
+      port,
+      db,
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      ...(url.protocol === 'rediss:' && { tls: {} }),
+    },
+    shown: `${url.protocol}//${url.hostname}:${port}${db === 0 ? '' : `/${db}`}`,
+  };
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    const url = new URL(text);
+    decodeURIComponent(url.username + url.password);
+    return url;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Redis answers or the system says, and what to do about it. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/\bNOAUTH\b/, `asks for a password: ${REDIS}=redis://:PASSWORD@HOST:PORT gives it`],
+  [/\bWRONGPASS\b|invalid password/, `does not take this user or password (${REDIS})`],
+  [/\bOOM\b/, 'is full: give it more memory (maxmemory), or end a campaign by campaign stop'],
+  [/\bNOPERM\b/, 'does not let this user do what a campaign needs (ACL)'],
+  [/\bMISCONF\b/, 'cannot write to its disk, and takes nothing in'],
+  [/\bREADONLY\b/, 'is a replica that takes nothing in: name the primary'],
+  [/Redis version needs/, 'is too old for BullMQ: 5.0 or later is needed'],
+  [/DB index is out of range/, 'has no database of this number'],
+];
+
+/** That Redis is away, which passes: it is started again, or loads what it has kept. */
+const AWAY =
+  /ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|LOADING|Connection is closed|Stream isn't writeable|Command timed out|Socket timeout/;
+
+const textOf = (error: unknown): string => {
+  const { message = '', code = '' } = error as {
+    readonly message?: string;
+    readonly code?: string;
+  };
+  return `${code} ${message}`;
+};
+
+/** Why Redis takes nothing from this user, if that is what an error says: trying again does not help. */
+export function refusal({ shown }: RedisPlace, error: unknown): string | undefined {
+  const found = REFUSALS.find(([pattern]) => pattern.test(textOf(error)));
+  return found && `${shown}: Redis ${found[1]}`;
+}
+
+export const isAway = (error: unknown): boolean => AWAY.test(textOf(error));
+
+/** An error as one line. */
+export function redisProblem(place: RedisPlace, error: unknown): string {
+  const refused = refusal(place, error);
+  if (refused !== undefined) return refused;
+  const { code } = error as { readonly code?: string };
+  const { shown, options } = place;
+  if (isAway(error)) {
+    const why = code === undefined ? '' : ` (${code})`;
+    return `${shown}: no Redis answers there${why}: start one, or name another by --redis or ${REDIS}`;
+  }
+  // Texts of servers may have anything in them.
+  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const { password } = options;
+  return `${shown}: ${password === undefined ? line : line.replaceAll(password, '…')}`;
+}
+
+/** A connection that waits for Redis where it is away for a while. */
+export interface Connection {
+  readonly client: Redis;
+  readonly place: RedisPlace;
+  /** Is Redis away at the moment? */
+  readonly away: boolean;
+  close(): void;
+}
+
+/** Milliseconds that are waited for Redis. */
+export interface Waits {
+  /** For a connection, and for its first answer. */
+  readonly connect: number;
+  /** For an answer: workers ask for something to do, and Redis may take ten seconds to say that there is nothing. */
+  readonly answer: number;
+  /** For Redis to come back. */
+  readonly away: number;
+}
+
+const WAITS: Waits = { connect: 5000, answer: 20_000, away: 600_000 };
+
+/**
+ * Connects, or says why that cannot be. Who is connected and has time hears by one line each that Redis is gone, and that it is back.
+ *
+ * @param refused hears, later, that Redis takes nothing from this user any more, or does not come back; who does not listen has no time: what
+ * is asked while Redis is gone fails
+ */
+export async function connect(
+  place: RedisPlace,
+  Client: typeof Redis,
+  refused?: (problem: string) => void,
+  waits = WAITS,
+): Promise<Connection | { readonly problem: string }> {
+  let [connected, away] = [false, false];
+  let last: unknown;
+  const client = new Client({
+    ...place.options,
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectTimeout: waits.connect,
+    socketTimeout: waits.answer,
+    // A connection that failed is waited for, too: as short as that.
+    disconnectTimeout: 100,
+    // Only who was connected before waits for it to come back.
+    retryStrategy: (times) =>
+      connected && refused !== undefined ? Math.min(100 * times, 2000) : null,
+  });
+  client.on('error', (error) => {
+    last = error;
+    const problem = connected ? refusal(place, error) : undefined;
+    if (problem !== undefined) refused?.(problem);
+  });
+  let slow = false;
+  const first = setTimeout(() => {
+    slow = true;
+    client.disconnect();
+  }, waits.connect);
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    client.disconnect();
+    if (slow) return { problem: redisProblem(place, SILENT) };
+    return { problem: redisProblem(place, isAway(error) ? (last ?? error) : error) };
+  } finally {
+    clearTimeout(first);
+  }
+  connected = true;
+  let patience: NodeJS.Timeout | undefined;
+  client.on('close', () => {
+    if (away || !connected || refused === undefined) return;
+    away = true;
+    complain([`${place.shown}: Redis is gone; waiting for it to come back`]);
+    patience = setTimeout(() => refused(redisProblem(place, SILENT)), waits.away);
+  });
+  client.on('ready', () => {
+    if (!away) return;
+    away = false;
+    clearTimeout(patience);
+    complain([`${place.shown}: Redis is back`]);
+  });
+  return {
+    client,
+    place,
+    get away() {
+      return away;
+    },
+    close() {
+      connected = false;
+      clearTimeout(patience);
+      client.disconnect();
+    },
+  };
+}
+
+/** Something is there, and says nothing. */
+const SILENT = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });

@@ -1,0 +1,74 @@
+/** What is reported of a campaign of `agree` or `refine`, from the lines of its jobs. */
+import { agreeText } from '../../../report/agree.js';
+import type { AgreeRecord } from '../../../report/agree-record.js';
+import { surveyOf } from '../../../report/agree-record.js';
+import { refineText } from '../../../report/refine.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
+import type { Journal } from './journal.js';
+import type { AgreeHeader, JournalLine, RefineHeader, RefineRecord } from './records.js';
+
+/** A report, and the exit code that goes with it. */
+export interface CampaignReport {
+  readonly text: string;
+  readonly code: number;
+}
+
+/** The report that one run of the command would print; of a campaign that is not done, what is there. */
+export function reportOf({ header, jobs }: Pick<Journal, 'header' | 'jobs'>): CampaignReport {
+  const lines = [...jobs.values()].sort((a, b) => a.from - b.from);
+  return header['command'] === 'agree'
+    ? agreeReport(header as unknown as AgreeHeader, lines as (JournalLine & AgreeRecord)[])
+    : refineReport(header as unknown as RefineHeader, lines as (JournalLine & RefineRecord)[]);
+}
+
+function agreeReport(
+  { random, leftOut }: AgreeHeader,
+  lines: readonly (JournalLine & AgreeRecord)[],
+): CampaignReport {
+  const survey = surveyOf(lines, random);
+  const text = agreeText({
+    survey,
+    leftOut: leftOut.map(({ engine, model }) => ({ engine, model: { name: model } })),
+    named: false,
+    milliseconds: sum(lines),
+  });
+  const all = lines.flatMap(({ disagreements }) => disagreements);
+  const told = all.map(({ program, told }) => `\n${told ?? `${program} is another one\n`}`);
+  const undecided = survey.tallies.some(({ agreed }) => agreed === 0);
+  const code = all.length > 0 ? DEPARTS : undecided || survey.interrupted ? UNDECIDED : AS_EXPECTED;
+  return { text: `${text}${told.join('')}`, code };
+}
+
+function refineReport(
+  { implementations, clients, complete, bounds }: RefineHeader,
+  lines: readonly (JournalLine & RefineRecord)[],
+): CampaignReport {
+  const done = lines.reduce((total, line) => total + line.clients, 0);
+  const results = lines.flatMap((line) => line.results);
+  const text = refineText({
+    implemented: implementations,
+    named: [],
+    generated: results,
+    tried: {
+      clients: done,
+      ...(done < clients && { of: clients }),
+      complete: done < clients ? 0 : complete,
+      bounds,
+    },
+    seconds: sum(lines) / 1000,
+  });
+  const departs = results.some(({ verdict, hangs }) => verdict === 'does not refine' || hangs);
+  const open = done < clients || results.some(({ verdict }) => verdict === 'unknown');
+  return { text, code: departs ? DEPARTS : open ? UNDECIDED : AS_EXPECTED };
+}
+
+/** Milliseconds of all jobs together, whoever did them. */
+const sum = (lines: readonly { readonly milliseconds: number }[]): number =>
+  lines.reduce((total, { milliseconds }) => total + milliseconds, 0);
+
+/** Has a job found something that is wrong? */
+export const isWrong = (line: JournalLine): boolean =>
+  ((line as Partial<AgreeRecord>).disagreements ?? []).length > 0 ||
+  ((line as Partial<RefineRecord>).results ?? []).some(
+    ({ verdict, hangs }) => hangs || verdict === 'does not refine',
+  );

@@ -1,0 +1,204 @@
+import { availableParallelism } from 'node:os';
+import type { Job, Worker } from 'bullmq';
+import { DEFAULT_TIME_LIMIT } from '../../../node/pool.js';
+import type { Workers } from '../../../node/pool.js';
+import { solverProblem } from '../../../node/probe.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import { complain } from '../../print/print.js';
+import { poolFor } from '../../run/run.js';
+import { SIGNALS } from '../../run/signals.js';
+import type { Division } from './division.js';
+import { withCampaign } from './existing.js';
+import type { Plan } from './plan.js';
+import { jobsOf, planContent } from './plan.js';
+import type { Access, CampaignQueue, JobResult, Progress } from './queue.js';
+import { lostText, readProgress, resultFor } from './queue.js';
+import { isAway, redisProblem, refusal } from './redis.js';
+import { withDivision } from './reread.js';
+
+/** Jobs that are under way at once: while the last programs of one are tried, others are of the next. */
+const AT_ONCE = 2;
+
+/** Milliseconds for which a worker has a job. It renews that, until it is done or the process is no more. */
+const LOCK = 10_000;
+
+/** Milliseconds between looks for jobs that nobody has any more. */
+const LOOK = 5000;
+
+/** A job that so many workers were lost with may be the reason: it is given up. */
+const MOST_LOST = 20;
+
+/** Milliseconds between looks whether the campaign is there, and done. */
+const POLL = 1000;
+
+/** How a worker ends, and what it says. */
+interface End {
+  readonly code: number;
+  readonly said: string;
+}
+
+/** What a worker has of its own: how many threads, and the command of a solver. No plan names these. */
+export interface Means {
+  readonly jobs?: number;
+  readonly solver?: string;
+}
+
+/** `remora campaign work`: does jobs of a campaign until all are done. */
+export function workOn(access: Access, name: string, means: Means): Promise<number> {
+  let end = (_: End): void => {};
+  const ended = new Promise<End>((resolve) => (end = resolve));
+  const work = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
+    const done = await withDivision(name, plan, async (division) => {
+      const problem = await wrongMeans(name, division, means);
+      return problem === undefined
+        ? serveJobs(queue, plan, division, means, { end, ended })
+        : { problem };
+    });
+    if (typeof done === 'number') return done;
+    complain([done.problem]);
+    return BAD_INPUT;
+  };
+  return withCampaign(access, name, work, (said) => end({ code: BAD_INPUT, said }));
+}
+
+/** That a worker lacks a solver, or has one for nothing. */
+async function wrongMeans(
+  name: string,
+  { native, run: { timeLimit = DEFAULT_TIME_LIMIT } }: Division,
+  { solver }: Means,
+): Promise<string | undefined> {
+  if (solver !== undefined && native) return solverProblem(solver, timeLimit);
+  if (solver !== undefined) return `campaign '${name}' asks no solver: leave --solver out`;
+  if (!native) return undefined;
+  return `campaign '${name}' is for the engine native: name a solver of yours by --solver <command>`;
+}
+
+async function serveJobs(
+  queue: CampaignQueue,
+  plan: Plan,
+  division: Division,
+  { jobs: threads = availableParallelism(), solver }: Means,
+  { end, ended }: { readonly end: (how: End) => void; readonly ended: Promise<End> },
+): Promise<number> {
+  const { name, connection } = queue;
+  const content = planContent(plan);
+  const own = new Map(jobsOf(plan).map((job) => [job.id, job]));
+  const pool = poolFor({ ...division.run, jobs: threads, solver }, true);
+  let ending = false;
+  let [units, jobs] = [0, 0];
+  const doJob = async (job: Job, token?: string): Promise<JobResult> => {
+    // Which range that is, the plan says: Redis is believed no more than the id.
+    const { id = '' } = job;
+    const range = own.get(id);
+    if (range !== undefined) {
+      const lines = await attempt(
+        () => division.work(range, pool, 2 * threads),
+        () => ending,
+      );
+      if (lines !== undefined && !ending) {
+        const wrong = division.wrong(range, lines);
+        if (wrong !== undefined) throw new Error(wrong);
+        units += range.to - range.from;
+        jobs += 1;
+        return resultFor(queue, id, lines);
+      }
+    } else if ((await queue.contents()).now === content) {
+      throw new queue.bullmq.UnrecoverableError('no job of this campaign');
+    }
+    await job.moveToWait(token);
+    throw new queue.bullmq.WaitingError();
+  };
+  const worker = new queue.bullmq.Worker<object, JobResult>(name, doJob, {
+    ...queue.options,
+    concurrency: AT_ONCE,
+    lockDuration: LOCK,
+    stalledInterval: LOOK,
+    maxStalledCount: MOST_LOST,
+  });
+  worker.on('error', (error) => {
+    const refused = refusal(connection.place, error);
+    if (refused !== undefined) end({ code: BAD_INPUT, said: refused });
+    else if (!ending && !isAway(error)) complain([`campaign '${name}': ${problemText(error)}`]);
+  });
+  const interrupt = (): void =>
+    end({ code: INTERRUPTED, said: `campaign '${name}': its jobs go back` });
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  complain([`campaign '${name}': at work, ${threads} threads`]);
+  void lookAfter(queue, content, new Set(own.keys()), end, () => ending);
+  const how = await ended;
+  ending = true;
+  for (const signal of SIGNALS) process.removeListener(signal, interrupt);
+  complain([how.said]);
+  await leave(worker, pool, connection.away || how.code === BAD_INPUT);
+  process.stdout.write(`${units} ${plan.unit}s in ${jobs} jobs\n`);
+  return how.code;
+}
+
+/** What comes of some work; undefined where it fails because it is ended. */
+async function attempt<T>(work: () => Promise<T>, ending: () => boolean): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ending()) return undefined;
+    throw error;
+  }
+}
+
+/** BullMQ says in many words that a job is no longer this worker's. */
+const problemText = ({ message }: Error): string =>
+  /lock|not in the active state|Missing key/.test(message)
+    ? 'a job went to another worker while this one was cut off: it counts there'
+    : message.split('\n')[0];
+
+/** Ends the work: jobs that are under way go back, if Redis is there to take them; if not, others take them when their time is over. */
+async function leave(worker: Worker, pool: Workers, cutOff: boolean): Promise<void> {
+  const closed = worker.close(cutOff);
+  await pool.close();
+  await closed;
+}
+
+/** Looks now and then whether the campaign is still there, and whether all of it is done. */
+async function lookAfter(
+  queue: CampaignQueue,
+  content: string,
+  ids: ReadonlySet<string>,
+  end: (how: End) => void,
+  ending: () => boolean,
+): Promise<void> {
+  const { name, connection } = queue;
+  while (!ending()) {
+    try {
+      const { now, stopped } = await queue.contents();
+      const how =
+        now === content
+          ? endOf(name, ids.size, await readProgress(queue, ids))
+          : goneEnd(name, now !== undefined, stopped === content);
+      if (how !== undefined) end(how);
+    } catch (error) {
+      if (ending()) return;
+      if (!isAway(error)) end({ code: BAD_INPUT, said: redisProblem(connection.place, error) });
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL));
+  }
+}
+
+/** How a worker ends whose campaign has nothing more to do. */
+function endOf(
+  name: string,
+  total: number,
+  { completed, failed, open }: Progress,
+): End | undefined {
+  const lost = total - completed.length - failed.length;
+  if (lost === 0)
+    return { code: AS_EXPECTED, said: `campaign '${name}': all ${total} jobs are done` };
+  return open ? undefined : { code: UNDECIDED, said: lostText(name, lost) };
+}
+
+/** How a worker ends whose campaign is not there any more. */
+function goneEnd(name: string, other: boolean, stopped: boolean): End {
+  const gone = `campaign '${name}' is not there any more`;
+  if (other) return { code: BAD_INPUT, said: `${gone}: another campaign has its name now` };
+  if (stopped) return { code: AS_EXPECTED, said: `${gone}: it was stopped` };
+  const why = 'Redis did not keep it over a stop (appendonly yes), or somebody emptied it';
+  return { code: UNDECIDED, said: `${gone}: ${why}` };
+}

@@ -1,0 +1,59 @@
+import { createTwoFilesPatch } from 'diff';
+import type { SourceFile } from '../../../parse/diagnostics/index.js';
+import { readLitmus } from '../../../node/tests.js';
+import type { Test } from '../../../program/program.js';
+import { foundIn, recomputed } from '../../../report/computed.js';
+import type { VerdictRecord } from '../../../report/record.js';
+import { byTest } from '../../../report/record.js';
+import { complain } from '../../print/print.js';
+import { replaceText } from '../../outputs/replace.js';
+import type { VerdictRow } from '../../run/tasks.js';
+
+/**
+ * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and
+ * prints the difference. Only what is known of all runs is written: no unknown verdict, no vacuous one, and none
+ * that holds up to the loop bound.
+ *
+ * @param library library files in the place of those that clients name
+ * @returns the rows with the tests as they are now, and whether every file could be written
+ */
+export function update(
+  rows: readonly VerdictRow[],
+  library?: readonly string[],
+): {
+  readonly rows: readonly VerdictRow[];
+  readonly good: boolean;
+} {
+  let good = true;
+  const models = [...new Set(rows.map(({ record }) => record.model))];
+  const now = new Map<Test, Pick<VerdictRecord, 'test' | 'source'>>();
+  for (const records of byTest(rows.map((row) => row.record))) {
+    const [{ test, source }] = records;
+    const text = recomputed(source.text, test.queries, foundIn(records));
+    if (text === source.text) continue;
+    const { instructions } = test.program;
+    const asked = models.map((name) => ({ name, instructions }));
+    const { test: parsed } = readLitmus(text, source.path, asked, { instead: library });
+    if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
+    const problem = replaceText(source, text);
+    if (problem === undefined) {
+      process.stdout.write(difference(source, text));
+      now.set(test, { test: parsed.value, source: { ...source, text } });
+    } else {
+      complain([`${source.path}: is not updated: ${problem}`]);
+      good = false;
+    }
+  }
+  const updated = rows.map(({ record, ...rest }): VerdictRow => {
+    return { ...rest, record: { ...record, ...now.get(record.test) } };
+  });
+  return { rows: updated, good };
+}
+
+function difference({ path, text: before }: SourceFile, after: string): string {
+  const lines = createTwoFilesPatch(path, path, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return `${lines}\n`;
+}

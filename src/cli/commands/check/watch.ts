@@ -1,0 +1,153 @@
+import type { Model } from '../../../model/term.js';
+import type { Test } from '../../../program/program.js';
+import { BAD_INPUT, INTERRUPTED } from '../../command/exit.js';
+import { modelsOf } from '../../inputs/clients.js';
+import type { Corpus, CorpusFile, ModelInputs } from '../../inputs/inputs.js';
+import { readCorpus, readModels, unusableOf } from '../../inputs/inputs.js';
+import { complain, reportVerdicts } from '../../print/print.js';
+import { createReader } from '../../inputs/reader.js';
+import { contentOf, shardKey } from '../../inputs/shard.js';
+import { startRun } from '../../run/run.js';
+import type { VerdictRow } from '../../run/tasks.js';
+import { decideTask } from '../../run/tasks.js';
+import type { Judging } from './judging.js';
+import { watchPlaces } from './watcher.js';
+
+/** What there is to decide, as it is now. */
+interface WatchedInputs {
+  readonly models: ModelInputs;
+  readonly corpus: Corpus;
+  /** The files that were read. */
+  readonly files: readonly string[];
+  /** By name, a hash of the text, or the error: what shows that something changed. */
+  readonly state: ReadonlyMap<string, string>;
+}
+
+/** Rows by what decides them: the texts of the test and of the model. */
+type DecidedRows = Map<string, VerdictRow>;
+
+/**
+ * `--watch`: decides, waits until a test or a model changes, and decides again what that changes, until
+ * Ctrl-C. Everything is read again after a change, and told apart by its text: an editor may write files
+ * in any way that it likes, and what was decided once is not decided again. What is wrong with a
+ * file is reported, and the rest goes on.
+ */
+export async function watch(judging: Judging, paths: readonly string[]): Promise<number> {
+  const watcher = watchPlaces();
+  const memory: DecidedRows = new Map();
+  let known: WatchedInputs['state'] | undefined;
+  try {
+    while (!watcher.ended) {
+      const inputs = read(judging, paths);
+      // What changes while files are read is not lost: places that are new are read again.
+      if (watcher.follow([...paths, ...inputs.files])) continue;
+      const changes = known === undefined ? [] : differences(known, inputs.state);
+      if (known === undefined || changes.length > 0) {
+        if (changes.length > 0) complain([`changed: ${changes.join(', ')}`]);
+        const { tests, broken } = inputs.corpus;
+        await decide(judging, inputs, memory);
+        if (known === undefined && tests.length + broken.length === 0) return BAD_INPUT;
+        known = inputs.state;
+        if (!watcher.ended) complain(['watching for changes; Ctrl-C ends it']);
+      }
+      await watcher.change();
+    }
+    return INTERRUPTED;
+  } finally {
+    watcher.close();
+  }
+}
+
+function read({ models: names, options }: Judging, paths: readonly string[]): WatchedInputs {
+  const reader = createReader();
+  const models = readModels(names, options.engine, reader);
+  const corpus = readCorpus(paths, models, reader, options);
+  const state = new Map<string, string>();
+  models.items.forEach((model, i) => state.set(model.name, models.contents[i]));
+  for (const { source } of [...corpus.tests, ...corpus.broken]) {
+    state.set(source.path, source.content);
+    for (const { path, text } of source.libraries ?? []) state.set(path, contentOf(text));
+  }
+  for (const error of [...models.errors, ...corpus.unread]) state.set(firstWord(error), error);
+  return { models, corpus, files: reader.files, state };
+}
+
+/** The file that an error is about. */
+const firstWord = (error: string): string => error.split(':')[0];
+
+/** The names of what is there now and was not, the other way round, or is another. */
+function differences(
+  before: WatchedInputs['state'],
+  now: WatchedInputs['state'],
+): readonly string[] {
+  const names = new Set([...before.keys(), ...now.keys()]);
+  return [...names].filter((name) => before.get(name) !== now.get(name));
+}
+
+/** Decides what the memory lacks, and reports that, with the counts of everything. */
+async function decide(
+  { command, concerns, format, options }: Judging,
+  { models, corpus }: WatchedInputs,
+  memory: DecidedRows,
+): Promise<void> {
+  const started = performance.now();
+  complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
+  const keys = new Map(models.items.map((model, i) => [model, models.contents[i]]));
+  const rowOf = (source: CorpusFile, model: Model): string =>
+    [source.path, shardKey(source), model.name, keys.get(model)].join('\n');
+  const asked = corpus.tests.map((item) => ({
+    item,
+    models: modelsOf(
+      item,
+      models.items.filter((model) => concerns(item.test, model)),
+    ),
+  }));
+  const open = asked.flatMap(({ item, models: concerned }) => {
+    const lacking = concerned.filter((model) => !memory.has(rowOf(item.source, model)));
+    return lacking.length === 0 ? [] : [{ item, lacking }];
+  });
+  const fresh = new Set<VerdictRow>();
+  let interrupted = false;
+  if (open.length > 0) {
+    const run = startRun(options, open.length > 1);
+    const tasks = open.map(({ item, lacking }) => decideTask(item, lacking, options, undefined));
+    const done = await run.all(tasks);
+    interrupted = done.interrupted;
+    done.results.forEach((rows, t) => {
+      rows.forEach((row, m) => {
+        const { item, lacking } = open[t];
+        memory.set(rowOf(item.source, lacking[m]), row);
+        fresh.add(row);
+      });
+    });
+  }
+  const rows = asked.flatMap(({ item, models: concerned }) =>
+    concerned.map((model) => {
+      const row = memory.get(rowOf(item.source, model))!;
+      return { row: asNow(row, item.test, fresh.has(row)), fresh: fresh.has(row) };
+    }),
+  );
+  const shown = rows.filter((row) => row.fresh).map(({ row }) => row.record);
+  const columns = models.items.map((m) => m.name);
+  const details = {
+    models: columns.filter((name) => shown.some(({ model }) => model === name)),
+    unusable: unusableOf(models, corpus),
+    milliseconds: performance.now() - started,
+    quiet: options.quiet ?? false,
+    shown,
+  };
+  const how = { bad: false, interrupted };
+  reportVerdicts(
+    rows.map(({ row }) => row),
+    format,
+    command === 'check',
+    details,
+    how,
+  );
+}
+
+/** A row of a test that was read again; its error is shown once. */
+const asNow = ({ record, error }: VerdictRow, test: Test, isFresh: boolean): VerdictRow => ({
+  record: { ...record, test },
+  error: isFresh ? error : undefined,
+});

@@ -1,0 +1,154 @@
+import type { Dirent, FSWatcher } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isFolder } from '../../outputs/folders.js';
+import { UsageError } from '../../command/usage.js';
+
+/** Tells when something changes at places of the disk, until it is closed or a signal ends it. */
+export interface Watcher {
+  /** Has a signal come? */
+  readonly ended: boolean;
+  /** Watches these places from now on; says whether some were not watched before. */
+  follow(places: readonly string[]): boolean;
+  /** Resolves when something has changed since the last time, or when a signal comes. */
+  change(): Promise<void>;
+  close(): void;
+}
+
+/** Milliseconds of rest after a change: programs write files in several steps. */
+const REST = 100;
+
+/** What is of interest in a folder: everything, or what has one of these names. */
+type Interest = 'all' | Set<string>;
+
+/** A folder that is watched: another one may have its path later. */
+interface Watched {
+  readonly handle: FSWatcher;
+  readonly inode: number;
+  interest: Interest;
+}
+
+/**
+ * Folders are watched, not files: a file that is replaced by another one, as editors do, or that comes
+ * back, is a change of its folder.
+ */
+export function watchPlaces(): Watcher {
+  const folders = new Map<string, Watched>();
+  let ended = false;
+  let changed = false;
+  let wake: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = (): void => {
+    ended = true;
+    wake?.();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  signals.forEach((signal) => process.on(signal, end));
+
+  const notice = (folder: string, name: string | null): void => {
+    const interest = folders.get(folder)?.interest;
+    // A model may lack a file that it includes.
+    const isModel = name?.endsWith('.cat') === true;
+    if (interest instanceof Set && name !== null && !interest.has(name) && !isModel) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      changed = true;
+      wake?.();
+    }, REST);
+  };
+  const leave = (folder: string): void => {
+    folders.get(folder)?.handle.close();
+    folders.delete(folder);
+  };
+
+  /** Watches a folder, unless it is gone. */
+  const start = (folder: string, interest: Interest): boolean => {
+    try {
+      const handle = watch(folder, (_, name) => notice(folder, name));
+      // What a folder is in is watched as well: it will be missed.
+      handle.on('error', () => leave(folder));
+      folders.set(folder, { handle, interest, inode: inodeOf(folder) ?? -1 });
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return false;
+      throw new UsageError(`${folder}: cannot be watched (${code})`);
+    }
+  };
+
+  return {
+    get ended() {
+      return ended;
+    },
+    follow(places) {
+      const wanted = interests(places);
+      for (const [folder, { inode }] of folders) {
+        if (!wanted.has(folder) || inodeOf(folder) !== inode) leave(folder);
+      }
+      let more = false;
+      for (const [folder, interest] of wanted) {
+        const old = folders.get(folder);
+        if (old === undefined) more = start(folder, interest) || more;
+        else old.interest = interest;
+      }
+      return more;
+    },
+    async change() {
+      if (!changed && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      wake = undefined;
+      changed = false;
+    },
+    close() {
+      clearTimeout(timer);
+      signals.forEach((signal) => process.removeListener(signal, end));
+      [...folders.keys()].forEach(leave);
+    },
+  };
+}
+
+/** The folders to watch for places, and what to look for in each. */
+function interests(places: readonly string[]): ReadonlyMap<string, Interest> {
+  const all = new Map<string, Interest>();
+  const add = (folder: string, name: string): void => {
+    const names = all.get(folder) ?? new Set<string>();
+    if (names !== 'all') all.set(folder, names.add(name));
+  };
+  /** A place by its name, and by where links lead. */
+  const entry = (path: string): void => {
+    let here = resolve(path);
+    while (!existsSync(dirname(here))) here = dirname(here);
+    add(dirname(here), basename(here));
+    if (existsSync(here) && realpathSync(here) !== here) {
+      const real = realpathSync(here);
+      add(dirname(real), basename(real));
+    }
+  };
+  /** A folder with all that is in it. */
+  const tree = (folder: string): void => {
+    if (all.get(folder) === 'all') return;
+    all.set(folder, 'all');
+    for (const found of entriesOf(folder)) {
+      const path = join(folder, found.name);
+      if (found.isSymbolicLink()) entry(path);
+      if (isFolder(path)) tree(realpathSync(path));
+    }
+  };
+  for (const place of places) {
+    entry(place);
+    if (isFolder(place)) tree(realpathSync(place));
+  }
+  return all;
+}
+
+/** What a folder has; nothing where it cannot be listed, which is said where it is read. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+const inodeOf = (path: string): number | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.ino;

@@ -1,0 +1,46 @@
+import { check, parseLitmus } from '../../../index.js';
+import type { Model } from '../../../model/term.js';
+import type { Test } from '../../../program/program.js';
+import type { Fix } from '../../../analyses/repair/fix.js';
+import type { Elsewhere, Said } from '../../../report/elsewhere.js';
+import type { Pool } from '../../../analyses/workers.js';
+
+/**
+ * What other models say of a query, and of the program with the fix that was found for it: both may rest
+ * on a guarantee that one of them lacks. A model that cannot treat a program says why.
+ */
+export async function askElsewhere(
+  pool: Pool,
+  test: Test,
+  models: readonly Model[],
+  query: number,
+  fix: Fix | undefined,
+  bounds: { readonly bound?: number },
+): Promise<readonly Elsewhere[]> {
+  const answerTo = async (asked: Test, model: Model): Promise<Said> => {
+    const answers = await check(asked, model, { pool, engine: 'auto', ...bounds });
+    if (!answers.ok) return { refusal: answers.errors[0].message };
+    const answer = answers.value.find((a) => a.query === query);
+    return answer ?? { refusal: `${model.name} has no machine` };
+  };
+  const fixed = fix && fixedProgram(test, fix);
+  return Promise.all(
+    models.map(async (model): Promise<Elsewhere> => {
+      const answer = await answerTo(test, model);
+      const withFix = fixed && (await answerTo(fixed, model));
+      return {
+        model,
+        answer,
+        withFix,
+      };
+    }),
+  );
+}
+
+/** The program with the additions. It is read from the printed text, so that the answers are about that text. */
+function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
+  if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
+  const parsed = parseLitmus(fix.repair.litmus, file);
+  if (!parsed.ok) throw new Error(`a fix does not parse: ${parsed.errors[0].message}`);
+  return parsed.value;
+}

@@ -1,0 +1,73 @@
+import { Option } from 'commander';
+import { explore } from './explore.js';
+import { formatsOf } from '../../print/formats.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import { positive } from '../../command/values.js';
+import { VERDICTS } from '../../command/codes.js';
+import { declare } from '../../command/declare.js';
+import { formats } from '../../command/format-options.js';
+import {
+  cost,
+  force,
+  grep,
+  jobs,
+  memory,
+  model,
+  paths,
+  pictures,
+  query,
+  timeLimit,
+  timeline,
+} from '../../command/options.js';
+
+type Options = Parameters<typeof explore>[1];
+
+export const exploreCommand = () =>
+  declare(
+    {
+      name: 'explore',
+      summary: 'decide queries about runs: exclusion, progress, deadlock',
+      description:
+        'Explores all states of a machine, however often loops go round, and decides the queries about runs.',
+      arguments: [paths(true)],
+      options: [
+        model(),
+        query(),
+        grep(),
+        new Option(
+          '--buffer <n>',
+          'entries that a buffer of the machine can hold (default: 4)',
+        ).argParser(positive),
+        new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
+          positive,
+        ),
+        new Option(
+          '--fix',
+          'also the cheapest fences, polls and gets with which exclusive, never and assertions hold',
+        ),
+        cost(),
+        ...formats(formatsOf('explore')),
+        timeLimit('one file (here 600)'),
+        memory(),
+        jobs(),
+        ...pictures('one run'),
+        timeline(),
+        force(),
+      ],
+      examples: [
+        ['remora explore corpus/locks/alock-1-1.litmus', 'is it a lock?'],
+        ['remora explore corpus/locks/tas-elsewhere.litmus --fix', 'what would make it right'],
+        [
+          'remora explore corpus/locks/tas-elsewhere.litmus --svg run.svg',
+          'how data gets stale, as a picture',
+        ],
+        [
+          'remora explore corpus/locks/tas-elsewhere.litmus --timeline --svg run.svg',
+          'in space and time',
+        ],
+      ],
+      codes: VERDICTS,
+    },
+    (paths: string[], { buffer, ...o }: Partial<Options> & { readonly buffer?: number }) =>
+      explore(paths, { ...o, room: buffer, model: o.model ?? DEFAULT_MODEL }),
+  );

@@ -1,0 +1,95 @@
+/** `remora explore --fix`: what would make queries about bad states hold. */
+import { askRunsFix } from '../../../analyses/ask/fix.js';
+import type { Fix } from '../../../analyses/repair/fix.js';
+import type { Pool } from '../../../analyses/workers.js';
+import type { Model } from '../../../model/term.js';
+import { isStateQuery } from '../../../program/program.js';
+import type { Costs } from '../../../rdma/additions.js';
+import { DEFAULT_COSTS } from '../../../rdma/additions.js';
+import { isSafety } from '../../../rdma/explore/bad.js';
+import { fixJson, fixLines } from '../../../report/fix.js';
+import { jsonLine } from '../../../report/json.js';
+import type { Reporters } from '../../print/formats.js';
+import type { Corpus } from '../../inputs/inputs.js';
+import { lines } from '../../print/reporters.js';
+import type { CommandTask } from '../../run/run.js';
+import type { VerdictRow } from '../../run/tasks.js';
+
+type Item = Corpus['tests'][number];
+type Rows = readonly VerdictRow[];
+
+export interface FixOptions {
+  readonly cost?: Costs;
+  readonly room?: number;
+  readonly limit?: number;
+}
+
+/** The verdicts of a test, and what would change them: for each model, if it was asked for. */
+interface Explored {
+  readonly rows: Rows;
+  readonly fixes: readonly FixedTest[];
+}
+
+interface FixedTest {
+  readonly item: Item;
+  readonly fix: Fix;
+}
+
+export const withoutFix = ({ name, do: decide }: CommandTask<Rows>): CommandTask<Explored> => ({
+  name,
+  do: async (pool) => ({ rows: await decide(pool), fixes: [] }),
+});
+
+/** Decides a test, and finds what would make those of its queries hold that are about bad states. */
+export const thenFix = (
+  { name, do: decide }: CommandTask<Rows>,
+  item: Item,
+  models: readonly Model[],
+  options: FixOptions,
+): CommandTask<Explored> => ({
+  name,
+  async do(pool) {
+    const rows = await decide(pool);
+    const fixes: FixedTest[] = [];
+    for (const row of rows) {
+      const model = models.find((m) => m.name === row.record.model)!;
+      const fix = await fixOf(pool, row, model, options);
+      if (fix !== undefined) fixes.push({ item, fix });
+    }
+    return { rows, fixes };
+  },
+});
+
+async function fixOf(
+  pool: Pool,
+  { record: { test, answers } }: VerdictRow,
+  model: Model,
+  { cost: costs = DEFAULT_COSTS, room, limit }: FixOptions,
+): Promise<Fix | undefined> {
+  const asked = answers.filter((answer) => {
+    const query = test.queries[answer.query];
+    return !isStateQuery(query) && isSafety(query);
+  });
+  if (asked.length === 0) return undefined;
+  const queries = asked.map(({ query }) => query);
+  if (asked.some(({ verdict }) => verdict === 'fails')) {
+    return askRunsFix(pool, model, { test, queries, costs, room, limit });
+  }
+  const open = asked.find(({ verdict }) => verdict === 'unknown');
+  if (open === undefined) return { kind: 'right', model: model.name };
+  return { kind: 'undecided', model: model.name, reason: open.reason ?? open.verdict };
+}
+
+export const isDecided = ({ fix }: FixedTest): boolean =>
+  fix.kind !== 'undecided' && !(fix.kind === 'additions' && fix.repair.kind === 'unknown');
+
+export const FIX_REPORTERS: Reporters<'explore', FixedTest> = {
+  text: ({ item: { test, source }, fix }) =>
+    lines([
+      `To change ${test.name} under ${fix.model}:`,
+      ...fixLines(fix, source).map((line) => (line === '' ? '' : `  ${line}`)),
+      '',
+    ]),
+  json: ({ item: { test, source }, fix }) =>
+    lines([jsonLine({ file: test.file, test: test.name, fix: fixJson(fix, source) })]),
+};

@@ -1,0 +1,264 @@
+import { join } from 'node:path';
+import { prepare } from '../../../rdma/prepare.js';
+import { DEFAULT_COUNTER_BOUND, notCovered } from '../../../rdma/loops/index.js';
+import { isStateQuery } from '../../../program/program.js';
+import { harmless } from '../../../report/site/paths.js';
+import { interruptedAfter } from '../../../report/interruption.js';
+import { createPool } from '../../../node/pool.js';
+import type { Script as Making, ScriptText } from '../../../node/job.js';
+import { eachOf, modelsOf, withoutClients } from '../../inputs/clients.js';
+import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import { readCorpus, readModels, renderFor } from '../../inputs/inputs.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import type { Output, OverwriteRule } from '../../outputs/output.js';
+import { STDOUT, planOutputs } from '../../outputs/output.js';
+import { complain } from '../../print/print.js';
+import type { InputReader } from '../../inputs/reader.js';
+import { openReader } from '../../inputs/reader.js';
+import { heedSignals } from '../../run/signals.js';
+import { V8_FLAGS } from '../../run/v8.js';
+
+interface Destination {
+  /** A file with the ending of the format, or else a folder; standard output without it. */
+  readonly out?: string;
+  readonly force?: boolean;
+  /** Seconds for one script. */
+  readonly timeLimit?: number;
+  /** MiB. */
+  readonly memory?: number;
+}
+
+export interface ExportOptions extends Destination {
+  readonly model?: readonly string[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
+  readonly bound?: number;
+  /** Just one query of each test, counted from 1. */
+  readonly query?: number;
+}
+
+/** A script that is to be written. */
+interface Script {
+  /** The name of its file in a folder. */
+  readonly file: string;
+  /** The litmus file that it is made of. */
+  readonly path: string;
+  /** What it is made of. */
+  readonly of: Making;
+}
+
+interface Scripts {
+  readonly scripts: readonly Script[];
+  readonly warnings: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one
+ * to standard output or a file, several into a folder. What is wrong with an input is reported, and
+ * the others are written.
+ */
+export async function exportSmtlib(
+  paths: readonly string[],
+  options: ExportOptions,
+): Promise<number> {
+  const { model = DEFAULT_MODEL } = options;
+  const reader = await openReader([...model, ...paths]);
+  const scripts = smtlibScripts(paths, options, reader);
+  return report(scripts, options, reader, {
+    kind: 'smt2',
+    several: (n) => `${n} queries: choose one with --query and --model`,
+  });
+}
+
+export interface PromelaOptions extends Destination {
+  readonly counterBound?: number;
+}
+
+/**
+ * `remora export --promela`: every program as a Promela model in which SPIN finds a violated assertion
+ * exactly if the program is not robust. Written as `exportSmtlib` does.
+ */
+export async function exportPromela(
+  paths: readonly string[],
+  options: PromelaOptions,
+): Promise<number> {
+  const reader = await openReader(paths);
+  return report(promelaScripts(paths, options, reader), options, reader, {
+    kind: 'pml',
+    several: (n) => `${n} programs: choose one file`,
+  });
+}
+
+function promelaScripts(
+  paths: readonly string[],
+  { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
+  reader: InputReader,
+): Scripts {
+  // The procedure is about programs with polls, as this model has them.
+  const models = readModels(['rdma-sc'], 'smt');
+  const [model] = models.items;
+  const { corpus, refused } = withoutClients(
+    readCorpus(paths, models, reader),
+    'export --promela',
+    'it is about robustness, and they have no such machine',
+  );
+  const errors = [...models.errors, ...corpus.errors, ...refused];
+  const scripts: Script[] = [];
+  for (const { source, test } of corpus.tests) {
+    const prepared = prepare(test.program, model, 'smt');
+    if (!prepared.ok) {
+      errors.push(renderFor(source, prepared.errors));
+      continue;
+    }
+    const { program, note } = prepared.value;
+    const unknown = notCovered(program);
+    if (unknown.length > 0) {
+      errors.push(renderFor(source, unknown));
+      continue;
+    }
+    const options = { counterBound, note };
+    scripts.push({
+      file: harmless(`${test.name}.pml`),
+      path: source.path,
+      of: { format: 'promela', models: [], test: { ...test, program }, source, options },
+    });
+  }
+  return { scripts, warnings: corpus.warnings, errors };
+}
+
+function smtlibScripts(
+  paths: readonly string[],
+  { model: names = DEFAULT_MODEL, library, bound, query }: ExportOptions,
+  reader: InputReader,
+): Scripts {
+  const models = readModels(names, 'smt', reader);
+  const corpus = readCorpus(paths, models, reader, { library });
+  const errors = [...models.errors, ...corpus.errors];
+  const warnings = [...corpus.warnings];
+  const scripts: Script[] = [];
+  for (const { source, test } of eachOf(corpus)) {
+    if (query !== undefined && query > test.queries.length) {
+      errors.push(
+        `${source.path}: there is no query ${query}: the test has ${test.queries.length}`,
+      );
+      continue;
+    }
+    const asked = query === undefined ? [...test.queries.keys()] : [query - 1];
+    const about = asked.filter((index) => isStateQuery(test.queries[index]));
+    if (about.length < asked.length) {
+      const none = asked.filter((index) => !about.includes(index)).map((index) => index + 1);
+      const whole = about.length === 0 ? errors : warnings;
+      whole.push(`${source.path}: ${aboutRuns(none)}`);
+    }
+    if (about.length === 0) continue;
+    for (const model of modelsOf({ test }, models.items)) {
+      const prepared = prepare(test.program, model, 'smt');
+      if (!prepared.ok) {
+        errors.push(renderFor(source, prepared.errors));
+        continue;
+      }
+      const { program, note } = prepared.value;
+      const options = {
+        bound,
+        note,
+      };
+      for (const index of about) {
+        const number = test.queries.length === 1 ? '' : `.${index + 1}`;
+        scripts.push({
+          file: harmless(`${test.name}${number}.${model.name}.smt2`),
+          path: source.path,
+          of: { format: 'smtlib', models: [model], test: { ...test, program }, index, options },
+        });
+      }
+    }
+  }
+  return { scripts, warnings, errors };
+}
+
+/** Why queries have no script, by their numbers. */
+const aboutRuns = (numbers: readonly number[]): string =>
+  numbers.length === 1
+    ? `query ${numbers[0]} is about runs, and has no script: remora explore answers it`
+    : `queries ${numbers.join(', ')} are about runs, and have no script: remora explore answers them`;
+
+interface ScriptFormat {
+  /** What is written, which is also how the name of a file ends. */
+  readonly kind: 'smt2' | 'pml';
+  /** What there are several of, and how to choose one. */
+  readonly several: (count: number) => string;
+}
+
+/** Writes what there is, reports what is wrong, and gives the exit code. */
+async function report(
+  { scripts, warnings, errors }: Scripts,
+  { out = STDOUT, force, timeLimit, memory }: Destination,
+  { files: inputs }: InputReader,
+  format: ScriptFormat,
+): Promise<number> {
+  const nothing = scripts.length === 0 && errors.length > 0;
+  const written = nothing
+    ? NONE
+    : await write(scripts, out, format, { inputs, force, timeLimit, memory });
+  const all = [...errors, ...written.problems];
+  complain([...warnings, ...all, ...written.unfinished, ...written.interruption]);
+  if (written.interruption.length > 0) return INTERRUPTED;
+  if (all.length > 0) return BAD_INPUT;
+  return written.unfinished.length > 0 ? UNDECIDED : AS_EXPECTED;
+}
+
+/** What was in the way of writing, and how far it came if it was interrupted. */
+interface ExportEnd {
+  readonly problems: readonly string[];
+  /** Scripts that took more time or memory than there is. */
+  readonly unfinished: readonly string[];
+  readonly interruption: readonly string[];
+}
+
+const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
+
+/** Makes the scripts and writes them where they are wanted, until a signal comes. */
+async function write(
+  scripts: readonly Script[],
+  out: string,
+  { kind, several }: ScriptFormat,
+  { timeLimit, memory, ...rule }: OverwriteRule & Pick<Destination, 'timeLimit' | 'memory'>,
+): Promise<ExportEnd> {
+  const single = out === STDOUT || out.endsWith(`.${kind}`);
+  if (single && scripts.length !== 1) {
+    const problem = `there are ${several(scripts.length)}, or give a folder with --out`;
+    return { ...NONE, problems: [problem] };
+  }
+  const files = scripts.map(({ file }) => (single ? out : join(out, file)));
+  const twice = files.find((file, i) => files.indexOf(file) !== i);
+  if (twice !== undefined) return { ...NONE, problems: [`${twice}: two tests have the same name`] };
+  const wanted = files.map((path) => ({ kind, path }));
+  const plan = planOutputs(wanted, { ...rule, makesFolders: true, toStdout: true });
+  if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
+  const problems: string[] = [];
+  const unfinished: string[] = [];
+  const pool = createPool({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit, memory });
+  const signals = heedSignals();
+  try {
+    for (const [i, script] of scripts.entries()) {
+      if (await signals.interrupted()) {
+        const interruption = interruptedAfter(i, scripts.length, 'files');
+        return { problems, unfinished, interruption };
+      }
+      const end = await pool.script(script.of);
+      if ('unfinished' in end) unfinished.push(`${script.path}: ${end.unfinished}`);
+      else problems.push(...writeOne(script, end, plan.outputs[i]));
+    }
+    return { problems, unfinished, interruption: [] };
+  } finally {
+    await pool.close();
+    signals.release();
+  }
+}
+
+/** Writes a script to its place; gives what is in the way. */
+function writeOne({ path }: Script, script: ScriptText, output: Output): readonly string[] {
+  if ('reason' in script) return [`${path}: ${script.reason}`];
+  const problem = output.write(script.text);
+  return problem === undefined ? [] : [problem];
+}

@@ -1,0 +1,263 @@
+import { existsSync } from 'node:fs';
+import { loadModelFile } from '../../../node/models.js';
+import type { AskedModel } from '../../../node/tests.js';
+import { readLitmus } from '../../../node/tests.js';
+import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import { Libraries } from '../../../program/libraries.js';
+import type { Test } from '../../../program/program.js';
+import type { Journal } from '../campaign/journal.js';
+import { readJournal } from '../campaign/journal.js';
+import { reportOf } from '../campaign/reports.js';
+import { BAD_INPUT } from '../../command/exit.js';
+import { filesWith } from '../../results/files-with.js';
+import type { FormatName } from '../../print/formats.js';
+import { chosen, spelling, writes } from '../../print/formats.js';
+import type { Unusable } from '../../../report/record.js';
+import { render, warningsOf } from '../../inputs/inputs.js';
+import { complain, reportCompare, reportOutcomes, reportVerdicts } from '../../print/print.js';
+import { STDIN, STDIN_NAME } from '../../inputs/reader.js';
+import { notReplayed, replayed } from '../../results/replay.js';
+import type { FileEntry, Header } from '../../results/results.js';
+import { COMMANDS, differences, sameCorpus } from '../../results/results.js';
+import type { Results, Saved } from '../../results/saved.js';
+import { answersTo, missing, readSaved, readSavedInput } from '../../results/saved.js';
+import { shardKey, parseShard, showShard } from '../../inputs/shard.js';
+import type { OutcomesRecord, VerdictRow } from '../../run/tasks.js';
+import { NO_STATES } from '../../run/tasks.js';
+import { VERSION } from '../../package.js';
+
+/** A file of results, which is those of one shard. */
+interface ShardResults extends Saved {
+  readonly path: string;
+}
+
+/** A test with its results. */
+interface MergedTest {
+  readonly entry: FileEntry;
+  readonly test: Test;
+  readonly results: Results;
+}
+
+/**
+ * `remora merge`: joins the results of all shards of a run, and reports them as one run would
+ * have. It needs nothing but the files of results.
+ */
+export async function merge(
+  paths: readonly string[],
+  { reporter }: { readonly reporter?: FormatName },
+): Promise<number> {
+  const [path] = paths;
+  const journal = paths.length === 1 && existsSync(path) ? readJournal(path) : undefined;
+  if (journal !== undefined) return mergeJournal(journal, reporter);
+  const read = await readParts(paths);
+  const errors = [...read.errors];
+  if (errors.length === 0) errors.push(...strangers(read.parts));
+  if (errors.length === 0) errors.push(...gaps(read.parts));
+  if (errors.length === 0) errors.push(...misfits(read.parts[0].header, reporter));
+  if (errors.length > 0) {
+    complain(errors);
+    return BAD_INPUT;
+  }
+  const models = asked(read.parts[0]);
+  if ('errors' in models) {
+    complain(models.errors);
+    return BAD_INPUT;
+  }
+  const replays = read.parts.map((part) => replayed(part.path, part));
+  const wrong = replays.flatMap((one) => one.errors);
+  complain(wrong.length > 0 ? wrong : notReplayed(replays.flatMap((one) => one.left)));
+  return wrong.length > 0 ? BAD_INPUT : report(read.parts, models.items, reporter);
+}
+
+/** Reports a campaign of `agree` or `refine`: one file has all its results. */
+function mergeJournal(
+  journal: Journal | { readonly error: string },
+  reporter: FormatName | undefined,
+): number {
+  if ('error' in journal || (reporter !== undefined && reporter !== 'text')) {
+    const text = 'results of a campaign of agree or refine are reported as text alone';
+    complain(['error' in journal ? journal.error : text]);
+    return BAD_INPUT;
+  }
+  const { text, code } = reportOf(journal);
+  process.stdout.write(text);
+  return code;
+}
+
+/** The models of a run: by name, or as they were, where tests can be read only by their declarations. */
+function asked({
+  path,
+  header,
+}: ShardResults): { readonly items: readonly AskedModel[] } | { readonly errors: string[] } {
+  const items: AskedModel[] = [];
+  const errors: string[] = [];
+  for (const { model: name, sources = [] } of header.models) {
+    const [own] = sources;
+    if (own === undefined) {
+      items.push(name);
+      continue;
+    }
+    const { model, sources: all } = loadModelFile(own.path, filesWith(sources));
+    if (model.ok) items.push(model.value);
+    else {
+      const [first] = model.errors;
+      errors.push(`${path}: model ${name}: ${renderDiagnostic(first, all)}`);
+    }
+  }
+  return errors.length > 0 ? { errors } : { items };
+}
+
+async function readParts(
+  paths: readonly string[],
+): Promise<{ parts: readonly ShardResults[]; errors: string[] }> {
+  const parts: ShardResults[] = [];
+  const errors: string[] = [];
+  for (const path of paths) {
+    const read = path === STDIN ? await readSavedInput() : readSaved(path);
+    const name = path === STDIN ? STDIN_NAME : path;
+    if ('error' in read) errors.push(read.error);
+    else if (read.saved === undefined) errors.push(`${name}: holds no results yet`);
+    else parts.push({ path: name, ...read.saved });
+  }
+  return { parts, errors };
+}
+
+/** Files that are not of one run, and of this version. */
+function strangers([first, ...others]: readonly ShardResults[]): readonly string[] {
+  const { remora } = first.header;
+  if (remora !== VERSION) {
+    return [`${first.path}: results of version ${remora}, and this is ${VERSION}`];
+  }
+  return others.flatMap(({ path, header }) => {
+    const all = [...differences(header, first.header)];
+    if (!sameCorpus(header, first.header)) {
+      all.push(otherCorpus(header.corpus, first.header.corpus));
+    }
+    if (all.length === 0) return [];
+    return [`${path}: holds results of another run than ${first.path}: ${all.join('; ')}`];
+  });
+}
+
+function otherCorpus(is: Header['corpus'], not: Header['corpus']): string {
+  const chosen = ({ grep }: Header['corpus']) =>
+    grep === undefined ? 'all tests' : `tests that match '${grep}'`;
+  if (is.grep !== not.grep) return `${chosen(is)}, not ${chosen(not)}`;
+  return is.files === not.files
+    ? 'other litmus files'
+    : `${is.files} litmus files, not ${not.files}`;
+}
+
+/** Shards that are there twice, not at all, or in part. */
+function gaps(parts: readonly ShardResults[]): readonly string[] {
+  const errors: string[] = [];
+  const [{ path: firstPath, header: first }] = parts;
+  const of = parseShard(first.shard)?.of ?? 1;
+  const held = new Map<string, ShardResults>();
+  for (const part of parts) {
+    const { shard } = part.header;
+    const twin = held.get(shard);
+    if (parseShard(shard)?.of !== of) {
+      errors.push(`${part.path}: holds shard ${shard}, and ${firstPath} ${first.shard}`);
+    } else if (twin !== undefined) {
+      errors.push(`${twin.path} and ${part.path} both hold shard ${shard}`);
+    }
+    held.set(shard, part);
+  }
+  if (errors.length > 0) return errors;
+  const lacking: string[] = [];
+  for (let index = 1; index <= of && lacking.length < SHOWN; index++) {
+    if (!held.has(showShard({ index, of }))) lacking.push(showShard({ index, of }));
+  }
+  if (lacking.length > 0) {
+    const more = of - held.size - lacking.length;
+    const rest = more > 0 ? ` and ${more} more` : '';
+    errors.push(`missing: shard ${lacking.join(', ')}${rest}`);
+  }
+  for (const part of parts) {
+    const count = missing(part);
+    if (count === 0) continue;
+    const { shard, files } = part.header;
+    const what = `shard ${shard} is not complete: ${count} of ${files} files are missing`;
+    errors.push(`${part.path}: ${what}; --resume completes it`);
+  }
+  return errors;
+}
+
+/** How many missing shards are named. */
+const SHOWN = 20;
+
+/** What keeps results from being shown in a format, if something does. */
+function misfits({ command, models }: Header, format: FormatName | undefined): readonly string[] {
+  if (format === undefined) return [];
+  if (!writes(command, format)) {
+    const writers = COMMANDS.filter((name) => writes(name, format)).join(', ');
+    return [`${spelling(format)} is for results of ${writers}, and these are of ${command}`];
+  }
+  if (format !== 'herd' || models.length === 1) return [];
+  return ['--herd prints the log of one model, and these are of more'];
+}
+
+/** `format`: that of the command whose results they are, where none is asked for. */
+function report(
+  parts: readonly ShardResults[],
+  asked: readonly AskedModel[],
+  format: FormatName | undefined,
+): number {
+  const [{ header }] = parts;
+  const models = header.models.map((m) => m.model);
+  const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
+  const broken: Unusable['broken'][number][] = [];
+  const done: MergedTest[] = [];
+  const files = parts.flatMap(({ entries, results }) =>
+    [...entries.values()].map((entry) => ({ entry, results })),
+  );
+  files.sort((a, b) => a.entry.position - b.entry.position);
+  for (const { entry, results } of files) {
+    const source = { path: entry.file, text: entry.source };
+    const { test: parsed, sources } = readLitmus(source.text, source.path, asked, {
+      libraries: new Libraries(filesWith(entry.libraries)),
+      instead: header.library,
+    });
+    if (parsed.ok) done.push({ entry, results, test: parsed.value });
+    else broken.push({ source, errors: parsed.errors, sources });
+  }
+  const sources = done.map(({ entry, test }) => ({
+    source: { path: entry.file, text: entry.source },
+    test,
+  }));
+  const errors = [...unread, ...broken.map((one) => render(one.errors, one.sources).join('\n'))];
+  complain([...warningsOf(sources), ...errors]);
+  const how = { bad: errors.length > 0, interrupted: false };
+  const { command } = header;
+  if (command === 'outcomes') {
+    return reportOutcomes(done.flatMap(listingsOf), header.all, chosen(command, format), how);
+  }
+  const rows = done.flatMap(rowsOf);
+  if (command === 'compare') {
+    const some = done.length === 0 || done.some(({ entry }) => entry.models.length > 0);
+    return reportCompare(rows, [models[0], models[1]], chosen(command, format), how, some);
+  }
+  const answers = rows.flatMap((row) => row.record.answers);
+  const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
+  const details = { models, unusable: { broken, unread }, milliseconds };
+  return reportVerdicts(rows, chosen(command, format), command === 'check', details, how);
+}
+
+function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
+  const source = { path: entry.file, text: entry.source };
+  return entry.models.map(({ error, ...head }) => {
+    const untranslatable = head.untranslatable !== undefined;
+    const answers = untranslatable ? [] : answersTo(results, test, shardKey(entry), head.model);
+    return { record: { test, source, ...head, answers }, error };
+  });
+}
+
+function listingsOf({ entry, test, results }: MergedTest): readonly OutcomesRecord[] {
+  return entry.models.map(({ model, note, error }) => ({
+    test,
+    model,
+    outcomes: results.outcomes(shardKey(entry), model) ?? NO_STATES,
+    note,
+    error,
+  }));
+}

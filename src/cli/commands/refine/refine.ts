@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import type { RefineOptions } from '../../../analyses/refine/refine.js';
+import { refine as refinePair } from '../../../analyses/refine/refine.js';
+import type { ImplementationFile } from '../../../parse/implementation-ast.js';
+import { didYouMean } from '../../../parse/diagnostics/index.js';
+import { DISK, shippedImplementations } from '../../../node/models.js';
+import type { ClientOptions } from '../../../program/client.js';
+import { Libraries } from '../../../program/libraries.js';
+import type { ClientResult, Implemented, RefineReport } from '../../../report/refine.js';
+import { refineJson, refineText } from '../../../report/refine.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import type { Reporters } from '../../print/formats.js';
+import { chosen } from '../../print/formats.js';
+import { render } from '../../inputs/inputs.js';
+import { localCommand } from './local.js';
+import { complain, print } from '../../print/print.js';
+import type { InputReader } from '../../inputs/reader.js';
+import { STDIN, openReader } from '../../inputs/reader.js';
+import { generated } from './generated.js';
+import type { Below, RefineCommandOptions } from './pairs.js';
+import { POLLED, readPairs, wrongLibraries } from './pairs.js';
+import { smallerResult } from './smaller.js';
+import { startRun } from '../../run/run.js';
+import { UsageError } from '../../command/usage.js';
+
+/** I_W of the LOCO paper (App. F): no file, but the translation of waits into polls. */
+const WAITS_TO_POLLS = 'loco-wait';
+
+/** What is held against its libraries. */
+export interface RefineInputs {
+  readonly reader: InputReader;
+  readonly implementations: readonly ImplementationFile[];
+  /** The names of their files, in the same order. */
+  readonly names: readonly string[];
+  /** Litmus files and folders of clients. */
+  readonly paths: readonly string[];
+  readonly isPolled: boolean;
+  readonly about: ClientOptions;
+  readonly inlined: Below;
+  readonly errors: string[];
+}
+
+/** Reads implementations. @throws UsageError */
+export async function readRefine(
+  given: readonly string[],
+  options: RefineCommandOptions,
+): Promise<RefineInputs> {
+  const reader = await openReader(given);
+  const libraries = new Libraries({ ...DISK, read: reader.read });
+  const { names, implementations, paths, errors } = sorted(given, libraries);
+  const isPolled = given.includes(WAITS_TO_POLLS);
+  if (implementations.length === 0 && !isPolled && errors.length === 0) {
+    throw new UsageError(
+      'name an implementation: a file that ends in .impl, or one that comes with Remora',
+    );
+  }
+  if (options.local === true && (paths.length > 0 || isPolled || options.generate === true)) {
+    throw new UsageError('--local takes implementation files alone, and makes its own clients');
+  }
+  const isAlone = options.generate === true || options.local === true;
+  if (errors.length === 0 && paths.length === 0 && !isAlone) {
+    throw new UsageError('name clients, or let them be generated with --generate');
+  }
+  for (const name of Object.keys(options.set ?? {})) {
+    const known = implementations.flatMap((one) => one.parameters.map((p) => p.name.text));
+    if (known.includes(name) || errors.length > 0) continue;
+    const hint =
+      didYouMean(name, known) ??
+      (known.length > 0 ? `there is ${known.join(', ')}` : 'there is none');
+    errors.push(`--set ${name}: no implementation here has a parameter of this name: ${hint}`);
+  }
+  const about: ClientOptions = { libraries, instead: options.library ?? [] };
+  errors.push(...wrongLibraries(about));
+  const inlined: Below = {
+    ...about,
+    implementations: names,
+    settings: options.set ?? {},
+    polls: isPolled,
+  };
+  return { reader, implementations, names, paths, isPolled, about, inlined, errors };
+}
+
+/** `remora refine`: is every outcome of implementations one that their libraries allow? */
+export async function refine(
+  given: readonly string[],
+  options: RefineCommandOptions,
+): Promise<number> {
+  const start = performance.now();
+  const read = await readRefine(given, options);
+  const { reader, implementations, names, paths, about, inlined, errors } = read;
+  if (options.local === true && errors.length === 0) {
+    const files = names.map((path, i) => ({ path, file: implementations[i] }));
+    return localCommand(files, about, options);
+  }
+  const { clients, notices } = readPairs(
+    errors.length > 0 ? [] : paths,
+    reader,
+    about,
+    inlined,
+    errors,
+  );
+  complain(errors);
+  if (errors.length > 0) return BAD_INPUT;
+  complain(notices);
+  const run = startRun(options, true);
+  const ask: RefineOptions = { ...options, explained: true };
+  const { results, interrupted } = await run.all(
+    clients.map((pair) => ({
+      name: pair.specification.name,
+      do: (pool) => refinePair(pool, pair, ask),
+    })),
+  );
+  const failed = results.findIndex(({ verdict }) => verdict === 'does not refine');
+  const less =
+    failed < 0 || interrupted
+      ? undefined
+      : await smallerResult(
+          { pair: clients[failed], name: `${results[failed].client}-smaller` },
+          about,
+          inlined,
+          options,
+        );
+  const named = results.map((result, i): ClientResult =>
+    i === failed ? { ...result, smaller: less?.result } : result,
+  );
+  const isStopped = interrupted || less?.interrupted === true;
+  const made =
+    options.generate === true && !isStopped
+      ? await generated(implementations, about, inlined, options)
+      : undefined;
+  if (made !== undefined && 'errors' in made) {
+    complain(made.errors);
+    return BAD_INPUT;
+  }
+  const report: RefineReport = {
+    implemented: implementedBy(read),
+    named,
+    generated: made?.results ?? [],
+    tried: made?.tried,
+    seconds: (performance.now() - start) / 1000,
+  };
+  const format = chosen('refine', options.reporter);
+  print(format, REPORTERS[format](report));
+  if (isStopped || made?.interrupted === true) return INTERRUPTED;
+  const all = [...report.named, ...report.generated];
+  if (all.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
+  return all.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
+}
+
+const REPORTERS: Reporters<'refine', RefineReport> = { text: refineText, json: refineJson };
+
+/** What is held against its libraries, as reports have it. */
+export const implementedBy = ({
+  implementations,
+  isPolled,
+}: RefineInputs): readonly Implemented[] => [
+  ...implementations.map(({ name, implements: library, over }) => ({
+    name: name.text,
+    library: library.text,
+    over: over.map(({ text }) => text),
+  })),
+  ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
+];
+
+/** What was named: implementations, and litmus files or folders. */
+function sorted(given: readonly string[], libraries: Libraries) {
+  const names: string[] = [];
+  const implementations: ImplementationFile[] = [];
+  const paths: string[] = [];
+  const errors: string[] = [];
+  for (const one of given) {
+    if (one === WAITS_TO_POLLS) continue;
+    const isFile = one === STDIN || (existsSync(one) && !one.endsWith('.impl'));
+    const path = isFile ? undefined : libraries.implementationFile(one, '.');
+    if (path === undefined && !isFile) errors.push(notThere(one));
+    else if (path === undefined) paths.push(one);
+    else {
+      const { implementation, sources } = libraries.implementation(path);
+      names.push(path);
+      if (implementation.ok) implementations.push(implementation.value);
+      else errors.push(...render(implementation.errors, sources));
+    }
+  }
+  return { names, implementations, paths, errors };
+}
+
+/** That there is neither a file nor an implementation of a name. */
+function notThere(name: string): string {
+  const known = [...shippedImplementations(), WAITS_TO_POLLS];
+  const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}, and files of your own`;
+  const isPath = name.includes('/') || name.endsWith('.litmus') || name.endsWith('.impl');
+  return isPath ? `${name}: no such file` : `${name}: no such file or implementation: ${hint}`;
+}

@@ -1,0 +1,53 @@
+import { INTERRUPTION } from '../../../check/result.js';
+import type { RefinementPair, RefineOptions } from '../../../analyses/refine/refine.js';
+import { refine } from '../../../analyses/refine/refine.js';
+import { smaller } from '../../../analyses/refine/smaller.js';
+import type { Pool } from '../../../analyses/workers.js';
+import type { ClientOptions } from '../../../program/client.js';
+import type { ClientResult } from '../../../report/refine.js';
+import type { Below, RefineCommandOptions } from './pairs.js';
+import { pairOf } from './pairs.js';
+import { startRun } from '../../run/run.js';
+
+/** A client that fails, and what smaller ones are called. */
+interface Failing {
+  readonly pair: RefinementPair;
+  readonly name: string;
+}
+
+/** The smallest client that something can be left out of one for and that fails, too, explained; no result where there is none. */
+export async function smallerResult(
+  failing: Failing,
+  about: ClientOptions,
+  inlined: Below,
+  options: RefineCommandOptions,
+): Promise<{ readonly result?: ClientResult; readonly interrupted: boolean }> {
+  const { results, interrupted } = await startRun(options, true).all([
+    {
+      name: `less of ${failing.pair.specification.name}`,
+      do: (pool) => explainedSmaller(failing, about, inlined, options, pool),
+    },
+  ]);
+  return { result: results[0], interrupted };
+}
+
+/** The same, by workers that are there. */
+export async function explainedSmaller(
+  { pair, name }: Failing,
+  about: ClientOptions,
+  inlined: Below,
+  options: RefineCommandOptions,
+  pool: Pool,
+): Promise<ClientResult | undefined> {
+  const path = pair.specification.file;
+  const read = (text: string): RefinementPair | undefined => {
+    const made = pairOf({ path, text }, about, inlined);
+    return made === 'no client' || 'errors' in made ? undefined : made;
+  };
+  const ask: RefineOptions = { ...options, explained: true };
+  const found = await smaller(pool, pair, name, read, options);
+  if (found === undefined) return undefined;
+  const { text, refinement } = found;
+  const explained = await refine(pool, found.pair, ask);
+  return { ...(explained.reason === INTERRUPTION ? refinement : explained), text };
+}

@@ -1,0 +1,49 @@
+import { Option } from 'commander';
+import type { ReportOptions } from './report.js';
+import { VERDICTS } from '../../command/codes.js';
+import { declare } from '../../command/declare.js';
+import {
+  force,
+  bound,
+  jobs,
+  library,
+  memory,
+  model,
+  paths,
+  timeLimit,
+} from '../../command/options.js';
+
+export const reportCommand = () =>
+  declare(
+    {
+      name: 'report',
+      summary: 'write a site with the outcomes of a corpus',
+      description:
+        'Writes a folder of pages that browsers show: the table of outcomes, and a page for each test with ' +
+        'its program, its verdicts, and why they are so.',
+      arguments: [paths(true)],
+      options: [
+        new Option(
+          '--out <folder>',
+          'the folder: a new one, an empty one, or that of a former report',
+        ).makeOptionMandatory(),
+        force(),
+        model('all main models'),
+        library(),
+        new Option(
+          '--proof <folder>',
+          'proofs that pages link, as check and test write them: each is checked before',
+        ),
+        bound(),
+        timeLimit(),
+        memory(),
+        jobs(),
+      ],
+      examples: [['remora report corpus/loco --out site', 'site/index.html and its pages']],
+      codes: VERDICTS,
+    },
+    async (paths: string[], o: ReportOptions) => {
+      const { report } = await import('./report.js');
+      return report(paths, o);
+    },
+  );

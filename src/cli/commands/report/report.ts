@@ -1,0 +1,172 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { CPU_MODEL, MAIN_MODELS } from '../../../model/shipped.js';
+import type { Model } from '../../../model/term.js';
+import { isRemote } from '../../../program/instructions.js';
+import type { VerdictRecord } from '../../../report/record.js';
+import { findingsIn } from '../../../report/finding.js';
+import { testSummary } from '../../../report/test-summary.js';
+import { assetsOf } from '../../../report/site/assets.js';
+import { indexPage } from '../../../report/site/index-page.js';
+import { pagePaths } from '../../../node/page-paths.js';
+import { INDEX_PAGE } from '../../../report/site/paths.js';
+import { inReadingOrder } from '../../../report/site/reading-order.js';
+import type { Findings, PageSite, SiteEntry, Site } from '../../../report/site/site.js';
+import { pageSites, rowsOf } from '../../../report/site/site.js';
+import { whyOf } from '../../../report/site/why.js';
+import type { Workers } from '../../../node/pool.js';
+import { BAD_INPUT, INTERRUPTED } from '../../command/exit.js';
+import type { Corpus } from '../../inputs/inputs.js';
+import { modelsOf, testUnder } from '../../inputs/clients.js';
+import { isFolder } from '../../outputs/folders.js';
+import { readCorpus, readModels } from '../../inputs/inputs.js';
+import { complain, verdictCode } from '../../print/print.js';
+import { STDIN, STDIN_NAME, openReader } from '../../inputs/reader.js';
+import type { CommandTask } from '../../run/run.js';
+import { startRun } from '../../run/run.js';
+import type { SiteFile } from './site-folder.js';
+import { obstacleAt, writeSite } from './site-folder.js';
+import type { SiteProofs } from './site-proofs.js';
+import { proofsOfSite } from './site-proofs.js';
+import { decideTask } from '../../run/tasks.js';
+import { VERSION } from '../../package.js';
+
+export interface ReportOptions {
+  /** The folder that the site is written to. */
+  readonly out: string;
+  readonly force?: boolean;
+  readonly model?: readonly string[];
+  /** Library files in the place of those that clients name. */
+  readonly library?: readonly string[];
+  /** A folder of proofs that pages link. */
+  readonly proof?: string;
+  readonly bound?: number;
+  readonly timeLimit?: number;
+  readonly jobs?: number;
+}
+
+/** A test as it is reported on: what was decided, and its page. */
+interface ReportedTest {
+  readonly records: readonly VerdictRecord[];
+  /** Empty if the run was interrupted before: then it is not written. */
+  readonly page: string;
+}
+
+/**
+ * `remora report`: a site with the outcomes of a corpus, and a page for each test that says why. Nothing is
+ * written before everything is found out.
+ */
+export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
+  const { out, force } = options;
+  const started = performance.now();
+  const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
+  const reader = await openReader([...names, ...paths]);
+  const models = readModels(names, 'auto', reader);
+  const run = startRun({ ...options, engine: 'auto' }, paths.some(isFolder));
+  const read = readCorpus(paths, models, reader, options);
+  const corpus = { ...read, tests: inReadingOrder(read.tests) };
+  const errors = [...models.errors, ...corpus.errors];
+  complain([...corpus.warnings, ...errors]);
+  // Checked before the work, which may take long.
+  const rule = { inputs: reader.files, force };
+  const obstacle = obstacleAt(out, rule);
+  if (obstacle !== undefined) {
+    complain([obstacle]);
+    await run.all([]);
+    return BAD_INPUT;
+  }
+  const site = siteOf(paths, corpus, models.items);
+  const proofs = proofsOfSite(options.proof, corpus, models.items, site);
+  complain(proofs.refused);
+  const tasks =
+    models.items.length === 0 ? [] : tasksOf(corpus, site, proofs, models.items, options);
+  const { results, interrupted } = await run.all(tasks);
+  if (interrupted) {
+    complain([`${out}: interrupted, nothing is written`]);
+    return INTERRUPTED;
+  }
+  if (results.length === 0) return BAD_INPUT;
+
+  const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
+  const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
+  const index: SiteFile = [INDEX_PAGE, indexPage(site, rows, corpus.errors)];
+  const problem = writeSite(out, [...assetsOf(site), ...pages, ...proofs.files, index], rule);
+  if (problem !== undefined) {
+    complain([problem]);
+    return BAD_INPUT;
+  }
+  const records = results.flatMap((r) => r.records);
+  const findings = findingsIn(records, false);
+  process.stdout.write(
+    testSummary({ records, findings, milliseconds: performance.now() - started }),
+  );
+  process.stdout.write(`${join(out, INDEX_PAGE)}\n`);
+  const bad = errors.length + proofs.refused.length > 0;
+  return verdictCode(findings, { bad, interrupted: false });
+}
+
+function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
+  const pages = pagePaths(tests.map(({ source }) => source.path));
+  return {
+    name: paths.map((path) => (path === STDIN ? STDIN_NAME : path)).join(', '),
+    models: models.map((m) => m.name),
+    entries: tests.map(({ test, source }, i): SiteEntry => ({
+      test,
+      text: source.text,
+      page: pages[i],
+    })),
+    version: VERSION,
+  };
+}
+
+/** Tests that are treated at once, for each worker: enough that none has to wait for work. */
+const TESTS_PER_WORKER = 2;
+
+/** One task a test: its page is made while others are decided, and the progress bar moves steadily. */
+function tasksOf(
+  corpus: Corpus,
+  site: Site,
+  { ofTests }: SiteProofs,
+  models: readonly Model[],
+  options: ReportOptions,
+): readonly CommandTask<ReportedTest, Workers>[] {
+  const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
+  const sites = pageSites(site);
+  return corpus.tests.map((item, i) => {
+    // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
+    const plain = models.filter(
+      (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
+    );
+    const concerned = modelsOf(item, plain);
+    return {
+      name: item.test.name,
+      do: (pool) =>
+        limit(() => {
+          const entry = { ...site.entries[i], proofs: ofTests[i] };
+          return treat(pool, item, sites[i], entry, concerned, options.bound);
+        }),
+    };
+  });
+}
+
+/** Decides a test, has the verdicts explained, and makes its page. */
+async function treat(
+  pool: Workers,
+  item: Corpus['tests'][number],
+  site: PageSite,
+  entry: SiteEntry & Pick<Findings, 'proofs'>,
+  models: readonly Model[],
+  bound: number | undefined,
+): Promise<ReportedTest> {
+  const search = { engine: 'auto', bound } as const;
+  const rows = await decideTask(item, models, search, undefined).do(pool);
+  const records = rows.map((row) => row.record);
+  // What is inlined is another program: its verdicts are shown, and `explain` says why.
+  const own = models.filter((model) => testUnder(item, model) === item.test);
+  const explanations = await Promise.all(
+    item.test.queries.map((_, query) => whyOf(pool, item.test, query, own, records, bound)),
+  );
+  const page = await pool.page({ site, findings: { ...entry, records, explanations } });
+  return { records, page: page ?? '' };
+}

@@ -1,0 +1,79 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
+import { fail } from '../../parse/diagnostics/index.js';
+import { LARGEST, decodeSource, readSource } from '../../node/read.js';
+
+/** What stands for standard input in the place of a file; a file of this name is `./-`. */
+export const STDIN = '-';
+
+/** What messages and results call standard input. */
+export const STDIN_NAME = '<stdin>';
+
+/** Reads the inputs of one command, and knows what it has read, so that no output takes its place. */
+export interface InputReader {
+  /** Reads a file, or standard input for `-`. Fails as `readSource` does; `-` can be read once. */
+  read(path: string): Result<SourceFile>;
+  /** The paths of the files that were asked for so far. */
+  readonly files: readonly string[];
+}
+
+/** What came from standard input, or why it cannot be read. */
+type Received = { readonly bytes: Buffer } | { readonly problem: string };
+
+const READ_ALREADY = { problem: 'was read already: - can stand for one file only' };
+
+/** A reader for these names. Where one of them is `-`, waits until standard input ends. */
+export async function openReader(names: readonly string[]): Promise<InputReader> {
+  return createReader(names.includes(STDIN) ? await receive(LARGEST) : undefined);
+}
+
+/** A reader of files alone, unless standard input has been received. */
+export function createReader(received?: Received): InputReader {
+  const files: string[] = [];
+  let rest = received;
+  return {
+    files,
+    read(path) {
+      if (path === STDIN) {
+        const input = rest ?? READ_ALREADY;
+        rest = undefined;
+        return 'bytes' in input ? decodeSource(STDIN_NAME, input.bytes) : refuse(input.problem);
+      }
+      files.push(path);
+      const read = readSource(path);
+      if (read.ok || !isStream(path)) return read;
+      const hint = `write ${STDIN} to have it read from standard input`;
+      return fail(read.errors.map((error) => ({ ...error, hint })));
+    },
+  };
+}
+
+/**
+ * Waits until standard input ends, and gives what came, whatever it is connected with: a file, a pipe, a
+ * socket or a terminal. What comes after more than `limit` bytes is not waited for.
+ */
+export async function receive(limit: number): Promise<Received> {
+  if (process.stdin.readableDidRead) return READ_ALREADY;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit) break;
+    }
+    return { bytes: Buffer.concat(chunks) };
+  } catch (error) {
+    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}
+
+const refuse = (message: string): Result<never> =>
+  fail([{ span: { file: STDIN_NAME, start: 0, end: 0 }, message }]);
+
+/** Is this something that others write into while it is read? */
+function isStream(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const status = statSync(path);
+  return status.isFIFO() || status.isSocket() || status.isCharacterDevice();
+}

@@ -1,0 +1,112 @@
+import type { Explanation } from '../../analyses/explain/explanation.js';
+import type { ExecutionGraph } from '../../analyses/explain/graph.js';
+import type { Timeline } from '../../analyses/timeline/timeline.js';
+import type { Answer } from '../../check/result.js';
+import type { Program, Test } from '../../program/program.js';
+import type { Output, WantedOutput } from './output.js';
+import { STDOUT, wantedAs } from './output.js';
+
+/** Files for one picture. */
+export interface PictureFiles {
+  readonly dot?: string;
+  readonly svg?: string;
+  readonly png?: string;
+}
+
+/** Something to be drawn: as text, from which PNG is made, too. */
+export interface Drawing {
+  /** Timelines have none. */
+  dot?(): string;
+  svg(): string;
+}
+
+const load = () => import('../../report/picture/index.js');
+
+export async function executionDrawing(graph: ExecutionGraph): Promise<Drawing> {
+  const { drawDot, drawSvg } = await load();
+  return { dot: () => drawDot(graph), svg: () => drawSvg(graph) };
+}
+
+/** What happens where and when. */
+export async function timelineDrawing(timeline: Timeline, title: string): Promise<Drawing> {
+  const { drawTimelineSvg } = await load();
+  return { svg: () => drawTimelineSvg(timeline, title) };
+}
+
+/** The run that shows an answer to a query about runs. */
+export async function runDrawing(
+  program: Program,
+  answer: Pick<Answer, 'run' | 'round' | 'steps'>,
+  title: string,
+): Promise<Drawing> {
+  const { drawRunDot, drawRunSvg, drawnRun } = await load();
+  const run = drawnRun(program, answer);
+  return { dot: () => drawRunDot(run, title), svg: () => drawRunSvg(run, title) };
+}
+
+/** What is said where there is none. */
+export const NO_PICTURE = 'there is no execution to draw';
+
+/** The run or the execution that an explanation under one model has: in space and time where it has that. */
+export async function drawingOf({
+  test,
+  explanation,
+}: {
+  readonly test: Test;
+  readonly explanation: Explanation;
+}): Promise<Drawing | undefined> {
+  const [why] = explanation.models;
+  if (why === undefined) return undefined;
+  const { model, verdict, run, admitted, refuted } = why;
+  const title = `${test.name} under ${model}: ${explanation.question}: ${verdict}`;
+  const shown = admitted ?? refuted?.ways?.shapes[0]?.way;
+  const timeline = (run ?? shown)?.timeline;
+  if (timeline !== undefined) return timelineDrawing(timeline, title);
+  if (run !== undefined) {
+    const { steps, round, data } = run;
+    return runDrawing(test.program, { run: steps, round, steps: data }, title);
+  }
+  return shown && executionDrawing(shown.graph);
+}
+
+const DRAWN = {
+  dot: (drawing: Drawing) => drawing.dot!(),
+  svg: (drawing: Drawing) => drawing.svg(),
+  png: async (drawing: Drawing) => {
+    const { drawPng } = await import('./png.js');
+    return drawPng(drawing.svg());
+  },
+} as const;
+
+const KINDS = ['dot', 'svg', 'png'] as const;
+
+/** Is there any picture to draw? */
+export const wantsPicture = (files: PictureFiles): boolean =>
+  KINDS.some((kind) => files[kind] !== undefined);
+
+/** Does a picture go to standard output, in the place of the report? */
+export const printsPicture = (files: PictureFiles): boolean =>
+  KINDS.some((kind) => files[kind] === STDOUT);
+
+/** The pictures to write. */
+export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>
+  KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
+
+/** Draws into those of the outputs that are pictures; says why one cannot be written. */
+export async function drawInto(
+  outputs: readonly Output[],
+  drawing: Drawing,
+): Promise<string | undefined> {
+  for (const { kind, path, write } of outputs) {
+    if (!isPicture(kind)) continue;
+    try {
+      const problem = write(await DRAWN[kind](drawing));
+      if (problem !== undefined) return problem;
+    } catch (error) {
+      return `no picture in ${path}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return undefined;
+}
+
+const isPicture = (kind: Output['kind']): kind is keyof typeof DRAWN => Object.hasOwn(DRAWN, kind);

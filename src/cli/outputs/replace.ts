@@ -1,0 +1,96 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SourceFile } from '../../parse/diagnostics/index.js';
+import { INTERRUPTED } from '../command/exit.js';
+import { SIGNALS } from '../run/signals.js';
+
+/**
+ * Puts bytes in the place of a file, or makes it. They are written beside it and renamed when the disk holds all
+ * of them, so that at any moment there is the former file or the new one. Throws as the system does; then the
+ * former file is there, and nothing else. A signal waits until it is done.
+ *
+ * (Of the packages for this, write-file-atomic and atomically take a disk that is nearly full for success: they
+ * rename what was written in part.)
+ */
+export function replaceFile(file: string, bytes: Uint8Array): void {
+  holdSignals();
+  const draft = join(dirname(file), `.remora-unfinished-${process.pid}`);
+  try {
+    const fd = openSync(draft, 'wx');
+    try {
+      writeFileSync(fd, bytes);
+      keepOwner(fd, file);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The number of writes whose signals may still be waiting to be delivered. */
+let writes = 0;
+
+/** Delays signals until the present synchronous work is done. Then they end the process, unless somebody else listens for them. */
+function holdSignals(): void {
+  writes += 1;
+  if (writes === 1) for (const signal of SIGNALS) process.on(signal, exit);
+  const release = (): void => {
+    writes -= 1;
+    if (writes === 0) for (const signal of SIGNALS) process.removeListener(signal, exit);
+  };
+  // Signals that came during the write are delivered between the two.
+  setImmediate(() => setImmediate(release));
+}
+
+const exit = (signal: NodeJS.Signals): void => {
+  if (process.listenerCount(signal) === 1) process.exit(INTERRUPTED);
+};
+
+/** Gives a file the rights and the owner of one that is there, as far as that is allowed. */
+function keepOwner(fd: number, file: string): void {
+  const old = statSync(file, { throwIfNoEntry: false });
+  if (old === undefined) return;
+  try {
+    fchmodSync(fd, old.mode);
+    fchownSync(fd, old.uid, old.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+/**
+ * Puts another text into a file that was read. Says why that is not possible, if it is not: somebody changed
+ * the file since, say.
+ */
+export function replaceText({ path, text: before }: SourceFile, after: string): string | undefined {
+  try {
+    // A link stays a link: the file that it leads to is replaced.
+    const file = realpathSync(path);
+    if (readFileSync(file, 'utf8') !== before) return 'it changed while it was decided';
+    accessSync(file, constants.W_OK);
+    replaceFile(file, Buffer.from(after));
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return `it cannot be written (${code})`;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The line, or the chunk, at the end of every file that Remora writes. It has the checksum of all that stands
+ * before it, so that a file which somebody else wrote, or changed, is told from one that nobody would miss.
+ */
+import { crc32 } from 'node:zlib';
+import { contentOf } from '../inputs/shard.js';
+
+/** What outputs are written as. */
+export type OutputKind =
+  'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
+
+const MARK = 'written by Remora, sha256:';
+
+/** How the texts begin and end a comment. */
+const COMMENT = {
+  litmus: ['# ', ''],
+  proof: ['# ', ''],
+  cnf: ['c ', ''],
+  drat: ['c ', ''],
+  dot: ['// ', ''],
+  svg: ['<!-- ', ' -->'],
+  smt2: ['; ', ''],
+  pml: ['/* ', ' */'],
+} as const;
+
+const TEXTS = Object.keys(COMMENT) as (keyof typeof COMMENT)[];
+
+/** The last chunk of every PNG, after which nothing may stand. */
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
+
+/** What a text chunk has before its text: its length and type, and a keyword. */
+const KEYWORD = 'Comment\0';
+const CHUNK_HEAD = 8 + KEYWORD.length;
+
+/** The bytes of an output, sealed. */
+export function seal(content: string | Uint8Array, kind: OutputKind): Buffer {
+  const bytes = Buffer.from(content as Uint8Array);
+  if (kind === 'png') return sealPng(bytes.subarray(0, bytes.length - IEND.length));
+  const body = bytes.at(-1) === 0x0a ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
+  const [open, close] = COMMENT[kind];
+  return Buffer.concat([body, Buffer.from(`${open}${MARK}${contentOf(body)}${close}\n`)]);
+}
+
+/** Is this a file as `seal` made it, to the last byte: as one of a kind, or of any? */
+export function isSealed(file: Buffer, kind?: OutputKind): boolean {
+  const at = file.lastIndexOf(MARK);
+  if (at === -1) return false;
+  const kinds = kind === undefined ? [...TEXTS, 'png' as const] : [kind];
+  return kinds.some((one) => {
+    const end = at - (one === 'png' ? CHUNK_HEAD : COMMENT[one][0].length);
+    const body = file.subarray(0, Math.max(0, end));
+    return (one === 'png' ? sealPng(body) : seal(body, one)).equals(file);
+  });
+}
+
+/** A PNG, given without its last chunk. */
+function sealPng(body: Buffer): Buffer {
+  const text = Buffer.from(`tEXt${KEYWORD}${MARK}${contentOf(body)}`, 'latin1');
+  const number = (n: number): Buffer => {
+    const four = Buffer.alloc(4);
+    four.writeUInt32BE(n);
+    return four;
+  };
+  return Buffer.concat([body, number(text.length - 4), text, number(crc32(text)), IEND]);
+}

@@ -1,0 +1,126 @@
+import type { Params } from 'cli-progress';
+import { padded, width } from '../../report/table.js';
+
+/** Tells on the terminal how far things are. */
+export interface Progress {
+  /** One of them is done. */
+  done(index: number): void;
+  /** One of them has reached so many states of a machine. */
+  explored(states: number): void;
+  stop(): void;
+}
+
+/** With fewer things than this there is no bar: they are done before anybody has read it. */
+const FEW = 4;
+
+/** Values that the time left is estimated from: the latest ones. */
+const RECENT = 50;
+
+/**
+ * Shows how many of some things are done, how fast that goes, how long it will take, and which is the
+ * first that is not done. Nothing where standard error is a file or a pipe, or there is little to do.
+ */
+export async function startProgress(
+  total: number,
+  nameOf: (index: number) => string,
+): Promise<Progress | undefined> {
+  if (process.stderr.isTTY !== true) return undefined;
+  if (total < FEW) return stateCounter();
+  const { Format, SingleBar } = await import('cli-progress');
+  const bar = new SingleBar({
+    format: (options, params, { name }: { readonly name: string }) =>
+      progressLine(
+        { ...params, now: Date.now(), name },
+        Format.BarFormat(params.progress, { ...options, barsize: BAR }),
+      ),
+    etaBuffer: RECENT,
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+  });
+  const finished = new Set<number>();
+  let first = 0;
+  bar.start(total, 0, { name: nameOf(0) });
+  return {
+    done(index) {
+      finished.add(index);
+      while (finished.has(first)) first += 1;
+      bar.update(finished.size, { name: first < total ? nameOf(first) : '' });
+    },
+    explored: () => {},
+    stop: () => bar.stop(),
+  };
+}
+
+/** A line that says how many states there are so far: only an exploration that takes long writes it. */
+function stateCounter(): Progress {
+  let written = false;
+  const write = (text: string): void => void process.stderr.write(`\r${text}\x1b[K`);
+  return {
+    done: () => {},
+    explored(states) {
+      written = true;
+      write(`${states} states`);
+    },
+    stop: () => {
+      if (written) write('');
+    },
+  };
+}
+
+/** How long the bar is, where there is room for one. */
+const BAR = 20;
+const ROOM_FOR_BAR = 60;
+
+/** How far things are; times in milliseconds, but `eta`, the time left, in seconds. */
+export interface BarState extends Pick<
+  Params,
+  'value' | 'total' | 'startTime' | 'eta' | 'maxWidth'
+> {
+  readonly now: number;
+  /** The first thing that is not done. */
+  readonly name: string;
+}
+
+/** `====--  12/59  3.4/s  14 s left  CPU-SB`, no longer than the terminal is wide. */
+export function progressLine(
+  { value, total, startTime, now, eta, maxWidth, name }: BarState,
+  bar: string,
+): string {
+  const parts = [
+    ...(maxWidth < ROOM_FOR_BAR ? [] : [bar]),
+    `${padded('', String(total).length - String(value).length)}${value}/${total}`,
+    ...(value > 0 ? [rateText((1000 * value) / Math.max(1, now - startTime))] : []),
+    // Before the first estimate, it is NaN.
+    ...(value > 0 && Number.isFinite(eta) ? [`${timeText(eta)} left`] : []),
+  ];
+  const line = parts.join('  ');
+  return line + cut(`  ${name}`, maxWidth - 1 - width(line));
+}
+
+/** So many a second; where that is less than one, a minute or an hour. */
+export function rateText(perSecond: number): string {
+  const units = [
+    [perSecond, 's'],
+    [60 * perSecond, 'min'],
+    [3600 * perSecond, 'h'],
+  ] as const;
+  const [rate, unit] = units.find(([r]) => r >= 1) ?? units[2];
+  return `${rate.toFixed(rate < 10 ? 1 : 0)}/${unit}`;
+}
+
+/** `14 s`, `2 min 05 s`, `3 h 07 min` */
+export function timeText(seconds: number): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+  if (hours > 0) return `${hours} h ${two(minutes % 60)} min`;
+  return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`;
+}
+
+/** As much of a text as there is room for. */
+function cut(text: string, room: number): string {
+  if (width(text) <= room) return text;
+  const signs = [...text];
+  while (signs.length > 0 && width(signs.join('')) > room - 1) signs.pop();
+  return signs.length === 0 ? '' : `${signs.join('')}…`;
+}

@@ -1,0 +1,17 @@
+import { DISK } from '../../node/models.js';
+import type { ModelFiles } from '../../model/load.js';
+import { ok } from '../../parse/diagnostics/index.js';
+import type { SourceFile } from '../../parse/diagnostics/index.js';
+
+/** Files as they were, and all others as they are. */
+export function filesWith(sources: readonly SourceFile[] = []): ModelFiles {
+  const texts = new Map(sources.map((source) => [source.path, source]));
+  return {
+    ...DISK,
+    exists: (file) => texts.has(file) || DISK.exists(file),
+    read: (file) => {
+      const source = texts.get(file);
+      return source === undefined ? DISK.read(file) : ok(source);
+    },
+  };
+}

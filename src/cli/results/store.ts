@@ -1,0 +1,234 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { resolve } from 'node:path';
+import type { OverwriteRule, OutputTarget } from '../outputs/output.js';
+import {
+  FORCE,
+  failure,
+  identities,
+  fileIdentity,
+  openStream,
+  targetOf,
+} from '../outputs/output.js';
+import { STDIN } from '../inputs/reader.js';
+import { notReplayed, replayed } from './replay.js';
+import type { FileEntry, Header } from './results.js';
+import { blockLines, differences, headerLine, sameCorpus } from './results.js';
+import type { Results, Saved } from './saved.js';
+import { missing, readSaved } from './saved.js';
+
+/** The file that results go to as soon as they are there. */
+export interface Store {
+  /** The results that were there already. */
+  readonly results?: Results;
+  /** Is a file there, as it is now? */
+  has(entry: FileEntry): boolean;
+  /** Adds a file and results of it. They are with the system, as a whole, when this returns. */
+  add(entry: FileEntry, results: readonly string[]): void;
+  /**
+   * Closes the file, and puts it in the place of a former one if the run is finished; was all of it written?
+   */
+  close(finished: boolean): boolean;
+}
+
+/** Milliseconds after which what was written is forced to the disk. */
+const SYNC_AFTER = 5000;
+
+export interface StoreOptions {
+  readonly out?: string;
+  readonly resume?: string;
+}
+
+/** What cannot be meant by these options, if anything. */
+export function misuse({ out, resume }: StoreOptions): string | undefined {
+  if (out === undefined || resume === undefined || resolve(out) === resolve(resume))
+    return undefined;
+  return '--resume goes on in the file that it names: --out cannot name another one';
+}
+
+/** Where results go, and where the file is to be in the end if that is another place. */
+interface ResultsPlace {
+  readonly file: string;
+  readonly streams?: boolean;
+  readonly replaces?: string;
+}
+
+/** What is there to begin with. */
+type Before = (ResultsPlace & { readonly saved?: Saved }) | { readonly error: string };
+
+/**
+ * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about executions that are
+ * not replayed, and about a file that can no longer be written; results are then still reported, and `close` returns false.
+ */
+export function openStore(
+  { out, resume }: StoreOptions,
+  header: Header,
+  rule: OverwriteRule,
+  complain: (error: string) => void,
+): Store | { readonly error: string } | undefined {
+  const path = resume ?? out;
+  if (path === undefined) return undefined;
+  try {
+    const before = resume === undefined ? fresh(path, rule) : resumable(path, header, complain);
+    if ('error' in before) return before;
+    const { saved, file } = before;
+    const fd =
+      before.streams === true ? openStream(file) : openSync(file, resume === undefined ? 'w' : 'a');
+    const whole = saved?.whole ?? 0;
+    if (resume !== undefined) ftruncateSync(fd, whole);
+    const failed = (error: unknown): void =>
+      complain(`${file}: ${failure(error)}; the report has all results`);
+    const store = writer(fd, whole, header, saved, failed);
+    return before.replaces === undefined ? store : replacing(store, before, complain);
+  } catch (error) {
+    return { error: `${path}: ${failure(error)}` };
+  }
+}
+
+/** A store whose file takes the place of a former one when the run is finished. */
+function replacing(
+  store: Store,
+  { file, replaces = file }: ResultsPlace,
+  complain: (error: string) => void,
+): Store {
+  return {
+    ...store,
+    close(finished) {
+      const good = store.close(finished);
+      try {
+        if (finished && good) renameSync(file, replaces);
+        else complain(`${replaces} is as it was, and ${file} has what was found: --resume goes on`);
+        return good;
+      } catch (error) {
+        complain(`${replaces}: ${failure(error)}; the results are in ${file}`);
+        return false;
+      }
+    },
+  };
+}
+
+/** Where results go that are not there yet. A file that is replaced stays until the run is finished. */
+function fresh(path: string, rule: OverwriteRule): Before {
+  const target = targetOf(path);
+  if ('problem' in target) return { error: `${path}: ${target.problem}` };
+  const { file, old } = target;
+  if (target.streams || old === undefined || old.size === 0n) return target;
+  const problem = rule.force === true ? undefined : objection(path, target, rule);
+  if (problem !== undefined) return { error: problem };
+  const draft = `${file}.unfinished`;
+  if (!existsSync(draft)) return { file: draft, replaces: file };
+  return { error: `${draft} is there: go on with it by --resume, or remove it` };
+}
+
+/** Why results may not take the place of what is there, but for force. */
+function objection(path: string, target: OutputTarget, rule: OverwriteRule): string | undefined {
+  if (identities(rule.inputs).has(fileIdentity(target)))
+    return `${path}: this is an input of this command: ${FORCE}`;
+  const read = readSaved(path);
+  if ('error' in read) return `${read.error}: ${FORCE}`;
+  if (read.saved === undefined) return undefined;
+  return missing(read.saved) === 0
+    ? `${path}: holds the results of a finished run: ${FORCE}`
+    : `${path}: holds results of a run that was not finished: go on with --resume; ${FORCE}`;
+}
+
+/** The results to go on with: of the same run, or none yet. */
+function resumable(path: string, header: Header, complain: (notice: string) => void): Before {
+  if (path === STDIN || !existsSync(path)) {
+    const target = targetOf(path);
+    return 'problem' in target ? { error: `${path}: ${target.problem}` } : { file: path };
+  }
+  const read = readSaved(path);
+  if ('error' in read) return read;
+  if (read.saved === undefined) return { file: path };
+  const { header: is } = read.saved;
+  const all = [...differences(is, header)];
+  if (is.shard !== header.shard) all.push(`shard ${is.shard}, not ${header.shard}`);
+  if (all.length > 0) {
+    return { error: `${path}: holds results of another run: ${all.join('; ')}` };
+  }
+  const { errors, left } = replayed(path, read.saved);
+  if (errors.length > 0) return { error: errors.join('\n') };
+  notReplayed(left).forEach(complain);
+  return { file: path, saved: read.saved };
+}
+
+function writer(
+  fd: number,
+  whole: number,
+  header: Header,
+  saved: Saved | undefined,
+  failed: (error: unknown) => void,
+): Store {
+  let length = whole;
+  let synced = performance.now();
+  let good = true;
+  const attempt = (action: () => void): void => {
+    if (!good) return;
+    try {
+      action();
+    } catch (error) {
+      good = false;
+      failed(error);
+    }
+  };
+  const write = (text: string): void =>
+    attempt(() => {
+      const bytes = Buffer.from(text);
+      try {
+        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+      } catch (error) {
+        takeBack(fd, length);
+        throw error;
+      }
+      length += bytes.length;
+      if (performance.now() - synced < SYNC_AFTER) return;
+      sync(fd);
+      synced = performance.now();
+    });
+  if (saved === undefined || headerLine(saved.header) !== headerLine(header)) {
+    write(headerLine(header));
+  }
+  const entries = new Map<number, string>();
+  if (saved !== undefined && sameCorpus(saved.header, header)) {
+    for (const entry of saved.entries.values()) entries.set(entry.position, JSON.stringify(entry));
+  }
+  return {
+    results: saved?.results,
+    has: (entry) => entries.get(entry.position) === JSON.stringify(entry),
+    add(entry, results) {
+      entries.set(entry.position, JSON.stringify(entry));
+      write(blockLines(header, entry, results));
+    },
+    close() {
+      attempt(() => sync(fd));
+      attempt(() => closeSync(fd));
+      return good;
+    },
+  };
+}
+
+/** Cuts off a block that was written only in part. */
+function takeBack(fd: number, length: number): void {
+  try {
+    ftruncateSync(fd, length);
+  } catch {
+    // Not a regular file. Readers leave out what is cut off.
+  }
+}
+
+/** Waits until the disk holds what was written. Pipes and devices have no disk. */
+function sync(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+  }
+}

@@ -24,21 +24,30 @@ const OF_NODE = ['node', 'cli'];
 const NODE = { regex: '^node:', message: 'This folder runs in a browser.' };
 
 /** What a folder may not import. That no files import each other in circles is held by test/project/layout.test.ts. */
-const restrictions = STAGES.map((stage, i) => {
+const restrictions = STAGES.flatMap((stage, i) => {
   const later = STAGES.slice(i + 1).join('|');
   const order = {
     regex: `^(\\.\\./)+(${later})/`,
     message: `${stage}/ comes before it: see docs/architecture.md.`,
   };
   const patterns = [...(later === '' ? [] : [order]), ...(OF_NODE.includes(stage) ? [] : [NODE])];
-  return {
+  return tseslint.config({
     files: [`src/${stage}/**/*.ts`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
-  };
+  });
 });
 
 export default tseslint.config(
-  { ignores: ['dist', 'site/**', 'editors/vscode/dist', '**/*.grammar.ts', 'node_modules'] },
+  {
+    ignores: [
+      'dist',
+      'site/**',
+      'editors/vscode/dist',
+      '**/*.grammar.ts',
+      '**/*.bundle.ts',
+      'node_modules',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     rules: {

@@ -4,10 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { launch } from '../scripts/browser.js';
-import { buildPlayground, serve } from '../scripts/site.js';
+import { register } from 'tsx/esm/api';
 import { pigeonholes } from './pigeonholes.js';
 import { spread } from './process.js';
+
+register();
+const { launch } = await import('../scripts/browser.js');
+const { buildPlayground } = await import('../scripts/playground.js');
+const { serve } = await import('../scripts/serve.js');
 
 const { runs } = JSON.parse(process.argv[2]);
 const question = JSON.stringify([1, pigeonholes(8), 'rdma-tso']);

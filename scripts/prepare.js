@@ -1,8 +1,11 @@
-// What npm runs in a clone: builds `dist`. `npm install -g` of a repository, as pre-commit does it, tells npm that all is
-// global even in the clone that it makes. Then the packages that build are not installed there, and are now.
+// What npm runs in a clone: builds `dist`, with the declarations of the library. `npm install -g` of a repository, as pre-commit does it, tells
+// npm that all is global even in the clone that it makes. Then the packages that build are not installed there, and are now. So this is
+// JavaScript: there may be nothing yet that compiles.
+// @ts-check
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+/** @param {string[]} args */
 const npm = (...args) => {
   const { status } = spawnSync('npm', args, {
     stdio: 'inherit',
@@ -14,4 +17,4 @@ const npm = (...args) => {
 if (!existsSync('node_modules/esbuild')) {
   npm('ci', '--no-global', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
 }
-npm('run', '--silent', 'build');
+npm('run', '--silent', 'types');

@@ -1,6 +1,6 @@
 import type { ExtensionContext, WebviewPanel } from 'vscode';
 import { ViewColumn, commands, window, workspace } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node';
+import { LanguageClient } from 'vscode-languageclient/node.js';
 import { commandLine } from './command.js';
 
 /** Starts the language server, and shows pictures beside programs. All that is known of the languages is in the server. */

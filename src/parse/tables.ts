@@ -1,7 +1,7 @@
 import type nearley from 'nearley';
 import type { Token } from './tokens.js';
 
-/** A grammar as nearley compiles it, and the tables that scripts/tables.js makes of it. */
+/** A grammar as nearley compiles it, and the tables that scripts/tables.ts makes of it. */
 export interface Grammar extends Pick<nearley.CompiledRules, 'ParserRules' | 'ParserStart'> {
   readonly tables: () => Tables;
 }

@@ -179,7 +179,7 @@ describe("V8's code for the bundle", () => {
 test('what is built already is not built again, and what is not, is', async () => {
   const copy = join(folder, 'copy');
   const parts = ['src', 'models', 'scripts', 'dist', 'package.json', 'package-lock.json'];
-  for (const part of [...parts, 'tsconfig.json', 'tsconfig.build.json']) {
+  for (const part of [...parts, 'tsconfig.base.json', 'tsconfig.json']) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));

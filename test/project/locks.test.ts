@@ -15,9 +15,13 @@ const written = new Map(
 const SLOW = ['large', 'twice'];
 
 test('the tables of docs/locks.md about corpus/locks are what Remora decides (npm run golden)', () => {
-  const printed = execFileSync(process.execPath, ['scripts/locks.js', '--print'], {
-    encoding: 'utf8',
-  });
+  const printed = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/locks.ts', '--print'],
+    {
+      encoding: 'utf8',
+    },
+  );
   const small = [...written].filter(([name]) => !SLOW.includes(name)).map(([, text]) => text);
   expect(small.join('\n\n')).toBe(printed.trim());
 }, 180_000);

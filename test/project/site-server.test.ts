@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../scripts/site.js';
+import { serve } from '../../scripts/serve.js';
 
 /** What `npm run site -- --open` serves, to whom, and what it withstands. */
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'remora-vscode-'));
   const file = join(folder, 'remora.vsix');
   const env = process.env as Record<string, string>;
-  const done = await run(process.execPath, ['scripts/vscode.js', file], {
+  const done = await run(process.execPath, ['--import', 'tsx', 'scripts/vscode.ts', file], {
     cwd: ROOT,
     env,
     limit: 120_000,

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pigeonholes } from '../../bench/pigeonholes.js';
 import { toLink } from '../../playground/link.js';
-import { serve } from '../../scripts/site.js';
+import { serve } from '../../scripts/serve.js';
 import { ROOT } from '../support/run.js';
 import { launch } from '../../scripts/browser.js';
 
@@ -61,45 +61,48 @@ const PAGES: readonly (readonly [
   ['a test of the report', `report/${testPage}`, 'h1'],
 ];
 
-describe.each(PAGES)('%s', (_, path, ready, click) => {
-  test.each([
-    [390, 'light'],
-    [390, 'dark'],
-    [1400, 'light'],
-    [1400, 'dark'],
-  ] as const)('%i pixels, %s', async (width, colorScheme) => {
-    const page = await browser.newPage({
-      viewport: { width, height: 844 },
-      colorScheme,
-      bypassCSP: true,
+describe.each(PAGES.map((page) => ({ page, name: page[0] })))(
+  '$name',
+  ({ page: [, path, ready, click] }) => {
+    test.each([
+      [390, 'light'],
+      [390, 'dark'],
+      [1400, 'light'],
+      [1400, 'dark'],
+    ] as const)('%i pixels, %s', async (width, colorScheme) => {
+      const page = await browser.newPage({
+        viewport: { width, height: 844 },
+        colorScheme,
+        bypassCSP: true,
+      });
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      const response = await page.goto(`${address}${path}`);
+      expect(response?.status()).toBe(200);
+      await page.waitForSelector(ready, { state: 'attached' });
+      if (click !== undefined) {
+        await page.locator(click[0]).click();
+        await page.waitForSelector(click[1]);
+      }
+      // Nothing is cut off, and nothing but what says so scrolls sideways.
+      const [content, screen] = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return [scrollWidth, clientWidth];
+      });
+      expect(content).toBeLessThanOrEqual(screen);
+      await page.addScriptTag({ path: AXE });
+      const found = (await page.evaluate(
+        `axe.run(document, { resultTypes: ['violations'] })`,
+      )) as AxeResults;
+      const serious = found.violations.filter(
+        ({ impact }) => impact === 'serious' || impact === 'critical',
+      );
+      expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
     });
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    const response = await page.goto(`${address}${path}`);
-    expect(response?.status()).toBe(200);
-    await page.waitForSelector(ready, { state: 'attached' });
-    if (click !== undefined) {
-      await page.locator(click[0]).click();
-      await page.waitForSelector(click[1]);
-    }
-    // Nothing is cut off, and nothing but what says so scrolls sideways.
-    const [content, screen] = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return [scrollWidth, clientWidth];
-    });
-    expect(content).toBeLessThanOrEqual(screen);
-    await page.addScriptTag({ path: AXE });
-    const found = (await page.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] })`,
-    )) as AxeResults;
-    const serious = found.violations.filter(
-      ({ impact }) => impact === 'serious' || impact === 'critical',
-    );
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-});
+  },
+);
 
 const documents = readdirSync(join(ROOT, 'site'), { recursive: true })
   .map(String)

@@ -26,7 +26,7 @@ const ABOUT_RUNS = /^(?:exclusive|progress|deadlock|never|assertions)\b/;
 async function commandLine(folder: string): Promise<ReadonlyMap<string, Expected>> {
   const models = ['-m', MODELS.join(',')];
   const lines = async (...args: string[]) => {
-    const { stdout } = await remora([...args, '--json'], { limit: 300_000 });
+    const { stdout } = await remora([...args, '--json']);
     return stdout
       .split('\n')
       .filter((line) => line !== '')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { toLink } from '../../playground/link.js';
 import type { Question } from '../../playground/question.js';
 import { launch } from '../../scripts/browser.js';
-import { serve } from '../../scripts/site.js';
+import { serve } from '../../scripts/serve.js';
 import { ROOT } from '../support/run.js';
 
 export const SITE = join(ROOT, 'site');
@@ -29,7 +29,7 @@ export interface Playground {
 }
 
 export interface Shown {
-  readonly models: readonly (string | null)[];
+  readonly models: readonly string[];
   /** By query, then by model. */
   readonly verdicts: readonly (readonly (string | null)[])[];
   readonly states: readonly (string | null)[];

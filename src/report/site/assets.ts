@@ -1,7 +1,6 @@
-import { INDEX_SCRIPT } from './index-script.js';
+import { INDEX_SCRIPT, TEST_SCRIPT } from './scripts.bundle.js';
 import { indexStyle } from './index-style.js';
 import { scriptOf, styleOf } from './paths.js';
-import { TEST_SCRIPT } from './script.js';
 import type { Site } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 

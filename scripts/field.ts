@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Timeline } from '../dist/analyses/timeline/timeline.js';
 import { drawTimelineSvg } from '../dist/report/picture/index.js';
 import { timelineMermaid } from '../dist/report/timeline-mermaid.js';
 
@@ -28,8 +29,37 @@ First all answers at a glance: a program, the outcome that is asked about, and w
 
 const MODELS = 'rdma-tso,rdma-wait,rdma-tso-nopcie';
 
+interface FieldPage {
+  readonly text: string;
+  /** As SVG, by the names of their files. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+/** What is read of an explanation as JSON. */
+interface Explained {
+  readonly test: string;
+  readonly query: number;
+  readonly question: string;
+  readonly models: readonly {
+    readonly model: string;
+    readonly verdict: string;
+    readonly admitted?: { readonly timeline?: Timeline };
+    readonly refuted?: {
+      readonly ways?: {
+        readonly shapes: readonly [{ readonly way: { readonly timeline?: Timeline } }];
+      };
+    };
+  }[];
+}
+
+interface Picture {
+  readonly file: string;
+  readonly title: string;
+  readonly timeline: Timeline;
+}
+
 /** What `remora explain` tells of all programs. As JSON, it complains of each model that cannot treat one. */
-function explain(...options) {
+function explain(...options: readonly string[]): string {
   const all = ['explain', ...options, '--timeline', '-m', MODELS, 'corpus/field'];
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...all], {
     encoding: 'utf8',
@@ -40,11 +70,11 @@ function explain(...options) {
 }
 
 /** The timelines of all answers, by test and text in Mermaid: where that text is on the page, the picture goes. */
-function pictures() {
+function pictures(): ReadonlyMap<string, Picture> {
   const explanations = explain('--json')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line) as Explained);
   const drawn = explanations.flatMap(({ test, query, question, models }) =>
     models.flatMap(({ model, verdict, admitted, refuted }) => {
       const timeline = admitted?.timeline ?? refuted?.ways?.shapes[0]?.way.timeline;
@@ -52,26 +82,26 @@ function pictures() {
       // As the command itself calls the picture.
       const title = `${test} under ${model}: ${question}: ${verdict}`;
       const file = `${test}${query === 0 ? '' : `-${query + 1}`}.svg`;
-      return [[`${test} ${timelineMermaid(timeline)}`, { file, title, timeline }]];
+      return [[`${test} ${timelineMermaid(timeline)}`, { file, title, timeline }] as const];
     }),
   );
   // Where models agree on a timeline, the title is that of the first.
   return new Map(drawn.reverse());
 }
 
-/** The page, and the pictures that it shows by the names of their files. */
-export function fieldPage() {
+/** The page, and the pictures that it shows. */
+export function fieldPage(): FieldPage {
   const known = pictures();
-  const shown = new Map();
+  const shown = new Map<string, string>();
   let test = '';
   const told = explain('--markdown', '--fix').replace(
     /^###? (\S+)$|```mermaid\n([^`]*)```/gm,
-    (all, name, mermaid) => {
+    (all: string, name: string | undefined, mermaid: string) => {
       if (name !== undefined) {
         test = name;
         return all;
       }
-      const { file, title, timeline } = known.get(`${test} ${mermaid}`);
+      const { file, title, timeline } = known.get(`${test} ${mermaid}`)!;
       shown.set(file, drawTimelineSvg(timeline, title));
       return `![${title}](field/${file})`;
     },
@@ -80,7 +110,7 @@ export function fieldPage() {
 }
 
 /** Writes `field.md` and the folder `field` of its pictures into a folder. */
-export function writeFieldPage(folder) {
+export function writeFieldPage(folder: string): void {
   const { text, pictures } = fieldPage();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'field'), { recursive: true });

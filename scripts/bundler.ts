@@ -1,9 +1,10 @@
 // Bundles the command line and the worker into one script, because to load hundreds of modules takes longer than
-// to decide most tests. The rest of `dist` is the library, as tsc leaves it.
-import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+// to decide most tests. The rest of `dist` is the library, module by module.
+import { chmodSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,20 +27,23 @@ const PACKAGES = [
   ...['bullmq', 'ioredis'],
 ];
 
-const OPTIONS = {
+const OPTIONS: BuildOptions = {
   absWorkingDir: ROOT,
-  bundle: true,
-  minify: true,
   platform: 'node',
   target: 'node20.19',
 };
+
+const BUNDLED: BuildOptions = { ...OPTIONS, bundle: true, minify: true };
 
 /**
  * Writes the bundle, and the files that start it, into a folder.
  *
  * @param replaced JavaScript to take instead of the code of some modules, by their paths from the root
  */
-export async function bundle(dist, replaced = new Map()) {
+export async function bundle(
+  dist: string,
+  replaced: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const left = new Set(replaced.keys());
   await buildBundle(join(dist, BUNDLE), replacing(replaced, left));
   if (left.size > 0) throw new Error(`not in the bundle: ${[...left].join(', ')}`);
@@ -50,27 +54,31 @@ export async function bundle(dist, replaced = new Map()) {
   chmodSync(join(dist, `${COMMANDS}.js`), 0o755);
 }
 
-/**
- * Takes comments and indentation out of the modules that tsc has left: they are in the sources, and comments for users in the types.
- * This is an eighth of the package.
- */
-export async function withoutComments(dist) {
-  const modules = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
-  for (const file of modules) {
-    const path = join(dist, file);
-    const options = { target: OPTIONS.target, minifyWhitespace: true };
-    const { code } = await transform(readFileSync(path, 'utf8'), options);
-    writeFileSync(path, code);
-  }
+/** Scripts that run in pages. They are in the texts of modules, and no modules. */
+const OF_PAGES = 'report/site/browser';
+
+/** Compiles each module of the library into its place in a folder, without comments: those for users are in the types. */
+export async function compileModules(dist: string): Promise<void> {
+  const modules = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.split(sep).join('/').startsWith(OF_PAGES),
+  );
+  await build({
+    ...OPTIONS,
+    entryPoints: modules.map((file) => join('src', file)),
+    outbase: 'src',
+    outdir: dist,
+    format: 'esm',
+    minifyWhitespace: true,
+  });
 }
 
 /**
  * A script that is one function, as `src/node/bundle.ts` calls it: V8 takes what it compiled before of scripts
  * alone. What is imported with `import()` is in it, too, and runs when it is first imported.
  */
-const buildBundle = (outfile, plugin) =>
+const buildBundle = (outfile: string, plugin: Plugin) =>
   build({
-    ...OPTIONS,
+    ...BUNDLED,
     stdin: {
       contents: `module.exports = {${[...STARTED, CALLED].map(importing)}}`,
       resolveDir: ROOT,
@@ -84,11 +92,11 @@ const buildBundle = (outfile, plugin) =>
     plugins: [plugin],
   });
 
-const importing = (name) => `'${name}': () => import('./src/${name}.ts')`;
+const importing = (name: string): string => `'${name}': () => import('./src/${name}.ts')`;
 
-const buildScript = (outfile, contents, banner) =>
+const buildScript = (outfile: string, contents: string, banner: string) =>
   build({
-    ...OPTIONS,
+    ...BUNDLED,
     stdin: { contents, resolveDir: ROOT },
     outfile,
     format: 'esm',
@@ -96,21 +104,22 @@ const buildScript = (outfile, contents, banner) =>
   });
 
 /** The URL of something in `dist`, as a script in `dist` finds it that stands for a module. */
-const urlFrom = (module, path) =>
+const urlFrom = (module: string, path: string): string =>
   `new URL('${'../'.repeat(module.split('/').length - 1)}${path}', import.meta.url)`;
 
-const starting = (module) => `
+const starting = (module: string): string => `
   import { start } from './src/node/bundle.ts';
   start(${urlFrom(module, BUNDLE)}, '${module}');`;
 
 /** Gives modules another code; what was given is taken out of `left`. */
-const replacing = (replaced, left) => ({
+const replacing = (replaced: ReadonlyMap<string, string>, left: Set<string>): Plugin => ({
   name: 'replacing',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const file = relative(ROOT, path).replaceAll(sep, '/');
       left.delete(file);
-      return replaced.has(file) ? { contents: replaced.get(file), loader: 'js' } : undefined;
+      const contents = replaced.get(file);
+      return contents === undefined ? undefined : { contents, loader: 'js' };
     });
   },
 });

@@ -5,8 +5,28 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const PAGE = 'docs/locks.md';
 
+/** What is decided of a query, as JSON has it. */
+interface Decided {
+  readonly test: string;
+  readonly model: string;
+  readonly query: string;
+  readonly verdict: string;
+  readonly states: number;
+  readonly symmetry?: unknown;
+  readonly assuming?: readonly string[];
+}
+
+/** The answers about a test under a model to queries that begin in some way: one at least. */
+type About = (test: string, model: string, kind: string) => readonly Decided[];
+
+/** Texts of Markdown by the names of their places. */
+type Made = Readonly<Record<string, string>>;
+
+type File = string | undefined;
+type Places = readonly [name: string, File, File, File];
+
 /** A file of the data on the lock's node, elsewhere, and elsewhere and read back; a dash where there is none. */
-const PLACES = [
+const PLACES: readonly Places[] = [
   ['test-and-set by `rcas`, released by a put', 'tas', 'tas-elsewhere', 'tas-elsewhere-flushed'],
   ['the same, released by `rcas`', 'tas-rcas', 'tas-rcas-elsewhere', 'tas-rcas-elsewhere-flushed'],
   ['ticket by `rfaa`', 'ticket-lock', 'ticket-lock-elsewhere', 'ticket-lock-elsewhere-flushed'],
@@ -32,7 +52,7 @@ const PLACES = [
 ];
 
 /** The same for locks that are passed by a put to the next holder's node: on the lock's node, on a third one, and read back. */
-const PASSED = [
+const PASSED: readonly Places[] = [
   ['ALock, 2 local and 1 remote thread', 'alock-2-1-data', undefined, undefined],
   ['ALock, 1 local and 2 remote threads', 'alock-1-2-data', undefined, 'alock-1-2-data-flushed'],
   ['MCS, 2 remote threads', 'mcs', 'mcs-elsewhere', 'mcs-flushed'],
@@ -61,7 +81,7 @@ const EXCLUSION = [
 const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
 
 /** Threads of ALock: its files by Algorithm 2, with an exchange, and without a budget. */
-const COHORTS = [
+const COHORTS: readonly Places[] = [
   ['1 local, 1 remote', 'alock-1-1', 'alock-1-1-exchange', undefined],
   ['2 local, 1 remote', 'alock-2-1', 'alock-2-1-exchange', 'alock-2-1-no-budget'],
   ['1 local, 2 remote', 'alock-1-2', 'alock-1-2-exchange', 'alock-1-2-no-budget'],
@@ -73,11 +93,14 @@ const LARGE = [
   ...['alock-3-2', 'alock-one-queue-2-2'],
 ];
 
+type Pair = readonly [explored: string, solved: string];
+type Twice = readonly [threads: string, exclusion: Pair, data: Pair, flushed: Pair | undefined];
+
 /**
  * ALock decided twice, explored without bounds and solved with each thread once: threads, then for each question the files
  * of the one and of the other.
  */
-const TWICE = [
+const TWICE: readonly Twice[] = [
   ['1 local, 1 remote', ['1-1', 'once-1-1'], ['1-1-data', 'once-1-1'], undefined],
   ['2 local, 1 remote', ['2-1', 'once-2-1'], ['2-1-data', 'once-2-1'], undefined],
   [
@@ -95,11 +118,11 @@ const TWICE = [
 ];
 
 /** All verdicts about files, by test, model and the beginning of the query. */
-function decided(files, models, by = 'explore') {
+function decided(files: readonly string[], models: readonly string[], by = 'explore'): About {
   const command = ['dist/cli/main.js', by, ...files, '-m', models.join(), '--json'];
-  const found = new Map();
+  const found = new Map<string, readonly Decided[]>();
   // Claims that fail make the exit code 1; the answers are there all the same.
-  let text;
+  let text: string;
   try {
     text = execFileSync(process.execPath, command, {
       encoding: 'utf8',
@@ -108,11 +131,12 @@ function decided(files, models, by = 'explore') {
       maxBuffer: 2 ** 28,
     });
   } catch (error) {
-    if (error.status !== 1) throw error;
-    text = error.stdout;
+    const { status, stdout } = error as { readonly status?: number; readonly stdout: string };
+    if (status !== 1) throw error;
+    text = stdout;
   }
   for (const line of text.split('\n').filter((l) => l !== '')) {
-    const record = JSON.parse(line);
+    const record = JSON.parse(line) as Decided;
     const key = `${record.test} ${record.model}`;
     found.set(key, [...(found.get(key) ?? []), record]);
   }
@@ -124,34 +148,37 @@ function decided(files, models, by = 'explore') {
   };
 }
 
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
-const number = (n) => n.toLocaleString('en');
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+const number = (n: number): string => n.toLocaleString('en');
 
 /** Does a verdict rest on a NIC that performs what it can perform again and again? */
-const isByStrongFairness = ({ assuming = [] }) => assuming.some((a) => a.includes('strong'));
+const isByStrongFairness = ({ assuming = [] }: Decided): boolean =>
+  assuming.some((a) => a.includes('strong'));
 
-function smallTables(about) {
-  const data = (test, model) => {
+function smallTables(about: About): Made {
+  const data = (test: File, model: string): string => {
     if (test === undefined) return '';
     const [{ verdict }] = about(test, model, 'assertions');
     return verdict === 'holds' ? 'right' : verdict === 'fails' ? '**stale**' : verdict;
   };
-  const both = (test) => {
+  const both = (test: File): string => {
     const [tso, without] = ['rdma-tso', 'rdma-tso-nopcie'].map((m) => data(test, m));
     return tso === without ? tso : `${tso}; ${without} without PCIe`;
   };
-  const exclusive = (test, model) => {
+  const exclusive = (test: string, model: string): string => {
     const [{ verdict, states }] = about(test, model, 'exclusive');
     return `${verdict === 'fails' ? '**fails**' : verdict} (${number(states)})`;
   };
-  const title = (test) => /^"(.*)"$/m.exec(readFileSync(`corpus/locks/${test}.litmus`, 'utf8'))[1];
-  const gettingIn = (test) => {
+  const title = (test: string): string =>
+    /^"(.*)"$/m.exec(readFileSync(`corpus/locks/${test}.litmus`, 'utf8'))![1];
+  const gettingIn = (test: File): string => {
     if (test === undefined) return '';
     const asked = about(test, 'rdma-tso', 'progress');
     const starving = asked
       .filter(({ verdict }) => verdict !== 'holds')
-      .map(({ query }) => /T\d+/.exec(query)[0]);
+      .map(({ query }) => /T\d+/.exec(query)![0]);
     if (starving.length > 0) return `not ${starving.join(', ')}`;
     return asked.some(isByStrongFairness) ? 'everybody, by strong fairness' : 'everybody';
   };
@@ -184,7 +211,7 @@ function smallTables(about) {
   };
 }
 
-function largeTable(about) {
+function largeTable(about: About): Made {
   const rows = LARGE.flatMap((test) =>
     about(test, 'rdma-tso', '').map((answer) => [
       // In JSON a query is as in its file.
@@ -197,8 +224,13 @@ function largeTable(about) {
 }
 
 /** What both ways say under RDMA^TSO, if it is the same. */
-function twiceTable(explored, solved) {
-  const agreed = (files, kind, query, [yes, no]) => {
+function twiceTable(explored: About, solved: About): Made {
+  const agreed = (
+    files: Pair | undefined,
+    kind: string,
+    query: number,
+    [yes, no]: readonly [string, string],
+  ): string => {
     if (files === undefined) return '';
     const [loops, once] = files.map((file) => `alock-${file}`);
     const [{ verdict }] = explored(loops, 'rdma-tso', kind);
@@ -207,7 +239,7 @@ function twiceTable(explored, solved) {
     if (verdict === 'fails' && answer === 'allowed') return no;
     return `**${verdict}**, but once **${answer}**`;
   };
-  const data = ['right', '**stale**'];
+  const data = ['right', '**stale**'] as const;
   const rows = TWICE.map(([threads, exclusion, plain, flushed]) => [
     threads,
     agreed(exclusion, 'exclusive', 0, ['holds', '**fails**']),
@@ -229,7 +261,7 @@ if (process.argv.includes('--print')) {
   console.log(Object.values(small).join('\n\n'));
 } else {
   const inCorpus = new Set(readdirSync('corpus/locks'));
-  const paths = (names) =>
+  const paths = (names: readonly string[]): readonly string[] =>
     [...new Set(names)].sort().map((name) => {
       const file = `${name}.litmus`;
       return `${inCorpus.has(file) ? 'corpus' : 'bench'}/locks/${file}`;
@@ -244,7 +276,7 @@ if (process.argv.includes('--print')) {
   for (const [name, text] of Object.entries(made)) {
     const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end of table -->)`);
     if (!place.test(page)) throw new Error(`${PAGE} has no place for the table ${name}`);
-    page = page.replace(place, (_, begin, end) => `${begin}\n${text}\n\n${end}`);
+    page = page.replace(place, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`);
   }
   writeFileSync(PAGE, page);
 }

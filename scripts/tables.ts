@@ -4,6 +4,28 @@
 // it. So if the next token leaves several possibilities, reading on is preferred to completing a rule, and an
 // earlier rule to a later one.
 
+/** A symbol of a rule: another rule by its name, or a type of tokens. */
+export type PlainSymbol = string | { readonly type: string };
+
+export interface PlainRule {
+  /** Undefined: the rule that ends with the file. */
+  readonly name: string | undefined;
+  readonly symbols: readonly PlainSymbol[];
+}
+
+type Rules = readonly PlainRule[];
+
+/** The numbers of the rules that have a name. */
+type ByName = ReadonlyMap<string | undefined, readonly number[]>;
+
+/** A rule that is partly read, and how much of it is. */
+type Item = readonly [rule: number, dot: number];
+
+interface Tables {
+  readonly actions: readonly (number | Record<string, number>)[];
+  readonly gotos: readonly Record<string, number>[];
+}
+
 /** The end of the file, among the types of tokens. */
 const END = '';
 
@@ -14,43 +36,45 @@ const END = '';
  *
  * @param rules each with its name and its symbols: names as strings, and `{ type }` for tokens
  */
-export function tablesOf(rules, start) {
+export function tablesOf(rules: Rules, start: string): Tables {
   // Rule 0 here is one that ends with the file; the others come one later than in the grammar.
-  const all = [{ name: undefined, symbols: [start] }, ...rules];
-  const byName = new Map();
+  const all: Rules = [{ name: undefined, symbols: [start] }, ...rules];
+  const byName = new Map<string | undefined, readonly number[]>();
   all.forEach(({ name }, r) => byName.set(name, [...(byName.get(name) ?? []), r]));
   const follow = followers(all, byName);
 
-  /** A state is the set of rules that may be partly read, and how much of each is read: `[rule, dot]`. */
-  const kernels = [];
-  const known = new Map();
-  const stateOf = (kernel) => {
+  /** A state is the set of rules that may be partly read. */
+  const kernels: (readonly Item[])[] = [];
+  const known = new Map<string, number>();
+  const stateOf = (kernel: readonly Item[]): number => {
     const key = kernel.join(' ');
-    if (!known.has(key)) known.set(key, kernels.push(kernel) - 1);
-    return known.get(key);
+    const state = known.get(key) ?? kernels.push(kernel) - 1;
+    known.set(key, state);
+    return state;
   };
   stateOf([[0, 0]]);
 
-  const actions = [];
-  const gotos = [];
+  const actions: (number | Record<string, number>)[] = [];
+  const gotos: Record<string, number>[] = [];
   for (let state = 0; state < kernels.length; state++) {
     const items = closure(kernels[state], all, byName);
-    const after = new Map();
+    const after = new Map<string, readonly Item[]>();
     for (const [rule, dot] of items) {
       const symbol = all[rule].symbols[dot];
       if (symbol === undefined) continue;
       const key = JSON.stringify(symbol);
       after.set(key, [...(after.get(key) ?? []), [rule, dot + 1]]);
     }
-    const [action, goto] = [{}, {}];
+    const action: Record<string, number> = {};
+    const goto: Record<string, number> = {};
     for (const [key, kernel] of after) {
-      const symbol = JSON.parse(key);
+      const symbol = JSON.parse(key) as PlainSymbol;
       if (typeof symbol === 'string') goto[symbol] = stateOf(kernel);
       else action[symbol.type] = stateOf(kernel);
     }
     const complete = items.filter(([rule, dot]) => dot === all[rule].symbols.length);
     for (const [rule] of complete) {
-      for (const type of follow.get(all[rule].name)) action[type] ??= -rule;
+      for (const type of follow.get(all[rule].name)!) action[type] ??= -rule;
     }
     const only = after.size === 0 && complete.length === 1 && complete[0][0] !== 0;
     actions.push(only ? -complete[0][0] : action);
@@ -60,47 +84,49 @@ export function tablesOf(rules, start) {
 }
 
 /** A state's rules with those that may begin in it. */
-function closure(kernel, all, byName) {
+function closure(kernel: readonly Item[], all: Rules, byName: ByName): readonly Item[] {
   const items = [...kernel];
-  const begun = new Set();
+  const begun = new Set<string>();
   for (const [rule, dot] of items) {
     const symbol = all[rule].symbols[dot];
     if (typeof symbol !== 'string' || begun.has(symbol)) continue;
     begun.add(symbol);
     // The loop goes over what is added here, too.
-    items.push(...byName.get(symbol).map((r) => [r, 0]));
+    items.push(...byName.get(symbol)!.map((r): Item => [r, 0]));
   }
   return items;
 }
 
 /** For each name, the types of tokens that may follow it. */
-function followers(all, byName) {
-  const sets = () => new Map([...byName.keys()].map((name) => [name, new Set()]));
+function followers(all: Rules, byName: ByName): ReadonlyMap<string | undefined, Set<string>> {
+  const sets = () => new Map([...byName.keys()].map((name) => [name, new Set<string>()]));
   const [first, follow] = [sets(), sets()];
-  const empty = new Set();
-  follow.get(undefined).add(END);
+  const empty = new Set<string>();
+  follow.get(undefined)!.add(END);
   let grown = true;
-  const add = (set, types) => {
+  const add = (set: Set<string>, types: Iterable<string>): void => {
     const before = set.size;
     for (const type of types) set.add(type);
     if (set.size > before) grown = true;
   };
-  const firstOf = (symbol) => (typeof symbol === 'string' ? first.get(symbol) : [symbol.type]);
+  const firstOf = (symbol: PlainSymbol): Iterable<string> =>
+    typeof symbol === 'string' ? first.get(symbol)! : [symbol.type];
+  const isEmpty = (symbol: PlainSymbol): boolean => typeof symbol === 'string' && empty.has(symbol);
   while (grown) {
     grown = false;
     for (const { name, symbols } of all) {
-      const end = symbols.findIndex((symbol) => !empty.has(symbol));
+      const end = symbols.findIndex((symbol) => !isEmpty(symbol));
       for (const symbol of end < 0 ? symbols : symbols.slice(0, end + 1)) {
-        add(first.get(name), firstOf(symbol));
+        add(first.get(name)!, firstOf(symbol));
       }
-      if (end < 0 && !empty.has(name)) {
+      if (name !== undefined && end < 0 && !empty.has(name)) {
         empty.add(name);
         grown = true;
       }
-      let behind = follow.get(name);
+      let behind = follow.get(name)!;
       for (const symbol of symbols.toReversed()) {
-        if (typeof symbol === 'string') add(follow.get(symbol), behind);
-        behind = new Set([...(empty.has(symbol) ? behind : []), ...firstOf(symbol)]);
+        if (typeof symbol === 'string') add(follow.get(symbol)!, behind);
+        behind = new Set([...(isEmpty(symbol) ? behind : []), ...firstOf(symbol)]);
       }
     }
   }

@@ -18,7 +18,7 @@ write('corpus/robustness.md', 'robust', ...ENDING, '--table');
 await import('./locks.js');
 
 /** Writes what a command prints. */
-function write(file, ...command) {
+function write(file: string, ...command: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...command], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

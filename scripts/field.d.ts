@@ -1,2 +1,0 @@
-export function fieldPage(): { text: string; pictures: ReadonlyMap<string, string> };
-export function writeFieldPage(folder: string): void;

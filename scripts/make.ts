@@ -1,0 +1,33 @@
+// The steps of the build, in their order. Types are not checked here, and the declarations of the library are not made: tsc does both.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle, compileModules } from './bundler.js';
+import { writeGrammars } from './grammars.js';
+import { writePageScripts } from './page-scripts.js';
+
+const DIST = 'dist';
+
+/** Makes `dist` of the sources. */
+export async function make(): Promise<void> {
+  writeGrammars();
+  writePageScripts();
+  mkdirSync(DIST, { recursive: true });
+  clear();
+  await compileModules(DIST);
+  await bundle(DIST);
+  // These run what was built by now.
+  const { writeModels } = await import('./made.js');
+  writeModels();
+  const { writeCode } = await import('./code.js');
+  writeCode();
+}
+
+/** Removes what was made of modules that are gone, and all that is made of many. What tsc has left stays: it knows what it has to do anew. */
+function clear(): void {
+  for (const folder of ['bundle', 'made'])
+    rmSync(join(DIST, folder), { recursive: true, force: true });
+  for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    const [, module] = /^(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+    if (module !== undefined && !existsSync(join('src', `${module}.ts`))) rmSync(join(DIST, file));
+  }
+}

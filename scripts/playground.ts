@@ -1,0 +1,75 @@
+// The playground as static files.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { loadModel, shippedModels } from '../dist/index.js';
+
+/** Analyses that the page never asks for. The worker is one file, which must be small. */
+const UNUSED = ['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`);
+
+/** Builds the playground into a folder. */
+export async function buildPlayground(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: { page: 'playground/page.ts', worker: 'playground/worker.ts' },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    external: UNUSED,
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  for (const file of ['index.html', 'style.css'])
+    copyFileSync(join('playground', file), join(folder, file));
+  const z3 = addZ3(join(folder, 'z3'));
+  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
+}
+
+/** The two files of Z3, which the page loads when it is told to. Gives the bytes that this takes. */
+function addZ3(folder: string): number {
+  mkdirSync(folder, { recursive: true });
+  const require = createRequire(import.meta.url);
+  const script = require.resolve('z3-solver/build/z3-built.js');
+  copyFileSync(script, join(folder, 'z3-built.js'));
+  const packed = packing(readFileSync(require.resolve('z3-solver/build/z3-built.wasm')));
+  writeFileSync(join(folder, 'z3-built.wasm.packed'), packed);
+  return packed.length + packing(readFileSync(script)).length;
+}
+
+const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
+
+/** Model files, and programs to begin with. */
+function data(): object {
+  const models = Object.fromEntries(
+    filesIn('models', /\.(cat|impl)$/).map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+  const asked = shippedModels().filter((name) => loadModel(name).model.ok);
+  // The guards of single cells of models, and of the code that makes events, are for nobody to begin with.
+  const texts = filesIn('corpus', /\.litmus$/).filter(
+    (path) => !/^corpus\/(cells|events)\//.test(path),
+  );
+  const programs = texts.map((path) => ({
+    folder: posix.dirname(path).slice('corpus/'.length),
+    name: posix.basename(path, '.litmus'),
+    text: readFileSync(path, 'utf8'),
+  }));
+  const rank = ({ folder }: { readonly folder: string }) => (folder === 'field' ? 0 : 1);
+  programs.sort((a, b) => rank(a) - rank(b));
+  return {
+    models,
+    asked: [...PREFERRED, ...asked.filter((name) => !PREFERRED.includes(name))],
+    programs,
+  };
+}
+
+const PREFERRED = ['rdma-tso', 'rdma-tso-nopcie', 'rdma-sc', 'rdma-wait', 'sc'];
+
+const filesIn = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name))
+    .filter((path) => ending.test(path))
+    .sort();

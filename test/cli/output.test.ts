@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OutputKind } from '../../src/cli/outputs/seal.js';
-import { isSealed, seal } from '../../src/cli/outputs/seal.js';
+import type { OutputKind } from '../../src/cli/outputs/checksum.js';
+import { isSealed, seal } from '../../src/cli/outputs/checksum.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, run, shell, unsealed } from '../support/run.js';
 

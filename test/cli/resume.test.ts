@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSaved } from '../../src/cli/results/saved.js';
+import { readSaved } from '../../src/cli/results/read.js';
 import { undigestedText } from '../support/results.js';
 import type { Run } from '../support/run.js';
 import {

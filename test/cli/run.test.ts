@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRun } from '../../src/cli/run/run.js';
+import { startRun } from '../../src/cli/run/tasks.js';
 
 /** How tasks of a command are run: in their order, some at once, up to an end. */
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, parseShard, shardOf } from '../../src/cli/inputs/shard.js';
-import type { Header } from '../../src/cli/results/results.js';
+import type { Header } from '../../src/cli/results/format.js';
 import { digested } from '../../src/cli/results/digest.js';
 import { redigested, undigestedText } from '../support/results.js';
 import type { Run } from '../support/run.js';

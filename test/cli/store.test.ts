@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planOutputs } from '../../src/cli/outputs/output.js';
+import { planOutputs } from '../../src/cli/outputs/plan.js';
 
 test('what came to be while a command worked is not written over', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remora-late-'));

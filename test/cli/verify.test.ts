@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSealed, seal } from '../../src/cli/outputs/seal.js';
+import { isSealed, seal } from '../../src/cli/outputs/checksum.js';
 import { ROOT, remora, shell } from '../support/run.js';
 
 /** `--proof` and `remora verify`, as people use them. */

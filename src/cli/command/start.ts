@@ -6,7 +6,7 @@ import { solverProblem } from '../../node/probe.js';
 import { DEFAULT_TIME_LIMIT } from '../../node/pool.js';
 import { BAD_INPUT } from './exit.js';
 import { workingFolderProblem } from '../outputs/folders.js';
-import type { RunOptions } from '../run/run.js';
+import type { RunOptions } from '../run/tasks.js';
 import { ENGINE_LIMIT } from './options.js';
 
 /** Options that a command may have: `agree` takes several engines. */

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { compare } from '../run/commands.js';
+import { compare } from '../run/begin.js';
 import { formatsOf } from '../print/formats.js';
 import { declare } from '../command/declare.js';
 import { formats } from '../command/format-options.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { outcomes } from '../run/commands.js';
+import { outcomes } from '../run/begin.js';
 import { formatsOf } from '../print/formats.js';
 import { ANSWERS } from '../command/codes.js';
 import { declare } from '../command/declare.js';

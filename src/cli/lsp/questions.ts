@@ -20,9 +20,9 @@ import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../parse/diagnostics/index.js';
 import { modelsOf, testUnder } from '../inputs/clients.js';
 import { DEFAULT_MODEL } from '../run/options.js';
-import { NO_PICTURE, drawingOf } from '../outputs/picture.js';
+import { NO_PICTURE, drawingOf } from '../outputs/pictures.js';
 import { contentOf } from '../inputs/shard.js';
-import { decideTask } from '../run/tasks.js';
+import { decideTask } from '../run/decide.js';
 
 /** The clause search alone: an editor does not wait for Z3 to load. */
 const ENGINE = 'search';

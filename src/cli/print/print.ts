@@ -11,7 +11,7 @@ import type { VerdictFormat } from '../commands/check/judging.js';
 import type { Verdicts } from './reporters.js';
 import { COMPARE_REPORTERS, OUTCOMES_REPORTERS, VERDICT_REPORTERS } from './reporters.js';
 import { terminalColumns } from './terminal.js';
-import type { OutcomesRecord, VerdictRow } from '../run/tasks.js';
+import type { OutcomesRecord, VerdictRow } from '../run/decide.js';
 
 /** What happened beside the results. */
 export interface Incidents {

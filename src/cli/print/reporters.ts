@@ -15,8 +15,8 @@ import { testTable } from '../../report/test-table.js';
 import { checkText, outcomesText } from '../../report/text.js';
 import type { Reporters } from './formats.js';
 import { VERSION } from '../package.js';
-import type { OutcomesRecord } from '../run/tasks.js';
-import { subjectsOf } from '../run/tasks.js';
+import type { OutcomesRecord } from '../run/decide.js';
+import { subjectsOf } from '../run/decide.js';
 
 /** Verdicts, and how much of them is to be shown. */
 export interface Verdicts {

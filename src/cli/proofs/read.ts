@@ -8,8 +8,8 @@ import type { RefutationStep } from '../../proof/refutation.js';
 import type { Certificate } from '../../proof/text.js';
 import { parseCertificate } from '../../proof/text.js';
 import { renderFor } from '../inputs/inputs.js';
-import type { OutputKind } from '../outputs/seal.js';
-import { isSealed } from '../outputs/seal.js';
+import type { OutputKind } from '../outputs/checksum.js';
+import { isSealed } from '../outputs/checksum.js';
 
 /** The largest file of a proof, in bytes. */
 const LARGEST = 64 * 2 ** 20;

@@ -10,12 +10,12 @@ import { harmless } from '../../report/site/paths.js';
 import { modelsOf, testUnder } from '../inputs/clients.js';
 import type { Corpus, CorpusTest } from '../inputs/inputs.js';
 import type { CommonOptions } from '../run/options.js';
-import { planOutputs } from '../outputs/output.js';
-import type { OverwriteRule } from '../outputs/output.js';
+import { planOutputs } from '../outputs/plan.js';
+import type { OverwriteRule } from '../outputs/plan.js';
 import { complain } from '../print/print.js';
-import type { CommandTask } from '../run/run.js';
+import type { CommandTask } from '../run/tasks.js';
 import { contentOf, shardKey } from '../inputs/shard.js';
-import type { VerdictRow } from '../run/tasks.js';
+import type { VerdictRow } from '../run/decide.js';
 import { VERSION } from '../package.js';
 
 /** The proofs of a run: made where an answer is no, and written to a folder. */

@@ -20,9 +20,9 @@ import type { Engine } from '../../rdma/engines.js';
 import { takesAll } from '../../rdma/prepare.js';
 import { adapt } from '../../rdma/translate.js';
 import { isClient, modelsOf, testUnder } from '../inputs/clients.js';
-import { filesWith } from './files-with.js';
-import type { FileEntry, Header, RunModel } from './results.js';
-import type { Claim, Saved } from './saved.js';
+import { filesWith } from './saved-files.js';
+import type { FileEntry, Header, RunModel } from './format.js';
+import type { Claim, Saved } from './read.js';
 import { contentOf } from '../inputs/shard.js';
 
 /** What came of replaying: what is wrong, each with its place, and how many could not be tried for want of a model. */

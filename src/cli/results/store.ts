@@ -8,21 +8,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import type { OverwriteRule, OutputTarget } from '../outputs/output.js';
-import {
-  FORCE,
-  failure,
-  identities,
-  fileIdentity,
-  openStream,
-  targetOf,
-} from '../outputs/output.js';
+import type { OverwriteRule, OutputTarget } from '../outputs/plan.js';
+import { FORCE, failure, identities, fileIdentity, openStream, targetOf } from '../outputs/plan.js';
 import { STDIN } from '../inputs/reader.js';
 import { notReplayed, replayed } from './replay.js';
-import type { FileEntry, Header } from './results.js';
-import { blockLines, differences, headerLine, sameCorpus } from './results.js';
-import type { Results, Saved } from './saved.js';
-import { missing, readSaved } from './saved.js';
+import type { FileEntry, Header } from './format.js';
+import { blockLines, differences, headerLine, sameCorpus } from './format.js';
+import type { Results, Saved } from './read.js';
+import { missing, readSaved } from './read.js';
 
 /** The file that results go to as soon as they are there. */
 export interface Store {

@@ -1,5 +1,5 @@
 import type { CorpusOptions } from '../inputs/inputs.js';
-import type { RunOptions } from './run.js';
+import type { RunOptions } from './tasks.js';
 
 /** The model that programs are asked under where none is named. */
 export const DEFAULT_MODEL: readonly string[] = ['rdma-tso'];

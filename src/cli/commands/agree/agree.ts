@@ -17,10 +17,10 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../c
 import { isFolder } from '../../outputs/folders.js';
 import type { Reporters } from '../../print/formats.js';
 import { chosen } from '../../print/formats.js';
-import { planOutputs, wantedAs } from '../../outputs/output.js';
+import { planOutputs, wantedAs } from '../../outputs/plan.js';
 import { complain, print } from '../../print/print.js';
 import { startProgress } from '../../print/progress.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 
 /** `remora agree`: do engines, and models, come to the same final states? */
 export async function agree(paths: readonly string[], options: AgreeOptions): Promise<number> {

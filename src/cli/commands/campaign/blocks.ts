@@ -1,7 +1,7 @@
 /** Results of a job over litmus files, as a worker gives them: blocks of a file of results. */
 import { isObject, isString, list, parseJson } from '../../results/guards.js';
-import type { CommandName, FileEntry } from '../../results/results.js';
-import { resultOf } from '../../results/shapes.js';
+import type { CommandName, FileEntry } from '../../results/format.js';
+import { resultOf } from '../../results/lines.js';
 
 /** A line about a file, and the lines of its results. */
 export interface Block {

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../analyses/workers.js';
-import type { RunOptions } from '../../run/run.js';
+import type { RunOptions } from '../../run/tasks.js';
 import type { CampaignJob, Plan } from './plan.js';
 
 /** A command line that can be done in parts. */

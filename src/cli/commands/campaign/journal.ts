@@ -12,7 +12,7 @@ import {
 import type { AgreeRecord } from '../../../report/agree-record.js';
 import { CHANGED, digested, undigested } from '../../results/digest.js';
 import { isObject, parseJson } from '../../results/guards.js';
-import { failure, targetOf } from '../../outputs/output.js';
+import { failure, targetOf } from '../../outputs/plan.js';
 import type { JournalLine } from './records.js';
 import { lineIn, totalOf, waysOf, wrongLine } from './records.js';
 import type { Plan } from './plan.js';

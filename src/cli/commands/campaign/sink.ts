@@ -1,7 +1,7 @@
 /** Where the results of a campaign go, each once. */
 import { merge } from '../merge/merge.js';
-import { readSaved, isWhole } from '../../results/saved.js';
-import type { Header } from '../../results/results.js';
+import { readSaved, isWhole } from '../../results/read.js';
+import type { Header } from '../../results/format.js';
 import { openStore } from '../../results/store.js';
 import { complain } from '../../print/print.js';
 import { blocksIn } from './blocks.js';

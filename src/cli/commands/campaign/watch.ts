@@ -1,6 +1,6 @@
 import { rateText, timeText } from '../../print/progress.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
-import { failure } from '../../outputs/output.js';
+import { failure } from '../../outputs/plan.js';
 import { complain } from '../../print/print.js';
 import { SIGNALS } from '../../run/signals.js';
 import type { Division } from './division.js';

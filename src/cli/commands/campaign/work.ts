@@ -5,7 +5,7 @@ import type { Workers } from '../../../node/pool.js';
 import { solverProblem } from '../../../node/probe.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import { complain } from '../../print/print.js';
-import { poolFor } from '../../run/run.js';
+import { poolFor } from '../../run/tasks.js';
 import { SIGNALS } from '../../run/signals.js';
 import type { Division } from './division.js';
 import { withCampaign } from './existing.js';

@@ -7,7 +7,7 @@ import type { VerdictRecord } from '../../../report/record.js';
 import { byTest } from '../../../report/record.js';
 import { complain } from '../../print/print.js';
 import { replaceText } from '../../outputs/replace.js';
-import type { VerdictRow } from '../../run/tasks.js';
+import type { VerdictRow } from '../../run/decide.js';
 
 /**
  * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and

@@ -7,9 +7,9 @@ import { readCorpus, readModels, unusableOf } from '../../inputs/inputs.js';
 import { complain, reportVerdicts } from '../../print/print.js';
 import { createReader } from '../../inputs/reader.js';
 import { contentOf, shardKey } from '../../inputs/shard.js';
-import { startRun } from '../../run/run.js';
-import type { VerdictRow } from '../../run/tasks.js';
-import { decideTask } from '../../run/tasks.js';
+import { startRun } from '../../run/tasks.js';
+import type { VerdictRow } from '../../run/decide.js';
+import { decideTask } from '../../run/decide.js';
 import type { Judging } from './judging.js';
 import { watchPlaces } from './watcher.js';
 

@@ -13,10 +13,10 @@ import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import { withoutClients } from '../../inputs/clients.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import { readCorpus, readModels, renderFor } from '../../inputs/inputs.js';
-import { STDOUT, planOutputs, wantedAs } from '../../outputs/output.js';
+import { STDOUT, planOutputs, wantedAs } from '../../outputs/plan.js';
 import { complain } from '../../print/print.js';
 import { openReader } from '../../inputs/reader.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 
 export interface DistributeOptions {
   /** Which thread is the server, from 1. */

@@ -32,9 +32,9 @@ import type { Corpus } from '../../inputs/inputs.js';
 import { readCorpus, readModels, renderFor } from '../../inputs/inputs.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import type { Settings } from '../../../libraries/inline.js';
-import type { Output } from '../../outputs/output.js';
-import { planOutputs } from '../../outputs/output.js';
-import type { PictureFiles } from '../../outputs/picture.js';
+import type { Output } from '../../outputs/plan.js';
+import { planOutputs } from '../../outputs/plan.js';
+import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   NO_PICTURE,
   drawInto,
@@ -42,12 +42,12 @@ import {
   picturesOf,
   printsPicture,
   wantsPicture,
-} from '../../outputs/picture.js';
+} from '../../outputs/pictures.js';
 import { complain, print } from '../../print/print.js';
 import { openReader } from '../../inputs/reader.js';
 import { lines } from '../../print/reporters.js';
-import type { CommandTask } from '../../run/run.js';
-import { startRun } from '../../run/run.js';
+import type { CommandTask } from '../../run/tasks.js';
+import { startRun } from '../../run/tasks.js';
 import { UsageError } from '../../command/usage.js';
 
 /** Pictures are of one query. */

@@ -5,16 +5,16 @@ import { showQuery } from '../../../program/print.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { EXPLORED_MODELS, hardwareOf } from '../../../rdma/explore/hardware.js';
 import { withoutClients } from '../../inputs/clients.js';
-import { begin, finish } from '../../run/commands.js';
+import { begin, finish } from '../../run/begin.js';
 import { AS_EXPECTED, BAD_INPUT, UNDECIDED } from '../../command/exit.js';
 import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './fix.js';
 import type { FormatOf } from '../../print/formats.js';
 import { chosen } from '../../print/formats.js';
 import { unusableOf } from '../../inputs/inputs.js';
 import type { CommonOptions } from '../../run/options.js';
-import type { Output } from '../../outputs/output.js';
-import { planOutputs } from '../../outputs/output.js';
-import type { PictureFiles } from '../../outputs/picture.js';
+import type { Output } from '../../outputs/plan.js';
+import { planOutputs } from '../../outputs/plan.js';
+import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   drawInto,
   picturesOf,
@@ -22,10 +22,10 @@ import {
   runDrawing,
   timelineDrawing,
   wantsPicture,
-} from '../../outputs/picture.js';
+} from '../../outputs/pictures.js';
 import { complain, print, reportVerdicts } from '../../print/print.js';
-import type { VerdictRow } from '../../run/tasks.js';
-import { decideTask } from '../../run/tasks.js';
+import type { VerdictRow } from '../../run/decide.js';
+import { decideTask } from '../../run/decide.js';
 import { UsageError } from '../../command/usage.js';
 
 /** A picture is of one run. */

@@ -12,8 +12,8 @@ import { jsonLine } from '../../../report/json.js';
 import type { Reporters } from '../../print/formats.js';
 import type { Corpus } from '../../inputs/inputs.js';
 import { lines } from '../../print/reporters.js';
-import type { CommandTask } from '../../run/run.js';
-import type { VerdictRow } from '../../run/tasks.js';
+import type { CommandTask } from '../../run/tasks.js';
+import type { VerdictRow } from '../../run/decide.js';
 
 type Item = Corpus['tests'][number];
 type Rows = readonly VerdictRow[];

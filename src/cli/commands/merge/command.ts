@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { FormatName } from '../../print/formats.js';
 import { formatsOf } from '../../print/formats.js';
-import { COMMANDS } from '../../results/results.js';
+import { COMMANDS } from '../../results/format.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 

@@ -9,7 +9,7 @@ import type { Journal } from '../campaign/journal.js';
 import { readJournal } from '../campaign/journal.js';
 import { reportOf } from '../campaign/reports.js';
 import { BAD_INPUT } from '../../command/exit.js';
-import { filesWith } from '../../results/files-with.js';
+import { filesWith } from '../../results/saved-files.js';
 import type { FormatName } from '../../print/formats.js';
 import { chosen, spelling, writes } from '../../print/formats.js';
 import type { Unusable } from '../../../report/record.js';
@@ -17,13 +17,13 @@ import { render, warningsOf } from '../../inputs/inputs.js';
 import { complain, reportCompare, reportOutcomes, reportVerdicts } from '../../print/print.js';
 import { STDIN, STDIN_NAME } from '../../inputs/reader.js';
 import { notReplayed, replayed } from '../../results/replay.js';
-import type { FileEntry, Header } from '../../results/results.js';
-import { COMMANDS, differences, sameCorpus } from '../../results/results.js';
-import type { Results, Saved } from '../../results/saved.js';
-import { answersTo, missing, readSaved, readSavedInput } from '../../results/saved.js';
+import type { FileEntry, Header } from '../../results/format.js';
+import { COMMANDS, differences, sameCorpus } from '../../results/format.js';
+import type { Results, Saved } from '../../results/read.js';
+import { answersTo, missing, readSaved, readSavedInput } from '../../results/read.js';
 import { shardKey, parseShard, showShard } from '../../inputs/shard.js';
-import type { OutcomesRecord, VerdictRow } from '../../run/tasks.js';
-import { NO_STATES } from '../../run/tasks.js';
+import type { OutcomesRecord, VerdictRow } from '../../run/decide.js';
+import { NO_STATES } from '../../run/decide.js';
 import { VERSION } from '../../package.js';
 
 /** A file of results, which is those of one shard. */

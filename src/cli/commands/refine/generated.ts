@@ -12,7 +12,7 @@ import { render } from '../../inputs/inputs.js';
 import type { Below, RefineCommandOptions } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 import { smallerResult } from './smaller.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 
 /** How many generated clients are tried at most, where nothing else is said. */
 const LIMIT = 10_000;

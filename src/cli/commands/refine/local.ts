@@ -15,7 +15,7 @@ import { complain, print } from '../../print/print.js';
 import { AT_ONCE, boundsText, chosenClients, completeUpTo, given, noClient } from './generated.js';
 import type { RefineCommandOptions } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */
 const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0, values: 1 };

@@ -20,7 +20,7 @@ import { generated } from './generated.js';
 import type { Below, RefineCommandOptions } from './pairs.js';
 import { POLLED, readPairs, wrongLibraries } from './pairs.js';
 import { smallerResult } from './smaller.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 import { UsageError } from '../../command/usage.js';
 
 /** I_W of the LOCO paper (App. F): no file, but the translation of waits into polls. */

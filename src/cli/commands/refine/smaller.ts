@@ -7,7 +7,7 @@ import type { ClientOptions } from '../../../program/client.js';
 import type { ClientResult } from '../../../report/refine.js';
 import type { Below, RefineCommandOptions } from './pairs.js';
 import { pairOf } from './pairs.js';
-import { startRun } from '../../run/run.js';
+import { startRun } from '../../run/tasks.js';
 
 /** A client that fails, and what smaller ones are called. */
 interface Failing {

@@ -23,13 +23,13 @@ import { isFolder } from '../../outputs/folders.js';
 import { readCorpus, readModels } from '../../inputs/inputs.js';
 import { complain, verdictCode } from '../../print/print.js';
 import { STDIN, STDIN_NAME, openReader } from '../../inputs/reader.js';
-import type { CommandTask } from '../../run/run.js';
-import { startRun } from '../../run/run.js';
+import type { CommandTask } from '../../run/tasks.js';
+import { startRun } from '../../run/tasks.js';
 import type { SiteFile } from './site-folder.js';
 import { obstacleAt, writeSite } from './site-folder.js';
 import type { SiteProofs } from './site-proofs.js';
 import { proofsOfSite } from './site-proofs.js';
-import { decideTask } from '../../run/tasks.js';
+import { decideTask } from '../../run/decide.js';
 import { VERSION } from '../../package.js';
 
 export interface ReportOptions {

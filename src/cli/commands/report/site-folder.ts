@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isFolder, makeFolders } from '../../outputs/folders.js';
-import type { OverwriteRule } from '../../outputs/output.js';
-import { STDOUT } from '../../outputs/output.js';
+import type { OverwriteRule } from '../../outputs/plan.js';
+import { STDOUT } from '../../outputs/plan.js';
 import { contentOf } from '../../inputs/shard.js';
 
 /** What tells a folder that may be replaced from others, and its own files from those added to it. */

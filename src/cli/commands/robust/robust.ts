@@ -29,21 +29,21 @@ import { isFolder } from '../../outputs/folders.js';
 import type { FormatOf, Reporters } from '../../print/formats.js';
 import { TABLE_ALONE, chosen } from '../../print/formats.js';
 import { readCorpus, readModels, renderFor } from '../../inputs/inputs.js';
-import type { Output } from '../../outputs/output.js';
-import { STDOUT, planOutputs, wantedAs } from '../../outputs/output.js';
-import type { PictureFiles } from '../../outputs/picture.js';
+import type { Output } from '../../outputs/plan.js';
+import { STDOUT, planOutputs, wantedAs } from '../../outputs/plan.js';
+import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   drawInto,
   executionDrawing,
   picturesOf,
   printsPicture,
   wantsPicture,
-} from '../../outputs/picture.js';
+} from '../../outputs/pictures.js';
 import { complain, print } from '../../print/print.js';
 import { openReader } from '../../inputs/reader.js';
 import { lines } from '../../print/reporters.js';
-import type { RunOptions, CommandTask } from '../../run/run.js';
-import { startRun } from '../../run/run.js';
+import type { RunOptions, CommandTask } from '../../run/tasks.js';
+import { startRun } from '../../run/tasks.js';
 import { UsageError } from '../../command/usage.js';
 
 export interface RobustOptions extends RunOptions, PictureFiles, Approach {

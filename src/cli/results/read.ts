@@ -4,11 +4,11 @@ import type { Test } from '../../program/program.js';
 import { CHANGED, undigested } from './digest.js';
 import { parseJson } from './guards.js';
 import { STDIN_NAME, receive } from '../inputs/reader.js';
-import type { FileEntry, Header } from './results.js';
-import { differences, sameCorpus } from './results.js';
+import type { FileEntry, Header } from './format.js';
+import { differences, sameCorpus } from './format.js';
 import { contentOf, shardKey } from '../inputs/shard.js';
-import type { ResultLine } from './shapes.js';
-import { isEntry, isHeader, resultOf } from './shapes.js';
+import type { ResultLine } from './lines.js';
+import { isEntry, isHeader, resultOf } from './lines.js';
 
 /** What a file of results holds. */
 export interface Saved {

@@ -3,8 +3,8 @@ import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Timeline } from '../../analyses/timeline/timeline.js';
 import type { Answer } from '../../check/result.js';
 import type { Program, Test } from '../../program/program.js';
-import type { Output, WantedOutput } from './output.js';
-import { STDOUT, wantedAs } from './output.js';
+import type { Output, WantedOutput } from './plan.js';
+import { STDOUT, wantedAs } from './plan.js';
 
 /** Files for one picture. */
 export interface PictureFiles {

@@ -19,8 +19,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolder, makeFolders, mayMake } from './folders.js';
 import { replaceFile } from './replace.js';
-import type { OutputKind } from './seal.js';
-import { isSealed, seal } from './seal.js';
+import type { OutputKind } from './checksum.js';
+import { isSealed, seal } from './checksum.js';
 
 /** A file that a command was asked to write. */
 export interface WantedOutput {

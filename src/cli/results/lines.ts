@@ -17,8 +17,8 @@ import {
   oneOf,
   optional,
 } from './guards.js';
-import type { AskedModel, FileEntry, Header, RunModel } from './results.js';
-import { COMMANDS } from './results.js';
+import type { AskedModel, FileEntry, Header, RunModel } from './format.js';
+import { COMMANDS } from './format.js';
 
 /** A final state as it stands in JSON. */
 type StateInJson = { readonly [name: string]: JsonValue };

@@ -9,15 +9,15 @@ import type { CommonOptions } from './options.js';
 import { DEFAULT_MODEL } from './options.js';
 import type { Incidents } from '../print/print.js';
 import { complain, reportCompare, reportOutcomes } from '../print/print.js';
-import type { CommandName } from '../results/results.js';
+import type { CommandName } from '../results/format.js';
 import { openReader } from '../inputs/reader.js';
-import { headerOf } from '../results/results.js';
-import type { TaskRunner, CommandTask } from './run.js';
-import { startRun } from './run.js';
+import { headerOf } from '../results/format.js';
+import type { TaskRunner, CommandTask } from './tasks.js';
+import { startRun } from './tasks.js';
 import { showShard } from '../inputs/shard.js';
 import type { Store } from '../results/store.js';
 import { misuse, openStore } from '../results/store.js';
-import { brokenEntry, decideTask, outcomesTasks } from './tasks.js';
+import { brokenEntry, decideTask, outcomesTasks } from './decide.js';
 import { UsageError } from '../command/usage.js';
 
 type Options = CommonOptions & {

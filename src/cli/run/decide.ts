@@ -1,0 +1,242 @@
+/** What there is to compute for one litmus file: what a file of results has is not computed again. */
+import { prepare } from '../../rdma/prepare.js';
+import type { Pool } from '../../analyses/workers.js';
+import { INTERRUPTION } from '../../check/result.js';
+import type { Answer, Outcomes } from '../../check/result.js';
+import type { Result } from '../../parse/diagnostics/index.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import { isStateQuery } from '../../program/program.js';
+import { allSubjects, observedSubjects } from '../../program/subjects.js';
+import { hardwareOf } from '../../rdma/explore/hardware.js';
+import type { Adapted } from '../../rdma/translate.js';
+import { jsonLines, jsonOutcomes } from '../../report/json.js';
+import type { VerdictRecord } from '../../report/record.js';
+import { testUnder } from '../inputs/clients.js';
+import type { Corpus, CorpusFile, CorpusTest } from '../inputs/inputs.js';
+import { render, renderFor } from '../inputs/inputs.js';
+import type { CommonOptions } from './options.js';
+import type { AskedModel, FileEntry } from '../results/format.js';
+import type { CommandTask } from './tasks.js';
+import { answersTo, isComplete, isDecided } from '../results/read.js';
+import { shardKey } from '../inputs/shard.js';
+import type { Store } from '../results/store.js';
+
+/** A test under a model; `error`: why it is not translated, with the place. */
+export interface VerdictRow {
+  readonly record: VerdictRecord;
+  readonly error?: string;
+}
+
+/** The final states of a test under a model; none with an `error`. */
+export interface OutcomesRecord {
+  readonly test: Test;
+  readonly model: string;
+  readonly outcomes: Outcomes;
+  readonly note?: string;
+  readonly error?: string;
+}
+
+type Options = CommonOptions & {
+  readonly all?: boolean;
+  /** Which queries are asked, by index; all without it. */
+  readonly asked?: readonly number[];
+  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  readonly room?: number;
+};
+
+/** A test fitted to a model, or why it cannot be. */
+interface FittedTest {
+  readonly model: Model;
+  readonly test: Test;
+  readonly adapted: Result<Adapted>;
+  readonly asked: AskedModel;
+}
+
+/**
+ * Decides every query of a test under some models: one row a model.
+ *
+ * @param asked the models of plain programs: a client brings its own
+ */
+export function decideTask(
+  item: CorpusTest,
+  models: readonly Model[],
+  options: Options,
+  store: Store | undefined,
+): CommandTask<readonly VerdictRow[]> {
+  const decide = async (pool: Pool): Promise<readonly VerdictRow[]> => {
+    const { test, source } = item;
+    const cases = casesOf(item, models, options);
+    const known = cases.map(({ model }) =>
+      answersTo(store?.results, test, shardKey(source), model.name),
+    );
+    const found = await decideRest(pool, test, cases, known, options);
+    const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
+      const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
+      const answers = [...all.values()].sort((a, b) => a.query - b.query);
+      const untranslatable = head.untranslatable !== undefined;
+      const { asked } = options;
+      const record = { test, source, asked, ...head, answers: untranslatable ? [] : answers };
+      return { record, error };
+    });
+    if (store !== undefined) {
+      const entry = entryOf(item, cases);
+      const old = store.has(entry);
+      const lines = rows.flatMap(({ record }, i) =>
+        record.untranslatable === undefined
+          ? jsonLines(withAnswers(record, found[i].filter(isResult)), true)
+          : old
+            ? []
+            : jsonLines(record),
+      );
+      const all = found.every((answers) => answers.every(isResult));
+      if (lines.length > 0 || (all && !old)) store.add(entry, lines);
+    }
+    return rows;
+  };
+  return { name: item.test.name, do: decide };
+}
+
+/** A record of these answers, as if nothing else was asked. */
+const withAnswers = (record: VerdictRecord, answers: readonly Answer[]): VerdictRecord => ({
+  ...record,
+  asked: answers.map(({ query }) => query),
+  answers,
+});
+
+const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
+
+/** Decides the queries that have no verdict yet; models that lack the same are tried together. */
+async function decideRest(
+  pool: Pool,
+  test: Test,
+  cases: readonly FittedTest[],
+  known: readonly (readonly Answer[])[],
+  options: Options,
+): Promise<readonly (readonly Answer[])[]> {
+  const found: (readonly Answer[])[] = cases.map(() => []);
+  const groups = new Map<string, number[]>();
+  const lacking = known.map((answers) => {
+    const decided = new Set(answers.filter(isDecided).map((a) => a.query));
+    return (options.asked ?? [...test.queries.keys()]).filter((q) => !decided.has(q));
+  });
+  cases.forEach(({ adapted }, i) => {
+    if (!adapted.ok || lacking[i].length === 0) return;
+    const key = lacking[i].join();
+    groups.set(key, [...(groups.get(key) ?? []), i]);
+  });
+  for (const group of groups.values()) {
+    const answers = await pool.decide({
+      kind: 'decide',
+      models: group.map((i) => cases[i].model),
+      tests: group.map((i) => adaptedTest(cases[i])),
+      queries: lacking[group[0]],
+      ...searchOptions(options),
+    });
+    group.forEach((i, k) => (found[i] = answers[k]));
+  }
+  return found;
+}
+
+/** Lists the final states of a test under some models: one task a model. */
+export function outcomesTasks(
+  item: CorpusTest,
+  models: readonly Model[],
+  options: Options,
+  store: Store | undefined,
+): readonly CommandTask<OutcomesRecord>[] {
+  const { source } = item;
+  const cases = casesOf(item, models, options);
+  const entry = entryOf(item, cases);
+  const list = async (one: FittedTest, pool: Pool): Promise<OutcomesRecord> => {
+    const { test } = one;
+    const { model, note, error } = one.asked;
+    const head = { test, model, note };
+    if (error !== undefined) {
+      if (store?.has(entry) === false) store.add(entry, []);
+      return { ...head, outcomes: NO_STATES, error };
+    }
+    const known = store?.results?.outcomes(shardKey(source), model);
+    if (known !== undefined && isComplete(known)) {
+      if (store?.has(entry) === false) store.add(entry, []);
+      return { ...head, outcomes: known };
+    }
+    const outcomes = await pool.outcomes({
+      kind: 'outcomes',
+      counted: true,
+      models: [one.model],
+      test: adaptedTest(one),
+      subjects: subjectsOf(test, options.all),
+      ...searchOptions(options),
+    });
+    if (outcomes.incomplete !== INTERRUPTION) {
+      store?.add(entry, [jsonOutcomes(test, model, outcomes, note)]);
+    }
+    return { ...head, outcomes };
+  };
+  return cases.map((one) => ({ name: one.test.name, do: (pool) => list(one, pool) }));
+}
+
+export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
+
+/** What final states are about. */
+export const subjectsOf = (test: Test, all?: boolean) =>
+  all === true ? allSubjects(test.program) : observedSubjects(test);
+
+function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options) {
+  const { source } = item;
+  return models.map((model): FittedTest => {
+    const test = testUnder(item, model);
+    const adapted = prepare(test.program, model, engine);
+    const { name } = model;
+    if (adapted.ok) {
+      const { note } = adapted.value;
+      const withoutMachine = hardwareOf(model) === undefined ? aboutRuns(test) : 0;
+      const asked = { model: name, note, ...(withoutMachine > 0 && { withoutMachine }) };
+      return { model, test, adapted, asked };
+    }
+    const untranslatable = adapted.errors.map((e) => e.message).join('; ');
+    const error = renderFor(source, adapted.errors);
+    return { model, test, adapted, asked: { model: name, untranslatable, error } };
+  });
+}
+
+/** How many queries of a test are about runs. */
+const aboutRuns = ({ queries }: Test): number =>
+  queries.filter((query) => !isStateQuery(query)).length;
+
+/** A test with the program as it is for a model that it can be fitted to. */
+function adaptedTest({ test, adapted }: FittedTest): Test {
+  return adapted.ok ? { ...test, program: adapted.value.program } : test;
+}
+
+/** The line about a file in a file of results, where it is asked under some models. */
+export const entryFor = (item: CorpusTest, models: readonly Model[], options: Options): FileEntry =>
+  entryOf(item, casesOf(item, models, options));
+
+function entryOf({ source, test }: CorpusTest, cases: readonly FittedTest[]): FileEntry {
+  return {
+    ...placeOf(source),
+    queries: test.queries.length,
+    models: cases.map((c) => c.asked),
+    source: source.text,
+  };
+}
+
+/** A file that does not parse, as a file of results has it. */
+export function brokenEntry({ source, sources, errors }: Corpus['broken'][number]): FileEntry {
+  const error = render(errors, sources).join('\n');
+  return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
+}
+
+const placeOf = ({ path, position, content, libraries }: CorpusFile) => ({
+  file: path,
+  position,
+  content,
+  ...(libraries && { libraries }),
+});
+
+/** What a job takes over from the options. */
+function searchOptions({ engine, bound, limit, room }: Options) {
+  return { engine, bound, limit, room };
+}

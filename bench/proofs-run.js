@@ -3,7 +3,8 @@
 import { prove } from '../dist/analyses/prove/prove.js';
 import { inProcess } from '../dist/analyses/in-process.js';
 import { modelsOf, testUnder } from '../dist/cli/inputs/clients.js';
-import { readCorpus, readModels } from '../dist/cli/inputs/inputs.js';
+import { readCorpus } from '../dist/cli/inputs/corpus.js';
+import { readModels } from '../dist/cli/inputs/models.js';
 import { judge } from '../dist/cli/proofs/judge.js';
 import { modelDigest, programDigest } from '../dist/cli/proofs/write.js';
 import { VERSION } from '../dist/cli/package.js';

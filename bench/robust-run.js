@@ -2,7 +2,7 @@
 // robust, its repair. Z3 is loaded before; each program is treated once.
 import { writeSync } from 'node:fs';
 import { prepare } from '../dist/rdma/prepare.js';
-import { readCorpus } from '../dist/cli/inputs/inputs.js';
+import { readCorpus } from '../dist/cli/inputs/corpus.js';
 import { loadModelNamed } from '../dist/node/models.js';
 import { DEFAULT_COSTS } from '../dist/rdma/additions.js';
 import { analyse } from '../dist/analyses/robust/analysis.js';

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prove } from '../../src/analyses/prove/prove.js';
-import { readCorpus, readModels } from '../../src/cli/inputs/inputs.js';
+import { readCorpus } from '../../src/cli/inputs/corpus.js';
+import { readModels } from '../../src/cli/inputs/models.js';
 import { judge } from '../../src/cli/proofs/judge.js';
 import { modelDigest, programDigest } from '../../src/cli/proofs/write.js';
 

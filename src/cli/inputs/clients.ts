@@ -2,7 +2,7 @@
 import { readLitmus } from '../../node/tests.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Corpus, CorpusTest } from './inputs.js';
+import type { Corpus, CorpusTest } from './corpus.js';
 
 /** The models that a test is asked under: a client brings its own, in the place of those that are asked for. */
 export function modelsOf(

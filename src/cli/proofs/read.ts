@@ -7,7 +7,7 @@ import { parseClauses, parseSteps } from '../../proof/dimacs.js';
 import type { RefutationStep } from '../../proof/refutation.js';
 import type { Certificate } from '../../proof/text.js';
 import { parseCertificate } from '../../proof/text.js';
-import { renderFor } from '../inputs/inputs.js';
+import { renderFor } from '../inputs/messages.js';
 import type { OutputKind } from '../outputs/checksum.js';
 import { isSealed } from '../outputs/checksum.js';
 

@@ -8,7 +8,7 @@ import { prepare } from '../../rdma/prepare.js';
 import { isStateQuery } from '../../program/program.js';
 import { harmless } from '../../report/site/paths.js';
 import { modelsOf, testUnder } from '../inputs/clients.js';
-import type { Corpus, CorpusTest } from '../inputs/inputs.js';
+import type { Corpus, CorpusTest } from '../inputs/corpus.js';
 import type { CommonOptions } from '../run/options.js';
 import { planOutputs } from '../outputs/plan.js';
 import type { OverwriteRule } from '../outputs/plan.js';

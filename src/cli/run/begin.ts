@@ -1,10 +1,12 @@
 import { BAD_INPUT } from '../command/exit.js';
 import type { FormatOf } from '../print/formats.js';
 import { chosen } from '../print/formats.js';
-import type { Corpus, ModelInputs } from '../inputs/inputs.js';
+import type { Corpus } from '../inputs/corpus.js';
+import type { ModelInputs } from '../inputs/models.js';
 import { compared, modelsOf, notAsked, notCompared } from '../inputs/clients.js';
 import { isFolder } from '../outputs/folders.js';
-import { corpusPaths, readCorpus, readModels } from '../inputs/inputs.js';
+import { corpusPaths, readCorpus } from '../inputs/corpus.js';
+import { readModels } from '../inputs/models.js';
 import type { CommonOptions } from './options.js';
 import { DEFAULT_MODEL } from './options.js';
 import type { Incidents } from '../print/print.js';

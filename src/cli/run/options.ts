@@ -1,4 +1,4 @@
-import type { CorpusOptions } from '../inputs/inputs.js';
+import type { CorpusOptions } from '../inputs/corpus.js';
 import type { RunOptions } from './tasks.js';
 
 /** The model that programs are asked under where none is named. */

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Pool } from '../../../analyses/workers.js';
 import { JSON_FORMAT } from '../../../report/json.js';
 import type { ClientResult } from '../../../report/refine.js';
-import { render } from '../../inputs/inputs.js';
+import { render } from '../../inputs/messages.js';
 import { complain } from '../../print/print.js';
 import type { GeneratedClient, GeneratedClients } from '../refine/generated.js';
 import { AT_ONCE, boundsText, generatedClients } from '../refine/generated.js';

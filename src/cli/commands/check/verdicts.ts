@@ -11,7 +11,7 @@ import { begin, finish, outcomes } from '../../run/begin.js';
 import { BAD_INPUT } from '../../command/exit.js';
 import type { FormatName } from '../../print/formats.js';
 import { chosen, formatNamed, spelling } from '../../print/formats.js';
-import { corpusPaths, unusableOf } from '../../inputs/inputs.js';
+import { corpusPaths, unusableOf } from '../../inputs/corpus.js';
 import { complain, reportVerdicts } from '../../print/print.js';
 import { STDIN } from '../../inputs/reader.js';
 import { proofsIn } from '../../proofs/write.js';

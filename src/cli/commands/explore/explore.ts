@@ -10,7 +10,7 @@ import { AS_EXPECTED, BAD_INPUT, UNDECIDED } from '../../command/exit.js';
 import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './fix.js';
 import type { FormatOf } from '../../print/formats.js';
 import { chosen } from '../../print/formats.js';
-import { unusableOf } from '../../inputs/inputs.js';
+import { unusableOf } from '../../inputs/corpus.js';
 import type { CommonOptions } from '../../run/options.js';
 import type { Output } from '../../outputs/plan.js';
 import { planOutputs } from '../../outputs/plan.js';

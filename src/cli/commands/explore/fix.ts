@@ -10,7 +10,7 @@ import { isSafety } from '../../../rdma/explore/bad.js';
 import { fixJson, fixLines } from '../../../report/fix.js';
 import { jsonLine } from '../../../report/json.js';
 import type { Reporters } from '../../print/formats.js';
-import type { Corpus } from '../../inputs/inputs.js';
+import type { Corpus } from '../../inputs/corpus.js';
 import { lines } from '../../print/reporters.js';
 import type { CommandTask } from '../../run/tasks.js';
 import type { VerdictRow } from '../../run/decide.js';

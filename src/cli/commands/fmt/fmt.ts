@@ -5,7 +5,7 @@ import type { SourceFile } from '../../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS } from '../../command/exit.js';
 import { findTests } from '../../inputs/find.js';
-import { renderFor } from '../../inputs/inputs.js';
+import { renderFor } from '../../inputs/messages.js';
 import { complain } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { STDIN, openReader } from '../../inputs/reader.js';

@@ -2,7 +2,7 @@ import { instructionsJson, instructionsText } from '../../../report/instructions
 import { AS_EXPECTED, BAD_INPUT } from '../../command/exit.js';
 import type { FormatOf, Reporters } from '../../print/formats.js';
 import { chosen } from '../../print/formats.js';
-import { readModels } from '../../inputs/inputs.js';
+import { readModels } from '../../inputs/models.js';
 import { complain, print } from '../../print/print.js';
 import { openReader } from '../../inputs/reader.js';
 import { lines } from '../../print/reporters.js';

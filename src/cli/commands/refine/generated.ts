@@ -8,7 +8,7 @@ import type { ImplementationFile } from '../../../parse/implementation-ast.js';
 import type { ClientOptions } from '../../../program/client.js';
 import type { Engine } from '../../../rdma/engines.js';
 import type { ClientResult, Tried } from '../../../report/refine.js';
-import { render } from '../../inputs/inputs.js';
+import { render } from '../../inputs/messages.js';
 import type { Below, RefineCommandOptions } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 import { smallerResult } from './smaller.js';

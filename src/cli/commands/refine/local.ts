@@ -3,7 +3,7 @@ import { INTERRUPTION } from '../../../check/result.js';
 import { askLocal } from '../../../analyses/ask/local.js';
 import type { Generated, GenerateBounds } from '../../../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../../../analyses/refine/generate.js';
-import { render } from '../../inputs/inputs.js';
+import { render } from '../../inputs/messages.js';
 import type { ImplementationFile } from '../../../parse/implementation-ast.js';
 import type { ClientOptions } from '../../../program/client.js';
 import type { LocalReport, LocalResult } from '../../../report/local.js';

@@ -13,7 +13,8 @@ import { withPolls } from '../../../rdma/polling.js';
 import { filesInLine } from '../../inputs/clients.js';
 import { findTests } from '../../inputs/find.js';
 import type { FormatOf } from '../../print/formats.js';
-import { noSuchLibrary, render } from '../../inputs/inputs.js';
+import { noSuchLibrary } from '../../inputs/corpus.js';
+import { render } from '../../inputs/messages.js';
 import type { InputReader } from '../../inputs/reader.js';
 
 export interface RefineCommandOptions extends Partial<GenerateBounds> {

@@ -11,7 +11,7 @@ import { refineJson, refineText } from '../../../report/refine.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import type { Reporters } from '../../print/formats.js';
 import { chosen } from '../../print/formats.js';
-import { render } from '../../inputs/inputs.js';
+import { render } from '../../inputs/messages.js';
 import { localCommand } from './local.js';
 import { complain, print } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';

@@ -5,7 +5,7 @@ import { harmless } from '../../../report/site/paths.js';
 import type { Site, SiteProof } from '../../../report/site/site.js';
 import { findTests } from '../../inputs/find.js';
 import { judge } from '../../proofs/judge.js';
-import type { Corpus } from '../../inputs/inputs.js';
+import type { Corpus } from '../../inputs/corpus.js';
 import { programDigest } from '../../proofs/write.js';
 import { PROOFS, isInClauses, readProof, stepsOf } from '../../proofs/read.js';
 import type { SiteFile } from './site-folder.js';

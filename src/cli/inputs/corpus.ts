@@ -1,35 +1,30 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import type { Engine } from '../../rdma/engines.js';
-import { refusal } from '../../rdma/prepare.js';
-import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
-import { didYouMean, renderDiagnostic } from '../../parse/diagnostics/index.js';
-import { readLitmus } from '../../node/tests.js';
-import { DISK, MODELS_FOLDER, loadModelFile, loadModelNamed } from '../../node/models.js';
+import type { Settings } from '../../libraries/inline.js';
 import type { Model } from '../../model/term.js';
+import { DISK } from '../../node/models.js';
+import { readLitmus } from '../../node/tests.js';
+import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
+import { didYouMean } from '../../parse/diagnostics/index.js';
 import { Libraries } from '../../program/libraries.js';
 import type { Test } from '../../program/program.js';
 import type { Unusable } from '../../report/record.js';
-import { findTests } from './find.js';
-import type { InputReader } from './reader.js';
-import { SHIPPED_CORPUS } from '../package.js';
-import { STDIN, createReader } from './reader.js';
-import type { Settings } from '../../libraries/inline.js';
-import type { Shard } from './shard.js';
 import { UsageError } from '../command/usage.js';
+import { SHIPPED_CORPUS } from '../package.js';
+import { findTests } from './find.js';
+import { render, renderFor } from './messages.js';
+import type { ModelInputs } from './models.js';
+import type { InputReader } from './reader.js';
+import { createReader } from './reader.js';
+import type { Shard } from './shard.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
 
-/** What was read, and every error on the way, ready to print. */
-export interface Inputs<T> {
-  readonly items: readonly T[];
-  readonly errors: readonly string[];
-}
-
 /** Models that are asked for: litmus files may expect something of them, whatever their names. */
-type NamedModels = Pick<Inputs<Model>, 'items'> & {
+interface NamedModels {
+  readonly items: readonly Model[];
   /** Those that the engine cannot treat: their operations are known for all that. */
   readonly refused?: readonly Model[];
-};
+}
 
 /** A litmus file that could be read: its text, and a hash of it. */
 export interface CorpusFile extends SourceFile {
@@ -60,17 +55,19 @@ export interface CorpusTest {
   readonly inlined?: readonly Test[];
 }
 
+/** A file that does not parse. */
+export interface BrokenFile {
+  readonly source: CorpusFile;
+  readonly errors: readonly Diagnostic[];
+  /** Every file that the errors may point into. */
+  readonly sources: ReadonlyMap<string, SourceFile>;
+}
+
 /** The litmus files that paths name, and the tests of one shard of them. */
 export interface Corpus {
   readonly shard: Shard;
   readonly tests: readonly CorpusTest[];
-  /** Files of the shard that do not parse. */
-  readonly broken: readonly {
-    readonly source: CorpusFile;
-    readonly errors: readonly Diagnostic[];
-    /** Every file that the errors may point into. */
-    readonly sources: ReadonlyMap<string, SourceFile>;
-  }[];
+  readonly broken: readonly BrokenFile[];
   /** What could not be read, and so belongs to no shard. */
   readonly unread: readonly string[];
   /** All errors, ready to print, in order. */
@@ -111,14 +108,13 @@ export function readCorpus(
   paths: readonly string[],
   models: NamedModels,
   reader: InputReader = createReader(),
-  { shard = WHOLE, grep = '', library = [], implementation, set }: CorpusOptions = {},
+  options: CorpusOptions = {},
 ): Corpus {
+  const { shard = WHOLE, grep = '', library = [] } = options;
   const pattern = new RegExp(grep);
-  const libraries = new Libraries({ ...DISK, read: reader.read });
-  const clients = { libraries, instead: library, implementations: implementation, settings: set };
-  const known = [...models.items, ...(models.refused ?? [])];
+  const parse = testParser(models, reader, options);
   const tests: CorpusTest[] = [];
-  const broken: Corpus['broken'][number][] = [];
+  const broken: BrokenFile[] = [];
   const unread: string[] = [];
   const errors: string[] = [];
   const contents: string[] = [];
@@ -127,37 +123,17 @@ export function readCorpus(
     errors.push(message);
   };
   const read = (path: string): void => {
-    if (path.endsWith('.cat')) {
-      return refuse(`${path}: this is a model, and programs are litmus files: --model ${path}`);
-    }
-    const file = reader.read(path);
-    if (!file.ok) return file.errors.forEach((e) => refuse(renderDiagnostic(e, new Map())));
-    const content = contentOf(file.value.text);
+    const file = readFile(path, reader);
+    if ('refused' in file) return file.refused.forEach(refuse);
+    const content = contentOf(file.text);
     const position = contents.length;
     contents.push(content);
     if (shardOf(content, shard.of) !== shard.index) return;
-    const { path: name, text } = file.value;
-    const { test, inlined = [], ...client } = readLitmus(text, name, known, clients);
-    const sources = new Map([client, ...inlined].flatMap((one) => [...one.sources]));
-    const libraries = [...sources.values()].filter((one) => one.path !== name);
-    const source = {
-      path: name,
-      text,
-      content,
-      position,
-      ...(libraries.length > 0 && { libraries }),
-    };
-    const all = [test, ...inlined.map((one) => one.test)];
-    const wrong = all.flatMap((one) => (one.ok ? [] : one.errors));
-    const [first, ...others] = all.flatMap((one) => (one.ok ? [one.value] : []));
-    if (first === undefined || wrong.length > 0) {
-      broken.push({ source, errors: wrong, sources });
-      errors.push(render(wrong, sources).join('\n'));
-    } else if ([first.name, name, first.title ?? ''].some((part) => pattern.test(part))) {
-      const asked = library.length > 0 ? underFirst(first) : first;
-      const also = library.length > 0 || others.length === 0 ? {} : { inlined: others };
-      tests.push({ source, test: asked, ...also });
-    }
+    const parsed = parse({ path: file.path, text: file.text, content, position });
+    if ('errors' in parsed) {
+      broken.push(parsed);
+      errors.push(render(parsed.errors, parsed.sources).join('\n'));
+    } else if (isChosen(parsed, pattern)) tests.push(parsed);
   };
   for (const found of findTests(paths)) {
     found.errors.forEach(refuse);
@@ -168,6 +144,47 @@ export function readCorpus(
   const warnings = warningsOf(tests);
   return { shard, tests, broken, unread, errors, warnings, files: contents.length, content };
 }
+
+/** A litmus file as text, or why it is not read. */
+function readFile(
+  path: string,
+  reader: InputReader,
+): SourceFile | { readonly refused: readonly string[] } {
+  if (path.endsWith('.cat')) {
+    return {
+      refused: [`${path}: this is a model, and programs are litmus files: --model ${path}`],
+    };
+  }
+  const file = reader.read(path);
+  return file.ok ? file.value : { refused: render(file.errors, new Map()) };
+}
+
+/** Makes tests of files, each with the libraries and implementations that the options name. */
+function testParser(
+  models: NamedModels,
+  reader: InputReader,
+  { library = [], implementation, set }: CorpusOptions,
+): (source: CorpusFile) => CorpusTest | BrokenFile {
+  const libraries = new Libraries({ ...DISK, read: reader.read });
+  const clients = { libraries, instead: library, implementations: implementation, settings: set };
+  const known = [...models.items, ...(models.refused ?? [])];
+  return ({ path, text, ...rest }) => {
+    const { test, inlined = [], ...client } = readLitmus(text, path, known, clients);
+    const sources = new Map([client, ...inlined].flatMap((one) => [...one.sources]));
+    const used = [...sources.values()].filter((one) => one.path !== path);
+    const source = { path, text, ...rest, ...(used.length > 0 && { libraries: used }) };
+    const all = [test, ...inlined.map((one) => one.test)];
+    const errors = all.flatMap((one) => (one.ok ? [] : one.errors));
+    const [first, ...others] = all.flatMap((one) => (one.ok ? [one.value] : []));
+    if (first === undefined || errors.length > 0) return { source, errors, sources };
+    if (library.length > 0) return { source, test: underFirst(first) };
+    return { source, test: first, ...(others.length > 0 && { inlined: others }) };
+  };
+}
+
+/** Does a pattern match a test, by its name, path or title? */
+const isChosen = ({ test: { name, title = '' }, source }: CorpusTest, pattern: RegExp): boolean =>
+  [name, source.path, title].some((part) => pattern.test(part));
 
 /** Who names a library wants to know about no other: a client is asked under its libraries with that one alone. */
 const underFirst = ({ models, ...test }: Test): Test => ({ ...test, models: models?.slice(0, 1) });
@@ -208,9 +225,12 @@ export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus):
 });
 
 /** Reads every litmus test that the paths name. */
-export function readTests(paths: readonly string[], reader?: InputReader): Inputs<Test> {
-  const { tests, errors } = readCorpus(paths, { items: [] }, reader);
-  return { items: tests.map((t) => t.test), errors };
+export function readTests(paths: readonly string[]): {
+  readonly items: readonly Test[];
+  readonly errors: readonly string[];
+} {
+  const { tests, errors } = readCorpus(paths, { items: [] });
+  return { items: tests.map(({ test }) => test), errors };
 }
 
 /** The warnings of tests; what is said of many places is shown at the first, and counted. */
@@ -231,65 +251,4 @@ export function warningsOf(
       ? first
       : `${first}\n  and in ${length} more ${length === 1 ? 'place' : 'places'}`;
   });
-}
-
-/** Models, and for each a hash of the text of its file and of all that it includes. */
-export interface ModelInputs extends Inputs<Model> {
-  /** Those that the engine cannot treat. */
-  readonly refused: readonly Model[];
-  readonly contents: readonly string[];
-  /** For each the files that it is made of, but for those that come with Remora. Its own file is the first. */
-  readonly sources: readonly (readonly SourceFile[])[];
-}
-
-/**
- * Loads every model by name or path, or for `-` from standard input; what is named twice counts once. Those
- * that the engine cannot treat are errors.
- */
-export function readModels(
-  names: readonly string[],
-  engine: Engine,
-  reader: InputReader = createReader(),
-): ModelInputs {
-  const items: Model[] = [];
-  const refusedModels: Model[] = [];
-  const contents: string[] = [];
-  const made: (readonly SourceFile[])[] = [];
-  const errors: string[] = [];
-  const files = { exists: existsSync, read: reader.read };
-  const loaded = new Set<string>();
-  for (const name of names) {
-    const { model, sources } =
-      name === STDIN ? loadModelFile(name, files) : loadModelNamed(name, files);
-    const place = model.ok && name !== STDIN ? realpathSync(model.value.file) : name;
-    if (name !== STDIN && loaded.has(place)) continue;
-    loaded.add(place);
-    const refused = model.ok ? refusal(engine, model.value) : undefined;
-    if (!model.ok) errors.push(...render(model.errors, sources));
-    else if (refused !== undefined) {
-      refusedModels.push(model.value);
-      errors.push(...render([refused], new Map()));
-    } else if (items.some((m) => m.name === model.value.name)) {
-      errors.push(`${name}: there are two models called '${model.value.name}'`);
-    } else {
-      items.push(model.value);
-      const all = [...sources.values()];
-      contents.push(contentOf(all.map((s) => s.text).join('\n')));
-      made.push(all.filter((s) => !s.path.startsWith(MODELS_FOLDER)));
-    }
-  }
-  return { items, refused: refusedModels, contents, sources: made, errors };
-}
-
-/** Errors as text, each with its place in one of the files. */
-export function render(
-  errors: readonly Diagnostic[],
-  sources: ReadonlyMap<string, SourceFile>,
-): readonly string[] {
-  return errors.map((error) => renderDiagnostic(error, sources));
-}
-
-/** The errors of one file as text. */
-export function renderFor(source: SourceFile, errors: readonly Diagnostic[]): string {
-  return render(errors, new Map([[source.path, source]])).join('\n');
 }

@@ -1,0 +1,62 @@
+import { existsSync, realpathSync } from 'node:fs';
+import type { Engine } from '../../rdma/engines.js';
+import { refusal } from '../../rdma/prepare.js';
+import type { SourceFile } from '../../parse/diagnostics/index.js';
+import { MODELS_FOLDER, loadModelFile, loadModelNamed } from '../../node/models.js';
+import type { Model } from '../../model/term.js';
+import { render } from './messages.js';
+import type { InputReader } from './reader.js';
+import { STDIN, createReader } from './reader.js';
+import { contentOf } from './shard.js';
+
+/** Models, and for each a hash of the text of its file and of all that it includes. */
+export interface ModelInputs {
+  readonly items: readonly Model[];
+  /** What is wrong with others, ready to print. */
+  readonly errors: readonly string[];
+  /** Those that the engine cannot treat. */
+  readonly refused: readonly Model[];
+  readonly contents: readonly string[];
+  /** For each the files that it is made of, but for those that come with Remora. Its own file is the first. */
+  readonly sources: readonly (readonly SourceFile[])[];
+}
+
+/**
+ * Loads every model by name or path, or for `-` from standard input; what is named twice counts once. Those
+ * that the engine cannot treat are errors.
+ */
+export function readModels(
+  names: readonly string[],
+  engine: Engine,
+  reader: InputReader = createReader(),
+): ModelInputs {
+  const items: Model[] = [];
+  const refusedModels: Model[] = [];
+  const contents: string[] = [];
+  const made: (readonly SourceFile[])[] = [];
+  const errors: string[] = [];
+  const files = { exists: existsSync, read: reader.read };
+  const loaded = new Set<string>();
+  for (const name of names) {
+    const { model, sources } =
+      name === STDIN ? loadModelFile(name, files) : loadModelNamed(name, files);
+    const place = model.ok && name !== STDIN ? realpathSync(model.value.file) : name;
+    if (name !== STDIN && loaded.has(place)) continue;
+    loaded.add(place);
+    const refused = model.ok ? refusal(engine, model.value) : undefined;
+    if (!model.ok) errors.push(...render(model.errors, sources));
+    else if (refused !== undefined) {
+      refusedModels.push(model.value);
+      errors.push(...render([refused], new Map()));
+    } else if (items.some((m) => m.name === model.value.name)) {
+      errors.push(`${name}: there are two models called '${model.value.name}'`);
+    } else {
+      items.push(model.value);
+      const all = [...sources.values()];
+      contents.push(contentOf(all.map((s) => s.text).join('\n')));
+      made.push(all.filter((s) => !s.path.startsWith(MODELS_FOLDER)));
+    }
+  }
+  return { items, refused: refusedModels, contents, sources: made, errors };
+}
+

@@ -1,29 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { didYouMean } from '../parse/diagnostics/index.js';
 import { shippedModels } from '../node/models.js';
-import { agreeCommand } from './commands/agree/command.js';
-import { campaignCommand } from './commands/campaign/command.js';
-import { checkCommand } from './commands/check/check.js';
-import { compareCommand } from './commands/compare.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import { exitCodeOf, helpEnd } from './command/declare.js';
-import { completionCommand } from './commands/completion/command.js';
-import { distributeCommand } from './commands/distribute/command.js';
-import { explainCommand } from './commands/explain/command.js';
-import { refineCommand } from './commands/refine/command.js';
-import { exploreCommand } from './commands/explore/command.js';
-import { exportCommand } from './commands/export/command.js';
-import { fmtCommand } from './commands/fmt/command.js';
-import { instructionsCommand } from './commands/instructions/command.js';
-import { lspCommand } from './commands/lsp/command.js';
-import { mergeCommand } from './commands/merge/command.js';
-import { outcomesCommand } from './commands/outcomes.js';
-import { reportCommand } from './commands/report/command.js';
-import { robustCommand } from './commands/robust/command.js';
-import { checkStart } from './command/start.js';
-import { testCommand } from './commands/check/test.js';
-import { verifyCommand } from './commands/verify/command.js';
 import { AS_EXPECTED, BAD_INPUT } from './command/exit.js';
+import { checkStart } from './command/start.js';
+import { COMMAND_NAMES, makeCommands } from './commands/index.js';
 import { VERSION } from './package.js';
 
 /** The end of the general help. */
@@ -40,8 +22,10 @@ const GENERAL = {
   },
 } as const;
 
-/** All commands. Made anew for each command line: what commander has read of one is not to be in the next. */
-function newProgram(): Command {
+/**
+ * The command that a command line names, alone; or all, where it names none: the general help lists them, and so does completion.
+ */
+async function newProgram(words: readonly string[]): Promise<Command> {
   const program = new Command('remora')
     .description('Decides what RDMA programs can do under a memory model given as a cat file.')
     .version(VERSION)
@@ -49,33 +33,24 @@ function newProgram(): Command {
     .exitOverride()
     .addHelpText('after', () => `\nModels: ${shippedModels().join(', ')}\n${helpEnd(GENERAL)}`)
     .hook('preAction', (_, command) => checkStart(command));
-  for (const [heading, commands] of COMMANDS) {
-    for (const command of commands) program.addCommand(command().helpGroup(heading));
-  }
+  const named = COMMAND_NAMES.find((name) => name === nameIn(words));
+  const areAll = named === 'completion' || (named === undefined && !isVersion(words));
+  const commands = await makeCommands((name) => areAll || name === named);
+  for (const command of commands) program.addCommand(command);
   return program;
 }
 
-/** Below their headings, as the general help lists them. */
-const COMMANDS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
-  [
-    'Programs:',
-    [
-      ...[checkCommand, outcomesCommand, explainCommand, exploreCommand, robustCommand],
-      ...[distributeCommand, fmtCommand],
-    ],
-  ],
-  ['Models and libraries:', [compareCommand, refineCommand, instructionsCommand]],
-  ['Corpora:', [testCommand, reportCommand, mergeCommand, campaignCommand]],
-  ['Second opinions:', [agreeCommand, verifyCommand, exportCommand]],
-  ['Editors and shells:', [lspCommand, completionCommand]],
-];
+const isVersion = ([first]: readonly string[]): boolean => first === '-V' || first === '--version';
+
+/** The name of the command, also after `help`. */
+const nameIn = ([first, second]: readonly string[]): string | undefined =>
+  first === 'help' ? second : first;
 
 /** Refuses an unknown command, also after `help`, where commander would show the general help. */
 function checkName(program: Command, words: readonly string[]): void {
-  const [name] = words[0] === 'help' ? words.slice(1) : words;
-  if (name === undefined || name.startsWith('-')) return;
-  const names = ['help', ...program.commands.map((command) => command.name())];
-  if (names.includes(name)) return;
+  const name = nameIn(words);
+  const names = ['help', ...COMMAND_NAMES];
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
   if (name.endsWith('.litmus') || existsSync(name)) {
     const right = name.endsWith('.cat') ? `FILE.litmus --model ${name}` : name;
     program.error(`error: '${name}' is no command; one that decides: remora check ${right}`);
@@ -93,7 +68,7 @@ function checkName(program: Command, words: readonly string[]): void {
 export async function runCommand(words: readonly string[]): Promise<number> {
   let ended: number = AS_EXPECTED;
   try {
-    const program = newProgram();
+    const program = await newProgram(words);
     program.hook('postAction', (_, command) => void (ended = exitCodeOf(command)));
     checkName(program, words);
     await program.parseAsync(words, { from: 'user' });

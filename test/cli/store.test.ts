@@ -11,7 +11,7 @@ test('what came to be while a command worked is not written over', () => {
     const { outputs, errors } = planOutputs([{ kind: 'svg', path }], { inputs: [] });
     expect(errors).toEqual([]);
     writeFileSync(path, 'precious');
-    expect(outputs[0].write('<svg/>')).toMatch(/late\.svg: Remora did not write this file/);
+    expect(outputs[0].write('<svg/>').join()).toMatch(/late\.svg: Remora did not write this file/);
     expect(readFileSync(path, 'utf8')).toBe('precious');
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,16 +1,7 @@
 import { Option } from 'commander';
-import type { FormatName, FormatOf } from '../print/formats.js';
-import { SHORT_FORMATS } from '../print/formats.js';
+import type { FormatName } from '../print/formats.js';
+import { SHORT_FORMATS, formatNamed } from '../print/formats.js';
 import { UsageError } from './usage.js';
-
-/** What help says of `--json`. */
-export const JSON_TEXT = 'one JSON object a line';
-
-const SHORT_TEXTS: { readonly [name in (typeof SHORT_FORMATS)[number]]: string } = {
-  json: JSON_TEXT,
-  markdown: 'the table of test as Markdown',
-  herd: "herd7's log format, for mcompare7; one model only",
-};
 
 /** Reads a format that is asked for after `earlier`. Two different ones are a mistake. */
 type ChooseFormat = (name: string, earlier: string | undefined) => string;
@@ -26,9 +17,9 @@ const choice =
 
 /** An option that stands for a format. Whatever its name is, the format becomes the `reporter`. */
 class FormatOption extends Option {
-  constructor(flag: string, text: string, format: FormatName, choose: ChooseFormat) {
+  constructor(flag: string, text: string, format: FormatName, conflict?: string) {
     super(flag, text);
-    this.preset(format).argParser(choose);
+    this.preset(format).argParser(choice(conflict));
   }
 
   override attributeName(): string {
@@ -54,27 +45,18 @@ export function formats(names: readonly FormatName[], usual: string = names[0]):
   const short = SHORT_FORMATS.filter((name) => names.includes(name));
   return [
     named,
-    ...short.map((name) => new FormatOption(`--${name}`, SHORT_TEXTS[name], name, choose)),
+    ...short.map((name) => new FormatOption(`--${name}`, formatNamed(name).option!, name)),
   ];
 }
 
-/** Commands where each format but text is asked for by an option of its own, and `--reporter` by none. */
-type Command = 'explain' | 'robust' | 'agree' | 'instructions' | 'refine';
-
 /**
- * The options of such a command.
+ * The option for a format of a command that has no `--reporter`.
  *
- * @param own for each format the option and its text
- * @param conflict what is said of two formats
+ * @param conflict what is said where another format is asked for, too
  */
-export function ownFormats<C extends Command>(
-  own: { readonly [name in Exclude<FormatOf<C>, 'text'>]: readonly [flag: string, text: string] },
+export const formatOption = (
+  format: FormatName,
+  flag: string,
+  text: string,
   conflict?: string,
-): { readonly [name in Exclude<FormatOf<C>, 'text'>]: Option } {
-  const choose = choice(conflict);
-  const options: { [name: string]: Option } = {};
-  for (const [name, [flag, text]] of Object.entries<readonly [string, string]>(own)) {
-    options[name] = new FormatOption(flag, text, name as FormatName, choose);
-  }
-  return options as ReturnType<typeof ownFormats<C>>;
-}
+): Option => new FormatOption(flag, text, format, conflict);

@@ -1,10 +1,23 @@
 import { Option } from 'commander';
-import { outcomes } from '../run/begin.js';
-import { formatsOf } from '../print/formats.js';
 import { ANSWERS } from '../command/codes.js';
 import { declare } from '../command/declare.js';
 import { formats } from '../command/format-options.js';
 import { grep, inlining, model, paths, search, spread } from '../command/options.js';
+import { UsageError } from '../command/usage.js';
+import { modelsOf } from '../inputs/clients.js';
+import type { FormatOf } from '../print/reports.js';
+import { formatsOf, outcomesReport } from '../print/reports.js';
+import { answer } from '../run/answer.js';
+import { begin } from '../run/begin.js';
+import { outcomesTasks } from '../run/decide.js';
+import type { CommonOptions } from '../run/options.js';
+import { DEFAULT_MODEL } from '../run/options.js';
+
+type Options = CommonOptions & {
+  readonly all?: boolean;
+  readonly model?: readonly string[];
+  readonly reporter?: FormatOf<'outcomes'>;
+};
 
 export const outcomesCommand = () =>
   declare(
@@ -28,5 +41,32 @@ export const outcomesCommand = () =>
       ],
       codes: ANSWERS,
     },
-    (paths: string[], options: Parameters<typeof outcomes>[1]) => outcomes(paths, options),
+    (paths: string[], options: Options) => outcomes(paths, options),
   );
+
+/**
+ * Every final state; of other commands, too, where they write herd7's log.
+ *
+ * @param names the models, by name or path
+ */
+export async function outcomes(
+  paths: readonly string[],
+  options: Options,
+  names = options.model ?? DEFAULT_MODEL,
+): Promise<number> {
+  const { reporter: format = 'text' } = options;
+  if (format === 'herd' && names.length !== 1) {
+    throw new UsageError('--herd prints the log of one model: give just one');
+  }
+  const work = await begin('outcomes', names, paths, options);
+  if ('refused' in work) return answer(work.run, work);
+  const { run, models, corpus, store, bad } = work;
+  const tasks = corpus.tests.flatMap((item) => {
+    const asked = modelsOf(item, models.items);
+    // A log has no place for the name of a model.
+    return outcomesTasks(item, format === 'herd' ? asked.slice(0, 1) : asked, options, store);
+  });
+  const report = (results: Parameters<typeof outcomesReport>[0]) =>
+    outcomesReport(results, options.all, format);
+  return answer(run, { bad, store, tasks, report });
+}

@@ -92,21 +92,21 @@ export const printsPicture = (files: PictureFiles): boolean =>
 export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>
   KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
 
-/** Draws into those of the outputs that are pictures; says why one cannot be written. */
+/** Draws into those of the outputs that are pictures, up to one that cannot be written: gives why that is. */
 export async function drawInto(
   outputs: readonly Output[],
   drawing: Drawing,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   for (const { kind, path, write } of outputs) {
     if (!isPicture(kind)) continue;
     try {
-      const problem = write(await DRAWN[kind](drawing));
-      if (problem !== undefined) return problem;
+      const problems = write(await DRAWN[kind](drawing));
+      if (problems.length > 0) return problems;
     } catch (error) {
-      return `no picture in ${path}: ${error instanceof Error ? error.message : String(error)}`;
+      return [`no picture in ${path}: ${error instanceof Error ? error.message : String(error)}`];
     }
   }
-  return undefined;
+  return [];
 }
 
 const isPicture = (kind: Output['kind']): kind is keyof typeof DRAWN => Object.hasOwn(DRAWN, kind);

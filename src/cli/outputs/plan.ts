@@ -34,8 +34,8 @@ export const wantedAs = (kind: OutputKind, path: string | undefined): readonly W
 
 /** A file that may be written. */
 export interface Output extends WantedOutput {
-  /** Writes it; gives why it cannot be, for people: then everything is as it was. */
-  readonly write: (content: string | Uint8Array) => string | undefined;
+  /** Writes it; gives why it cannot be, if so, for people: then everything is as it was. */
+  readonly write: (content: string | Uint8Array) => readonly string[];
 }
 
 /** What stands for standard output in the place of a file; a file of this name is `./-`. */
@@ -73,7 +73,11 @@ export function planOutputs(
     if (path === STDOUT && rule.toStdout === true) {
       if (taken.has(path)) errors.push(`${path}: two outputs cannot go to standard output`);
       taken.add(path);
-      outputs.push({ kind, path, write: (content) => void process.stdout.write(content) });
+      const write = (content: string | Uint8Array): readonly string[] => {
+        process.stdout.write(content);
+        return [];
+      };
+      outputs.push({ kind, path, write });
       continue;
     }
     const target = targetOf(path, rule.makesFolders);
@@ -84,10 +88,12 @@ export function planOutputs(
     else if ('file' in target) {
       if (!target.streams) taken.add(key);
       // Work may take long. A file that was put there meanwhile is not written over either.
-      const write = (content: string | Uint8Array): string | undefined => {
+      const write = (content: string | Uint8Array): readonly string[] => {
         const now = targetOf(path, rule.makesFolders);
         const late = 'problem' in now ? now.problem : objection(now, inputs, rule.force);
-        return late === undefined ? writeTo(path, target, seal(content, kind)) : `${path}: ${late}`;
+        return late === undefined
+          ? writeTo(path, target, seal(content, kind))
+          : [`${path}: ${late}`];
       };
       outputs.push({ kind, path, write });
     }
@@ -181,7 +187,7 @@ export function fileIdentity({ file, old }: OutputTarget): string {
   return join(isFolder(folder) ? realpathSync(folder) : resolve(folder), basename(file));
 }
 
-function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): string | undefined {
+function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): readonly string[] {
   try {
     if (streams) {
       const stream = openStream(file);
@@ -194,9 +200,9 @@ function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): 
       makeFolders(dirname(file));
       replaceFile(file, bytes);
     }
-    return undefined;
+    return [];
   } catch (error) {
-    return `${path}: ${failure(error)}`;
+    return [`${path}: ${failure(error)}`];
   }
 }
 

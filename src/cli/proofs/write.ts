@@ -5,6 +5,7 @@ import type { Answer } from '../../check/result.js';
 import type { Model } from '../../model/term.js';
 import { placesOf } from '../../node/page-paths.js';
 import { prepare } from '../../rdma/prepare.js';
+import type { Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import { harmless } from '../../report/site/paths.js';
 import { modelsOf, testUnder } from '../inputs/clients.js';
@@ -12,7 +13,6 @@ import type { Corpus, CorpusTest } from '../inputs/corpus.js';
 import type { CommonOptions } from '../run/options.js';
 import { planOutputs } from '../outputs/plan.js';
 import type { OverwriteRule } from '../outputs/plan.js';
-import { complain } from '../print/print.js';
 import type { CommandTask } from '../run/tasks.js';
 import { contentOf, shardKey } from '../inputs/shard.js';
 import type { VerdictRow } from '../run/decide.js';
@@ -25,8 +25,8 @@ export interface Proofs {
     task: CommandTask<readonly VerdictRow[]>,
     item: CorpusTest,
   ): CommandTask<readonly VerdictRow[]>;
-  /** Says how many there are, and which verdicts have none. Were all written that were made? */
-  report(): boolean;
+  /** How many there are, and which verdicts have none; `bad`: whether some could not be written. */
+  report(): { readonly said: readonly string[]; readonly bad: boolean };
 }
 
 /** The files of proofs, by the ends of their names: trees of cases, or clauses and steps. */
@@ -73,48 +73,20 @@ export function proofsIn(
     const test = testUnder(item, model);
     const adapted = prepare(test.program, model, engine);
     if (!adapted.ok) return;
+    const { program } = adapted.value;
+    const place = join(folder, places.get(item.source.path)!);
     for (const { query } of record.answers.filter(isNo)) {
-      const name = `${test.name}, query ${query + 1}, under ${model.name}`;
-      if (!isStateQuery(test.queries[query])) {
-        missing.push(`${name}: states of a machine were explored, and that has no proof yet`);
+      const subject = { test: { ...test, program }, query, model, source: item.source };
+      const proof = await askProof(pool, subject, format, { engine, bound });
+      if ('reason' in proof) {
+        missing.push(`${test.name}, query ${query + 1}, under ${model.name}: ${proof.reason}`);
         continue;
       }
-      const digests = { program: programDigest(item.source), modelDigest: modelDigest(model) };
-      const input = {
-        test: { ...test, program: adapted.value.program },
-        query,
-        digests,
-        remora: VERSION,
-        format,
-      };
-      const done = await pool.analyse({
-        kind: 'analysis',
-        analysis: 'prove',
-        engine,
-        models: [model],
-        bound,
-        input,
-      });
-      const output = 'output' in done ? done.output : { reason: done.unfinished };
-      if ('reason' in output) {
-        missing.push(`${name}: ${output.reason}`);
-        continue;
-      }
-      const place = join(folder, places.get(item.source.path)!);
       const path = join(place, `${harmless(model.name)}-${query + 1}`);
-      if ('tree' in output) write(path, { proof: output.tree });
-      else write(path, { cnf: output.clauses, drat: output.steps });
+      const problems = writeProof(path, proof, rule);
+      if (problems.length === 0) written += 1;
+      unwritten.push(...problems);
     }
-  };
-  /** Writes the files of a proof: their texts by the ends of their names. */
-  const write = (path: string, texts: Partial<Record<ProofKind, string>>): void => {
-    const kinds = Object.keys(texts) as ProofKind[];
-    const wanted = kinds.map((kind) => ({ kind, path: `${path}.${kind}` }));
-    const { outputs, errors } = planOutputs(wanted, { ...rule, makesFolders: true });
-    const failed = outputs.flatMap((output, i) => output.write(texts[kinds[i]]!) ?? []);
-    const problems = [...errors, ...failed];
-    if (problems.length === 0) written += 1;
-    unwritten.push(...problems);
   };
   return {
     proving: (task, item) => ({
@@ -126,13 +98,58 @@ export function proofsIn(
       },
     }),
     report() {
-      const count = (n: number): string => `${n} ${n === 1 ? 'proof' : 'proofs'}`;
-      complain([
+      const said = [
         ...unwritten,
         ...missing.map((one) => `no proof: ${one}`),
-        `${count(written)} in ${folder}`,
-      ]);
-      return unwritten.length === 0;
+        `${written} ${written === 1 ? 'proof' : 'proofs'} in ${folder}`,
+      ];
+      return { said, bad: unwritten.length > 0 };
     },
   };
+}
+
+/** What a proof is to be about. */
+interface ProofSubject {
+  /** With the program as it is for the model. */
+  readonly test: Test;
+  readonly query: number;
+  readonly model: Model;
+  readonly source: CorpusTest['source'];
+}
+
+/** The files of a proof by the ends of their names, or why there is none. */
+type ProofTexts = Partial<Record<ProofKind, string>> | { readonly reason: string };
+
+async function askProof(
+  pool: Pool,
+  { test, query, model, source }: ProofSubject,
+  format: ProofFormat,
+  search: Pick<CommonOptions, 'engine' | 'bound'>,
+): Promise<ProofTexts> {
+  if (!isStateQuery(test.queries[query])) {
+    return { reason: 'states of a machine were explored, and that has no proof yet' };
+  }
+  const digests = { program: programDigest(source), modelDigest: modelDigest(model) };
+  const done = await pool.analyse({
+    kind: 'analysis',
+    analysis: 'prove',
+    models: [model],
+    input: { test, query, digests, remora: VERSION, format },
+    ...search,
+  });
+  const output = 'output' in done ? done.output : { reason: done.unfinished };
+  if ('reason' in output) return { reason: output.reason };
+  return 'tree' in output ? { proof: output.tree } : { cnf: output.clauses, drat: output.steps };
+}
+
+/** Writes the files of a proof; gives why some cannot be written. */
+function writeProof(
+  path: string,
+  texts: Partial<Record<ProofKind, string>>,
+  rule: OverwriteRule,
+): readonly string[] {
+  const kinds = Object.keys(texts) as ProofKind[];
+  const wanted = kinds.map((kind) => ({ kind, path: `${path}.${kind}` }));
+  const { outputs, errors } = planOutputs(wanted, { ...rule, makesFolders: true });
+  return [...errors, ...outputs.flatMap(({ kind, write }) => write(texts[kind as ProofKind]!))];
 }

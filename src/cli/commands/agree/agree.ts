@@ -11,15 +11,14 @@ import type { Pool } from '../../../analyses/workers.js';
 import type { Test } from '../../../program/program.js';
 import type { AgreeReport, ShrunkDisagreement } from '../../../report/agree.js';
 import { agreeJson, agreeText } from '../../../report/agree.js';
-import type { AgreeOptions, Programs } from './programs.js';
+import type { AgreeFormat, AgreeOptions, Programs } from './programs.js';
 import { limitsOf, planAgree } from './programs.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import { isFolder } from '../../outputs/folders.js';
 import type { Reporters } from '../../print/formats.js';
-import { chosen } from '../../print/formats.js';
 import { planOutputs, wantedAs } from '../../outputs/plan.js';
-import { complain, print } from '../../print/print.js';
 import { startProgress } from '../../print/progress.js';
+import { answer, refuse } from '../../run/answer.js';
 import { startRun } from '../../run/tasks.js';
 
 /** `remora agree`: do engines, and models, come to the same final states? */
@@ -27,37 +26,32 @@ export async function agree(paths: readonly string[], options: AgreeOptions): Pr
   const started = performance.now();
   const plan = await planAgree(paths, options);
   const { all, engine, reader } = plan;
-  const { grouping } = all;
-  const { out, force } = options;
+  const { out, force, random, reporter: format = 'text' } = options;
   const outputs = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force });
   const errors = [...plan.errors, ...outputs.errors];
-  complain([...plan.warnings, ...errors]);
-  if (errors.length > 0) return BAD_INPUT;
-
-  const many = options.random !== undefined || paths.some(isFolder);
-  const run = startRun({ ...options, engine }, many);
-  const { results, interrupted } = await run.all([
-    { name: 'agree', do: (pool) => inspect(all, options, pool) },
-  ]);
-  const [{ surveyed, found }] = results;
-  const report: AgreeReport = {
-    survey: surveyed,
-    leftOut: grouping.leftOut,
-    named: options.random === undefined,
-    milliseconds: performance.now() - started,
-    found,
-  };
-  const format = chosen('agree', options.reporter);
-  print(format, REPORTERS[format](report));
-  const problem = found && outputs.outputs[0]?.write(found.litmus);
-  if (problem !== undefined) {
-    complain([problem]);
-    return BAD_INPUT;
-  }
-  return interrupted ? INTERRUPTED : exitCode(surveyed, options.random === undefined);
+  const said = [...plan.warnings, ...errors];
+  if (errors.length > 0) return refuse(said);
+  const run = startRun({ ...options, engine }, random !== undefined || paths.some(isFolder));
+  const named = random === undefined;
+  return answer(run, {
+    said,
+    tasks: [{ name: 'agree', do: (pool) => inspect(all, options, pool) }],
+    report([{ surveyed, found }]) {
+      const milliseconds = performance.now() - started;
+      const { leftOut } = all.grouping;
+      return {
+        format,
+        text: REPORTERS[format]({ survey: surveyed, leftOut, named, milliseconds, found }),
+        write: () =>
+          found === undefined ? [] : outputs.outputs.flatMap(({ write }) => write(found.litmus)),
+        filesFirst: true,
+        code: exitCode(surveyed, named),
+      };
+    },
+  });
 }
 
-const REPORTERS: Reporters<'agree', AgreeReport> = {
+const REPORTERS: Reporters<AgreeFormat, AgreeReport> = {
   text: agreeText,
   json: (report) => `${agreeJson(report)}\n`,
 };

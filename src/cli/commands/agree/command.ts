@@ -3,7 +3,8 @@ import type { AgreeOptions } from './programs.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import { positive, seed } from '../../command/values.js';
 import { declare } from '../../command/declare.js';
-import { JSON_TEXT, ownFormats } from '../../command/format-options.js';
+import { formatOption } from '../../command/format-options.js';
+import { JSON_TEXT } from '../../print/formats.js';
 import {
   force,
   ENGINE_LIMIT,
@@ -17,8 +18,6 @@ import {
   solver,
   timeLimit,
 } from '../../command/options.js';
-
-const FORMATS = ownFormats<'agree'>({ json: ['--json', JSON_TEXT] });
 
 export const agreeCommand = () =>
   declare(
@@ -44,7 +43,7 @@ export const agreeCommand = () =>
         engines(),
         ENGINE_LIMIT,
         solver(false),
-        FORMATS.json,
+        formatOption('json', '--json', JSON_TEXT),
       ],
       examples: [
         ['remora agree --random 20 --seed 7', 'three engines on random programs'],
@@ -60,7 +59,7 @@ export const agreeCommand = () =>
       },
     },
     async (paths: string[], o: Omit<AgreeOptions, 'model'> & { model?: readonly string[] }) => {
-      // Generating programs takes a large library, which the other commands need not wait for.
+      // To generate programs takes a large library, which helps need not wait for.
       const { agree } = await import('./agree.js');
       return agree(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
     },

@@ -13,7 +13,6 @@ import type { Test } from '../../../program/program.js';
 import type { Model } from '../../../model/term.js';
 import type { ProgramShape, Source } from '../../../rdma/random/programs.js';
 import { inBlocks, programs } from '../../../rdma/random/programs.js';
-import type { FormatOf } from '../../print/formats.js';
 import { eachOf } from '../../inputs/clients.js';
 import type { ModelInputs } from '../../inputs/models.js';
 import { readCorpus } from '../../inputs/corpus.js';
@@ -22,6 +21,8 @@ import type { InputReader } from '../../inputs/reader.js';
 import { openReader } from '../../inputs/reader.js';
 import { shardKey } from '../../inputs/shard.js';
 import { UsageError } from '../../command/usage.js';
+
+export type AgreeFormat = 'text' | 'json';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
@@ -40,7 +41,7 @@ export interface AgreeOptions {
   readonly jobs?: number;
   /** The command of a solver, for the engine `native`. */
   readonly solver?: string;
-  readonly reporter?: FormatOf<'agree'>;
+  readonly reporter?: AgreeFormat;
 }
 
 /** The engines that share least. */

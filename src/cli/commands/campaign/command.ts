@@ -67,24 +67,32 @@ export const campaignCommand = () =>
           ? 'Options of the command line stand behind --, as in campaign start NAME -- agree --random 1000.'
           : undefined,
     },
-    async (action: Action, name: string, words: string[], options: CampaignOptions) => {
-      const problem = misuse(action, words, options);
-      if (problem !== undefined) throw new UsageError(problem);
-      const { readPlace } = await import('./redis.js');
-      const { takeKey } = await import('./key.js');
-      const access = { place: readPlace(options.redis), key: takeKey() };
-      switch (action) {
-        case 'start':
-          return (await import('./start.js')).startCampaign(access, name, words);
-        case 'work':
-          return (await import('./work.js')).workOn(access, name, options);
-        case 'watch':
-          return (await import('./watch.js')).watchCampaign(access, name, options.out);
-        case 'stop':
-          return (await import('./stop.js')).stopCampaign(access, name);
-      }
-    },
+    campaign,
   );
+
+/** Does one of the actions. The packages for Redis are loaded here: helps need not wait for them. */
+async function campaign(
+  action: Action,
+  name: string,
+  words: string[],
+  options: CampaignOptions,
+): Promise<number> {
+  const problem = misuse(action, words, options);
+  if (problem !== undefined) throw new UsageError(problem);
+  const { readPlace } = await import('./redis.js');
+  const { takeKey } = await import('./key.js');
+  const access = { place: readPlace(options.redis), key: takeKey() };
+  switch (action) {
+    case 'start':
+      return (await import('./start.js')).startCampaign(access, name, words);
+    case 'work':
+      return (await import('./work.js')).workOn(access, name, options);
+    case 'watch':
+      return (await import('./watch.js')).watchCampaign(access, name, options.out);
+    case 'stop':
+      return (await import('./stop.js')).stopCampaign(access, name);
+  }
+}
 
 /** Options that do not go with an action. */
 function misuse(

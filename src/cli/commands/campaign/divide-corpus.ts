@@ -48,8 +48,7 @@ export async function divideCorpus(
   if (isCompare && models.items.length < 2) errors.push('compare needs two models');
   if (corpus.tests.length === 0 && errors.length === 0) errors.push('there are no tests');
   if (errors.length > 0) return { errors };
-  const concerns = judging?.concerns ?? (() => true);
-  const asked = askedBy(command, models.items, concerns);
+  const asked = askedBy(command, models.items, judging?.concerns ?? (() => true));
   return {
     header: { ...headerOf(command, models, corpus, options) },
     unit: 'litmus file',
@@ -59,34 +58,39 @@ export async function divideCorpus(
     files: reader.files,
     run: options,
     warnings: [...corpus.warnings, ...noticesOf(command, models.items, corpus, options)],
-    async work({ from, to }, pool, lanes) {
-      const blocks: Block[] = [];
-      const store: Store = {
-        has: () => false,
-        add: (entry, results) => void blocks.push({ entry, results }),
-        close: () => true,
-      };
-      const lane = pLimit(lanes);
-      const tasks = corpus.tests.slice(from, to).flatMap((item) => tasksOf(item, store));
-      await Promise.all(tasks.map((task) => lane(() => task.do(pool))));
-      return JSON.stringify(blocks);
-    },
+    work: ({ from, to }, pool, lanes) =>
+      blocksOf(command, corpus.tests.slice(from, to), asked, options, pool, lanes),
     wrong({ from, to }, results) {
       const items = corpus.tests.slice(from, to);
-      return wrongBlocks(
-        command,
-        items.map((item) => entryFor(item, asked(item), options)),
-        results,
-      );
+      const entries = items.map((item) => entryFor(item, asked(item), options));
+      return wrongBlocks(command, entries, results);
     },
   };
+}
 
-  function tasksOf(item: CorpusTest, store: Store): readonly CommandTask<unknown, Pool>[] {
-    const those = asked(item);
-    return command === 'outcomes'
-      ? outcomesTasks(item, those, options, store)
-      : [decideTask(item, those, options, store)];
-  }
+/** What is found out about some tests, as text. */
+async function blocksOf(
+  command: CommandName,
+  items: readonly CorpusTest[],
+  asked: (item: CorpusTest) => readonly Model[],
+  options: Options,
+  pool: Pool,
+  lanes: number,
+): Promise<string> {
+  const blocks: Block[] = [];
+  const store: Store = {
+    has: () => false,
+    add: (entry, results) => void blocks.push({ entry, results }),
+    close: () => true,
+  };
+  const tasks = items.flatMap((item): readonly CommandTask<unknown, Pool>[] =>
+    command === 'outcomes'
+      ? outcomesTasks(item, asked(item), options, store)
+      : [decideTask(item, asked(item), options, store)],
+  );
+  const lane = pLimit(lanes);
+  await Promise.all(tasks.map((task) => lane(() => task.do(pool))));
+  return JSON.stringify(blocks);
 }
 
 /** The models that a command asks a test under. */

@@ -1,6 +1,5 @@
 /** A campaign that was begun before. */
-import { BAD_INPUT } from '../../command/exit.js';
-import { complain } from '../../print/print.js';
+import { refuse } from '../../run/answer.js';
 import type { Plan } from './plan.js';
 import type { Access, CampaignQueue } from './queue.js';
 import { openQueue, readPlan } from './queue.js';
@@ -19,18 +18,13 @@ export async function withCampaign(
   refused?: (problem: string) => void,
 ): Promise<number> {
   const queue = await openQueue(access, name, refused);
-  if ('problem' in queue) return fail(queue.problem);
+  if ('problem' in queue) return refuse([queue.problem]);
   try {
     const plan = await readPlan(queue);
-    return 'problem' in plan ? fail(plan.problem) : await act(queue, plan);
+    return 'problem' in plan ? refuse([plan.problem]) : await act(queue, plan);
   } catch (error) {
-    return fail(redisProblem(access.place, error));
+    return refuse([redisProblem(access.place, error)]);
   } finally {
     await queue.close();
   }
-}
-
-function fail(problem: string): number {
-  complain([problem]);
-  return BAD_INPUT;
 }

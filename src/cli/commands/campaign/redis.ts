@@ -131,7 +131,7 @@ export async function connect(
   refused?: (problem: string) => void,
   waits = WAITS,
 ): Promise<Connection | { readonly problem: string }> {
-  let [connected, away] = [false, false];
+  let connected = false;
   let last: unknown;
   const client = new Client({
     ...place.options,
@@ -150,25 +150,58 @@ export async function connect(
     const problem = connected ? refusal(place, error) : undefined;
     if (problem !== undefined) refused?.(problem);
   });
+  const failed = await firstAnswer(client, waits);
+  if (failed !== undefined) {
+    // What was said before the connection was given up says more.
+    const why = failed !== SILENT && isAway(failed) ? (last ?? failed) : failed;
+    return { problem: redisProblem(place, why) };
+  }
+  connected = true;
+  const absence = watchAbsence(client, place, refused, waits);
+  return {
+    client,
+    place,
+    get away() {
+      return absence.away;
+    },
+    close() {
+      connected = false;
+      absence.close();
+      client.disconnect();
+    },
+  };
+}
+
+/** Connects, and waits for an answer. Gives the error, if there is one. */
+async function firstAnswer(client: Redis, waits: Waits): Promise<unknown> {
   let slow = false;
-  const first = setTimeout(() => {
+  const timer = setTimeout(() => {
     slow = true;
     client.disconnect();
   }, waits.connect);
   try {
     await client.connect();
     await client.ping();
+    return undefined;
   } catch (error) {
     client.disconnect();
-    if (slow) return { problem: redisProblem(place, SILENT) };
-    return { problem: redisProblem(place, isAway(error) ? (last ?? error) : error) };
+    return slow ? SILENT : error;
   } finally {
-    clearTimeout(first);
+    clearTimeout(timer);
   }
-  connected = true;
+}
+
+/** Says that Redis is gone, and that it is back; gives it up after a while. */
+function watchAbsence(
+  client: Redis,
+  place: RedisPlace,
+  refused: ((problem: string) => void) | undefined,
+  waits: Waits,
+): { readonly away: boolean; close(): void } {
+  let [away, closed] = [false, false];
   let patience: NodeJS.Timeout | undefined;
   client.on('close', () => {
-    if (away || !connected || refused === undefined) return;
+    if (away || closed || refused === undefined) return;
     away = true;
     complain([`${place.shown}: Redis is gone; waiting for it to come back`]);
     patience = setTimeout(() => refused(redisProblem(place, SILENT)), waits.away);
@@ -180,15 +213,12 @@ export async function connect(
     complain([`${place.shown}: Redis is back`]);
   });
   return {
-    client,
-    place,
     get away() {
       return away;
     },
     close() {
-      connected = false;
+      closed = true;
       clearTimeout(patience);
-      client.disconnect();
     },
   };
 }

@@ -1,5 +1,6 @@
-import { AS_EXPECTED, BAD_INPUT } from '../../command/exit.js';
+import { AS_EXPECTED } from '../../command/exit.js';
 import { complain } from '../../print/print.js';
+import { refuse } from '../../run/answer.js';
 import { ownBuild } from './build.js';
 import { VERSION } from '../../package.js';
 import { divide } from './divide.js';
@@ -17,15 +18,9 @@ export async function startCampaign(
   words: readonly string[],
 ): Promise<number> {
   const plan = await planOf(words);
-  if ('errors' in plan) {
-    complain(plan.errors);
-    return BAD_INPUT;
-  }
+  if ('errors' in plan) return refuse(plan.errors);
   const written = await write(access, name, plan);
-  if (typeof written !== 'number') {
-    complain([written.problem]);
-    return BAD_INPUT;
-  }
+  if (typeof written !== 'number') return refuse([written.problem]);
   const { count, unit } = plan;
   process.stdout.write(
     `campaign '${name}': ${count} ${unit}s in ${written} jobs; remora campaign work ${name} does them\n`,

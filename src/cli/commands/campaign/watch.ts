@@ -2,6 +2,7 @@ import { rateText, timeText } from '../../print/progress.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import { failure } from '../../outputs/plan.js';
 import { complain } from '../../print/print.js';
+import { refuse } from '../../run/answer.js';
 import { SIGNALS } from '../../run/signals.js';
 import type { Division } from './division.js';
 import { withCampaign } from './existing.js';
@@ -40,19 +41,14 @@ export function watchCampaign(
   const fail = (said: string): void => end({ done: false, code: BAD_INPUT, said: [said] });
   const watch = async (queue: CampaignQueue, plan: Plan): Promise<number> => {
     const division = await withDivision(name, plan, (made) => Promise.resolve(made));
-    if ('problem' in division) return refuse(division.problem);
+    if ('problem' in division) return refuse([division.problem]);
     const jobs = new Map(jobsOf(plan).map((job) => [job.id, job]));
     const sink = openSink(plan, jobs, division, out);
-    if ('error' in sink) return refuse(sink.error);
+    if ('error' in sink) return refuse([sink.error]);
     const watched = { queue, plan, jobs, division, sink, meter: createMeter(plan, name) };
     return gather(watched, end, ended);
   };
   return withCampaign(access, name, watch, fail);
-}
-
-function refuse(problem: string): number {
-  complain([problem]);
-  return BAD_INPUT;
 }
 
 /** A campaign that is watched. */

@@ -5,6 +5,7 @@ import type { Workers } from '../../../node/pool.js';
 import { solverProblem } from '../../../node/probe.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import { complain } from '../../print/print.js';
+import { refuse } from '../../run/answer.js';
 import { poolFor } from '../../run/tasks.js';
 import { SIGNALS } from '../../run/signals.js';
 import type { Division } from './division.js';
@@ -54,9 +55,7 @@ export function workOn(access: Access, name: string, means: Means): Promise<numb
         ? serveJobs(queue, plan, division, means, { end, ended })
         : { problem };
     });
-    if (typeof done === 'number') return done;
-    complain([done.problem]);
-    return BAD_INPUT;
+    return typeof done === 'number' ? done : refuse([done.problem]);
   };
   return withCampaign(access, name, work, (said) => end({ code: BAD_INPUT, said }));
 }

@@ -1,4 +1,4 @@
-import { formatsOf } from '../../print/formats.js';
+import { formatsOf } from '../../print/reports.js';
 import { check } from './verdicts.js';
 import { VERDICTS } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';

@@ -2,10 +2,7 @@ import type { ProofFormat } from '../../../analyses/prove/formats.js';
 import type { Model } from '../../../model/term.js';
 import type { Test } from '../../../program/program.js';
 import type { CommonOptions } from '../../run/options.js';
-import type { FormatOf } from '../../print/formats.js';
-
-/** A format of verdicts. */
-export type VerdictFormat = FormatOf<'check' | 'test'>;
+import type { VerdictFormat } from '../../print/reports.js';
 
 /** Options of the commands that hold verdicts against what files expect. */
 export interface VerdictOptions extends CommonOptions {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { formatsOf } from '../../print/formats.js';
+import { formatsOf } from '../../print/reports.js';
 import { test } from './verdicts.js';
 import { VERDICTS } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';

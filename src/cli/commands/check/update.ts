@@ -5,26 +5,28 @@ import type { Test } from '../../../program/program.js';
 import { foundIn, recomputed } from '../../../report/computed.js';
 import type { VerdictRecord } from '../../../report/record.js';
 import { byTest } from '../../../report/record.js';
-import { complain } from '../../print/print.js';
 import { replaceText } from '../../outputs/replace.js';
 import type { VerdictRow } from '../../run/decide.js';
 
+/** What became of files. */
+export interface Updated {
+  /** The rows with the tests as they are now. */
+  readonly rows: readonly VerdictRow[];
+  /** How the files differ from what they were. */
+  readonly differences: string;
+  /** Why some are as they were. */
+  readonly problems: readonly string[];
+}
+
 /**
- * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows, and
- * prints the difference. Only what is known of all runs is written: no unknown verdict, no vacuous one, and none
- * that holds up to the loop bound.
+ * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows. Only what is known of all runs
+ * is written: no unknown verdict, no vacuous one, and none that holds up to the loop bound.
  *
  * @param library library files in the place of those that clients name
- * @returns the rows with the tests as they are now, and whether every file could be written
  */
-export function update(
-  rows: readonly VerdictRow[],
-  library?: readonly string[],
-): {
-  readonly rows: readonly VerdictRow[];
-  readonly good: boolean;
-} {
-  let good = true;
+export function update(rows: readonly VerdictRow[], library?: readonly string[]): Updated {
+  const problems: string[] = [];
+  const differences: string[] = [];
   const models = [...new Set(rows.map(({ record }) => record.model))];
   const now = new Map<Test, Pick<VerdictRecord, 'test' | 'source'>>();
   for (const records of byTest(rows.map((row) => row.record))) {
@@ -37,17 +39,16 @@ export function update(
     if (!parsed.ok) throw new Error(`the file made is not litmus: ${parsed.errors[0].message}`);
     const problem = replaceText(source, text);
     if (problem === undefined) {
-      process.stdout.write(difference(source, text));
+      differences.push(difference(source, text));
       now.set(test, { test: parsed.value, source: { ...source, text } });
     } else {
-      complain([`${source.path}: is not updated: ${problem}`]);
-      good = false;
+      problems.push(`${source.path}: is not updated: ${problem}`);
     }
   }
   const updated = rows.map(({ record, ...rest }): VerdictRow => {
     return { ...rest, record: { ...record, ...now.get(record.test) } };
   });
-  return { rows: updated, good };
+  return { rows: updated, differences: differences.join(''), problems };
 }
 
 function difference({ path, text: before }: SourceFile, after: string): string {

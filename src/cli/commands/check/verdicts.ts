@@ -1,25 +1,30 @@
-import type { Engine } from '../../../rdma/engines.js';
-import { refusal, takesAll } from '../../../rdma/prepare.js';
+/** What `check` and `test` do: they decide every query, and hold the verdicts against what files expect. */
 import { loadModelNamed } from '../../../node/models.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../../model/shipped.js';
 import type { Model } from '../../../model/term.js';
 import { isRemote } from '../../../program/instructions.js';
 import type { Test } from '../../../program/program.js';
+import type { Engine } from '../../../rdma/engines.js';
+import { refusal, takesAll } from '../../../rdma/prepare.js';
 import { findingsOf } from '../../../report/finding.js';
+import { UsageError } from '../../command/usage.js';
 import { modelsOf } from '../../inputs/clients.js';
-import { begin, finish, outcomes } from '../../run/begin.js';
-import { BAD_INPUT } from '../../command/exit.js';
-import type { FormatName } from '../../print/formats.js';
-import { chosen, formatNamed, spelling } from '../../print/formats.js';
 import { corpusPaths, unusableOf } from '../../inputs/corpus.js';
-import { complain, reportVerdicts } from '../../print/print.js';
 import { STDIN } from '../../inputs/reader.js';
+import type { FormatName } from '../../print/formats.js';
+import { formatNamed, spelling } from '../../print/formats.js';
+import { formatsOf, verdictReport } from '../../print/reports.js';
 import { proofsIn } from '../../proofs/write.js';
+import type { Questions } from '../../run/answer.js';
+import { answer } from '../../run/answer.js';
+import type { Work } from '../../run/begin.js';
+import { begin } from '../../run/begin.js';
 import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
-import type { Judging, VerdictOptions } from './judging.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
-import { UsageError } from '../../command/usage.js';
+import { outcomes } from '../outcomes.js';
+import type { Judging, VerdictOptions } from './judging.js';
+import type { Updated } from './update.js';
 
 /** `remora check`: every query of the files under the models. */
 export const check = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
@@ -56,21 +61,29 @@ async function judge(
   paths: readonly string[],
   options: VerdictOptions,
 ): Promise<number> {
-  const { command, models: names, concerns } = what;
-  const { quiet = false } = options;
-  const format = options.reporter === 'herd' ? 'herd' : chosen(command, options.reporter);
+  const { command, models: names } = what;
+  const format = options.reporter ?? formatsOf(command)[0];
   const problem = misuse(options, format, [...names, ...paths]);
   if (problem !== undefined) throw new UsageError(problem);
   if (format === 'herd') return outcomes(paths, { ...options, reporter: format }, names);
+  const judging = { ...what, format, options };
   if (options.watch === true) {
     const { watch } = await import('./watch.js');
-    return watch({ ...what, format, options }, corpusPaths(paths, options.shipped));
+    return watch(judging, corpusPaths(paths, options.shipped));
   }
   const started = performance.now();
   const work = await begin(command, names, paths, options);
-  if (work === undefined) return BAD_INPUT;
-  const { models, corpus, store } = work;
-  const rule = { inputs: work.inputs, force: options.force };
+  return answer(work.run, 'refused' in work ? work : asked(judging, work, started));
+}
+
+/** What there is to decide, and how that is reported. */
+function asked(
+  { command, concerns, format, options }: Judging,
+  { models, corpus, files, store, bad }: Work,
+  started: number,
+): Questions<readonly VerdictRow[]> {
+  const { quiet = false } = options;
+  const rule = { inputs: files, force: options.force };
   const proofs =
     options.proof === undefined
       ? undefined
@@ -80,26 +93,49 @@ async function judge(
     const task = decideTask(item, modelsOf(item, concerned), options, store);
     return proofs?.proving(task, item) ?? task;
   });
-  const finished = await finish(work, tasks, options.bail === true ? departing : undefined);
-  const { results } = finished;
-  const proven = proofs?.report() ?? true;
-  const how = { ...finished.how, bad: finished.how.bad || !proven };
-  const left = tasks.length - results.length;
-  if (left > 0)
-    complain([`stopped at the first departure: ${left} of ${tasks.length} tests are not decided`]);
-  const columns = models.items.map((m) => m.name);
-  const unusable = unusableOf(models, corpus);
-  const milliseconds = performance.now() - started;
-  const details = { models: columns, unusable, milliseconds, quiet };
-  const rows = results.flat();
-  if (options.update !== true || how.interrupted) {
-    return reportVerdicts(rows, format, command === 'check', details, how);
-  }
-  const { update } = await import('./update.js');
-  const updated = update(rows, options.library);
-  const bad = how.bad || !updated.good;
-  return reportVerdicts(updated.rows, format, command === 'check', details, { ...how, bad });
+  return {
+    ...{ bad, tasks, store },
+    last: options.bail === true ? departing : undefined,
+    async report(results, interrupted) {
+      const details = {
+        models: models.items.map((m) => m.name),
+        unusable: unusableOf(models, corpus),
+        milliseconds: performance.now() - started,
+        quiet,
+      };
+      const proven = proofs?.report() ?? { said: [], bad: false };
+      const updated = await updatedRows(results.flat(), options, interrupted);
+      const report = verdictReport(updated.rows, format, command === 'check', details);
+      return {
+        ...report,
+        said: [
+          ...proven.said,
+          ...stopped(results.length, tasks.length),
+          ...updated.problems,
+          ...(report.said ?? []),
+        ],
+        bad: proven.bad || updated.problems.length > 0 || report.bad === true,
+        text: updated.differences + report.text,
+      };
+    },
+  };
 }
+
+/** With `--update`, the files are rewritten. */
+async function updatedRows(
+  rows: readonly VerdictRow[],
+  { update: isAsked, library }: VerdictOptions,
+  interrupted: boolean,
+): Promise<Updated> {
+  if (isAsked !== true || interrupted) return { rows, differences: '', problems: [] };
+  const { update } = await import('./update.js');
+  return update(rows, library);
+}
+
+const stopped = (decided: number, tests: number): readonly string[] =>
+  decided === tests
+    ? []
+    : [`stopped at the first departure: ${tests - decided} of ${tests} tests are not decided`];
 
 const departing = (rows: readonly VerdictRow[]): boolean =>
   rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));

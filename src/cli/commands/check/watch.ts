@@ -2,11 +2,13 @@ import type { Model } from '../../../model/term.js';
 import type { Test } from '../../../program/program.js';
 import { BAD_INPUT, INTERRUPTED } from '../../command/exit.js';
 import { modelsOf } from '../../inputs/clients.js';
-import type { Corpus, CorpusFile } from '../../inputs/corpus.js';
+import type { Corpus, CorpusTest } from '../../inputs/corpus.js';
 import type { ModelInputs } from '../../inputs/models.js';
 import { readCorpus, unusableOf } from '../../inputs/corpus.js';
 import { readModels } from '../../inputs/models.js';
-import { complain, reportVerdicts } from '../../print/print.js';
+import { complain } from '../../print/print.js';
+import { verdictReport } from '../../print/reports.js';
+import { conclude } from '../../run/answer.js';
 import { createReader } from '../../inputs/reader.js';
 import { contentOf, shardKey } from '../../inputs/shard.js';
 import { startRun } from '../../run/tasks.js';
@@ -86,51 +88,30 @@ function differences(
   return [...names].filter((name) => before.get(name) !== now.get(name));
 }
 
+/** A test, the models that it is asked under, and what the memory knows its rows by. */
+interface WatchedTest {
+  readonly item: CorpusTest;
+  readonly models: readonly Model[];
+  key(model: Model): string;
+}
+
 /** Decides what the memory lacks, and reports that, with the counts of everything. */
-async function decide(
-  { command, concerns, format, options }: Judging,
-  { models, corpus }: WatchedInputs,
-  memory: DecidedRows,
-): Promise<void> {
+async function decide(judging: Judging, inputs: WatchedInputs, memory: DecidedRows): Promise<void> {
   const started = performance.now();
+  const { models, corpus } = inputs;
   complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
-  const keys = new Map(models.items.map((model, i) => [model, models.contents[i]]));
-  const rowOf = (source: CorpusFile, model: Model): string =>
-    [source.path, shardKey(source), model.name, keys.get(model)].join('\n');
-  const asked = corpus.tests.map((item) => ({
-    item,
-    models: modelsOf(
-      item,
-      models.items.filter((model) => concerns(item.test, model)),
-    ),
-  }));
-  const open = asked.flatMap(({ item, models: concerned }) => {
-    const lacking = concerned.filter((model) => !memory.has(rowOf(item.source, model)));
-    return lacking.length === 0 ? [] : [{ item, lacking }];
-  });
-  const fresh = new Set<VerdictRow>();
-  let interrupted = false;
-  if (open.length > 0) {
-    const run = startRun(options, open.length > 1);
-    const tasks = open.map(({ item, lacking }) => decideTask(item, lacking, options, undefined));
-    const done = await run.all(tasks);
-    interrupted = done.interrupted;
-    done.results.forEach((rows, t) => {
-      rows.forEach((row, m) => {
-        const { item, lacking } = open[t];
-        memory.set(rowOf(item.source, lacking[m]), row);
-        fresh.add(row);
-      });
-    });
-  }
-  const rows = asked.flatMap(({ item, models: concerned }) =>
+  const tests = watchedTests(judging, inputs);
+  const { fresh, interrupted } = await decideRest(tests, judging, memory);
+  const rows = tests.flatMap(({ item, models: concerned, key }) =>
     concerned.map((model) => {
-      const row = memory.get(rowOf(item.source, model))!;
-      return { row: asNow(row, item.test, fresh.has(row)), fresh: fresh.has(row) };
+      const row = memory.get(key(model))!;
+      const isFresh = fresh.has(row);
+      return { row: asNow(row, item.test, isFresh), isFresh };
     }),
   );
-  const shown = rows.filter((row) => row.fresh).map(({ row }) => row.record);
+  const shown = rows.filter(({ isFresh }) => isFresh).map(({ row }) => row.record);
   const columns = models.items.map((m) => m.name);
+  const { command, format, options } = judging;
   const details = {
     models: columns.filter((name) => shown.some(({ model }) => model === name)),
     unusable: unusableOf(models, corpus),
@@ -138,14 +119,51 @@ async function decide(
     quiet: options.quiet ?? false,
     shown,
   };
-  const how = { bad: false, interrupted };
-  reportVerdicts(
-    rows.map(({ row }) => row),
-    format,
-    command === 'check',
-    details,
-    how,
-  );
+  const all = rows.map(({ row }) => row);
+  await conclude(verdictReport(all, format, command === 'check', details), { interrupted });
+}
+
+function watchedTests(
+  { concerns }: Judging,
+  { models, corpus }: WatchedInputs,
+): readonly WatchedTest[] {
+  const contents = new Map(models.items.map((model, i) => [model, models.contents[i]]));
+  return corpus.tests.map((item) => {
+    const { source, test } = item;
+    return {
+      item,
+      models: modelsOf(
+        item,
+        models.items.filter((model) => concerns(test, model)),
+      ),
+      key: (model) => [source.path, shardKey(source), model.name, contents.get(model)].join('\n'),
+    };
+  });
+}
+
+/** Decides what the memory lacks, and adds it. */
+async function decideRest(
+  tests: readonly WatchedTest[],
+  { options }: Judging,
+  memory: DecidedRows,
+): Promise<{ readonly fresh: ReadonlySet<VerdictRow>; readonly interrupted: boolean }> {
+  const open = tests.flatMap(({ item, models, key }) => {
+    const lacking = models.filter((model) => !memory.has(key(model)));
+    return lacking.length === 0 ? [] : [{ item, lacking, key }];
+  });
+  const fresh = new Set<VerdictRow>();
+  if (open.length === 0) return { fresh, interrupted: false };
+  const run = startRun(options, open.length > 1);
+  const tasks = open.map(({ item, lacking }) => decideTask(item, lacking, options, undefined));
+  const { results, interrupted } = await run.all(tasks);
+  for (const [t, rows] of results.entries()) {
+    for (const [m, row] of rows.entries()) {
+      const { lacking, key } = open[t];
+      memory.set(key(lacking[m]), row);
+      fresh.add(row);
+    }
+  }
+  return { fresh, interrupted };
 }
 
 /** A row of a test that was read again; its error is shown once. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path';
 import { isFolder } from '../../outputs/folders.js';
 import { UsageError } from '../../command/usage.js';
+import { SIGNALS } from '../../run/signals.js';
 
 /** Tells when something changes at places of the disk, until it is closed or a signal ends it. */
 export interface Watcher {
@@ -33,35 +34,54 @@ interface Watched {
  * back, is a change of its folder.
  */
 export function watchPlaces(): Watcher {
-  const folders = new Map<string, Watched>();
   let ended = false;
   let changed = false;
   let wake: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
   const end = (): void => {
     ended = true;
     wake?.();
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  signals.forEach((signal) => process.on(signal, end));
+  for (const signal of SIGNALS) process.on(signal, end);
+  const folders = watchFolders(() => {
+    changed = true;
+    wake?.();
+  });
+  return {
+    get ended() {
+      return ended;
+    },
+    follow: (places) => folders.follow(interests(places)),
+    async change() {
+      if (!changed && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      wake = undefined;
+      changed = false;
+    },
+    close() {
+      for (const signal of SIGNALS) process.removeListener(signal, end);
+      folders.close();
+    },
+  };
+}
 
+/** Watches folders, and calls back a while after something of interest has changed in one. */
+function watchFolders(onChange: () => void): {
+  follow(wanted: ReadonlyMap<string, Interest>): boolean;
+  close(): void;
+} {
+  const folders = new Map<string, Watched>();
+  let timer: NodeJS.Timeout | undefined;
   const notice = (folder: string, name: string | null): void => {
     const interest = folders.get(folder)?.interest;
     // A model may lack a file that it includes.
     const isModel = name?.endsWith('.cat') === true;
     if (interest instanceof Set && name !== null && !interest.has(name) && !isModel) return;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      changed = true;
-      wake?.();
-    }, REST);
+    timer = setTimeout(onChange, REST);
   };
   const leave = (folder: string): void => {
     folders.get(folder)?.handle.close();
     folders.delete(folder);
   };
-
   /** Watches a folder, unless it is gone. */
   const start = (folder: string, interest: Interest): boolean => {
     try {
@@ -76,13 +96,8 @@ export function watchPlaces(): Watcher {
       throw new UsageError(`${folder}: cannot be watched (${code})`);
     }
   };
-
   return {
-    get ended() {
-      return ended;
-    },
-    follow(places) {
-      const wanted = interests(places);
+    follow(wanted) {
       for (const [folder, { inode }] of folders) {
         if (!wanted.has(folder) || inodeOf(folder) !== inode) leave(folder);
       }
@@ -94,14 +109,8 @@ export function watchPlaces(): Watcher {
       }
       return more;
     },
-    async change() {
-      if (!changed && !ended) await new Promise<void>((resolve) => (wake = resolve));
-      wake = undefined;
-      changed = false;
-    },
     close() {
       clearTimeout(timer);
-      signals.forEach((signal) => process.removeListener(signal, end));
       [...folders.keys()].forEach(leave);
     },
   };

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import type { ExplainOptions } from './explain.js';
+import { explain } from './explain.js';
 import { ANSWERS } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
-import { ownFormats } from '../../command/format-options.js';
+import { formatOption } from '../../command/format-options.js';
 import {
   force,
   bound,
@@ -23,13 +24,7 @@ const relations = (text: string, earlier: readonly string[] = []): readonly stri
   ...text.split(',').filter((name) => name !== ''),
 ];
 
-const FORMATS = ownFormats<'explain'>(
-  {
-    json: ['--json', 'one JSON object a line, one a query'],
-    markdown: ['--markdown', 'in words, for people who write programs, as Markdown'],
-  },
-  '--markdown and --json exclude each other',
-);
+const ONE_FORMAT = '--markdown and --json exclude each other';
 
 export const explainCommand = () =>
   declare(
@@ -61,8 +56,13 @@ export const explainCommand = () =>
         timeLimit(),
         memory(),
         jobs(),
-        FORMATS.json,
-        FORMATS.markdown,
+        formatOption('json', '--json', 'one JSON object a line, one a query', ONE_FORMAT),
+        formatOption(
+          'markdown',
+          '--markdown',
+          'in words, for people who write programs, as Markdown',
+          ONE_FORMAT,
+        ),
         ...pictures('one query'),
         timeline(),
         force(),
@@ -74,8 +74,5 @@ export const explainCommand = () =>
       ],
       codes: { ...ANSWERS, asExpected: 'everything is explained' },
     },
-    async (paths: string[], o: ExplainOptions) => {
-      const { explain } = await import('./explain.js');
-      return explain(paths, o);
-    },
+    (paths: string[], options: ExplainOptions) => explain(paths, options),
   );

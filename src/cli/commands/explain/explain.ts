@@ -1,41 +1,31 @@
-import { prepare } from '../../../rdma/prepare.js';
-import { INTERRUPTION } from '../../../check/result.js';
-import type { Result, SourceFile } from '../../../parse/diagnostics/index.js';
-import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import type { Settings } from '../../../libraries/inline.js';
+import { askFix } from '../../../analyses/ask/fix.js';
 import { askWhy } from '../../../analyses/ask/explain.js';
 import type { Explanation } from '../../../analyses/explain/explanation.js';
 import { checkShown } from '../../../analyses/explain/shown.js';
-import type { Model } from '../../../model/term.js';
-import type { Test } from '../../../program/program.js';
+import type { Fix } from '../../../analyses/repair/fix.js';
+import { INTERRUPTION } from '../../../check/result.js';
 import { groupBy } from '../../../model/relation/groups.js';
+import type { Model } from '../../../model/term.js';
+import type { SourceFile } from '../../../parse/diagnostics/index.js';
+import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import type { Test } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
-import { askFix } from '../../../analyses/ask/fix.js';
-import type { Fix } from '../../../analyses/repair/fix.js';
+import { prepare } from '../../../rdma/prepare.js';
 import { COLOURS } from '../../../report/colours.js';
-import { explanationText } from '../../../report/explain.js';
 import type { Elsewhere } from '../../../report/elsewhere.js';
-import type { ExplainedTest } from '../../../report/explained-tests.js';
 import { explanationMarkdown } from '../../../report/explain-markdown.js';
+import { explanationText } from '../../../report/explain.js';
+import type { ExplainedTest } from '../../../report/explained-tests.js';
 import { fixJson, fixLines } from '../../../report/fix.js';
 import { interruptedAfter } from '../../../report/interruption.js';
 import { jsonLine } from '../../../report/json.js';
-import type { Pool } from '../../../analyses/workers.js';
-import { askElsewhere } from './other-models.js';
-import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
-import { eachOf, modelsOf, notAsked, withoutClients } from '../../inputs/clients.js';
-import { explainProofs } from './proof.js';
-import { isFolder } from '../../outputs/folders.js';
-import type { FormatOf, Reporters } from '../../print/formats.js';
-import { chosen } from '../../print/formats.js';
-import type { Corpus } from '../../inputs/corpus.js';
-import { readCorpus } from '../../inputs/corpus.js';
+import { AS_EXPECTED, UNDECIDED } from '../../command/exit.js';
+import { UsageError } from '../../command/usage.js';
+import { eachOf, modelsOf, notAsked } from '../../inputs/clients.js';
+import type { Corpus, CorpusTest } from '../../inputs/corpus.js';
 import { renderFor } from '../../inputs/messages.js';
-import { readModels } from '../../inputs/models.js';
-import { DEFAULT_MODEL } from '../../run/options.js';
-import type { Settings } from '../../../libraries/inline.js';
-import type { Output } from '../../outputs/plan.js';
-import { planOutputs } from '../../outputs/plan.js';
 import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   NO_PICTURE,
@@ -45,12 +35,19 @@ import {
   printsPicture,
   wantsPicture,
 } from '../../outputs/pictures.js';
-import { complain, print } from '../../print/print.js';
-import { openReader } from '../../inputs/reader.js';
-import { lines } from '../../print/reporters.js';
+import type { Output } from '../../outputs/plan.js';
+import type { Reporters } from '../../print/formats.js';
+import { lines } from '../../print/print.js';
+import type { Questions, Refusal } from '../../run/answer.js';
+import { answer } from '../../run/answer.js';
+import type { LitmusInputs } from '../../run/begin.js';
+import { readInputs } from '../../run/begin.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
 import type { CommandTask } from '../../run/tasks.js';
-import { startRun } from '../../run/tasks.js';
-import { UsageError } from '../../command/usage.js';
+import { askOthers } from './other-models.js';
+import { explainProofs } from './proof.js';
+
+type Format = 'text' | 'json' | 'markdown';
 
 /** Pictures are of one query. */
 export interface ExplainOptions extends PictureFiles {
@@ -71,7 +68,7 @@ export interface ExplainOptions extends PictureFiles {
   readonly cost?: Costs;
   /** Proofs to tell, in the place of answers that are looked for. */
   readonly proof?: readonly string[];
-  readonly reporter?: FormatOf<'explain'>;
+  readonly reporter?: Format;
   readonly force?: boolean;
   readonly bound?: number;
   readonly timeLimit?: number;
@@ -98,99 +95,128 @@ const ENGINE = 'auto';
  * is wrong with an input is reported, and the others are explained.
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
-  const { query: only, show, bound, timeline, fix = false, cost = DEFAULT_COSTS } = options;
-  const format = chosen('explain', options.reporter);
-  const inWords = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
   if (options.proof !== undefined) return explainProofs(paths, options.proof, options);
-  const { model: names = DEFAULT_MODEL } = options;
-  const reader = await openReader([...names, ...paths]);
-  const models = readModels(names, ENGINE, reader);
-  if (models.errors.length > 0) {
-    complain(models.errors);
-    return BAD_INPUT;
-  }
-  const run = startRun({ ...options, engine: ENGINE }, paths.some(isFolder));
-  const read = readCorpus(paths, models, reader, options);
-  const { corpus, refused } = fix
-    ? withoutClients(read, 'explain --fix', 'it adds instructions of plain programs')
-    : { corpus: read, refused: [] };
+  const inputs = await readInputs({
+    names: options.model ?? DEFAULT_MODEL,
+    paths,
+    options: { ...options, engine: ENGINE },
+    takesNoClients:
+      options.fix === true
+        ? ['explain --fix', 'it adds instructions of plain programs']
+        : undefined,
+  });
+  return answer(inputs.run, questionsAbout(inputs, options));
+}
+
+function questionsAbout(
+  { models, corpus, leftOut, plan }: LitmusInputs,
+  options: ExplainOptions,
+): Questions<ExplainedQuery> | Refusal {
+  const { show, reporter: format = 'text' } = options;
+  if (models.errors.length > 0) return { refused: models.errors };
   const shown = show && checkShown(askedOf(corpus, models.items), show);
   if (shown?.ok === false) {
-    complain(messages(shown));
-    await run.all([]);
-    return BAD_INPUT;
+    return { refused: shown.errors.map((error) => renderDiagnostic(error, new Map())) };
   }
-  const plan = planOutputs(picturesOf(options), {
-    inputs: reader.files,
-    force: options.force,
-    toStdout: true,
-  });
-  if (plan.errors.length > 0) {
-    complain([...corpus.errors, ...plan.errors]);
-    await run.all([]);
-    return BAD_INPUT;
-  }
-  const errors = [...corpus.errors, ...refused];
-  const tasks = eachOf(corpus).flatMap(({ test, source }) => {
-    if (only !== undefined && only > test.queries.length) {
-      const { length } = test.queries;
-      errors.push(`${source.path}: there is no query ${only}: the test has ${length}`);
-      return [];
+  const pictures = plan(picturesOf(options));
+  if (pictures.errors.length > 0) return { refused: [...corpus.errors, ...pictures.errors] };
+  const errors = [...corpus.errors, ...leftOut];
+  const empty: string[] = [];
+  const tasks = eachOf(corpus).flatMap((item) => {
+    const asked = askedAbout(item, models.items, options);
+    if (options.query === undefined && item.test.queries.length === 0) {
+      empty.push(`${item.source.path}: ${ASKS_NOTHING}`);
     }
-    if (test.queries.length === 0) {
-      complain([`${source.path}: this file asks nothing: there is nothing to explain`]);
-    }
-    const refused: string[] = [];
-    const asked = modelsOf({ test }, models.items);
-    const willing = asked.filter((model) => {
-      const prepared = prepare(test.program, model, ENGINE);
-      if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
-      return prepared.ok;
-    });
-    // In words, a test is explained once: under the first model that can treat it. The others are asked
-    // whether they agree.
-    const able = inWords ? willing.slice(0, 1) : willing;
-    if (!inWords || able.length === 0) errors.push(...refused);
-    if (able.length === 0) return [];
-    const queries = only === undefined ? [...test.queries.keys()] : [only - 1];
-    const ask = { shown: show, bound, timelines: timeline };
-    const tell = async (query: number, pool: Pool): Promise<ExplainedQuery> => {
-      const why = await askWhy(pool, test, able, query, ask);
-      // Models that cannot treat the program were sorted out before.
-      if (!why.ok) throw new Error(why.errors[0].message);
-      const explanation = why.value;
-      const fixes: Fix[] = [];
-      const wanted = fix ? able : [];
-      for (const model of wanted) {
-        fixes.push(await askFix(pool, test, model, query, { costs: cost, bound }));
-      }
-      const others = inWords ? asked.filter((m) => m !== able[0]) : [];
-      const elsewhere = await askElsewhere(pool, test, others, query, fixes[0], { bound });
-      return { test, source, query, explanation, fixes, elsewhere };
-    };
-    return queries.map((query): CommandTask<ExplainedQuery> => ({
-      name: test.name,
-      do: (pool) => tell(query, pool),
-    }));
+    errors.push(...asked.errors);
+    return asked.queries.map((query) => explainTask(item, query, asked, options));
   });
   const notices = options.model === undefined ? [] : notAsked(models.items, corpus);
-  complain([...corpus.warnings, ...notices, ...errors]);
-  const { results, interrupted } = await run.all(tasks);
-  const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
-  const interruption = interruptedAfter(done.length, results.length, 'explanations');
-  const report = REPORTERS[format]({ results, done, interruption });
-  print(format, printsPicture(options) ? '' : report, interruption);
-  const drawn = await draw(results, plan.outputs);
-  if (drawn !== undefined) {
-    complain([drawn]);
-    return BAD_INPUT;
-  }
-  if (interrupted) return INTERRUPTED;
-  if (errors.length > 0) return BAD_INPUT;
-  return results.every(({ explanation }) => isFinished(explanation)) ? AS_EXPECTED : UNDECIDED;
+  return {
+    said: [...empty, ...corpus.warnings, ...notices, ...errors],
+    bad: errors.length > 0,
+    tasks,
+    report(results) {
+      const done = results.filter(({ explanation }) => explanation.unfinished !== INTERRUPTION);
+      const interruption = interruptedAfter(done.length, results.length, 'explanations');
+      const isDecided = results.every(({ explanation }) => isFinished(explanation));
+      return {
+        format,
+        text: printsPicture(options) ? '' : REPORTERS[format]({ results, done, interruption }),
+        interruption,
+        write: () => draw(results, pictures.outputs),
+        filesFirst: true,
+        code: isDecided ? AS_EXPECTED : UNDECIDED,
+      };
+    },
+  };
 }
+
+const ASKS_NOTHING = 'this file asks nothing: there is nothing to explain';
+
+/** What is asked about a test. */
+interface AskedTest {
+  readonly queries: readonly number[];
+  /** The models that it is told under. */
+  readonly models: readonly Model[];
+  /** In words: those that are asked whether they agree. */
+  readonly others: readonly Model[];
+  readonly errors: readonly string[];
+}
+
+function askedAbout(
+  { test, source }: Pick<CorpusTest, 'test' | 'source'>,
+  models: readonly Model[],
+  { query: only, reporter }: ExplainOptions,
+): AskedTest {
+  const nothing = { queries: [], models: [], others: [] };
+  const { length } = test.queries;
+  if (only !== undefined && only > length) {
+    const error = `${source.path}: there is no query ${only}: the test has ${length}`;
+    return { ...nothing, errors: [error] };
+  }
+  const refused: string[] = [];
+  const asked = modelsOf({ test }, models);
+  const willing = asked.filter((model) => {
+    const prepared = prepare(test.program, model, ENGINE);
+    if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
+    return prepared.ok;
+  });
+  // In words, a test is explained once: under the first model that can treat it. The others are asked
+  // whether they agree.
+  const inWords = reporter === 'markdown';
+  const able = inWords ? willing.slice(0, 1) : willing;
+  if (able.length === 0) return { ...nothing, errors: refused };
+  return {
+    queries: only === undefined ? [...test.queries.keys()] : [only - 1],
+    models: able,
+    others: inWords ? asked.filter((model) => model !== able[0]) : [],
+    errors: inWords ? [] : refused,
+  };
+}
+
+/** Has a query explained, and finds what would change the answer, if that is asked for. */
+const explainTask = (
+  { test, source }: Pick<CorpusTest, 'test' | 'source'>,
+  query: number,
+  { models, others }: AskedTest,
+  { show, bound, timeline, fix = false, cost = DEFAULT_COSTS }: ExplainOptions,
+): CommandTask<ExplainedQuery> => ({
+  name: test.name,
+  async do(pool) {
+    const ask = { shown: show, bound, timelines: timeline };
+    const why = await askWhy(pool, test, models, query, ask);
+    // Models that cannot treat the program were sorted out before.
+    if (!why.ok) throw new Error(why.errors[0].message);
+    const fixes: Fix[] = [];
+    for (const model of fix ? models : []) {
+      fixes.push(await askFix(pool, test, model, query, { costs: cost, bound }));
+    }
+    const elsewhere = await askOthers(pool, test, others, query, fixes[0], { bound });
+    return { test, source, query, explanation: why.value, fixes, elsewhere };
+  },
+});
 
 function misuse(options: ExplainOptions): string | undefined {
   const { proof, cost, fix, timeline, reporter, query, show, ...files } = options;
@@ -211,11 +237,6 @@ function askedOf({ tests }: Corpus, models: readonly Model[]): readonly Model[] 
   return all.size > 0 ? [...all] : models;
 }
 
-function messages(result: Result<unknown> | undefined): readonly string[] {
-  if (result === undefined || result.ok) return [];
-  return result.errors.map((error) => renderDiagnostic(error, new Map()));
-}
-
 /** Queries that were asked about, and those of them that are explained. */
 interface ExplainReport {
   readonly results: readonly ExplainedQuery[];
@@ -223,7 +244,7 @@ interface ExplainReport {
   readonly interruption: readonly string[];
 }
 
-const REPORTERS: Reporters<'explain', ExplainReport> = {
+const REPORTERS: Reporters<Format, ExplainReport> = {
   text: ({ done, interruption }) => done.map(textOf).join('\n') + lines(interruption),
   json: ({ results }) => lines(results.map(jsonOf)),
   markdown: ({ done }) => explanationMarkdown(byTest(done)),
@@ -250,13 +271,15 @@ const byTest = (told: readonly ExplainedQuery[]): readonly ExplainedTest[] =>
 async function draw(
   told: readonly ExplainedQuery[],
   outputs: readonly Output[],
-): Promise<string | undefined> {
-  if (outputs.length === 0) return undefined;
+): Promise<readonly string[]> {
+  if (outputs.length === 0) return [];
   if (told.length !== 1 || told[0].explanation.models.length !== 1) {
-    return 'a picture shows one query under one model: choose with --query, and --model or --library';
+    return [
+      'a picture shows one query under one model: choose with --query, and --model or --library',
+    ];
   }
   const drawing = await drawingOf(told[0]);
-  return drawing === undefined ? NO_PICTURE : drawInto(outputs, drawing);
+  return drawing === undefined ? [NO_PICTURE] : drawInto(outputs, drawing);
 }
 
 const isFinished = ({ models, unfinished }: Explanation): boolean =>

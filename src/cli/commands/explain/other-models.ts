@@ -9,7 +9,7 @@ import type { Pool } from '../../../analyses/workers.js';
  * What other models say of a query, and of the program with the fix that was found for it: both may rest
  * on a guarantee that one of them lacks. A model that cannot treat a program says why.
  */
-export async function askElsewhere(
+export async function askOthers(
   pool: Pool,
   test: Test,
   models: readonly Model[],

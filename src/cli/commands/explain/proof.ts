@@ -1,11 +1,12 @@
 import { tellProof } from '../../../analyses/prove/tell.js';
 import { COLOURS } from '../../../report/colours.js';
 import { proofText } from '../../../report/proof.js';
+import { conclude } from '../../run/answer.js';
 import { BAD_INPUT } from '../../command/exit.js';
 import { UsageError } from '../../command/usage.js';
 import type { VerifyOptions } from '../../proofs/judge.js';
 import { isInClauses } from '../../proofs/read.js';
-import { codeOf, judgeAll, outcomeLine } from '../verify/verify.js';
+import { codeOf, judgeAll, outcomeLine } from '../verify.js';
 
 /** `remora explain FILE --proof PROOF…`: checks proofs, and tells in words what stands in those that hold. */
 export async function explainProofs(
@@ -25,6 +26,6 @@ export async function explainProofs(
     const told = tellProof(one.claim, one.value.proof);
     return `${line}\n${proofText(told, COLOURS)}`;
   });
-  process.stdout.write(texts.filter((text) => text !== '').join('\n'));
-  return codeOf(outcomes);
+  const text = texts.filter((one) => one !== '').join('\n');
+  return conclude({ format: 'text', text, code: codeOf(outcomes) });
 }

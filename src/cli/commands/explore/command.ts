@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { explore } from './explore.js';
-import { formatsOf } from '../../print/formats.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import { positive } from '../../command/values.js';
 import { VERDICTS } from '../../command/codes.js';
@@ -46,7 +45,7 @@ export const exploreCommand = () =>
           'also the cheapest fences, polls and gets with which exclusive, never and assertions hold',
         ),
         cost(),
-        ...formats(formatsOf('explore')),
+        ...formats(['text', 'json']),
         timeLimit('one file (here 600)'),
         memory(),
         jobs(),

@@ -1,19 +1,14 @@
 import { timelineOfShown } from '../../../analyses/timeline/from-explored.js';
+import type { Model } from '../../../model/term.js';
+import { showQuery } from '../../../program/print.js';
 import type { Test } from '../../../program/program.js';
 import { isStateQuery } from '../../../program/program.js';
-import { showQuery } from '../../../program/print.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { EXPLORED_MODELS, hardwareOf } from '../../../rdma/explore/hardware.js';
+import { AS_EXPECTED, UNDECIDED } from '../../command/exit.js';
+import { UsageError } from '../../command/usage.js';
 import { withoutClients } from '../../inputs/clients.js';
-import { begin, finish } from '../../run/begin.js';
-import { AS_EXPECTED, BAD_INPUT, UNDECIDED } from '../../command/exit.js';
-import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './fix.js';
-import type { FormatOf } from '../../print/formats.js';
-import { chosen } from '../../print/formats.js';
 import { unusableOf } from '../../inputs/corpus.js';
-import type { CommonOptions } from '../../run/options.js';
-import type { Output } from '../../outputs/plan.js';
-import { planOutputs } from '../../outputs/plan.js';
 import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   drawInto,
@@ -23,15 +18,23 @@ import {
   timelineDrawing,
   wantsPicture,
 } from '../../outputs/pictures.js';
-import { complain, print, reportVerdicts } from '../../print/print.js';
+import type { Output } from '../../outputs/plan.js';
+import type { Report } from '../../print/print.js';
+import { verdictReport } from '../../print/reports.js';
+import type { Questions, Refusal } from '../../run/answer.js';
+import { answer } from '../../run/answer.js';
+import type { Work } from '../../run/begin.js';
+import { begin } from '../../run/begin.js';
 import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
-import { UsageError } from '../../command/usage.js';
+import type { CommonOptions } from '../../run/options.js';
+import type { ExploreFormat, Explored } from './fix.js';
+import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './fix.js';
 
 /** A picture is of one run. */
 export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
   readonly model: readonly string[];
-  readonly reporter?: FormatOf<'explore'>;
+  readonly reporter?: ExploreFormat;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   readonly room?: number;
@@ -56,17 +59,17 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
   const started = performance.now();
   const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
   const work = await begin('check', options.model, paths, { ...options, model: undefined });
-  if (work === undefined) return BAD_INPUT;
-  const { models, inputs } = work;
+  return answer(work.run, 'refused' in work ? work : questionsAbout(work, options, started));
+}
+
+function questionsAbout(
+  { models, plan, bad, ...work }: Work,
+  options: ExploreOptions & Pick<CommonOptions, 'engine'>,
+  started: number,
+): Questions<Explored> | Refusal {
   const { corpus, refused } = withoutClients(work.corpus, 'explore', NO_MACHINE);
-  const plan = planOutputs(picturesOf(options), { inputs, force: options.force, toStdout: true });
-  const explored = models.items.filter((m) => hardwareOf(m) !== undefined);
-  const without = models.items.filter((m) => hardwareOf(m) === undefined);
-  const those = [...EXPLORED_MODELS.keys()].join(', ');
-  complain(
-    without.map(({ name }) => `no machine for the model ${name}: there are those of ${those}`),
-  );
-  const errors = [...refused, ...plan.errors];
+  const pictures = plan(picturesOf(options));
+  const errors = [...refused, ...pictures.errors];
   const tasks = corpus.tests.flatMap((item) => {
     const asked = askedOf(item.test, options.query);
     if (typeof asked === 'string') {
@@ -75,31 +78,56 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
     }
     if (asked.length === 0) return [];
     const task = decideTask(item, models.items, { ...options, asked }, undefined);
-    return [given.fix === true ? thenFix(task, item, explored, given) : withoutFix(task)];
+    return [options.fix === true ? thenFix(task, item, models.items, options) : withoutFix(task)];
   });
   if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
     errors.push(`nothing here is asked about runs: ${OTHERS}`);
   }
-  complain(errors);
-  const { results, how } = await finish(work, plan.errors.length > 0 ? [] : tasks);
-  if (plan.errors.length > 0) return BAD_INPUT;
-  const details = {
-    models: models.items.map(({ name }) => name),
-    unusable: unusableOf(models, corpus),
-    milliseconds: performance.now() - started,
-    quiet: false,
+  const said = [...withoutMachine(models.items), ...errors];
+  if (pictures.errors.length > 0) return { refused: said };
+  return {
+    said,
+    bad: bad || errors.length > 0,
+    tasks,
+    report(results) {
+      const details = {
+        models: models.items.map(({ name }) => name),
+        unusable: unusableOf(models, corpus),
+        milliseconds: performance.now() - started,
+      };
+      return reportOf(results, options, details, pictures.outputs);
+    },
   };
-  const format = chosen('explore', options.reporter);
+}
+
+const withoutMachine = (models: readonly Model[]): readonly string[] =>
+  models
+    .filter((model) => hardwareOf(model) === undefined)
+    .map(
+      ({ name }) =>
+        `no machine for the model ${name}: there are those of ${[...EXPLORED_MODELS.keys()].join(', ')}`,
+    );
+
+/** Verdicts, and below them what would change them. */
+function reportOf(
+  results: readonly Explored[],
+  options: ExploreOptions,
+  details: Parameters<typeof verdictReport>[3],
+  outputs: readonly Output[],
+): Report {
+  const { reporter: format = 'text', timeline } = options;
   const found = results.flatMap((result) => result.rows);
-  const rows = given.timeline === true ? found.map(withTimelines) : found;
-  const undrawn = await draw(rows, plan.outputs);
-  const bad = how.bad || errors.length > 0 || undrawn.length > 0;
-  const silent = printsPicture(options);
-  const code = reportVerdicts(rows, format, true, details, { ...how, bad, silent });
+  const rows = timeline === true ? found.map(withTimelines) : found;
   const fixes = results.flatMap((result) => result.fixes);
-  if (!silent) print(format, fixes.map(FIX_REPORTERS[format]).join(''));
-  complain(undrawn);
-  return code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code;
+  const verdicts = verdictReport(rows, format, true, details);
+  const text = verdicts.text + fixes.map(FIX_REPORTERS[format]).join('');
+  const { code } = verdicts;
+  return {
+    ...verdicts,
+    text: printsPicture(options) ? '' : text,
+    write: () => draw(rows, outputs),
+    code: code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code,
+  };
 }
 
 function misuse({ timeline, reporter, ...files }: ExploreOptions): string | undefined {
@@ -154,5 +182,5 @@ async function draw(
     timeline === undefined
       ? await runDrawing(test.program, answer, title)
       : await timelineDrawing(timeline, title);
-  return [(await drawInto(outputs, drawing)) ?? []].flat();
+  return drawInto(outputs, drawing);
 }

@@ -10,12 +10,14 @@ import { isSafety } from '../../../rdma/explore/bad.js';
 import { fixJson, fixLines } from '../../../report/fix.js';
 import { jsonLine } from '../../../report/json.js';
 import type { Reporters } from '../../print/formats.js';
-import type { Corpus } from '../../inputs/corpus.js';
-import { lines } from '../../print/reporters.js';
+import type { CorpusTest } from '../../inputs/corpus.js';
+import { lines } from '../../print/print.js';
 import type { CommandTask } from '../../run/tasks.js';
 import type { VerdictRow } from '../../run/decide.js';
 
-type Item = Corpus['tests'][number];
+export type ExploreFormat = 'text' | 'json';
+
+type Item = CorpusTest;
 type Rows = readonly VerdictRow[];
 
 export interface FixOptions {
@@ -25,7 +27,7 @@ export interface FixOptions {
 }
 
 /** The verdicts of a test, and what would change them: for each model, if it was asked for. */
-interface Explored {
+export interface Explored {
   readonly rows: Rows;
   readonly fixes: readonly FixedTest[];
 }
@@ -83,7 +85,7 @@ async function fixOf(
 export const isDecided = ({ fix }: FixedTest): boolean =>
   fix.kind !== 'undecided' && !(fix.kind === 'additions' && fix.repair.kind === 'unknown');
 
-export const FIX_REPORTERS: Reporters<'explore', FixedTest> = {
+export const FIX_REPORTERS: Reporters<ExploreFormat, FixedTest> = {
   text: ({ item: { test, source }, fix }) =>
     lines([
       `To change ${test.name} under ${fix.model}:`,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from './export.js';
+import { exportPromela, exportSmtlib } from './export.js';
 import { UsageError } from '../../command/usage.js';
 import { declare } from '../../command/declare.js';
 import {
@@ -57,8 +58,7 @@ export const exportCommand = (): Command =>
         badInput: 'wrong usage, or an input that cannot be read or put into that format',
       },
     },
-    async (paths: string[], o: Options) => {
-      const { exportPromela, exportSmtlib } = await import('./export.js');
+    (paths: string[], o: Options) => {
       if (o.promela === true) return exportPromela(paths, o);
       if (o.smtlib === true) return exportSmtlib(paths, o);
       throw new UsageError('a format is needed: --smtlib or --promela');

@@ -261,6 +261,5 @@ async function write(
 /** Writes a script to its place; gives what is in the way. */
 function writeOne({ path }: Script, script: ScriptText, output: Output): readonly string[] {
   if ('reason' in script) return [`${path}: ${script.reason}`];
-  const problem = output.write(script.text);
-  return problem === undefined ? [] : [problem];
+  return output.write(script.text);
 }

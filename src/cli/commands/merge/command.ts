@@ -1,7 +1,8 @@
 import { Argument } from 'commander';
 import type { FormatName } from '../../print/formats.js';
-import { formatsOf } from '../../print/formats.js';
+import { formatsOf } from '../../print/reports.js';
 import { COMMANDS } from '../../results/format.js';
+import { merge } from './merge.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 
@@ -15,7 +16,10 @@ export const mergeCommand = () =>
       description:
         'Joins what --out wrote for all shards of a run, and reports it as one run would.',
       arguments: [new Argument('<file...>', 'the files of results, one a shard')],
-      options: formats([...new Set(COMMANDS.flatMap(formatsOf))], USUAL),
+      options: formats(
+        [...new Set(COMMANDS.flatMap((name): readonly FormatName[] => formatsOf(name)))],
+        USUAL,
+      ),
       examples: [['remora merge 1.jsonl 2.jsonl', 'the report of both shards']],
       codes: {
         asExpected: 'what one run would end with',
@@ -25,8 +29,5 @@ export const mergeCommand = () =>
         interrupted: false,
       },
     },
-    async (paths: string[], o: { readonly reporter?: FormatName }) => {
-      const { merge } = await import('./merge.js');
-      return merge(paths, o);
-    },
+    merge,
   );

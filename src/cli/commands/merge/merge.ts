@@ -5,27 +5,36 @@ import { readLitmus } from '../../../node/tests.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import { Libraries } from '../../../program/libraries.js';
 import type { Test } from '../../../program/program.js';
-import type { Journal } from '../campaign/journal.js';
-import { readJournal } from '../campaign/journal.js';
-import { reportOf } from '../campaign/reports.js';
-import { BAD_INPUT } from '../../command/exit.js';
-import { filesWith } from '../../results/saved-files.js';
-import type { FormatName } from '../../print/formats.js';
-import { chosen, spelling, writes } from '../../print/formats.js';
 import type { Unusable } from '../../../report/record.js';
 import { warningsOf } from '../../inputs/corpus.js';
 import { render } from '../../inputs/messages.js';
-import { complain, reportCompare, reportOutcomes, reportVerdicts } from '../../print/print.js';
 import { STDIN, STDIN_NAME } from '../../inputs/reader.js';
-import { notReplayed, replayed } from '../../results/replay.js';
-import type { FileEntry, Header } from '../../results/format.js';
+import { parseShard, shardKey, showShard } from '../../inputs/shard.js';
+import { VERSION } from '../../package.js';
+import type { FormatName } from '../../print/formats.js';
+import { spelling } from '../../print/formats.js';
+import type { Report } from '../../print/print.js';
+import { complain } from '../../print/print.js';
+import type { FormatOf, VerdictFormat } from '../../print/reports.js';
+import {
+  REPORTERS,
+  compareReport,
+  formatsOf,
+  outcomesReport,
+  verdictReport,
+} from '../../print/reports.js';
+import type { CommandName, FileEntry, Header } from '../../results/format.js';
 import { COMMANDS, differences, sameCorpus } from '../../results/format.js';
 import type { Results, Saved } from '../../results/read.js';
 import { answersTo, missing, readSaved, readSavedInput } from '../../results/read.js';
-import { shardKey, parseShard, showShard } from '../../inputs/shard.js';
+import { notReplayed, replayed } from '../../results/replay.js';
+import { filesWith } from '../../results/saved-files.js';
+import { conclude, refuse } from '../../run/answer.js';
 import type { OutcomesRecord, VerdictRow } from '../../run/decide.js';
 import { NO_STATES } from '../../run/decide.js';
-import { VERSION } from '../../package.js';
+import type { Journal } from '../campaign/journal.js';
+import { readJournal } from '../campaign/journal.js';
+import { reportOf } from '../campaign/reports.js';
 
 /** A file of results, which is those of one shard. */
 interface ShardResults extends Saved {
@@ -55,34 +64,24 @@ export async function merge(
   if (errors.length === 0) errors.push(...strangers(read.parts));
   if (errors.length === 0) errors.push(...gaps(read.parts));
   if (errors.length === 0) errors.push(...misfits(read.parts[0].header, reporter));
-  if (errors.length > 0) {
-    complain(errors);
-    return BAD_INPUT;
-  }
+  if (errors.length > 0) return refuse(errors);
   const models = asked(read.parts[0]);
-  if ('errors' in models) {
-    complain(models.errors);
-    return BAD_INPUT;
-  }
+  if ('errors' in models) return refuse(models.errors);
   const replays = read.parts.map((part) => replayed(part.path, part));
   const wrong = replays.flatMap((one) => one.errors);
-  complain(wrong.length > 0 ? wrong : notReplayed(replays.flatMap((one) => one.left)));
-  return wrong.length > 0 ? BAD_INPUT : report(read.parts, models.items, reporter);
+  if (wrong.length > 0) return refuse(wrong);
+  complain(notReplayed(replays.flatMap((one) => one.left)));
+  return report(read.parts, models.items, reporter);
 }
 
 /** Reports a campaign of `agree` or `refine`: one file has all its results. */
 function mergeJournal(
   journal: Journal | { readonly error: string },
-  reporter: FormatName | undefined,
-): number {
-  if ('error' in journal || (reporter !== undefined && reporter !== 'text')) {
-    const text = 'results of a campaign of agree or refine are reported as text alone';
-    complain(['error' in journal ? journal.error : text]);
-    return BAD_INPUT;
-  }
-  const { text, code } = reportOf(journal);
-  process.stdout.write(text);
-  return code;
+  reporter: FormatName = 'text',
+): number | Promise<number> {
+  if ('error' in journal) return refuse([journal.error]);
+  if (reporter === 'text') return conclude({ format: 'text', ...reportOf(journal) });
+  return refuse(['results of a campaign of agree or refine are reported as text alone']);
 }
 
 /** The models of a run: by name, or as they were, where tests can be read only by their declarations. */
@@ -198,15 +197,32 @@ function misfits({ command, models }: Header, format: FormatName | undefined): r
   return ['--herd prints the log of one model, and these are of more'];
 }
 
+const writes = (command: CommandName, format: FormatName): boolean => format in REPORTERS[command];
+
 /** `format`: that of the command whose results they are, where none is asked for. */
 function report(
   parts: readonly ShardResults[],
   asked: readonly AskedModel[],
   format: FormatName | undefined,
-): number {
-  const [{ header }] = parts;
-  const models = header.models.map((m) => m.model);
+): Promise<number> {
   const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
+  const { done, broken } = testsIn(parts, asked);
+  const sources = done.map(({ entry, test }) => ({
+    source: { path: entry.file, text: entry.source },
+    test,
+  }));
+  const errors = [...unread, ...broken.map((one) => render(one.errors, one.sources).join('\n'))];
+  complain([...warningsOf(sources), ...errors]);
+  const joined = reportFor(parts[0].header, done, { broken, unread }, format);
+  return conclude(joined, { bad: errors.length > 0 });
+}
+
+/** The tests of all parts, in the order of the corpus, and files that are none. */
+function testsIn(
+  parts: readonly ShardResults[],
+  asked: readonly AskedModel[],
+): { readonly done: readonly MergedTest[]; readonly broken: Unusable['broken'] } {
+  const [{ header }] = parts;
   const broken: Unusable['broken'][number][] = [];
   const done: MergedTest[] = [];
   const files = parts.flatMap(({ entries, results }) =>
@@ -222,26 +238,30 @@ function report(
     if (parsed.ok) done.push({ entry, results, test: parsed.value });
     else broken.push({ source, errors: parsed.errors, sources });
   }
-  const sources = done.map(({ entry, test }) => ({
-    source: { path: entry.file, text: entry.source },
-    test,
-  }));
-  const errors = [...unread, ...broken.map((one) => render(one.errors, one.sources).join('\n'))];
-  complain([...warningsOf(sources), ...errors]);
-  const how = { bad: errors.length > 0, interrupted: false };
-  const { command } = header;
+  return { done, broken };
+}
+
+/** The report that the command would make. `misfits` has nothing against the format. */
+function reportFor(
+  { command, all, ...header }: Header,
+  done: readonly MergedTest[],
+  unusable: Unusable,
+  asked: FormatName | undefined,
+): Report {
+  const models = header.models.map((m) => m.model);
+  const format = asked ?? formatsOf(command)[0];
   if (command === 'outcomes') {
-    return reportOutcomes(done.flatMap(listingsOf), header.all, chosen(command, format), how);
+    return outcomesReport(done.flatMap(listingsOf), all, format as FormatOf<'outcomes'>);
   }
   const rows = done.flatMap(rowsOf);
   if (command === 'compare') {
     const some = done.length === 0 || done.some(({ entry }) => entry.models.length > 0);
-    return reportCompare(rows, [models[0], models[1]], chosen(command, format), how, some);
+    return compareReport(rows, [models[0], models[1]], format as FormatOf<'compare'>, some);
   }
   const answers = rows.flatMap((row) => row.record.answers);
   const milliseconds = answers.reduce((sum, a) => sum + a.milliseconds, 0);
-  const details = { models, unusable: { broken, unread }, milliseconds };
-  return reportVerdicts(rows, chosen(command, format), command === 'check', details, how);
+  const details = { models, unusable, milliseconds };
+  return verdictReport(rows, format as VerdictFormat, command === 'check', details);
 }
 
 function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {

@@ -1,11 +1,24 @@
 import { Argument, Option } from 'commander';
 import type { RefineCommandOptions } from './pairs.js';
+import { refine } from './refine.js';
 import { positive } from '../../command/values.js';
 import { declare } from '../../command/declare.js';
-import { JSON_TEXT, ownFormats } from '../../command/format-options.js';
+import { formatOption } from '../../command/format-options.js';
+import { JSON_TEXT } from '../../print/formats.js';
 import { bound, engine, jobs, library, memory, set, timeLimit } from '../../command/options.js';
 
-const FORMATS = ownFormats<'refine'>({ json: ['--json', JSON_TEXT] });
+/** How large the clients are that are made, and how many. */
+const clientBounds = (): readonly Option[] => [
+  new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(positive),
+  new Option('--nodes <n>', 'their nodes (default: 2)').argParser(positive),
+  new Option('--calls <n>', 'calls of each of their threads (default: 3)').argParser(positive),
+  new Option('--objects <n>', 'their objects (default: 2)').argParser(positive),
+  new Option('--locations <n>', 'their plain locations (default: 2)').argParser(positive),
+  new Option('--values <n>', 'how many numbers they write (default: 3, with --local 1)').argParser(
+    positive,
+  ),
+  new Option('--limit <n>', 'how many are tried (default: 10000)').argParser(positive),
+];
 
 export const refineCommand = () =>
   declare(
@@ -24,20 +37,7 @@ export const refineCommand = () =>
       options: [
         new Option('--generate', 'all small clients, until one fails'),
         new Option('--local', 'local soundness: stamps and orders, for each implementation alone'),
-        new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(
-          positive,
-        ),
-        new Option('--nodes <n>', 'their nodes (default: 2)').argParser(positive),
-        new Option('--calls <n>', 'calls of each of their threads (default: 3)').argParser(
-          positive,
-        ),
-        new Option('--objects <n>', 'their objects (default: 2)').argParser(positive),
-        new Option('--locations <n>', 'their plain locations (default: 2)').argParser(positive),
-        new Option(
-          '--values <n>',
-          'how many numbers they write (default: 3, with --local 1)',
-        ).argParser(positive),
-        new Option('--limit <n>', 'how many are tried (default: 10000)').argParser(positive),
+        ...clientBounds(),
         library(),
         set(),
         bound(),
@@ -45,7 +45,7 @@ export const refineCommand = () =>
         memory(),
         jobs(),
         engine(),
-        FORMATS.json,
+        formatOption('json', '--json', JSON_TEXT),
       ],
       examples: [
         ['remora refine loco-bal corpus/loco', 'the clients of a folder'],
@@ -68,8 +68,5 @@ export const refineCommand = () =>
         undecided: 'something is unknown',
       },
     },
-    async (paths: string[], options: RefineCommandOptions) => {
-      const { refine } = await import('./refine.js');
-      return refine(paths, options);
-    },
+    (paths: string[], options: RefineCommandOptions) => refine(paths, options),
   );

@@ -1,21 +1,22 @@
-import type { CallPromise, LocalAnswer } from '../../../analyses/local/local.js';
-import { INTERRUPTION } from '../../../check/result.js';
 import { askLocal } from '../../../analyses/ask/local.js';
+import type { CallPromise, LocalAnswer } from '../../../analyses/local/local.js';
 import type { Generated, GenerateBounds } from '../../../analyses/refine/generate.js';
 import { ClientGenerator, GENERATE_BOUNDS } from '../../../analyses/refine/generate.js';
-import { render } from '../../inputs/messages.js';
+import type { RefinementPair } from '../../../analyses/refine/refine.js';
+import type { Pool } from '../../../analyses/workers.js';
+import { INTERRUPTION } from '../../../check/result.js';
 import type { ImplementationFile } from '../../../parse/implementation-ast.js';
 import type { ClientOptions } from '../../../program/client.js';
 import type { LocalReport, LocalResult } from '../../../report/local.js';
 import { localJson, localText } from '../../../report/local.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
+import { render } from '../../inputs/messages.js';
 import type { Reporters } from '../../print/formats.js';
-import { chosen } from '../../print/formats.js';
-import { complain, print } from '../../print/print.js';
-import { AT_ONCE, boundsText, chosenClients, completeUpTo, given, noClient } from './generated.js';
-import type { RefineCommandOptions } from './pairs.js';
-import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
+import { conclude, refuse } from '../../run/answer.js';
 import { startRun } from '../../run/tasks.js';
+import { AT_ONCE, boundsText, chosenClients, completeUpTo, given, noClient } from './generated.js';
+import type { RefineCommandOptions, RefineFormat } from './pairs.js';
+import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 
 /** Clients have calls of one library alone, and few of them: all executions are gone through. */
 const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0, values: 1 };
@@ -26,129 +27,167 @@ const LIMIT = 500;
 /** How many candidates of executions are tried for each. */
 const CANDIDATES = 20_000;
 
+/** An implementation that was read. */
+interface NamedImplementation {
+  readonly path: string;
+  readonly file: ImplementationFile;
+}
+
+/** What is wrong with an input. */
+type Wrong = { readonly errors: readonly string[] };
+
 /** `remora refine --local`: is each implementation locally sound? Each is held against its own library alone. */
 export async function localCommand(
-  implementations: readonly { readonly path: string; readonly file: ImplementationFile }[],
+  implementations: readonly NamedImplementation[],
   about: ClientOptions,
   options: RefineCommandOptions,
 ): Promise<number> {
   const start = performance.now();
   const results: LocalResult[] = [];
-  let stopped = false;
-  for (const { path, file } of implementations) {
-    const made = await one(path, file, about, options);
-    if ('errors' in made) {
-      complain(made.errors);
-      return BAD_INPUT;
-    }
+  let interrupted = false;
+  for (const implementation of implementations) {
+    const made = await decideLocally(implementation, about, options);
+    if ('errors' in made) return refuse(made.errors);
     results.push(made.result);
-    stopped ||= made.interrupted;
-    if (stopped) break;
+    interrupted = made.interrupted;
+    if (interrupted) break;
   }
   const seconds = (performance.now() - start) / 1000;
-  const format = chosen('refine', options.reporter);
-  print(format, REPORTERS[format]({ results, seconds }));
-  if (stopped) return INTERRUPTED;
-  if (results.some((r) => r.promise !== undefined || r.departure !== undefined)) return DEPARTS;
-  return results.some((r) => r.unknown !== undefined) ? UNDECIDED : AS_EXPECTED;
+  const { reporter: format = 'text' } = options;
+  const departs = results.some((r) => r.promise !== undefined || r.departure !== undefined);
+  const isOpen = results.some((r) => r.unknown !== undefined);
+  const code = departs ? DEPARTS : isOpen ? UNDECIDED : AS_EXPECTED;
+  return conclude({ format, text: REPORTERS[format]({ results, seconds }), interrupted, code });
 }
 
-const REPORTERS: Reporters<'refine', LocalReport> = { text: localText, json: localJson };
+const REPORTERS: Reporters<RefineFormat, LocalReport> = { text: localText, json: localJson };
 
-async function one(
-  path: string,
-  file: ImplementationFile,
+/** Tries clients of the library of an implementation, the smallest first, until one fails. */
+async function decideLocally(
+  { path, file }: NamedImplementation,
   about: ClientOptions,
   options: RefineCommandOptions,
-): Promise<
-  | { readonly errors: readonly string[] }
-  | { readonly result: LocalResult; readonly interrupted: boolean }
-> {
-  const library = file.implements.text;
-  const { model, sources } = about.libraries.compose([fileOf(library, about, besideOf(path))]);
-  if (!model.ok) return { errors: render(model.errors, sources) };
-  const bounds = { ...BOUNDS, ...given(options), locations: 0 };
-  const generator = new ClientGenerator(model.value.instructions, [library], bounds);
-  const inlined = {
-    ...about,
-    implementations: [path],
-    settings: options.set ?? {},
-    polls: false,
-  };
-  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
-  const { clients } = smallest;
-  if (clients.length === 0) return { errors: [noClient([library], bounds)] };
-  const pairFor = (client: Generated, i: number) => {
-    const name = `client-${i + 1}`;
-    const text = generator.text(client, name);
-    const pair = pairOf({ path: clientFile(name, besideOf(path)), text }, about, inlined);
-    if (pair === 'no client') throw new Error('a generated client is one');
-    return { text, pair };
-  };
+): Promise<Wrong | { readonly result: LocalResult; readonly interrupted: boolean }> {
+  const clients = localClients(path, file, about, options);
+  if ('errors' in clients) return clients;
   // What is wrong with an implementation itself is so in the first client.
-  const [{ pair: first }] = clients.slice(0, 1).map(pairFor);
-  if ('errors' in first) return { errors: first.errors };
+  const first = clients.read(0);
+  if ('errors' in first) return first;
   const run = startRun({ ...options, engine: 'search' }, true);
   const broken: string[] = [];
   const known = new Set<string>();
   const { results, interrupted } = await run.all(
-    clients.map((client, i) => ({
+    clients.smallest.clients.map((client, i) => ({
       name: `client ${i + 1}`,
       do: async (pool) => {
-        const { text, pair } = pairFor(client, i);
-        if ('errors' in pair) {
-          broken.push(...pair.errors);
-          return undefined;
-        }
-        const promises = newCalls(client, known);
-        const { specification, implementation } = pair;
-        const [above] = specification.models!;
-        const [below] = implementation.models!;
-        const answer = await askLocal(
-          pool,
-          {
-            specification: specification.program,
-            implementation: implementation.program,
-            promises,
-            limit: CANDIDATES,
-          },
-          [above, below],
-          options.bound,
-        );
-        return { answer, text };
+        const read = clients.read(i);
+        if (!('errors' in read)) return tryClient(pool, client, read, known, options);
+        broken.push(...read.errors);
+        return undefined;
       },
     })),
     (result) => result === undefined || isBroken(result.answer),
     AT_ONCE,
   );
   if (broken.length > 0) return { errors: [...new Set(broken)] };
-  const all = results.filter((result) => result !== undefined);
-  const isDone = ({ answer: { order } }: (typeof all)[number]): boolean =>
+  const tried = results.filter((result) => result !== undefined);
+  return { result: resultOf(file, clients, tried, interrupted), interrupted };
+}
+
+/** The clients that an implementation is tried with. */
+interface LocalClients {
+  readonly bounds: GenerateBounds;
+  readonly smallest: ReturnType<typeof chosenClients>;
+  /** A client by its number, from 0, as its library specifies it and as it is implemented. */
+  read(index: number): Wrong | { readonly text: string; readonly pair: RefinementPair };
+}
+
+function localClients(
+  path: string,
+  { implements: { text: library } }: ImplementationFile,
+  about: ClientOptions,
+  options: RefineCommandOptions,
+): Wrong | LocalClients {
+  const { model, sources } = about.libraries.compose([fileOf(library, about, besideOf(path))]);
+  if (!model.ok) return { errors: render(model.errors, sources) };
+  const bounds = { ...BOUNDS, ...given(options), locations: 0 };
+  const generator = new ClientGenerator(model.value.instructions, [library], bounds);
+  const settings = options.set ?? {};
+  const inlined = { ...about, implementations: [path], settings, polls: false };
+  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
+  if (smallest.clients.length === 0) return { errors: [noClient([library], bounds)] };
+  return {
+    bounds,
+    smallest,
+    read(index) {
+      const name = `client-${index + 1}`;
+      const text = generator.text(smallest.clients[index], name);
+      const pair = pairOf({ path: clientFile(name, besideOf(path)), text }, about, inlined);
+      if (pair === 'no client') throw new Error('a generated client is one');
+      return 'errors' in pair ? pair : { text, pair };
+    },
+  };
+}
+
+/** A client that was tried, and what came of it. */
+interface TriedClient {
+  readonly text: string;
+  readonly answer: LocalAnswer;
+}
+
+/** @param known the calls of clients before it, to which its own are added */
+async function tryClient(
+  pool: Pool,
+  client: Generated,
+  {
+    text,
+    pair: { specification, implementation },
+  }: Exclude<ReturnType<LocalClients['read']>, Wrong>,
+  known: Set<string>,
+  { bound }: RefineCommandOptions,
+): Promise<TriedClient> {
+  const [above] = specification.models!;
+  const [below] = implementation.models!;
+  const question = {
+    specification: specification.program,
+    implementation: implementation.program,
+    promises: newCalls(client, known),
+    limit: CANDIDATES,
+  };
+  return { answer: await askLocal(pool, question, [above, below], bound), text };
+}
+
+function resultOf(
+  file: ImplementationFile,
+  { bounds, smallest }: LocalClients,
+  tried: readonly TriedClient[],
+  interrupted: boolean,
+): LocalResult {
+  const isDone = ({ answer: { order } }: TriedClient): boolean =>
     order.kind !== 'unknown' || order.reason !== INTERRUPTION;
-  const done = all.filter(isDone);
-  const open = all.findIndex((one) => !isDone(one));
+  const done = tried.filter(isDone);
+  const open = tried.findIndex((one) => !isDone(one));
   const failed = done.find(({ answer }) => isBroken(answer));
-  const unknown = done.flatMap(({ answer: { order } }) =>
+  const reasons = done.flatMap(({ answer: { order } }) =>
     order.kind === 'unknown' ? [order.reason] : [],
   );
   const executions = done.map(({ answer: { order } }) =>
     order.kind === 'kept' ? order.executions : 0,
   );
-  const result: LocalResult = {
+  return {
     name: file.name.text,
-    library,
+    library: file.implements.text,
     over: file.over.map(({ text }) => text),
     calls: done.reduce((sum, { answer }) => sum + answer.promised, 0),
     clients: done.length,
-    ...(interrupted ? { of: clients.length } : {}),
+    ...(interrupted ? { of: smallest.clients.length } : {}),
     complete:
-      failed === undefined ? completeUpTo(smallest, open < 0 ? all.length : open) : undefined,
+      failed === undefined ? completeUpTo(smallest, open < 0 ? tried.length : open) : undefined,
     executions: executions.reduce((a, b) => a + b, 0),
     bounds: boundsText(bounds),
     ...(failed === undefined ? {} : { text: failed.text, ...failureOf(failed.answer) }),
-    ...(unknown.length === 0 ? {} : { unknown: { clients: unknown.length, reason: unknown[0] } }),
+    ...(reasons.length === 0 ? {} : { unknown: { clients: reasons.length, reason: reasons[0] } }),
   };
-  return { result, interrupted };
 }
 
 const isBroken = ({ promise, order }: LocalAnswer): boolean =>

@@ -12,10 +12,11 @@ import type { Engine } from '../../../rdma/engines.js';
 import { withPolls } from '../../../rdma/polling.js';
 import { filesInLine } from '../../inputs/clients.js';
 import { findTests } from '../../inputs/find.js';
-import type { FormatOf } from '../../print/formats.js';
 import { noSuchLibrary } from '../../inputs/corpus.js';
 import { render } from '../../inputs/messages.js';
 import type { InputReader } from '../../inputs/reader.js';
+
+export type RefineFormat = 'text' | 'json';
 
 export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly library?: readonly string[];
@@ -27,7 +28,7 @@ export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly timeLimit?: number;
   readonly jobs?: number;
   readonly engine: Engine;
-  readonly reporter?: FormatOf<'refine'>;
+  readonly reporter?: RefineFormat;
 }
 
 /** The model of what is left of a program then. */

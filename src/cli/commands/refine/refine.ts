@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { RefineOptions } from '../../../analyses/refine/refine.js';
+import type { RefineOptions, RefinementPair } from '../../../analyses/refine/refine.js';
 import { refine as refinePair } from '../../../analyses/refine/refine.js';
 import type { ImplementationFile } from '../../../parse/implementation-ast.js';
 import { didYouMean } from '../../../parse/diagnostics/index.js';
@@ -8,18 +8,18 @@ import type { ClientOptions } from '../../../program/client.js';
 import { Libraries } from '../../../program/libraries.js';
 import type { ClientResult, Implemented, RefineReport } from '../../../report/refine.js';
 import { refineJson, refineText } from '../../../report/refine.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import type { Reporters } from '../../print/formats.js';
-import { chosen } from '../../print/formats.js';
 import { render } from '../../inputs/messages.js';
 import { localCommand } from './local.js';
-import { complain, print } from '../../print/print.js';
+import type { Report } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { STDIN, openReader } from '../../inputs/reader.js';
 import { generated } from './generated.js';
-import type { Below, RefineCommandOptions } from './pairs.js';
+import type { Below, RefineCommandOptions, RefineFormat } from './pairs.js';
 import { POLLED, readPairs, wrongLibraries } from './pairs.js';
 import { smallerResult } from './smaller.js';
+import { answer, refuse } from '../../run/answer.js';
 import { startRun } from '../../run/tasks.js';
 import { UsageError } from '../../command/usage.js';
 
@@ -92,62 +92,63 @@ export async function refine(
     const files = names.map((path, i) => ({ path, file: implementations[i] }));
     return localCommand(files, about, options);
   }
-  const { clients, notices } = readPairs(
-    errors.length > 0 ? [] : paths,
-    reader,
-    about,
-    inlined,
-    errors,
-  );
-  complain(errors);
-  if (errors.length > 0) return BAD_INPUT;
-  complain(notices);
-  const run = startRun(options, true);
+  const pairs = errors.length > 0 ? [] : paths;
+  const { clients, notices } = readPairs(pairs, reader, about, inlined, errors);
+  if (errors.length > 0) return refuse(errors);
   const ask: RefineOptions = { ...options, explained: true };
-  const { results, interrupted } = await run.all(
-    clients.map((pair) => ({
+  return answer(startRun(options, true), {
+    said: notices,
+    tasks: clients.map((pair) => ({
       name: pair.specification.name,
       do: (pool) => refinePair(pool, pair, ask),
     })),
-  );
-  const failed = results.findIndex(({ verdict }) => verdict === 'does not refine');
-  const less =
-    failed < 0 || interrupted
-      ? undefined
-      : await smallerResult(
-          { pair: clients[failed], name: `${results[failed].client}-smaller` },
-          about,
-          inlined,
-          options,
-        );
-  const named = results.map((result, i): ClientResult =>
-    i === failed ? { ...result, smaller: less?.result } : result,
-  );
-  const isStopped = interrupted || less?.interrupted === true;
-  const made =
-    options.generate === true && !isStopped
-      ? await generated(implementations, about, inlined, options)
-      : undefined;
-  if (made !== undefined && 'errors' in made) {
-    complain(made.errors);
-    return BAD_INPUT;
-  }
-  const report: RefineReport = {
-    implemented: implementedBy(read),
-    named,
-    generated: made?.results ?? [],
-    tried: made?.tried,
-    seconds: (performance.now() - start) / 1000,
-  };
-  const format = chosen('refine', options.reporter);
-  print(format, REPORTERS[format](report));
-  if (isStopped || made?.interrupted === true) return INTERRUPTED;
-  const all = [...report.named, ...report.generated];
-  if (all.some((r) => r.verdict === 'does not refine' || r.hangs)) return DEPARTS;
-  return all.some((r) => r.verdict === 'unknown') ? UNDECIDED : AS_EXPECTED;
+    async report(results, interrupted) {
+      const named = interrupted
+        ? { results, interrupted }
+        : await withSmaller(clients, results, read, options);
+      const isAsked = options.generate === true && !named.interrupted;
+      const made = isAsked
+        ? await generated(implementations, about, inlined, options)
+        : { results: [], tried: undefined, interrupted: false };
+      if ('errors' in made) return { said: made.errors, format: 'text', text: '', code: BAD_INPUT };
+      const seconds = (performance.now() - start) / 1000;
+      const { results: those, tried } = made;
+      const report = {
+        ...{ implemented: implementedBy(read), named: named.results, generated: those },
+        ...{ tried, seconds },
+      };
+      return reportOf(report, options, named.interrupted || made.interrupted);
+    },
+  });
 }
 
-const REPORTERS: Reporters<'refine', RefineReport> = { text: refineText, json: refineJson };
+/** The results, the first that fails with a smaller client that does, too. */
+async function withSmaller(
+  clients: readonly RefinementPair[],
+  results: readonly ClientResult[],
+  { about, inlined }: RefineInputs,
+  options: RefineCommandOptions,
+): Promise<{ readonly results: readonly ClientResult[]; readonly interrupted: boolean }> {
+  const failed = results.findIndex(({ verdict }) => verdict === 'does not refine');
+  if (failed < 0) return { results, interrupted: false };
+  const client = { pair: clients[failed], name: `${results[failed].client}-smaller` };
+  const { result, interrupted } = await smallerResult(client, about, inlined, options);
+  return { results: results.with(failed, { ...results[failed], smaller: result }), interrupted };
+}
+
+function reportOf(
+  report: RefineReport,
+  { reporter: format = 'text' }: RefineCommandOptions,
+  interrupted: boolean,
+): Report {
+  const all = [...report.named, ...report.generated];
+  const departs = all.some((r) => r.verdict === 'does not refine' || r.hangs);
+  const isOpen = all.some((r) => r.verdict === 'unknown');
+  const code = departs ? DEPARTS : isOpen ? UNDECIDED : AS_EXPECTED;
+  return { format, text: REPORTERS[format](report), interrupted, code };
+}
+
+const REPORTERS: Reporters<RefineFormat, RefineReport> = { text: refineText, json: refineJson };
 
 /** What is held against its libraries, as reports have it. */
 export const implementedBy = ({

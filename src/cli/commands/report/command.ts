@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { ReportOptions } from './report.js';
+import { report } from './report.js';
 import { VERDICTS } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import {
@@ -42,8 +43,5 @@ export const reportCommand = () =>
       examples: [['remora report corpus/loco --out site', 'site/index.html and its pages']],
       codes: VERDICTS,
     },
-    async (paths: string[], o: ReportOptions) => {
-      const { report } = await import('./report.js');
-      return report(paths, o);
-    },
+    (paths: string[], options: ReportOptions) => report(paths, options),
   );

@@ -3,35 +3,35 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { CPU_MODEL, MAIN_MODELS } from '../../../model/shipped.js';
 import type { Model } from '../../../model/term.js';
+import { pagePaths } from '../../../node/page-paths.js';
+import type { Workers } from '../../../node/pool.js';
 import { isRemote } from '../../../program/instructions.js';
-import type { VerdictRecord } from '../../../report/record.js';
 import { findingsIn } from '../../../report/finding.js';
-import { testSummary } from '../../../report/test-summary.js';
+import type { VerdictRecord } from '../../../report/record.js';
 import { assetsOf } from '../../../report/site/assets.js';
 import { indexPage } from '../../../report/site/index-page.js';
-import { pagePaths } from '../../../node/page-paths.js';
 import { INDEX_PAGE } from '../../../report/site/paths.js';
 import { inReadingOrder } from '../../../report/site/reading-order.js';
-import type { Findings, PageSite, SiteEntry, Site } from '../../../report/site/site.js';
+import type { Findings, PageSite, Site, SiteEntry } from '../../../report/site/site.js';
 import { pageSites, rowsOf } from '../../../report/site/site.js';
 import { whyOf } from '../../../report/site/why.js';
-import type { Workers } from '../../../node/pool.js';
-import { BAD_INPUT, INTERRUPTED } from '../../command/exit.js';
-import type { Corpus } from '../../inputs/corpus.js';
+import { testSummary } from '../../../report/test-summary.js';
+import { BAD_INPUT } from '../../command/exit.js';
 import { modelsOf, testUnder } from '../../inputs/clients.js';
-import { isFolder } from '../../outputs/folders.js';
-import { readCorpus } from '../../inputs/corpus.js';
-import { readModels } from '../../inputs/models.js';
-import { complain, verdictCode } from '../../print/print.js';
-import { STDIN, STDIN_NAME, openReader } from '../../inputs/reader.js';
+import type { Corpus, CorpusTest } from '../../inputs/corpus.js';
+import { STDIN, STDIN_NAME } from '../../inputs/reader.js';
+import { VERSION } from '../../package.js';
+import { verdictCode } from '../../print/reports.js';
+import type { Questions, Refusal } from '../../run/answer.js';
+import { answer } from '../../run/answer.js';
+import type { LitmusInputs } from '../../run/begin.js';
+import { readInputs } from '../../run/begin.js';
+import { decideTask } from '../../run/decide.js';
 import type { CommandTask } from '../../run/tasks.js';
-import { startRun } from '../../run/tasks.js';
 import type { SiteFile } from './site-folder.js';
 import { obstacleAt, writeSite } from './site-folder.js';
 import type { SiteProofs } from './site-proofs.js';
 import { proofsOfSite } from './site-proofs.js';
-import { decideTask } from '../../run/decide.js';
-import { VERSION } from '../../package.js';
 
 export interface ReportOptions {
   /** The folder that the site is written to. */
@@ -59,52 +59,61 @@ interface ReportedTest {
  * written before everything is found out.
  */
 export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
-  const { out, force } = options;
   const started = performance.now();
   const names = options.model ?? [...MAIN_MODELS, CPU_MODEL];
-  const reader = await openReader([...names, ...paths]);
-  const models = readModels(names, 'auto', reader);
-  const run = startRun({ ...options, engine: 'auto' }, paths.some(isFolder));
-  const read = readCorpus(paths, models, reader, options);
+  const inputs = await readInputs({ names, paths, options: { ...options, engine: 'auto' } });
+  return answer(inputs.run, questionsAbout(inputs, paths, options, started));
+}
+
+function questionsAbout(
+  { models, corpus: read, files }: LitmusInputs,
+  paths: readonly string[],
+  options: ReportOptions,
+  started: number,
+): Questions<ReportedTest> | Refusal {
+  const { out, force } = options;
   const corpus = { ...read, tests: inReadingOrder(read.tests) };
   const errors = [...models.errors, ...corpus.errors];
-  complain([...corpus.warnings, ...errors]);
+  const said = [...corpus.warnings, ...errors];
   // Checked before the work, which may take long.
-  const rule = { inputs: reader.files, force };
+  const rule = { inputs: files, force };
   const obstacle = obstacleAt(out, rule);
-  if (obstacle !== undefined) {
-    complain([obstacle]);
-    await run.all([]);
-    return BAD_INPUT;
-  }
+  if (obstacle !== undefined) return { refused: [...said, obstacle] };
   const site = siteOf(paths, corpus, models.items);
   const proofs = proofsOfSite(options.proof, corpus, models.items, site);
-  complain(proofs.refused);
-  const tasks =
-    models.items.length === 0 ? [] : tasksOf(corpus, site, proofs, models.items, options);
-  const { results, interrupted } = await run.all(tasks);
-  if (interrupted) {
-    complain([`${out}: interrupted, nothing is written`]);
-    return INTERRUPTED;
-  }
-  if (results.length === 0) return BAD_INPUT;
+  return {
+    said: [...said, ...proofs.refused],
+    bad: errors.length + proofs.refused.length > 0,
+    tasks: models.items.length === 0 ? [] : tasksOf(corpus, site, proofs, models.items, options),
+    report(results, interrupted) {
+      const nothing = { format: 'text', text: '', code: BAD_INPUT } as const;
+      if (interrupted) return { ...nothing, said: [`${out}: interrupted, nothing is written`] };
+      if (results.length === 0) return nothing;
+      const { pages, index } = pagesOf(site, results, corpus.errors);
+      const written = [...assetsOf(site), ...pages, ...proofs.files, index];
+      const problem = writeSite(out, written, rule);
+      if (problem !== undefined) return { ...nothing, said: [problem] };
+      const records = results.flatMap((r) => r.records);
+      const findings = findingsIn(records, false);
+      const summary = { records, findings, milliseconds: performance.now() - started };
+      return {
+        format: 'text',
+        text: `${testSummary(summary)}${join(out, INDEX_PAGE)}\n`,
+        code: verdictCode(findings),
+      };
+    },
+  };
+}
 
+/** The pages of tests, and one that lists them. */
+function pagesOf(
+  site: Site,
+  results: readonly ReportedTest[],
+  errors: readonly string[],
+): { readonly pages: readonly SiteFile[]; readonly index: SiteFile } {
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
-  const index: SiteFile = [INDEX_PAGE, indexPage(site, rows, corpus.errors)];
-  const problem = writeSite(out, [...assetsOf(site), ...pages, ...proofs.files, index], rule);
-  if (problem !== undefined) {
-    complain([problem]);
-    return BAD_INPUT;
-  }
-  const records = results.flatMap((r) => r.records);
-  const findings = findingsIn(records, false);
-  process.stdout.write(
-    testSummary({ records, findings, milliseconds: performance.now() - started }),
-  );
-  process.stdout.write(`${join(out, INDEX_PAGE)}\n`);
-  const bad = errors.length + proofs.refused.length > 0;
-  return verdictCode(findings, { bad, interrupted: false });
+  return { pages, index: [INDEX_PAGE, indexPage(site, rows, errors)] };
 }
 
 function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
@@ -154,7 +163,7 @@ function tasksOf(
 /** Decides a test, has the verdicts explained, and makes its page. */
 async function treat(
   pool: Workers,
-  item: Corpus['tests'][number],
+  item: CorpusTest,
   site: PageSite,
   entry: SiteEntry & Pick<Findings, 'proofs'>,
   models: readonly Model[],

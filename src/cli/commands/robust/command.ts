@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import type { RobustOptions } from './robust.js';
-import { TABLE_ALONE } from '../../print/formats.js';
+import { TABLE_ALONE, robust } from './robust.js';
+import { JSON_TEXT } from '../../print/formats.js';
 import { positive } from '../../command/values.js';
 import { ROBUSTNESS } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
-import { JSON_TEXT, ownFormats } from '../../command/format-options.js';
+import { formatOption } from '../../command/format-options.js';
 import {
   force,
   bound,
@@ -19,11 +20,6 @@ import {
   solver,
   timeLimit,
 } from '../../command/options.js';
-
-const FORMATS = ownFormats<'robust'>(
-  { markdown: ['--table', 'a table of all of this, as Markdown'], json: ['--json', JSON_TEXT] },
-  TABLE_ALONE,
-);
 
 export const robustCommand = () =>
   declare(
@@ -47,7 +43,7 @@ export const robustCommand = () =>
         ),
         new Option('--limit <n>', 'states that it looks at (default: 1000000)').argParser(positive),
         new Option('--static', 'also the conditions on syntax that imply robustness'),
-        FORMATS.markdown,
+        formatOption('markdown', '--table', 'a table of all of this, as Markdown', TABLE_ALONE),
         new Option('--fix', 'print the program with the cheapest additions that make it robust'),
         new Option('-o, --out <file>', 'write that program to a file, too'),
         force(),
@@ -58,7 +54,7 @@ export const robustCommand = () =>
         jobs(),
         engine(),
         solver(),
-        FORMATS.json,
+        formatOption('json', '--json', JSON_TEXT, TABLE_ALONE),
         ...pictures('the violation'),
       ],
       examples: [
@@ -70,8 +66,5 @@ export const robustCommand = () =>
       ],
       codes: ROBUSTNESS,
     },
-    async (paths: string[], o: RobustOptions) => {
-      const { robust } = await import('./robust.js');
-      return robust(paths, o);
-    },
+    (paths: string[], options: RobustOptions) => robust(paths, options),
   );

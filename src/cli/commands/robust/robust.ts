@@ -1,38 +1,32 @@
-import { referenceFor } from '../../../node/reference.js';
-import { prepare } from '../../../rdma/prepare.js';
-import { INTERRUPTION } from '../../../check/result.js';
-import type { Diagnostic, Result } from '../../../parse/diagnostics/index.js';
-import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
-import type { Model } from '../../../model/term.js';
-import type { Program } from '../../../program/program.js';
-import { interruptedAfter } from '../../../report/interruption.js';
-import { robustText } from '../../../report/robust.js';
-import { robustJson } from '../../../report/robust-json.js';
-import type { RobustRecord } from '../../../report/robust-record.js';
-import { isContradiction, theorem } from '../../../report/robust-record.js';
-import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../../../report/robust-table.js';
-import type { Costs } from '../../../rdma/additions.js';
-import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { askRobustFix, askRobustness, refusedEngine } from '../../../analyses/ask/robust.js';
 import type { Approach } from '../../../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../../../analyses/robust/explored.js';
 import type { Comparison } from '../../../analyses/robust/result.js';
+import type { Pool } from '../../../analyses/workers.js';
+import { INTERRUPTION } from '../../../check/result.js';
+import type { Model } from '../../../model/term.js';
+import { referenceFor } from '../../../node/reference.js';
+import type { Result } from '../../../parse/diagnostics/index.js';
+import { fail, ok, renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import type { Program } from '../../../program/program.js';
+import type { Costs } from '../../../rdma/additions.js';
+import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { conditionsOf } from '../../../rdma/conditions/conditions.js';
 import { notCovered } from '../../../rdma/conditions/covered.js';
 import { conditionModel } from '../../../rdma/conditions/known.js';
 import { notCovered as notExplored } from '../../../rdma/loops/index.js';
-import type { Pool } from '../../../analyses/workers.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
-import type { Corpus } from '../../inputs/corpus.js';
-import { withoutClients } from '../../inputs/clients.js';
-import { isFolder } from '../../outputs/folders.js';
-import type { FormatOf, Reporters } from '../../print/formats.js';
-import { TABLE_ALONE, chosen } from '../../print/formats.js';
-import { readCorpus } from '../../inputs/corpus.js';
+import { prepare } from '../../../rdma/prepare.js';
+import type { Adapted } from '../../../rdma/translate.js';
+import { interruptedAfter } from '../../../report/interruption.js';
+import { robustJson } from '../../../report/robust-json.js';
+import type { RobustRecord } from '../../../report/robust-record.js';
+import { isContradiction, theorem } from '../../../report/robust-record.js';
+import { TABLE_COMPARISONS, TABLE_MODELS, robustTable } from '../../../report/robust-table.js';
+import { robustText } from '../../../report/robust.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
+import { UsageError } from '../../command/usage.js';
+import type { CorpusTest } from '../../inputs/corpus.js';
 import { renderFor } from '../../inputs/messages.js';
-import { readModels } from '../../inputs/models.js';
-import type { Output } from '../../outputs/plan.js';
-import { STDOUT, planOutputs, wantedAs } from '../../outputs/plan.js';
 import type { PictureFiles } from '../../outputs/pictures.js';
 import {
   drawInto,
@@ -41,12 +35,23 @@ import {
   printsPicture,
   wantsPicture,
 } from '../../outputs/pictures.js';
-import { complain, print } from '../../print/print.js';
-import { openReader } from '../../inputs/reader.js';
-import { lines } from '../../print/reporters.js';
-import type { RunOptions, CommandTask } from '../../run/tasks.js';
-import { startRun } from '../../run/tasks.js';
-import { UsageError } from '../../command/usage.js';
+import type { Output } from '../../outputs/plan.js';
+import { STDOUT, wantedAs } from '../../outputs/plan.js';
+import type { Reporters } from '../../print/formats.js';
+import type { Report } from '../../print/print.js';
+import { lines } from '../../print/print.js';
+import type { Questions, Refusal } from '../../run/answer.js';
+import { answer } from '../../run/answer.js';
+import type { LitmusInputs } from '../../run/begin.js';
+import { readInputs } from '../../run/begin.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import type { CommandTask, RunOptions } from '../../run/tasks.js';
+
+/** What is said if the table is asked for along with another format, or with an option that does not go with it. */
+export const TABLE_ALONE =
+  '--table is all there is: it does not go with --prefixes, --outcomes, --static, --json or pictures';
+
+type Format = 'text' | 'markdown' | 'json';
 
 export interface RobustOptions extends RunOptions, PictureFiles, Approach {
   readonly model?: readonly string[];
@@ -64,10 +69,8 @@ export interface RobustOptions extends RunOptions, PictureFiles, Approach {
   readonly force?: boolean;
   readonly cost?: Costs;
   /** Markdown is a table of all of it. */
-  readonly reporter?: FormatOf<'robust'>;
+  readonly reporter?: Format;
 }
-
-const DEFAULT_MODELS: readonly string[] = ['rdma-tso'];
 
 /** A record, and why its test is not treated. */
 interface RobustRow {
@@ -77,68 +80,91 @@ interface RobustRow {
 
 /** `remora robust`: whether all executions of programs are SC, and what their syntax says of it. */
 export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
-  const format = chosen('robust', options.reporter);
-  const table = format === 'markdown';
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
-  const syntax = table || options.static === true;
-  const names =
-    options.model ?? (table ? TABLE_MODELS : options.explore ? [EXPLORED] : DEFAULT_MODELS);
-  const reader = await openReader([...names, ...paths]);
-  const models = readModels(names, options.engine, reader);
-  const explores = models.items.some((model) => exploredModel(model).ok);
-  const idle = (options.counterBound ?? options.limit) !== undefined && !explores;
-  const refused = models.items.flatMap((model) => [
-    ...(syntax ? refusal(conditionModel(model)) : []),
-    ...(options.explore === true ? refusal(exploredModel(model)) : []),
-  ]);
-  if (idle) refused.push(`--counter-bound and --limit are of the exploration, under ${EXPLORED}`);
-  if (refused.length > 0) {
-    complain([...models.errors, ...refused]);
-    return BAD_INPUT;
-  }
-  const run = startRun(options, paths.some(isFolder));
-  const { corpus, refused: clients } = withoutClients(
-    readCorpus(paths, models, reader),
-    'robust',
-    'it compares executions of instructions with those under SC',
-  );
-  const { force, out } = options;
-  const wanted = [...picturesOf(options), ...wantedAs('litmus', out)];
-  const plan = planOutputs(wanted, { inputs: reader.files, force, toStdout: true });
-  const several = corpus.tests.length * models.items.length > 1 && wanted.length > 0;
-  const refusals = several
-    ? ['a picture, or a file for the fix, is of one program under one model']
-    : plan.errors;
-  const errors = [...models.errors, ...corpus.errors, ...refusals];
-  complain([...corpus.warnings, ...errors, ...clients]);
-  if (refusals.length > 0) {
-    await run.all([]);
-    return BAD_INPUT;
-  }
-  const asked = table ? TABLE_COMPARISONS : [comparisonOf(options)];
-  const tasks = corpus.tests.flatMap((item) =>
-    models.items.map((model) => rowTask(item, model, asked, syntax, options)),
-  );
-  const { results: rows, interrupted } = await run.all(tasks);
+  const inputs = await readInputs({
+    names: options.model ?? defaultModels(options),
+    paths,
+    options,
+    takesNoClients: ['robust', 'it compares executions of instructions with those under SC'],
+  });
+  return answer(inputs.run, questionsAbout(inputs, options));
+}
 
-  const lost = rows.flatMap(({ error }) => error ?? []);
-  if (!table) complain(lost);
+const defaultModels = ({ reporter, explore }: RobustOptions): readonly string[] =>
+  reporter === 'markdown' ? TABLE_MODELS : explore === true ? [EXPLORED] : DEFAULT_MODEL;
+
+function questionsAbout(
+  { models, corpus, leftOut, plan }: LitmusInputs,
+  options: RobustOptions,
+): Questions<RobustRow> | Refusal {
+  const isTable = options.reporter === 'markdown';
+  const syntax = isTable || options.static === true;
+  const unfit = unfitModels(models.items, syntax, options);
+  if (unfit.length > 0) return { refused: [...models.errors, ...unfit] };
+  const wanted = [...picturesOf(options), ...wantedAs('litmus', options.out)];
+  const files = plan(wanted);
+  const several = corpus.tests.length * models.items.length > 1 && wanted.length > 0;
+  const refusals = several ? [ONE_PROGRAM] : files.errors;
+  const errors = [...models.errors, ...corpus.errors, ...refusals];
+  const said = [...corpus.warnings, ...errors, ...leftOut];
+  if (refusals.length > 0) return { refused: said };
+  const asked = isTable ? TABLE_COMPARISONS : [comparisonOf(options)];
+  return {
+    said,
+    // The table is of what it can be of.
+    bad: errors.length + (isTable ? 0 : leftOut.length) > 0,
+    tasks: corpus.tests.flatMap((item) =>
+      models.items.map((model) => rowTask(item, model, asked, syntax, options)),
+    ),
+    report: (rows) => reportOf(rows, options, files.outputs),
+  };
+}
+
+const ONE_PROGRAM = 'a picture, or a file for the fix, is of one program under one model';
+
+/** Models that what is asked for is not about. */
+function unfitModels(
+  models: readonly Model[],
+  syntax: boolean,
+  { explore, counterBound, limit }: RobustOptions,
+): readonly string[] {
+  const explores = models.some((model) => exploredModel(model).ok);
+  const idle = (counterBound ?? limit) !== undefined && !explores;
+  return [
+    ...models.flatMap((model) => [
+      ...(syntax ? refusal(conditionModel(model)) : []),
+      ...(explore === true ? refusal(exploredModel(model)) : []),
+    ]),
+    ...(idle ? [`--counter-bound and --limit are of the exploration, under ${EXPLORED}`] : []),
+  ];
+}
+
+function reportOf(
+  rows: readonly RobustRow[],
+  options: RobustOptions,
+  outputs: readonly Output[],
+): Report {
+  const { reporter: format = 'text' } = options;
+  const isTable = format === 'markdown';
+  const lost = isTable ? [] : rows.flatMap(({ error }) => error ?? []);
   const records = rows.map(({ record }) => record);
-  const found = reportOf(records);
-  print(format, isPrinted(options) ? '' : REPORTERS[format](found), found.interruption);
-  // Programs that could not be treated are reported by now, and need no picture or file.
+  const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
+  const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
+  const interruption = interruptedAfter(done.length, asked.length, 'answers');
+  // Conditions on syntax have been looked at even where an interruption left the rest undone.
+  const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
+  // Programs that could not be treated are reported, and need no picture or file.
   const treated = records.filter(({ results }) => results.length > 0);
-  const drawn = [...(await draw(treated, plan.outputs)), ...save(treated, plan.outputs)];
-  complain(drawn);
-  if (interrupted) return INTERRUPTED;
-  if (
-    errors.length + (table ? 0 : clients.length) > 0 ||
-    drawn.length > 0 ||
-    (!table && lost.length > 0)
-  )
-    return BAD_INPUT;
-  return table ? AS_EXPECTED : exitCode(records);
+  return {
+    said: lost,
+    bad: lost.length > 0,
+    format,
+    text: isPrinted(options) ? '' : REPORTERS[format]({ records, told, interruption }),
+    interruption,
+    write: async () => [...(await draw(treated, outputs)), ...save(treated, outputs)],
+    code: isTable ? AS_EXPECTED : exitCode(records),
+  };
 }
 
 /** Does a picture or the repaired program go to standard output, in the place of the report? */
@@ -154,20 +180,11 @@ interface RobustReport {
   readonly interruption: readonly string[];
 }
 
-const REPORTERS: Reporters<'robust', RobustReport> = {
+const REPORTERS: Reporters<Format, RobustReport> = {
   text: ({ told, interruption }) => lines([...told.map(robustText), ...interruption]),
   markdown: ({ records }) => robustTable(records),
   json: ({ records }) => lines(records.flatMap(robustJson)),
 };
-
-function reportOf(records: readonly RobustRecord[]): RobustReport {
-  const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
-  const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
-  const interruption = interruptedAfter(done.length, asked.length, 'answers');
-  // Conditions on syntax have been looked at even where an interruption left the rest undone.
-  const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
-  return { records, told, interruption };
-}
 
 const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
   explore,
@@ -210,7 +227,7 @@ async function draw(
   if (pictures.length === 0 || records.length === 0) return [];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
-  return [(await drawInto(pictures, await executionDrawing(violation.graph))) ?? []].flat();
+  return drawInto(pictures, await executionDrawing(violation.graph));
 }
 
 /** Writes the program with what makes it robust into a file, or says why not. */
@@ -219,7 +236,7 @@ function save(records: readonly RobustRecord[], outputs: readonly Output[]): rea
   if (output === undefined || records.length === 0) return [];
   const [{ repair }] = records;
   if (repair?.kind !== 'found') return [`no program for ${output.path}: there is no fix`];
-  return [output.write(repair.litmus) ?? []].flat();
+  return output.write(repair.litmus);
 }
 
 /** Why nothing can be said of a model. */
@@ -231,28 +248,27 @@ const comparisonOf = ({ explore, prefixes, outcomes }: RobustOptions): Compariso
 
 /** Finds out about a test under a model. A worker does what takes a solver. */
 function rowTask(
-  { test, source }: Corpus['tests'][number],
+  item: CorpusTest,
   model: Model,
   comparisons: readonly Comparison[],
   syntax: boolean,
-  { engine, bound, fix = false, cost = DEFAULT_COSTS, ...options }: RobustOptions,
+  options: RobustOptions,
 ): CommandTask<RobustRow> {
+  const { test, source } = item;
+  const head = { test, source, model: model.name };
   const find = async (pool: Pool): Promise<RobustRow> => {
-    const head = { test, source, model: model.name };
-    const refused = (errors: readonly Diagnostic[]): RobustRow => {
-      const untranslatable = errors.map((e) => e.message).join('; ');
-      return { record: { ...head, untranslatable, results: [] }, error: renderFor(source, errors) };
-    };
-    const prepared = prepare(test.program, model, engine);
-    if (!prepared.ok) return refused(prepared.errors);
-    const { program, note } = prepared.value;
-    const unexplored = options.explore === true ? notExplored(program) : [];
-    if (unexplored.length > 0) return refused(unexplored);
-    const reference = referenceFor(test.program, model);
-    if (!reference.ok) return refused(reference.errors);
-    const asked = { model, reference: reference.value, engine, bound, ...waysOf(options) };
+    const fitted = fit(item, model, options);
+    if (!fitted.ok) {
+      const untranslatable = fitted.errors.map((e) => e.message).join('; ');
+      const error = renderFor(source, fitted.errors);
+      return { record: { ...head, untranslatable, results: [] }, error };
+    }
+    const { program, note, reference } = fitted.value;
+    const { engine, bound } = options;
+    const asked = { model, reference, engine, bound, ...waysOf(options) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
+    const { fix = false, cost = DEFAULT_COSTS } = options;
     const repair =
       fix && verdict === 'not robust' && comparison !== 'outcomes'
         ? await askRobustFix(pool, {
@@ -268,6 +284,20 @@ function rowTask(
     return { record: { ...head, results, note, repair, conditions }, error };
   };
   return { name: test.name, do: find };
+}
+
+/** A program as it is for a model, and the model that it is compared with. */
+function fit(
+  { test }: CorpusTest,
+  model: Model,
+  { engine, explore }: RobustOptions,
+): Result<Adapted & { readonly reference: Model }> {
+  const prepared = prepare(test.program, model, engine);
+  if (!prepared.ok) return prepared;
+  const unexplored = explore === true ? notExplored(prepared.value.program) : [];
+  if (unexplored.length > 0) return fail(unexplored);
+  const reference = referenceFor(test.program, model);
+  return reference.ok ? ok({ ...prepared.value, reference: reference.value }) : reference;
 }
 
 function conditionsFor(model: Model, program: Program): RobustRecord['conditions'] {

@@ -1,17 +1,49 @@
-import { loadModelNamed } from '../../../node/models.js';
-import { askDratTrim } from '../../proofs/drat-trim.js';
-import { AS_EXPECTED, BAD_INPUT, DEPARTS } from '../../command/exit.js';
-import { findTests } from '../../inputs/find.js';
-import { isFolder } from '../../outputs/folders.js';
-import { readCorpus } from '../../inputs/corpus.js';
-import { readModels } from '../../inputs/models.js';
-import type { Outcome, VerifyOptions } from '../../proofs/judge.js';
-import { ENGINE, judge } from '../../proofs/judge.js';
-import { complain } from '../../print/print.js';
-import type { AnyProof } from '../../proofs/read.js';
-import { PROOFS, fileOfProof, isInClauses, readProof, stepsOf } from '../../proofs/read.js';
-import { openReader } from '../../inputs/reader.js';
-import { UsageError } from '../../command/usage.js';
+import { Argument } from 'commander';
+import { loadModelNamed } from '../../node/models.js';
+import { declare } from '../command/declare.js';
+import { AS_EXPECTED, BAD_INPUT, DEPARTS } from '../command/exit.js';
+import { inlining, model } from '../command/options.js';
+import { UsageError } from '../command/usage.js';
+import { readCorpus } from '../inputs/corpus.js';
+import { findTests } from '../inputs/find.js';
+import { readModels } from '../inputs/models.js';
+import { openReader } from '../inputs/reader.js';
+import { isFolder } from '../outputs/folders.js';
+import { complain, lines } from '../print/print.js';
+import { askDratTrim } from '../proofs/drat-trim.js';
+import type { Outcome, VerifyOptions } from '../proofs/judge.js';
+import { ENGINE, judge } from '../proofs/judge.js';
+import type { AnyProof } from '../proofs/read.js';
+import { PROOFS, fileOfProof, isInClauses, readProof, stepsOf } from '../proofs/read.js';
+import { conclude } from '../run/answer.js';
+
+export const verifyCommand = () =>
+  declare(
+    {
+      name: 'verify',
+      summary: 'check proofs that something cannot happen',
+      description:
+        'Checks proofs that check and test wrote with --proof, by a checker that shares nothing with ' +
+        'searches and solvers, and says what it takes for granted. Of proofs in clauses, it encodes the program anew ' +
+        'and follows the steps; drat-trim is asked, too, where it is installed.',
+      arguments: [
+        new Argument('<file>', 'the litmus file'),
+        new Argument('<proof...>', 'proofs about it (.proof, .cnf), or folders of them'),
+      ],
+      options: [model('the one that the proof names'), ...inlining()],
+      examples: [
+        ['remora check corpus/tso/MP1.litmus --proof proofs', 'makes proofs'],
+        ['remora verify corpus/tso/MP1.litmus proofs/MP1', 'checks them'],
+      ],
+      codes: {
+        asExpected: 'every proof shows what it says',
+        departs: 'some proof does not',
+        badInput: 'wrong usage, or a proof that is changed, cut off, or about something else',
+        interrupted: false,
+      },
+    },
+    verify,
+  );
 
 /** What is believed without a proof. */
 const TRUSTED =
@@ -20,23 +52,25 @@ const TRUSTED_OF_CLAUSES =
   'Taken for granted of clauses: the same, the bounds of values and relations, and the encoding.';
 
 /** A proof, and what became of it. */
-export type Judged = { readonly path: string } & (
+type Judged = { readonly path: string } & (
   { readonly unread: string } | ({ readonly value: AnyProof } & Outcome)
 );
 
-/** `remora verify`: does each proof show that the program cannot do what was asked? */
-export async function verify(
+/** Does each proof show that the program cannot do what was asked? */
+async function verify(
   file: string,
   given: readonly string[],
   options: VerifyOptions,
 ): Promise<number> {
   const outcomes = await judgeAll(file, given, options);
   if (outcomes === undefined) return BAD_INPUT;
-  process.stdout.write(outcomes.map(outcomeLine).join(''));
-  const held = outcomes.filter((one) => 'holds' in one);
-  if (held.length > 0) process.stdout.write(`${TRUSTED}\n`);
-  if (held.some(({ value }) => isInClauses(value))) process.stdout.write(`${TRUSTED_OF_CLAUSES}\n`);
-  return codeOf(outcomes);
+  const shown = outcomes.filter((one) => 'holds' in one);
+  const trusted = [
+    ...(shown.length > 0 ? [TRUSTED] : []),
+    ...(shown.some(({ value }) => isInClauses(value)) ? [TRUSTED_OF_CLAUSES] : []),
+  ];
+  const text = outcomes.map(outcomeLine).join('') + lines(trusted);
+  return conclude({ format: 'text', text, code: codeOf(outcomes) });
 }
 
 /** What a proof shows, or why it shows nothing; of what was not read, a message was printed. */

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { declare } from '../../command/declare.js';
+import { declare } from '../command/declare.js';
+import { AS_EXPECTED } from '../command/exit.js';
 
 export const lspCommand = () =>
   declare(
@@ -18,8 +19,15 @@ export const lspCommand = () =>
         interrupted: false,
       },
     },
-    async () => {
-      const { lsp } = await import('./lsp.js');
-      return lsp();
-    },
+    lsp,
   );
+
+/** Answers an editor until it is done. The connection ends the process. */
+async function lsp(): Promise<number> {
+  // The protocol comes in packages, which helps need not wait for.
+  const { serve } = await import('../lsp/server.js');
+  const connection = serve();
+  return new Promise((resolve) => {
+    connection.onExit(() => resolve(AS_EXPECTED));
+  });
+}

@@ -1,0 +1,208 @@
+/** Reports of verdicts and of final states, which several commands make. Other commands have their reporters beside them. */
+import { INTERRUPTION } from '../../check/result.js';
+import { compareText } from '../../report/compare.js';
+import type { VerdictFinding } from '../../report/finding.js';
+import { findingsIn, onlyFindings, unanswered } from '../../report/finding.js';
+import { githubCommands } from '../../report/github.js';
+import { goldenTable } from '../../report/golden.js';
+import { herdLog } from '../../report/herd.js';
+import { interruptedAfter, interruptedRecords, reachedRecords } from '../../report/interruption.js';
+import { jsonLines, jsonOutcomes } from '../../report/json.js';
+import { junitXml } from '../../report/junit.js';
+import type { VerdictRecord, Unusable } from '../../report/record.js';
+import { sarif } from '../../report/sarif.js';
+import { countsText, shortSummary, testSummary } from '../../report/test-summary.js';
+import { testTable } from '../../report/test-table.js';
+import { checkText, outcomesText } from '../../report/text.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../command/exit.js';
+import { VERSION } from '../package.js';
+import type { OutcomesRecord, VerdictRow } from '../run/decide.js';
+import { subjectsOf } from '../run/decide.js';
+import type { Reporters } from './formats.js';
+import type { Report } from './print.js';
+import { lines } from './print.js';
+import { terminalColumns } from './terminal.js';
+
+/** Verdicts, and how much of them is to be shown. */
+interface Verdicts {
+  readonly records: readonly VerdictRecord[];
+  /** Inputs that there are no records of. */
+  readonly unusable: Unusable;
+  /** Does every model have to answer every query, and not one of them only? */
+  readonly strict: boolean;
+  /** In tables a column each. */
+  readonly models: readonly string[];
+  /** Columns of the terminal that tables have to fit. */
+  readonly width: number;
+  readonly milliseconds: number;
+  /** Only what departs or is unknown, and the summary. */
+  readonly quiet?: boolean;
+  /** What is shown one by one, and not in the summary alone: without it, everything. */
+  readonly shown?: readonly VerdictRecord[];
+}
+
+const each = ({ records, shown = records, quiet = false }: Verdicts): readonly VerdictRecord[] =>
+  quiet ? shown.flatMap((record) => onlyFindings(record) ?? []) : shown;
+
+const MARKS: Reporters<'json' | 'junit' | 'sarif' | 'github', Verdicts> = {
+  json: (verdicts) => lines(each(verdicts).flatMap((record) => jsonLines(record))),
+  junit: ({ records, unusable, strict }) =>
+    junitXml(records, findingsIn(records, strict), unusable),
+  sarif: ({ records, unusable, strict }) => sarif(findingsIn(records, strict), unusable, VERSION),
+  github: ({ records, unusable, strict, milliseconds }) => {
+    const findings = findingsIn(records, strict);
+    return `${githubCommands(findings, unusable)}${countsText({ records, findings, milliseconds })}\n`;
+  },
+};
+
+const text = (verdicts: Verdicts): string =>
+  reachedRecords(each(verdicts))
+    .filter(({ untranslatable }) => untranslatable === undefined)
+    .map((record) => `${checkText(record)}\n`)
+    .join('') + lines(interruptedRecords(verdicts.records));
+
+function table(verdicts: Verdicts): string {
+  const { records, models, width, milliseconds, strict, quiet = false, shown = records } = verdicts;
+  if (records.length === 0) return '';
+  const summed = { records, findings: findingsIn(records, strict), milliseconds };
+  if (quiet) return shortSummary(summed);
+  const rows = reachedRecords(shown);
+  const rowsText = rows.length === 0 ? '' : `${testTable(rows, models, width)}\n`;
+  return rowsText + testSummary(summed);
+}
+
+const markdown = ({ records, models }: Verdicts): string => goldenTable(records, models);
+
+/** Verdicts under two models. */
+interface Comparison extends Pick<Verdicts, 'records' | 'width'> {
+  readonly models: readonly [string, string];
+}
+
+/** Final states of tests. */
+interface Listings {
+  readonly listings: readonly OutcomesRecord[];
+  /** Are all final values listed, and not only those that queries mention? */
+  readonly all?: boolean;
+  /** What an interruption left undone: a line, or none. */
+  readonly interruption: readonly string[];
+}
+
+/** The formats that commands write whose results can be kept in a file, and what makes them: `remora merge` writes them, too. */
+export const REPORTERS = {
+  check: { text, table, ...MARKS },
+  test: { table, markdown, ...MARKS },
+  compare: {
+    table: ({ records, models, width }: Comparison) =>
+      records.length === 0 ? '' : compareText(records, models, width),
+    json: ({ records }: Comparison) => lines(records.flatMap((record) => jsonLines(record))),
+  },
+  outcomes: {
+    text: ({ listings, all, interruption }: Listings) =>
+      listings
+        .filter(({ outcomes: o }) => o.incomplete !== INTERRUPTION || o.states.length > 0)
+        .map(({ test, model, outcomes, note }) =>
+          outcomesText(test, model, outcomes, subjectsOf(test, all), note),
+        )
+        .map((one) => `${one}\n`)
+        .join('') + lines(interruption),
+    json: ({ listings }: Listings) =>
+      lines(listings.map((l) => jsonOutcomes(l.test, l.model, l.outcomes, l.note))),
+    herd: ({ listings, all }: Listings) =>
+      listings.map(({ test, outcomes }) => herdLog(test, subjectsOf(test, all), outcomes)).join(''),
+  },
+};
+
+/** A format of a command. */
+export type FormatOf<C extends keyof typeof REPORTERS> = keyof (typeof REPORTERS)[C];
+
+/** The formats of a command, its default first. */
+export const formatsOf = <C extends keyof typeof REPORTERS>(command: C): readonly FormatOf<C>[] =>
+  Object.keys(REPORTERS[command]) as FormatOf<C>[];
+
+/** A format of verdicts. */
+export type VerdictFormat = FormatOf<'check'> | FormatOf<'test'>;
+
+const VERDICT_REPORTERS: Reporters<VerdictFormat, Verdicts> = {
+  ...REPORTERS.check,
+  ...REPORTERS.test,
+};
+
+/**
+ * The report of `remora check`, `test` and `explore`.
+ *
+ * @param strict whether every model has to answer every query, and a test without translation is an error
+ */
+export function verdictReport(
+  rows: readonly VerdictRow[],
+  format: VerdictFormat,
+  strict: boolean,
+  details: Omit<Verdicts, 'records' | 'width' | 'strict'>,
+): Report {
+  const said = strict ? rows.flatMap(({ error }) => error ?? []) : [];
+  const records = rows.map((row) => row.record);
+  return {
+    said,
+    bad: said.length > 0,
+    format,
+    text: VERDICT_REPORTERS[format]({ ...details, records, strict, width: terminalColumns() }),
+    interruption: interruptedRecords(records),
+    code: verdictCode(findingsIn(records, strict)),
+  };
+}
+
+/** The exit code of a command by what it found of verdicts. */
+export function verdictCode(findings: readonly VerdictFinding[]): number {
+  const kinds = new Set(findings.map(({ kind }) => kind));
+  if (kinds.has('departs')) return DEPARTS;
+  return kinds.has('unknown') ? UNDECIDED : AS_EXPECTED;
+}
+
+/**
+ * The report of `remora compare`: what is expected plays no part.
+ *
+ * @param some whether the models have something to say of any test: of clients of other libraries they have not
+ */
+export function compareReport(
+  rows: readonly VerdictRow[],
+  models: readonly [string, string],
+  format: FormatOf<'compare'>,
+  some: boolean,
+): Report {
+  const records = rows.map((row) => row.record);
+  const isDecided = (r: VerdictRecord): boolean =>
+    unanswered(r).size === 0 && r.answers.every((a) => a.verdict !== 'unknown');
+  return {
+    format,
+    text: REPORTERS.compare[format]({ records, models, width: terminalColumns() }),
+    code: some && records.every(isDecided) ? AS_EXPECTED : UNDECIDED,
+  };
+}
+
+/** The report of `remora outcomes`, and herd7's log of every command. */
+export function outcomesReport(
+  listings: readonly OutcomesRecord[],
+  all: boolean | undefined,
+  format: FormatOf<'outcomes'>,
+): Report {
+  const errors = listings.flatMap(({ error }) => error ?? []);
+  const listed = listings.filter((l) => l.error === undefined);
+  const done = listed.filter(({ outcomes }) => outcomes.incomplete !== INTERRUPTION);
+  const interruption = interruptedAfter(done.length, listed.length, 'lists');
+  // Herd7's log has no way to say that a list is incomplete.
+  const partial = format === 'herd' ? done.filter(isIncomplete) : [];
+  const shown = format === 'herd' ? done.filter((one) => !isIncomplete(one)) : listed;
+  return {
+    said: [
+      ...errors,
+      ...partial.map(({ test, outcomes }) => `${test.file}: left out: ${outcomes.incomplete}`),
+    ],
+    bad: errors.length > 0,
+    format,
+    text: REPORTERS.outcomes[format]({ listings: shown, all, interruption }),
+    interruption,
+    code: listed.some(isIncomplete) ? UNDECIDED : AS_EXPECTED,
+  };
+}
+
+const isIncomplete = ({ outcomes: { incomplete } }: OutcomesRecord): boolean =>
+  incomplete !== undefined;

@@ -1,4 +1,12 @@
-import type { CallArgument, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
+import { leavesIn, mapLeaves } from '../parse/fold.js';
+import type {
+  CallArgument,
+  LitmusExpr,
+  LitmusLeaf,
+  NameRef,
+  Statement,
+} from '../parse/litmus-ast.js';
+import type { Span } from '../parse/diagnostics/index.js';
 import { constantIn } from './constants.js';
 import { binary } from './expressions.js';
 import type { CallSite } from './names.js';
@@ -24,26 +32,17 @@ function refsOf(s: Simple): readonly NameRef[] {
   return [...target, ...values.flatMap(refsIn)];
 }
 
+/** The names in what a call is given. What a slice is of is known before anything runs. */
 function refsIn(e: CallArgument): readonly NameRef[] {
-  switch (e.kind) {
-    case 'ref':
-      return [e.ref];
-    case 'unary':
-      return refsIn(e.arg);
-    case 'binary':
-      return [...refsIn(e.left), ...refsIn(e.right)];
-    case 'tuple':
-      return e.parts.flatMap(refsIn);
-    case 'apply':
-      return e.arguments.flatMap(refsIn);
-    case 'int':
-    case 'none':
-    case 'slice':
-    case 'peer':
-    case 'nodes':
-      return [];
-  }
+  if (e.kind === 'peer' || e.kind === 'nodes') return [];
+  return leavesIn<LitmusLeaf>(e).flatMap((leaf) => {
+    if (leaf.kind === 'ref') return [leaf.ref];
+    return leaf.kind === 'none' || leaf.kind === 'slice' ? [] : partsOf(leaf).flatMap(refsIn);
+  });
 }
+
+const partsOf = (e: Extract<LitmusLeaf, { kind: 'tuple' | 'apply' }>): readonly CallArgument[] =>
+  e.kind === 'tuple' ? e.parts : e.arguments;
 
 /**
  * A statement for each member of the family that a name is of, each under the condition that the index is that. With an
@@ -95,19 +94,16 @@ function withIndex(s: Simple, { object, name, index }: NameRef, other: LitmusExp
       printExpr(ref.index) === written;
     return same ? { ...ref, index: other } : ref;
   };
-  const inside = (e: LitmusExpr): LitmusExpr => {
+  const inside = (e: LitmusExpr): LitmusExpr =>
+    mapLeaves<LitmusLeaf, LitmusLeaf, { readonly span: Span }>(e, leaf);
+  const leaf = (e: LitmusLeaf): LitmusExpr => {
     switch (e.kind) {
       case 'ref':
         return { ...e, ref: place(e.ref) };
-      case 'unary':
-        return { ...e, arg: inside(e.arg) };
-      case 'binary':
-        return { ...e, left: inside(e.left), right: inside(e.right) };
       case 'tuple':
         return { ...e, parts: e.parts.map(inside) };
       case 'apply':
         return { ...e, arguments: e.arguments.map(argument) };
-      case 'int':
       case 'none':
       case 'slice':
         return e;

@@ -1,5 +1,6 @@
+import { foldExpression } from '../parse/fold.js';
 import { applyBinary, applyUnary } from '../parse/integers.js';
-import type { CallArgument, LitmusExpr } from '../parse/litmus-ast.js';
+import type { BinaryOperator, CallArgument, LitmusExpr, LitmusLeaf } from '../parse/litmus-ast.js';
 import type { VariableBound, LibraryScope } from './scope.js';
 import { lookUp, nodesOf } from './scope.js';
 
@@ -8,24 +9,18 @@ export type Constant = Extract<VariableBound, { kind: 'int' | 'thread' | 'node' 
 
 /** The value of an expression that is known before anything runs; undefined for any other. */
 export function constantIn(scope: LibraryScope, e: LitmusExpr): Constant | undefined {
-  switch (e.kind) {
-    case 'int':
-      return { kind: 'int', value: e.value };
-    case 'ref':
-      return ofName(scope, e);
-    case 'unary': {
-      const arg = constantIn(scope, e.arg);
-      return arg?.kind === 'int' ? { kind: 'int', value: applyUnary(e.op, arg.value) } : undefined;
-    }
-    case 'binary':
-      return ofBinary(scope, e);
-    case 'apply':
-      return ofApplied(scope, e);
-    case 'none':
-    case 'tuple':
-    case 'slice':
-      return undefined;
-  }
+  return foldExpression<LitmusLeaf, Constant | undefined>(e, {
+    int: ({ value }) => ({ kind: 'int', value }),
+    leaf: (leaf) => ofLeaf(scope, leaf),
+    unary: ({ op }, arg) =>
+      arg?.kind === 'int' ? { kind: 'int', value: applyUnary(op, arg.value) } : undefined,
+    binary: ({ op }, left, right) => left && right && ofBinary(op, left, right),
+  });
+}
+
+function ofLeaf(scope: LibraryScope, leaf: LitmusLeaf): Constant | undefined {
+  if (leaf.kind === 'ref') return ofName(scope, leaf);
+  return leaf.kind === 'apply' ? ofApplied(scope, leaf) : undefined;
 }
 
 /** The number that an expression is, if that is known before anything runs. */
@@ -55,19 +50,14 @@ function ofName(
   }
 }
 
-function ofBinary(
-  scope: LibraryScope,
-  e: Extract<LitmusExpr, { kind: 'binary' }>,
-): Constant | undefined {
-  const [left, right] = [constantIn(scope, e.left), constantIn(scope, e.right)];
-  if (left === undefined || right === undefined) return undefined;
+function ofBinary(op: BinaryOperator, left: Constant, right: Constant): Constant | undefined {
   if (left.kind === 'int' && right.kind === 'int') {
-    const value = applyBinary(e.op, left.value, right.value);
+    const value = applyBinary(op, left.value, right.value);
     return value === undefined ? undefined : { kind: 'int', value };
   }
-  if (e.op !== '=' && e.op !== '!=') return undefined;
+  if (op !== '=' && op !== '!=') return undefined;
   const same = left.kind === right.kind && textOf(left) === textOf(right);
-  return { kind: 'int', value: Number(same === (e.op === '=')) };
+  return { kind: 'int', value: Number(same === (op === '=')) };
 }
 
 /** A number, or the name of a thread or node. */

@@ -1,9 +1,11 @@
+import { expressionText } from '../parse/fold.js';
 import type {
   CallArgument,
   Condition,
   ValueDomain,
   LitmusExpr,
   LitmusFile,
+  LitmusLeaf,
   NameRef,
   NodeSet,
   ObjectDecl,
@@ -159,10 +161,10 @@ function printRef({ object, name, index, node, queuePair }: NameRef): string {
   ].join('');
 }
 
-export function printExpr(e: LitmusExpr): string {
+export const printExpr = (e: LitmusExpr): string => expressionText(e, String, printLeaf);
+
+function printLeaf(e: LitmusLeaf): string {
   switch (e.kind) {
-    case 'int':
-      return String(e.value);
     case 'none':
       return 'none';
     case 'ref':
@@ -173,15 +175,8 @@ export function printExpr(e: LitmusExpr): string {
       return `${e.name.text}[${printExpr(e.from)} .. ${printExpr(e.to)}]`;
     case 'apply':
       return `${e.name.text}(${e.arguments.map(printArgument).join(', ')})`;
-    case 'unary':
-      return `${e.op}${printOperand(e.arg)}`;
-    case 'binary':
-      return `${printOperand(e.left)} ${e.op} ${printOperand(e.right)}`;
   }
 }
-
-const printOperand = (e: LitmusExpr): string =>
-  e.kind === 'binary' || e.kind === 'unary' ? `(${printExpr(e)})` : printExpr(e);
 
 function printCondition(c: Condition): string {
   switch (c.kind) {

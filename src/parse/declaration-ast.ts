@@ -1,6 +1,6 @@
 import type { Expr, Name } from './cat-expr.js';
 import type { Span } from './diagnostics/index.js';
-import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
+import type { Arithmetic } from './litmus-ast.js';
 
 /** The syntax of the declarations of a model file (docs/instructions.md): events, operations, guesses. */
 export type Declaration =
@@ -148,24 +148,12 @@ export type NodesExpr =
   | { readonly kind: 'minus'; readonly left: NodesExpr; readonly right: NodesExpr };
 
 /** An expression of the litmus language over values that parameters and reads give. */
-export type ValueExpr =
-  | { readonly kind: 'int'; readonly value: number; readonly span: Span }
+export type ValueExpr = Arithmetic<ValueExprLeaf, { readonly span: Span }>;
+
+export type ValueExprLeaf =
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }
   /** `sum(v)`: of all that was read as `v`, once for each node; the word as written. */
-  | { readonly kind: 'sum'; readonly word: Name; readonly of: Name; readonly span: Span }
-  | {
-      readonly kind: 'unary';
-      readonly op: UnaryOperator;
-      readonly arg: ValueExpr;
-      readonly span: Span;
-    }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: ValueExpr;
-      readonly right: ValueExpr;
-      readonly span: Span;
-    };
+  | { readonly kind: 'sum'; readonly word: Name; readonly of: Name; readonly span: Span };
 
 /** `short remote := own : put`: which operation an assignment is a short form of. */
 export interface ShortDeclaration {

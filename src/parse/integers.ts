@@ -2,10 +2,15 @@ import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
 
 /**
  * Applies an operator to integers, as docs/litmus.md defines it: comparisons and logic give 1 or
- * 0, division truncates. Undefined where there is no value: division by zero, or a result beyond
- * the integers that are exact.
+ * 0, division truncates. Undefined where there is no value: an operand without one, division by zero, or a result
+ * beyond the integers that are exact.
  */
-export function applyBinary(op: BinaryOperator, a: number, b: number): number | undefined {
+export function applyBinary(
+  op: BinaryOperator,
+  a: number | undefined,
+  b: number | undefined,
+): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
   const value = binary(op, a, b);
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
@@ -15,7 +20,10 @@ export const BEYOND_EXACT = 'a value can leave the integers that are exact (2^53
 
 /** Tells why an operator has no value: division by zero, or else a result that is not exact. */
 export const isDivisionByZero = (op: BinaryOperator, b: number): boolean =>
-  b === 0 && (op === '/' || op === '%');
+  b === 0 && isDivision(op);
+
+/** Has an operator no value where its right operand is 0? */
+export const isDivision = (op: BinaryOperator): boolean => op === '/' || op === '%';
 
 function binary(op: BinaryOperator, a: number, b: number): number | undefined {
   switch (op) {
@@ -48,6 +56,9 @@ function binary(op: BinaryOperator, a: number, b: number): number | undefined {
   }
 }
 
-export function applyUnary(op: UnaryOperator, a: number): number {
+export function applyUnary(op: UnaryOperator, a: number): number;
+export function applyUnary(op: UnaryOperator, a: number | undefined): number | undefined;
+export function applyUnary(op: UnaryOperator, a: number | undefined): number | undefined {
+  if (a === undefined) return undefined;
   return op === '-' ? 0 - a : Number(a === 0);
 }

@@ -129,8 +129,36 @@ export type UnaryOperator = '-' | '!';
 export type BinaryOperator =
   '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||';
 
-export type LitmusExpr =
-  | { readonly kind: 'int'; readonly value: number; readonly span: Span }
+export interface IntNode {
+  readonly kind: 'int';
+  readonly value: number;
+}
+
+export interface UnaryNode<Operand> {
+  readonly kind: 'unary';
+  readonly op: UnaryOperator;
+  readonly arg: Operand;
+}
+
+export interface BinaryNode<Operand> {
+  readonly kind: 'binary';
+  readonly op: BinaryOperator;
+  readonly left: Operand;
+  readonly right: Operand;
+}
+
+/**
+ * An expression: integers, leaves of some kind such as names or registers, and operators on them. `At` is what all of its
+ * parts have besides, as their places in a file. `fold.ts` goes through it.
+ */
+export type Arithmetic<Leaf, At = unknown> =
+  | Leaf
+  | (IntNode & At)
+  | (UnaryNode<Arithmetic<Leaf, At>> & At)
+  | (BinaryNode<Arithmetic<Leaf, At>> & At);
+
+/** What expressions of litmus files and implementations are made of, besides integers and operators. */
+export type LitmusLeaf =
   | { readonly kind: 'ref'; readonly ref: NameRef; readonly span: Span }
   /** `none`: unlike every number. */
   | { readonly kind: 'none'; readonly span: Span }
@@ -150,20 +178,9 @@ export type LitmusExpr =
       readonly name: Ident;
       readonly arguments: readonly CallArgument[];
       readonly span: Span;
-    }
-  | {
-      readonly kind: 'unary';
-      readonly op: UnaryOperator;
-      readonly arg: LitmusExpr;
-      readonly span: Span;
-    }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: LitmusExpr;
-      readonly right: LitmusExpr;
-      readonly span: Span;
     };
+
+export type LitmusExpr = Arithmetic<LitmusLeaf, { readonly span: Span }>;
 
 /** What a call is given: `{1, 2}`, `nodes`, or one set without another, `nodes \\ {1}`. */
 export type NodeSet =

@@ -1,4 +1,4 @@
-import { applyBinary, applyUnary } from './arithmetic.js';
+import { numberOf } from '../parse/fold.js';
 import { instructionsOf } from './instructions.js';
 import type { Expression, Instruction, Thread } from './program.js';
 
@@ -108,21 +108,5 @@ const common = (ways: readonly Known[]): Known =>
   ways[0].map((value, r) => (ways.every((known) => known[r] === value) ? value : undefined));
 
 /** The value of an expression, where constants alone give it. */
-function valueOf(e: Expression, known: Known): number | undefined {
-  switch (e.kind) {
-    case 'int':
-      return e.value;
-    case 'location':
-      return undefined;
-    case 'register':
-      return known[e.register];
-    case 'unary': {
-      const value = valueOf(e.arg, known);
-      return value === undefined ? undefined : applyUnary(e.op, value);
-    }
-    case 'binary': {
-      const [left, right] = [valueOf(e.left, known), valueOf(e.right, known)];
-      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
-    }
-  }
-}
+const valueOf = (e: Expression, known: Known): number | undefined =>
+  numberOf(e, (leaf) => (leaf.kind === 'register' ? known[leaf.register] : undefined));

@@ -1,5 +1,7 @@
+import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
+import { foldExpression } from '../parse/fold.js';
+import type { LitmusExpr, LitmusLeaf, Statement } from '../parse/litmus-ast.js';
 import type { GhostExpression, Instruction, Mark } from './program.js';
 import type { Report } from './report.js';
 import { checkInteger } from './report.js';
@@ -45,38 +47,39 @@ export function markOf(
 }
 
 function expression(e: LitmusExpr, names: MarkNames, report: Report): GhostExpression {
-  switch (e.kind) {
-    case 'int':
-      checkInteger(e.value, e.span, report);
-      return { kind: 'int', value: e.value };
-    case 'none':
-    case 'slice':
-    case 'apply':
-    case 'tuple':
-      report(e.span, 'assertions and ghosts are about numbers');
-      return { kind: 'int', value: 0 };
-    case 'unary':
-      return { kind: 'unary', op: e.op, arg: expression(e.arg, names, report) };
-    case 'binary': {
-      const [left, right] = [e.left, e.right].map((operand) => expression(operand, names, report));
-      return { kind: 'binary', op: e.op, left, right };
-    }
-    case 'ref': {
-      const { name, node, span } = e.ref;
-      const ghost = names.ghosts.indexOf(name.text);
-      if (ghost >= 0 && node === undefined) return { kind: 'ghost', ghost };
-      const register = names.registers.indexOf(name.text);
-      if (register >= 0 && node === undefined) return { kind: 'register', register };
-      if (node !== undefined || names.isMemory(name.text)) {
-        const message = 'ghosts and assertions are about registers and ghosts, not about memory';
-        report(span, message, `read '${name.text}' into a register, and name that`);
-      } else {
-        const hint = () => didYouMean(name.text, [...names.registers, ...names.ghosts]);
-        report(span, `unknown register or ghost '${name.text}'`, hint);
-      }
-      return { kind: 'int', value: 0 };
-    }
+  return foldExpression<LitmusLeaf, GhostExpression, { readonly span: Span }>(e, {
+    int({ value, span }) {
+      checkInteger(value, span, report);
+      return { kind: 'int', value };
+    },
+    leaf: (leaf) => ghostOrRegister(leaf, names, report) ?? { kind: 'int', value: 0 },
+    unary: ({ kind, op }, arg) => ({ kind, op, arg }),
+    binary: ({ kind, op }, left, right) => ({ kind, op, left, right }),
+  });
+}
+
+function ghostOrRegister(
+  leaf: LitmusLeaf,
+  names: MarkNames,
+  report: Report,
+): GhostExpression | undefined {
+  if (leaf.kind !== 'ref') {
+    report(leaf.span, 'assertions and ghosts are about numbers');
+    return undefined;
   }
+  const { name, node, span } = leaf.ref;
+  const ghost = names.ghosts.indexOf(name.text);
+  if (ghost >= 0 && node === undefined) return { kind: 'ghost', ghost };
+  const register = names.registers.indexOf(name.text);
+  if (register >= 0 && node === undefined) return { kind: 'register', register };
+  if (node !== undefined || names.isMemory(name.text)) {
+    const message = 'ghosts and assertions are about registers and ghosts, not about memory';
+    report(span, message, `read '${name.text}' into a register, and name that`);
+  } else {
+    const hint = () => didYouMean(name.text, [...names.registers, ...names.ghosts]);
+    report(span, `unknown register or ghost '${name.text}'`, hint);
+  }
+  return undefined;
 }
 
 /**

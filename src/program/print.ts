@@ -16,6 +16,7 @@ import type {
   Test,
   Thread,
 } from './program.js';
+import { expressionText } from '../parse/fold.js';
 import { valueText } from '../parse/values.js';
 import { accessedLocations } from './accessed.js';
 import { calledObjects, inside, instructionsOf } from './instructions.js';
@@ -236,22 +237,10 @@ function printCarrier(
 }
 
 function printMark({ ghosts = [] }: Program, { registers }: Thread, mark: Mark): string {
-  const expression = (e: GhostExpression): string => {
-    switch (e.kind) {
-      case 'int':
-        return valueText(e.value);
-      case 'register':
-        return registers[e.register];
-      case 'ghost':
-        return ghosts[e.ghost].name;
-      case 'unary':
-        return `${e.op}${operand(e.arg)}`;
-      case 'binary':
-        return `${operand(e.left)} ${e.op} ${operand(e.right)}`;
-    }
-  };
-  const operand = (e: GhostExpression): string =>
-    e.kind === 'binary' || e.kind === 'unary' ? `(${expression(e)})` : expression(e);
+  const expression = (e: GhostExpression): string =>
+    expressionText(e, valueText, (leaf) =>
+      leaf.kind === 'register' ? registers[leaf.register] : ghosts[leaf.ghost].name,
+    );
   switch (mark.kind) {
     case 'point':
       return `at ${mark.name}`;
@@ -273,25 +262,9 @@ export function printInstruction(
   block = (body: readonly Instruction[]): string =>
     `{ ${body.map((inner) => printMarked(program, thread, inner)).join('; ') || 'skip'} }`,
 ): string {
-  const name = (location: number): string => program.locations[location].name;
   const target = (t: Target): string =>
-    t.kind === 'location' ? name(t.location) : thread.registers[t.register];
-  const expression = (e: Expression): string => {
-    switch (e.kind) {
-      case 'int':
-        return valueText(e.value);
-      case 'location':
-        return name(e.location);
-      case 'register':
-        return thread.registers[e.register];
-      case 'unary':
-        return `${e.op}${operand(e.arg)}`;
-      case 'binary':
-        return `${operand(e.left)} ${e.op} ${operand(e.right)}`;
-    }
-  };
-  const operand = (e: Expression): string =>
-    e.kind === 'binary' || e.kind === 'unary' ? `(${expression(e)})` : expression(e);
+    t.kind === 'location' ? program.locations[t.location].name : thread.registers[t.register];
+  const expression = (e: Expression): string => expressionText(e, valueText, target);
   switch (i.kind) {
     case 'assign':
       return `${target(i.target)} := ${expression(i.value)}`;

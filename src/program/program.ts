@@ -1,13 +1,7 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { InstructionSet } from '../model/instructions/set.js';
-import type {
-  BinaryOperator,
-  Expectation,
-  Observation,
-  Quantifier,
-  UnaryOperator,
-} from '../parse/litmus-ast.js';
+import type { Arithmetic, Expectation, Observation, Quantifier } from '../parse/litmus-ast.js';
 
 /** A litmus test with every name resolved. Plain data: what it names, it names by index. */
 export interface Test {
@@ -107,22 +101,13 @@ export type LocationId = number;
 /** Index into `Thread.registers`. */
 export type RegisterId = number;
 
-export type Expression =
-  | { readonly kind: 'int'; readonly value: number }
-  | { readonly kind: 'location'; readonly location: LocationId }
-  | { readonly kind: 'register'; readonly register: RegisterId }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: Expression }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: Expression;
-      readonly right: Expression;
-    };
-
 /** Where a value goes: memory, or a register (no event). */
 export type Target =
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'register'; readonly register: RegisterId };
+
+/** What is computed, of what stands in memory and in registers. */
+export type Expression = Arithmetic<Target>;
 
 /** One use of an operation that the program's instruction set declares. */
 export interface Call extends At {
@@ -211,17 +196,10 @@ export type Mark = { readonly span: Span } & (
 export type GhostId = number;
 
 /** What marks compute: over registers and ghosts, without events. */
-export type GhostExpression =
-  | { readonly kind: 'int'; readonly value: number }
+export type GhostExpression = Arithmetic<
   | { readonly kind: 'register'; readonly register: RegisterId }
   | { readonly kind: 'ghost'; readonly ghost: GhostId }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: GhostExpression }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: GhostExpression;
-      readonly right: GhostExpression;
-    };
+>;
 
 export type Instruction =
   | ({ readonly kind: 'assign'; readonly target: Target; readonly value: Expression } & At)

@@ -119,16 +119,10 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
           ? undefined
           : number(events[source].value!);
       }
-      case 'unary': {
-        const arg = number(value.arg);
-        return arg === undefined ? undefined : applyUnary(value.fn, arg);
-      }
-      case 'binary': {
-        const [left, right] = [number(value.left), number(value.right)];
-        return left === undefined || right === undefined
-          ? undefined
-          : applyBinary(value.fn, left, right);
-      }
+      case 'unary':
+        return applyUnary(value.fn, number(value.arg));
+      case 'binary':
+        return applyBinary(value.fn, number(value.left), number(value.right));
       case 'select': {
         const is = truth(value.condition);
         return is === undefined ? undefined : number(is ? value.then : value.else);

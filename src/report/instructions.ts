@@ -16,6 +16,7 @@ import type {
 import { PLACES } from '../model/instructions/set.js';
 import { termText } from '../model/print.js';
 import type { TermId } from '../model/term.js';
+import { expressionText } from '../parse/fold.js';
 import { valueText } from '../parse/values.js';
 import { jsonLine } from './json.js';
 import { objectRows } from './libraries.js';
@@ -262,24 +263,8 @@ function queuePairOf({ parameters, into, on }: Operation): string {
 
 const wordsOf = (label: Label | undefined): string => label?.words ?? '';
 
-/** An expression as a program would write it. */
-function formulaText(value: ValueOf): string {
-  switch (value.kind) {
-    case 'int':
-      return valueText(value.value);
-    case 'name':
-      return value.name;
-    case 'sum':
-      return `sum(${value.of})`;
-    case 'unary':
-      return `${value.op}${operand(value.arg)}`;
-    case 'binary':
-      return `${operand(value.left)} ${value.op} ${operand(value.right)}`;
-  }
-}
-
-const operand = (value: ValueOf): string =>
-  value.kind === 'binary' ? `(${formulaText(value)})` : formulaText(value);
+const formulaText = (value: ValueOf): string =>
+  expressionText(value, valueText, (leaf) => (leaf.kind === 'sum' ? `sum(${leaf.of})` : leaf.name));
 
 const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   location: (tag) => `of a location: x = 0 [${tag}]`,

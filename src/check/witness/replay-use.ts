@@ -6,7 +6,8 @@ import type {
   Operation,
   ValueOf,
 } from '../../model/instructions/set.js';
-import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+import { numberOf } from '../../parse/fold.js';
+import { applyBinary } from '../../program/arithmetic.js';
 import type { Argument, LocationId, Program } from '../../program/program.js';
 
 /** An event as a thread performs it, with its concrete values. */
@@ -197,24 +198,12 @@ export function replayUse(
   }
 }
 
-function valueOf(e: ValueOf, values: Values): number | undefined {
-  switch (e.kind) {
-    case 'int':
-      return e.value;
-    case 'name':
-      return values.get(e.name)?.[0];
-    case 'sum':
-      return (values.get(e.of) ?? []).reduce<number | undefined>(
-        (sum, value) => (sum === undefined ? undefined : applyBinary('+', sum, value)),
-        0,
-      );
-    case 'unary': {
-      const arg = valueOf(e.arg, values);
-      return arg === undefined ? undefined : applyUnary(e.op, arg);
-    }
-    case 'binary': {
-      const [left, right] = [valueOf(e.left, values), valueOf(e.right, values)];
-      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
-    }
-  }
-}
+const valueOf = (e: ValueOf, values: Values): number | undefined =>
+  numberOf(e, (leaf) =>
+    leaf.kind === 'name'
+      ? values.get(leaf.name)?.[0]
+      : (values.get(leaf.of) ?? []).reduce<number | undefined>(
+          (sum, value) => applyBinary('+', sum, value),
+          0,
+        ),
+  );

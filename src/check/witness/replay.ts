@@ -1,4 +1,4 @@
-import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+import { numberOf } from '../../parse/fold.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type {
@@ -96,25 +96,9 @@ export function replay(
       seen.set(location, taken.value!);
       current = taken.state;
     }
-    const visit = (x: Expression): number | undefined => {
-      switch (x.kind) {
-        case 'int':
-          return x.value;
-        case 'location':
-          return seen.get(x.location);
-        case 'register':
-          return state.registers[x.register];
-        case 'unary': {
-          const arg = visit(x.arg);
-          return arg === undefined ? undefined : applyUnary(x.op, arg);
-        }
-        case 'binary': {
-          const [l, r] = [visit(x.left), visit(x.right)];
-          return l === undefined || r === undefined ? undefined : applyBinary(x.op, l, r);
-        }
-      }
-    };
-    const value = visit(e);
+    const value = numberOf(e, (leaf) =>
+      leaf.kind === 'location' ? seen.get(leaf.location) : state.registers[leaf.register],
+    );
     return value === undefined ? undefined : { state: current, value };
   }
 

@@ -55,16 +55,10 @@ export function runOfWitness(structure: EventStructure, witness: Witness): Run {
         return witness.choices[v.choice];
       case 'read':
         return reads.get(v.event);
-      case 'unary': {
-        const arg = value(v.arg);
-        return arg === undefined ? undefined : applyUnary(v.fn, arg);
-      }
-      case 'binary': {
-        const [left, right] = [value(v.left), value(v.right)];
-        return left === undefined || right === undefined
-          ? undefined
-          : applyBinary(v.fn, left, right);
-      }
+      case 'unary':
+        return applyUnary(v.fn, value(v.arg));
+      case 'binary':
+        return applyBinary(v.fn, value(v.left), value(v.right));
       case 'select': {
         const condition = value(v.condition);
         return condition === undefined ? undefined : value(condition !== 0 ? v.then : v.else);

@@ -2,6 +2,7 @@ import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
+import { foldExpression } from '../../parse/fold.js';
 import { constantNamed } from '../../parse/values.js';
 import type { Meaning, Report } from './nodes.js';
 import { NodesChecker } from './nodes.js';
@@ -271,23 +272,23 @@ export class OperationChecker {
   }
 
   private value(e: ast.ValueExpr): ValueOf {
-    switch (e.kind) {
-      case 'int':
-        return { kind: 'int', value: e.value };
-      case 'name': {
-        const constant = this.names.has(e.text) ? undefined : constantNamed(e.text);
-        if (constant !== undefined) return { kind: 'int', value: constant };
-        this.named(e.text, e.span);
-        return { kind: 'name', name: e.text };
-      }
-      case 'sum':
-        this.summed(e);
-        return { kind: 'sum', of: e.of.text };
-      case 'unary':
-        return { kind: 'unary', op: e.op, arg: this.value(e.arg) };
-      case 'binary':
-        return { kind: 'binary', op: e.op, left: this.value(e.left), right: this.value(e.right) };
+    return foldExpression<ast.ValueExprLeaf, ValueOf>(e, {
+      int: ({ value }) => ({ kind: 'int', value }),
+      leaf: (leaf) => this.valueLeaf(leaf),
+      unary: ({ kind, op }, arg) => ({ kind, op, arg }),
+      binary: ({ kind, op }, left, right) => ({ kind, op, left, right }),
+    });
+  }
+
+  private valueLeaf(e: ast.ValueExprLeaf): ValueOf {
+    if (e.kind === 'sum') {
+      this.summed(e);
+      return { kind: 'sum', of: e.of.text };
     }
+    const constant = this.names.has(e.text) ? undefined : constantNamed(e.text);
+    if (constant !== undefined) return { kind: 'int', value: constant };
+    this.named(e.text, e.span);
+    return { kind: 'name', name: e.text };
   }
 
   /** `sum(v)`, of what a `for` before read as `v`. */

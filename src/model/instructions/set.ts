@@ -1,4 +1,4 @@
-import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import type { Arithmetic } from '../../parse/litmus-ast.js';
 import type { Term, TermId } from '../term-node.js';
 
 /**
@@ -154,18 +154,12 @@ export interface Role {
 }
 
 /** An expression over the values that parameters and reads give. */
-export type ValueOf =
-  | { readonly kind: 'int'; readonly value: number }
+export type ValueOf = Arithmetic<ValueLeaf>;
+
+export type ValueLeaf =
   | { readonly kind: 'name'; readonly name: string }
   /** The sum of all that was read as this name, once for each node; 0 where there was none. */
-  | { readonly kind: 'sum'; readonly of: string }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: ValueOf }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: ValueOf;
-      readonly right: ValueOf;
-    };
+  | { readonly kind: 'sum'; readonly of: string };
 
 /** Which operation `left := right` stands for; without `left`: a name in an expression. */
 export interface Short {

@@ -1,7 +1,9 @@
 import type { Span } from '../../parse/diagnostics/index.js';
+import { foldExpression } from '../../parse/fold.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
+import { isDivision } from '../arithmetic.js';
 import { limitOf } from '../counted.js';
 import type { StructureDraft } from './draft.js';
 import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
@@ -258,33 +260,18 @@ export class ThreadUnroller {
       const place = { kind: 'place', location } as const;
       read.set(location, this.use(this.draft.operations.read, [place], path, span)!);
     }
-    return this.value(e, read, path, span);
-  }
-
-  private value(
-    e: Expression,
-    read: ReadonlyMap<LocationId, ValueId>,
-    path: Path,
-    span: Span,
-  ): ValueId {
     const { table } = this.draft;
-    switch (e.kind) {
-      case 'int':
-        return table.constant(e.value);
-      case 'location':
-        return read.get(e.location)!;
-      case 'register':
-        return this.registers[e.register];
-      case 'unary':
-        return table.unary(e.op, this.value(e.arg, read, path, span));
-      case 'binary': {
-        const left = this.value(e.left, read, path, span);
-        const right = this.value(e.right, read, path, span);
+    return foldExpression<Target, ValueId>(e, {
+      int: ({ value }) => table.constant(value),
+      leaf: (leaf) =>
+        leaf.kind === 'location' ? read.get(leaf.location)! : this.registers[leaf.register],
+      unary: ({ op }, arg) => table.unary(op, arg),
+      binary: ({ op }, left, right) => {
         // Where an expression reads a location, the thread may stop there, and so before the division.
-        if (e.op === '/' || e.op === '%') this.divide(right, path, span, read.size === 0);
-        return table.binary(e.op, left, right);
-      }
-    }
+        if (isDivision(op)) this.divide(right, path, span, read.size === 0);
+        return table.binary(op, left, right);
+      },
+    });
   }
 
   private require(condition: ValueId, path: Path, span: Span): void {

@@ -1,3 +1,4 @@
+import { foldExpression } from '../../parse/fold.js';
 import { callsOf } from '../../model/instructions/library.js';
 import type {
   Alternative,
@@ -5,8 +6,10 @@ import type {
   NodeOf,
   NodesOf,
   Operation,
+  ValueLeaf,
   ValueOf,
 } from '../../model/instructions/set.js';
+import { isDivision } from '../arithmetic.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
@@ -278,22 +281,20 @@ export class Use {
 
   private value(e: ValueOf, path: Path): ValueId {
     const { table } = this.draft;
-    switch (e.kind) {
-      case 'int':
-        return table.constant(e.value);
-      case 'name':
-        return this.valueOf(e.name);
-      case 'sum': {
-        const [first = table.constant(0), ...others] = this.values.get(e.of) ?? [];
-        return others.reduce((sum, value) => table.binary('+', sum, value), first);
-      }
-      case 'unary':
-        return table.unary(e.op, this.value(e.arg, path));
-      case 'binary': {
-        const [left, right] = [this.value(e.left, path), this.value(e.right, path)];
-        if (e.op === '/' || e.op === '%') this.around.divide(right, path);
-        return table.binary(e.op, left, right);
-      }
-    }
+    return foldExpression<ValueLeaf, ValueId>(e, {
+      int: ({ value }) => table.constant(value),
+      leaf: (leaf) => (leaf.kind === 'name' ? this.valueOf(leaf.name) : this.sum(leaf.of)),
+      unary: ({ op }, arg) => table.unary(op, arg),
+      binary: ({ op }, left, right) => {
+        if (isDivision(op)) this.around.divide(right, path);
+        return table.binary(op, left, right);
+      },
+    });
+  }
+
+  private sum(name: string): ValueId {
+    const { table } = this.draft;
+    const [first = table.constant(0), ...others] = this.values.get(name) ?? [];
+    return others.reduce((sum, value) => table.binary('+', sum, value), first);
   }
 }

@@ -48,8 +48,7 @@ export function createValueTable(): ValueTable {
       return known === undefined ? add({ op: 'unary', fn, arg }) : constant(applyUnary(fn, known));
     },
     binary(fn, left, right) {
-      const [a, b] = [constantOf(left), constantOf(right)];
-      const known = a === undefined || b === undefined ? undefined : applyBinary(fn, a, b);
+      const known = applyBinary(fn, constantOf(left), constantOf(right));
       return known === undefined ? add({ op: 'binary', fn, left, right }) : constant(known);
     },
     select(condition, then, otherwise) {

@@ -55,16 +55,10 @@ export function constantOn(
       case 'choice':
       case 'read':
         return undefined;
-      case 'unary': {
-        const arg = valueOf(value.arg);
-        return arg === undefined ? undefined : applyUnary(value.fn, arg);
-      }
-      case 'binary': {
-        const [left, right] = [valueOf(value.left), valueOf(value.right)];
-        return left === undefined || right === undefined
-          ? undefined
-          : applyBinary(value.fn, left, right);
-      }
+      case 'unary':
+        return applyUnary(value.fn, valueOf(value.arg));
+      case 'binary':
+        return applyBinary(value.fn, valueOf(value.left), valueOf(value.right));
       case 'select': {
         const decided = taken.get(value.condition) ?? valueOf(value.condition);
         if (decided === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../../parse/fold.js';
 import type { LocalAtomic } from '../instructions.js';
 import { called, updateOf, viewed } from '../instructions.js';
 import { operandsOf, withOperands } from '../update.js';
@@ -186,26 +187,12 @@ export function createClient(thread: Thread, owner: number, place: ClientPlace):
     emit: Emit,
   ): Expression {
     for (const [location, copy] of copies) get(location, copy, i, emit);
-    const renamed = rename(e);
+    const renamed = mapLeaves<Target, Target>(e, (x) => {
+      const location = x.kind === 'location' ? copies.get(x.location)! : loaded.get(x.register);
+      return location === undefined ? x : { kind: 'location', location };
+    });
     need(locationsOf(renamed), i, emit);
     return renamed;
-
-    function rename(x: Expression): Expression {
-      switch (x.kind) {
-        case 'location':
-          return { kind: 'location', location: copies.get(x.location)! };
-        case 'register': {
-          const location = loaded.get(x.register);
-          return location === undefined ? x : { kind: 'location', location };
-        }
-        case 'unary':
-          return { ...x, arg: rename(x.arg) };
-        case 'binary':
-          return { ...x, left: rename(x.left), right: rename(x.right) };
-        case 'int':
-          return x;
-      }
-    }
   }
 
   function get(from: LocationId, to: LocationId, { span }: Placed, emit: Emit): void {

@@ -8,7 +8,7 @@ import { INITIAL } from '../program/events/structure.js';
 import type { Iterated } from '../program/events/unroll.js';
 import { iterated, loopsOf } from '../program/events/unroll.js';
 import { constantOn, pathsThrough } from '../program/events/ways.js';
-import { inside, withBodies } from '../program/instructions.js';
+import { instructionsOf, mapInstructions } from '../program/instructions.js';
 import type { Instruction, LocationId, Program } from '../program/program.js';
 import { mayLeaveOut } from './last-iteration.js';
 import { sureOrder } from './order-in-every-run.js';
@@ -69,13 +69,14 @@ function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Mo
 }
 
 const has = (body: readonly Instruction[], loop: Loop): boolean =>
-  body.some((i) => i === loop || inside(i).some((inner) => has(inner, loop)));
+  [...instructionsOf(body)].includes(loop);
 
 /** The locations that only a loop accesses; no cells of objects. */
 function scratchOf(program: Program, loop: Loop): readonly LocationId[] {
-  const without = (body: readonly Instruction[]): readonly Instruction[] =>
-    body.flatMap((i) => (i === loop ? [] : [withBodies(i, inside(i).map(without))]));
-  const threads = program.threads.map((t) => ({ ...t, body: without(t.body) }));
+  const threads = program.threads.map((t) => ({
+    ...t,
+    body: mapInstructions(t.body, (i) => (i === loop ? [] : undefined)),
+  }));
   const others = accessedLocations({ ...program, threads });
   const own = [...accessedLocations(program)].filter((l) => !others.has(l));
   return own.filter((l) => program.locations[l].object === undefined);

@@ -7,6 +7,7 @@ import type {
   Statement,
 } from '../parse/litmus-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { evaluatedIn } from '../parse/statements.js';
 import { constantIn } from './constants.js';
 import { binary } from './expressions.js';
 import type { CallSite } from './names.js';
@@ -28,8 +29,7 @@ export function computedIndex(site: CallSite, scope: LibraryScope, s: Simple): N
 
 function refsOf(s: Simple): readonly NameRef[] {
   const target = s.target === undefined ? [] : [s.target];
-  const values = s.kind === 'assign' ? [s.value] : (s.arguments ?? []);
-  return [...target, ...values.flatMap(refsIn)];
+  return [...target, ...evaluatedIn(s).flatMap(refsIn)];
 }
 
 /** The names in what a call is given. What a slice is of is known before anything runs. */

@@ -12,7 +12,7 @@ import type {
   Statement,
   ThreadDecl,
 } from '../parse/litmus-ast.js';
-import { statementsOf, withBranches } from '../parse/statements.js';
+import { statementsOf, mapBranches } from '../parse/statements.js';
 import { expand } from './body.js';
 import { checkImplementation, heldIn, namesUsed } from './check.js';
 import { nameGiven } from './constants.js';
@@ -160,7 +160,7 @@ class Inlining {
       if (s.kind === 'call' && s.library?.text === this.implementation.implements.text) {
         return this.call(thread, s);
       }
-      return [withBranches(s, (inner) => this.block(thread, inner))];
+      return [mapBranches(s, (inner) => this.block(thread, inner))];
     });
   }
 

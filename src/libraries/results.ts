@@ -1,5 +1,5 @@
 import type { CallStatement, LitmusExpr, Statement } from '../parse/litmus-ast.js';
-import { branchesOf } from '../parse/statements.js';
+import { branchesOf, mapBranches } from '../parse/statements.js';
 
 /**
  * A body without `return`: each becomes what `give` makes of its value, and what comes after an `if` or a `choose` that
@@ -19,8 +19,7 @@ export function withoutReturns(
     const rest = body.slice(i + 1);
     const goesOn = (branch: readonly Statement[]): readonly Statement[] =>
       withoutReturns(alwaysReturns(branch) ? branch : [...branch, ...rest], give);
-    if (s.kind === 'if') return [...done, { ...s, then: goesOn(s.then), else: goesOn(s.else) }];
-    if (s.kind === 'choose') return [...done, { ...s, branches: s.branches.map(goesOn) }];
+    if (isConditional(s)) return [...done, mapBranches(s, goesOn)];
   }
   return done;
 }
@@ -32,27 +31,9 @@ export function mayReturn(body: readonly Statement[]): boolean {
 
 /** Does every path through a body return? */
 export function alwaysReturns(body: readonly Statement[]): boolean {
-  return body.some((s) => {
-    switch (s.kind) {
-      case 'return':
-        return true;
-      case 'if':
-        return alwaysReturns(s.then) && alwaysReturns(s.else);
-      case 'choose':
-        return s.branches.every(alwaysReturns);
-      case 'assign':
-      case 'call':
-      case 'skip':
-      case 'assume':
-      case 'critical':
-      case 'point':
-      case 'ghost':
-      case 'assert':
-      case 'while':
-      case 'loop':
-      case 'for':
-      case 'inlined':
-        return false;
-    }
-  });
+  return body.some(
+    (s) => s.kind === 'return' || (isConditional(s) && branchesOf(s).every(alwaysReturns)),
+  );
 }
+
+const isConditional = (s: Statement): boolean => s.kind === 'if' || s.kind === 'choose';

@@ -1,7 +1,7 @@
-import type { Statement } from './litmus-ast.js';
+import type { CallArgument, Statement } from './litmus-ast.js';
 
 /** The same statement with each body inside of it replaced. */
-export function withBranches(
+export function mapBranches(
   s: Statement,
   replace: (body: readonly Statement[]) => readonly Statement[],
 ): Statement {
@@ -31,11 +31,38 @@ export function withBranches(
 /** The bodies inside of a statement. */
 export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
   const bodies: (readonly Statement[])[] = [];
-  withBranches(s, (body) => {
+  mapBranches(s, (body) => {
     bodies.push(body);
     return body;
   });
   return bodies;
+}
+
+/** What a statement evaluates itself, or hands over to what it calls. */
+export function evaluatedIn(s: Statement): readonly CallArgument[] {
+  switch (s.kind) {
+    case 'assign':
+    case 'ghost':
+      return [s.value];
+    case 'call':
+      return s.arguments ?? [];
+    case 'assume':
+    case 'assert':
+    case 'if':
+    case 'while':
+      return [s.condition];
+    case 'return':
+      return s.value.kind === 'call' ? evaluatedIn(s.value) : [s.value];
+    case 'for':
+      return s.over.kind === 'range' ? [s.over.from, s.over.to] : [];
+    case 'skip':
+    case 'critical':
+    case 'point':
+    case 'loop':
+    case 'choose':
+    case 'inlined':
+      return [];
+  }
 }
 
 /** Every statement of a body, those inside of others included. */

@@ -1,4 +1,5 @@
-import { instructionsOf } from './instructions.js';
+import { leavesIn } from '../parse/fold.js';
+import { destinationOf, expressionsOf, instructionsOf } from './instructions.js';
 import type {
   Argument,
   Expression,
@@ -6,7 +7,7 @@ import type {
   LibraryObject,
   LocationId,
   Program,
-  Target,
+  RegisterId,
 } from './program.js';
 
 /** The locations that some instruction of a program reads or writes; of an object, all its cells. */
@@ -23,45 +24,31 @@ export function accessedLocations({
 
 /** The locations that an instruction accesses itself, without the instructions inside of it. */
 function accessedBy(i: Instruction, objects: readonly LibraryObject[]): readonly LocationId[] {
-  switch (i.kind) {
-    case 'assign':
-      return [...locationsOf(i.value), ...locationOf(i.target)];
-    case 'call':
-      return [
-        ...i.arguments.flatMap((given) => argument(given, objects)),
-        ...(i.into === undefined ? [] : argument(i.into, objects)),
-        ...(i.result === undefined ? [] : locationOf(i.result)),
-      ];
-    case 'assume':
-    case 'if':
-      return locationsOf(i.condition);
-    case 'loop':
-      return i.condition === undefined ? [] : locationsOf(i.condition);
-    case 'choose':
-      return [];
-  }
+  const to = destinationOf(i);
+  return [
+    ...expressionsOf(i).flatMap(locationsOf),
+    ...placesOf(i).flatMap((given) => cellsOf(given, objects)),
+    ...(to?.kind === 'location' ? [to.location] : []),
+  ];
 }
 
-function argument(given: Argument, objects: readonly LibraryObject[]): readonly LocationId[] {
+/** What a call is given of memory. */
+function placesOf(i: Instruction): readonly Argument[] {
+  if (i.kind !== 'call') return [];
+  return i.into === undefined ? i.arguments : [...i.arguments, i.into];
+}
+
+function cellsOf(given: Argument, objects: readonly LibraryObject[]): readonly LocationId[] {
   if (given.kind === 'object') return Object.values(objects[given.object].cells);
-  if (given.kind === 'place') return [given.location];
-  return given.kind === 'value' ? locationsOf(given.value) : [];
+  return given.kind === 'place' ? [given.location] : [];
 }
-
-const locationOf = (t: Target): readonly LocationId[] =>
-  t.kind === 'location' ? [t.location] : [];
 
 /** The distinct locations that an expression reads, from left to right. */
 export function locationsOf(e: Expression): readonly LocationId[] {
-  const found: LocationId[] = [];
-  const visit = (x: Expression): void => {
-    if (x.kind === 'location' && !found.includes(x.location)) found.push(x.location);
-    if (x.kind === 'unary') visit(x.arg);
-    if (x.kind === 'binary') {
-      visit(x.left);
-      visit(x.right);
-    }
-  };
-  visit(e);
-  return found;
+  const read = leavesIn(e).flatMap((leaf) => (leaf.kind === 'location' ? [leaf.location] : []));
+  return [...new Set(read)];
 }
+
+/** The registers that an expression reads, from left to right. */
+export const registersOf = (e: Expression): readonly RegisterId[] =>
+  leavesIn(e).flatMap((leaf) => (leaf.kind === 'register' ? [leaf.register] : []));

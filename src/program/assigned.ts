@@ -1,4 +1,6 @@
-import type { LitmusExpr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import { leavesIn } from '../parse/fold.js';
+import type { LitmusExpr, LitmusLeaf, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import { branchesOf, evaluatedIn } from '../parse/statements.js';
 import type { Report } from './report.js';
 
 /**
@@ -13,70 +15,32 @@ export function checkAssigned(
   const reported = new Set<string>();
 
   const read = (e: LitmusExpr, assigned: ReadonlySet<string>): void => {
-    if (e.kind === 'tuple') for (const part of e.parts) read(part, assigned);
-    if (e.kind === 'unary') read(e.arg, assigned);
-    if (e.kind === 'binary') {
-      read(e.left, assigned);
-      read(e.right, assigned);
+    for (const leaf of leavesIn<LitmusLeaf>(e)) {
+      if (leaf.kind === 'tuple') for (const part of leaf.parts) read(part, assigned);
+      if (leaf.kind !== 'ref') continue;
+      const { text } = leaf.ref.name;
+      if (!registers.has(text) || assigned.has(text) || reported.has(text)) continue;
+      reported.add(text);
+      const message = `register '${text}' is read before it is written`;
+      report(leaf.span, message, `write ${text} := 0 first`);
     }
-    if (e.kind !== 'ref') return;
-    const { text } = e.ref.name;
-    if (!registers.has(text) || assigned.has(text) || reported.has(text)) return;
-    reported.add(text);
-    report(e.span, `register '${text}' is read before it is written`, `write ${text} := 0 first`);
   };
 
   /** What is written on all paths after a body, given what is written on all paths before it. */
   const after = (body: readonly Statement[], before: ReadonlySet<string>): ReadonlySet<string> => {
     let assigned = new Set(before);
     for (const s of body) {
-      switch (s.kind) {
-        case 'assign':
-          read(s.value, assigned);
-          assigned.add(s.target.name.text);
-          break;
-        case 'call':
-          for (const given of s.arguments ?? []) {
-            if (given.kind !== 'peer' && given.kind !== 'nodes') read(given, assigned);
-          }
-          if (s.target !== undefined) assigned.add(s.target.name.text);
-          break;
-        case 'skip':
-        case 'point':
-          break;
-        case 'ghost':
-          read(s.value, assigned);
-          break;
-        case 'for':
-        case 'return':
-          break;
-        case 'inlined':
-        case 'critical':
-          assigned = new Set(after(s.body, assigned));
-          break;
-        case 'assert':
-        case 'assume':
-          read(s.condition, assigned);
-          break;
-        case 'if': {
-          read(s.condition, assigned);
-          const [yes, no] = [after(s.then, assigned), after(s.else, assigned)];
-          assigned = both([yes, no]);
-          break;
-        }
-        case 'while':
-          read(s.condition, assigned);
-          after(s.body, assigned);
-          break;
-        case 'loop':
-          after(s.body, assigned);
-          break;
-        case 'choose': {
-          const before = assigned;
-          assigned = both(s.branches.map((branch) => after(branch, before)));
-          break;
-        }
+      // Implementations alone have these.
+      if (s.kind === 'for' || s.kind === 'return') continue;
+      for (const given of evaluatedIn(s)) {
+        if (given.kind !== 'peer' && given.kind !== 'nodes') read(given, assigned);
       }
+      if ((s.kind === 'assign' || s.kind === 'call') && s.target !== undefined) {
+        assigned.add(s.target.name.text);
+      }
+      const ends = branchesOf(s).map((branch) => after(branch, assigned));
+      // A loop may have no iteration.
+      if (ends.length > 0 && s.kind !== 'while' && s.kind !== 'loop') assigned = both(ends);
     }
     return assigned;
   };

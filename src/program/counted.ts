@@ -1,5 +1,5 @@
 import { numberOf } from '../parse/fold.js';
-import { instructionsOf } from './instructions.js';
+import { bodiesOf, instructionsOf, registerSet } from './instructions.js';
 import type { Expression, Instruction, Thread } from './program.js';
 
 type Loop = Extract<Instruction, { kind: 'loop' }>;
@@ -48,25 +48,13 @@ class Counting {
   }
 
   private instruction(i: Instruction, known: Known): Known {
-    switch (i.kind) {
-      case 'assign':
-        return i.target.kind === 'register'
-          ? known.with(i.target.register, valueOf(i.value, known))
-          : known;
-      case 'call':
-        return i.result?.kind === 'register' ? known.with(i.result.register, undefined) : known;
-      case 'assume':
-        return known;
-      case 'if': {
-        const condition = i.inlined === undefined ? valueOf(i.condition, known) : 1;
-        if (condition !== undefined) return this.body(condition !== 0 ? i.then : i.else, known);
-        return common([this.body(i.then, known), this.body(i.else, known)]);
-      }
-      case 'choose':
-        return common(i.branches.map((branch) => this.body(branch, known)));
-      case 'loop':
-        return this.loop(i, known);
+    if (i.kind === 'loop') return this.loop(i, known);
+    const set = registerSet(i);
+    if (set !== undefined) {
+      return known.with(set, i.kind === 'assign' ? valueOf(i.value, known) : undefined);
     }
+    const ways = takenOf(i, known);
+    return ways.length === 0 ? known : common(ways.map((body) => this.body(body, known)));
   }
 
   private loop(i: Loop, before: Known): Known {
@@ -91,17 +79,20 @@ class Counting {
     this.counts.clear();
     for (const [loop, count] of counts) this.counts.set(loop, count);
     this.counts.set(i, Infinity);
-    const set = [...instructionsOf([i])].flatMap(registerSet);
+    const set = [...instructionsOf([i])].map(registerSet);
     const kept = before.map((value, r) => (set.includes(r) ? undefined : value));
     this.body(i.body, kept);
     return kept;
   }
 }
 
-const registerSet = (i: Instruction): readonly number[] => {
-  const target = i.kind === 'assign' ? i.target : i.kind === 'call' ? i.result : undefined;
-  return target?.kind === 'register' ? [target.register] : [];
-};
+/** The bodies that may be taken: one where the condition is known. */
+function takenOf(i: Instruction, known: Known): readonly (readonly Instruction[])[] {
+  if (i.kind !== 'if') return bodiesOf(i);
+  const condition = i.inlined === undefined ? valueOf(i.condition, known) : 1;
+  if (condition === undefined) return bodiesOf(i);
+  return [condition !== 0 ? i.then : i.else];
+}
 
 /** What is known whichever way was taken. */
 const common = (ways: readonly Known[]): Known =>

@@ -1,9 +1,9 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
-import type { Instruction, ObjectId, Program } from './program.js';
+import type { Expression, Instruction, ObjectId, Program, RegisterId, Target } from './program.js';
 
 /** The bodies that an instruction holds. */
-export function inside(i: Instruction): readonly (readonly Instruction[])[] {
+export function bodiesOf(i: Instruction): readonly (readonly Instruction[])[] {
   switch (i.kind) {
     case 'if':
       return [i.then, i.else];
@@ -18,18 +18,18 @@ export function inside(i: Instruction): readonly (readonly Instruction[])[] {
   }
 }
 
-/** An instruction with other bodies in the place of its own, in the order of `inside`. */
-export function withBodies(
+/** An instruction with other bodies in the place of its own. */
+export function mapBodies(
   i: Instruction,
-  bodies: readonly (readonly Instruction[])[],
+  other: (body: readonly Instruction[], index: number) => readonly Instruction[],
 ): Instruction {
   switch (i.kind) {
     case 'if':
-      return { ...i, then: bodies[0], else: bodies[1] };
+      return { ...i, then: other(i.then, 0), else: other(i.else, 1) };
     case 'loop':
-      return { ...i, body: bodies[0] };
+      return { ...i, body: other(i.body, 0) };
     case 'choose':
-      return { ...i, branches: bodies };
+      return { ...i, branches: i.branches.map(other) };
     case 'assign':
     case 'call':
     case 'assume':
@@ -37,12 +37,52 @@ export function withBodies(
   }
 }
 
+/** What an instruction evaluates itself: its value, its condition, the values that it gives to an operation. */
+export function expressionsOf(i: Instruction): readonly Expression[] {
+  switch (i.kind) {
+    case 'assign':
+      return [i.value];
+    case 'call':
+      return i.arguments.flatMap((given) => (given.kind === 'value' ? [given.value] : []));
+    case 'assume':
+    case 'if':
+      return [i.condition];
+    case 'loop':
+      return i.condition === undefined ? [] : [i.condition];
+    case 'choose':
+      return [];
+  }
+}
+
+/** Where the value goes that an instruction computes or that its operation gives. */
+export const destinationOf = (i: Instruction): Target | undefined =>
+  i.kind === 'assign' ? i.target : i.kind === 'call' ? i.result : undefined;
+
+/** The register that an instruction sets. */
+export function registerSet(i: Instruction): RegisterId | undefined {
+  const to = destinationOf(i);
+  return to?.kind === 'register' ? to.register : undefined;
+}
+
 /** Every instruction of a body, those inside others included, in textual order. */
 export function* instructionsOf(body: readonly Instruction[]): Generator<Instruction> {
   for (const i of body) {
     yield i;
-    for (const inner of inside(i)) yield* instructionsOf(inner);
+    for (const inner of bodiesOf(i)) yield* instructionsOf(inner);
   }
+}
+
+/**
+ * A body with other instructions in the place of some: those that `replace` gives. Where it gives none, the instruction
+ * stays, and its bodies are gone through.
+ */
+export function mapInstructions(
+  body: readonly Instruction[],
+  replace: (i: Instruction) => readonly Instruction[] | undefined,
+): readonly Instruction[] {
+  return body.flatMap(
+    (i) => replace(i) ?? [mapBodies(i, (inner) => mapInstructions(inner, replace))],
+  );
 }
 
 /**

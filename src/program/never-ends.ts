@@ -1,4 +1,5 @@
 import { constantOf } from './arithmetic.js';
+import { bodiesOf } from './instructions.js';
 import { idle, partnersOf } from './partners.js';
 import type { Partners } from './partners.js';
 import type { Call, Instruction, Program, QueuePair } from './program.js';
@@ -44,25 +45,22 @@ function walk(thread: Walked, body: readonly Instruction[], before: Unpolled): E
 }
 
 function step(thread: Walked, i: Instruction, before: Unpolled): Ending {
-  switch (i.kind) {
-    case 'call':
-      return called(thread, i, before);
-    case 'assume':
-      return constantOf(i.condition) === 0
-        ? { never: `${thread.name} assumes what is always false` }
-        : { left: before };
-    case 'if': {
-      const known = constantOf(i.condition);
-      const bodies = known === undefined ? [i.then, i.else] : [known === 0 ? i.else : i.then];
-      return anyOf(bodies.map((body) => walk(thread, body, before)));
-    }
-    case 'choose':
-      return anyOf(i.branches.map((body) => walk(thread, body, before)));
-    case 'loop':
-      return loop(thread, i, before);
-    case 'assign':
-      return { left: before };
+  if (i.kind === 'call') return called(thread, i, before);
+  if (i.kind === 'loop') return loop(thread, i, before);
+  if (i.kind === 'assume' && constantOf(i.condition) === 0) {
+    return { never: `${thread.name} assumes what is always false` };
   }
+  const bodies = takenOf(i);
+  return bodies.length === 0
+    ? { left: before }
+    : anyOf(bodies.map((body) => walk(thread, body, before)));
+}
+
+/** The bodies that may be taken: one where the condition is a constant. */
+function takenOf(i: Instruction): readonly (readonly Instruction[])[] {
+  const known = i.kind === 'if' ? constantOf(i.condition) : undefined;
+  if (i.kind !== 'if' || known === undefined) return bodiesOf(i);
+  return [known === 0 ? i.else : i.then];
 }
 
 function called(thread: Walked, call: Call, before: Unpolled): Ending {

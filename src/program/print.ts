@@ -19,7 +19,7 @@ import type {
 import { expressionText } from '../parse/fold.js';
 import { valueText } from '../parse/values.js';
 import { accessedLocations } from './accessed.js';
-import { calledObjects, inside, instructionsOf } from './instructions.js';
+import { bodiesOf, calledObjects, instructionsOf } from './instructions.js';
 import { queuePairOfCall } from './partners.js';
 import { isStateQuery } from './program.js';
 import { collect, observedSubjects, subjectName } from './subjects.js';
@@ -197,7 +197,7 @@ function printLines(
         margin += '  ';
       } else lines.push(`${margin}${printMark(program, thread, mark)};`);
     }
-    const holdsMarked = inside(i).some((b) => [...instructionsOf(b)].some((j) => marked.has(j)));
+    const holdsMarked = bodiesOf(i).some((b) => [...instructionsOf(b)].some((j) => marked.has(j)));
     let line = margin + printCarrier(program, thread, i, holdsMarked ? block : undefined);
     for (const mark of after) {
       if (mark.kind === 'leave') {

@@ -1,13 +1,11 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Operation } from '../model/instructions/set.js';
-import type { Span } from '../parse/diagnostics/index.js';
-import { locationsOf } from './accessed.js';
-import { instructionsOf } from './instructions.js';
+import { locationsOf, registersOf } from './accessed.js';
+import { bodiesOf, expressionsOf, instructionsOf, registerSet } from './instructions.js';
 import type { Partners } from './partners.js';
 import { partnersOf, queuePairOfCall } from './partners.js';
 import type {
   Call,
-  Expression,
   Instruction,
   LocationId,
   Program,
@@ -34,31 +32,66 @@ interface Open {
  * answer, for a query to ask about, does not go by it.
  */
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
-  const partners = partnersOf(program);
   const operations = operationsOf(program.instructions);
   const isAtomic = ({ operation, tag }: Call): boolean =>
     changesOtherNode(operations.named(operation, tag));
   if (![...instructionsOf(thread.body)].some((i) => i.kind === 'call' && isAtomic(i))) return;
-  const used = usedRegisters(thread);
-  const warned = new Set<Call>();
+  new Unanswered(program, thread, isAtomic, warn).after(thread.body, []);
+}
 
-  const check = (read: readonly LocationId[], open: Open[], span: Span): void => {
-    if (read.length === 0) return;
-    for (const [i, one] of open.entries()) {
-      const { answer, call } = one;
-      if (answer === undefined || !read.includes(answer)) continue;
-      open[i] = { ...one, answer: undefined };
-      if (warned.has(call)) continue;
-      warned.add(call);
-      const { name } = program.locations[answer];
-      const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
-      warn(span, message, pollHint(program, partners, queuePairOfCall(program, call)));
-    }
-  };
+/** Follows a thread with the operations that are open. */
+class Unanswered {
+  private readonly partners: (call: Call) => readonly Partners[];
+  /** The registers that the thread itself reads. */
+  private readonly used: ReadonlySet<RegisterId>;
+  private readonly warned = new Set<Call>();
+
+  constructor(
+    private readonly program: Program,
+    thread: Thread,
+    private readonly isAtomic: (call: Call) => boolean,
+    private readonly warn: Report,
+  ) {
+    this.partners = partnersOf(program);
+    const all = [...instructionsOf(thread.body)];
+    this.used = new Set(all.flatMap(expressionsOf).flatMap(registersOf));
+  }
 
   // The list is changed in place, as programs may have thousands of operations; each branch gets its own.
-  const called = (call: Call, open: Open[]): void => {
-    const counts = partners(call);
+  after(body: readonly Instruction[], before: readonly Open[]): Open[] {
+    let open = [...before];
+    for (const i of body) open = this.step(i, open);
+    return open;
+  }
+
+  private step(i: Instruction, open: Open[]): Open[] {
+    this.check(i, open);
+    if (i.kind === 'call') this.called(i, open);
+    const ends = bodiesOf(i).map((body) => this.after(body, open));
+    if (i.kind !== 'loop') return ends.length === 0 ? open : shortest(ends);
+    this.check(i, ends[0]);
+    return shortest([open, ...ends]);
+  }
+
+  /** Warns where an instruction reads what an open operation is to answer. */
+  private check(i: Instruction, open: Open[]): void {
+    const read = readBy(i, this.program, this.used);
+    if (read.length === 0) return;
+    for (const [at, one] of open.entries()) {
+      const { answer, call } = one;
+      if (answer === undefined || !read.includes(answer)) continue;
+      open[at] = { ...one, answer: undefined };
+      if (this.warned.has(call)) continue;
+      this.warned.add(call);
+      const { name } = this.program.locations[answer];
+      const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
+      const hint = pollHint(this.program, this.partners, queuePairOfCall(this.program, call));
+      this.warn(i.span, message, hint);
+    }
+  }
+
+  private called(call: Call, open: Open[]): void {
+    const counts = this.partners(call);
     for (const { asked, queuePair } of counts) {
       for (let k = 0; k < asked; k++) {
         const first = open.findIndex((one) => one.key === queuePair.key);
@@ -73,39 +106,11 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
       });
     }
     const counted = counts.find(({ given }) => given > 0);
-    const answer = isAtomic(call) && call.into?.kind === 'place' ? call.into.location : undefined;
+    const isPlace = this.isAtomic(call) && call.into?.kind === 'place';
+    const answer = isPlace ? call.into.location : undefined;
     if (counted === undefined && answer === undefined) return;
     open.push({ call, key: counted?.queuePair.key, answer });
-  };
-
-  const after = (body: readonly Instruction[], before: readonly Open[]): Open[] => {
-    let open = [...before];
-    for (const i of body) open = step(i, open);
-    return open;
-  };
-
-  const step = (i: Instruction, open: Open[]): Open[] => {
-    check(readBy(i, program, used), open, i.span);
-    switch (i.kind) {
-      case 'call':
-        called(i, open);
-        return open;
-      case 'if':
-        return shortest([after(i.then, open), after(i.else, open)]);
-      case 'choose':
-        return shortest(i.branches.map((branch) => after(branch, open)));
-      case 'loop': {
-        const once = after(i.body, open);
-        check(readBy(i, program, used), once, i.span);
-        return shortest([open, once]);
-      }
-      case 'assign':
-      case 'assume':
-        return open;
-    }
-  };
-
-  after(thread.body, []);
+  }
 }
 
 /** Does an operation read and write one place, through a NIC, and answer into a place of the own node? */
@@ -129,42 +134,14 @@ function readBy(
   { instructions }: Program,
   used: ReadonlySet<RegisterId>,
 ): readonly LocationId[] {
-  switch (i.kind) {
-    case 'assign':
-      return i.target.kind === 'register' && !used.has(i.target.register)
-        ? []
-        : locationsOf(i.value);
-    case 'call': {
-      const operations = operationsOf(instructions);
-      if (operations.isRemote(operations.named(i.operation, i.tag))) return [];
-      return i.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
-    }
-    case 'assume':
-    case 'if':
-      return locationsOf(i.condition);
-    case 'loop':
-      return i.condition === undefined ? [] : locationsOf(i.condition);
-    case 'choose':
-      return [];
+  if (i.kind === 'call') {
+    const operations = operationsOf(instructions);
+    if (operations.isRemote(operations.named(i.operation, i.tag))) return [];
+    return i.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
   }
-}
-
-/** The registers that a thread itself reads. */
-function usedRegisters({ body }: Thread): ReadonlySet<RegisterId> {
-  const used = new Set<RegisterId>();
-  const visit = (e: Expression): void => {
-    if (e.kind === 'register') used.add(e.register);
-    if (e.kind === 'unary') visit(e.arg);
-    if (e.kind === 'binary') [e.left, e.right].forEach(visit);
-  };
-  for (const i of instructionsOf(body)) {
-    if (i.kind === 'assign') visit(i.value);
-    if (i.kind === 'assume' || i.kind === 'if') visit(i.condition);
-    if (i.kind === 'loop' && i.condition !== undefined) visit(i.condition);
-    if (i.kind !== 'call') continue;
-    for (const given of i.arguments) if (given.kind === 'value') visit(given.value);
-  }
-  return used;
+  const set = registerSet(i);
+  if (set !== undefined && !used.has(set)) return [];
+  return expressionsOf(i).flatMap(locationsOf);
 }
 
 const shortest = (all: readonly Open[][]): Open[] =>

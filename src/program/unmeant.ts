@@ -2,7 +2,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { locationsOf } from './accessed.js';
-import { instructionsOf } from './instructions.js';
+import { destinationOf, expressionsOf, instructionsOf } from './instructions.js';
 import type { Instruction, Program } from './program.js';
 
 /** What is said of an assignment, or of a name in an expression, that stands for nothing. */
@@ -35,24 +35,9 @@ export function unmeantForms(program: Program, instructions: InstructionSet): re
   ];
 }
 
-/** Is a location among what is computed? */
-function readsPlainly(i: Instruction): boolean {
-  switch (i.kind) {
-    case 'assign':
-      return locationsOf(i.value).length > 0;
-    case 'assume':
-    case 'if':
-      return locationsOf(i.condition).length > 0;
-    case 'loop':
-      return i.condition !== undefined && locationsOf(i.condition).length > 0;
-    case 'call':
-    case 'choose':
-      return false;
-  }
-}
+/** Is a location among what is computed? Values of calls are of registers. */
+const readsPlainly = (i: Instruction): boolean =>
+  i.kind !== 'call' && expressionsOf(i).some((e) => locationsOf(e).length > 0);
 
 /** Does a value go to a location, from an expression or from a call? */
-function storesPlainly(i: Instruction): boolean {
-  const target = i.kind === 'assign' ? i.target : i.kind === 'call' ? i.result : undefined;
-  return target?.kind === 'location';
-}
+const storesPlainly = (i: Instruction): boolean => destinationOf(i)?.kind === 'location';

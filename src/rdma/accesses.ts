@@ -1,5 +1,6 @@
 import { locationsOf } from '../program/accessed.js';
 import type { Expression, LocationId, Target } from '../program/program.js';
+import { destinationOf, expressionsOf } from '../program/instructions.js';
 import type { Instruction } from './instructions.js';
 
 /** One time that an instruction reads or writes a location. */
@@ -13,8 +14,6 @@ export interface Access {
 /** What an instruction accesses itself, without the instructions inside of it. Values of atomics are of registers. */
 export function accessesOf(i: Instruction): readonly Access[] {
   switch (i.kind) {
-    case 'assign':
-      return [...readBy(i.value), ...writtenTo(i.target)];
     case 'get':
       return [access(i.from, 'reads', false), access(i.to, 'writes')];
     case 'put':
@@ -29,17 +28,17 @@ export function accessesOf(i: Instruction): readonly Access[] {
         access(i.location, 'writes', false),
         access(i.into, 'writes'),
       ];
-    case 'assume':
-    case 'if':
-      return readBy(i.condition);
-    case 'loop':
-      return i.condition === undefined ? [] : readBy(i.condition);
     case 'mfence':
     case 'poll':
     case 'rfence':
     case 'wait':
-    case 'choose':
       return [];
+    case 'assign':
+    case 'assume':
+    case 'if':
+    case 'loop':
+    case 'choose':
+      return [...expressionsOf(i).flatMap(readBy), ...writtenTo(destinationOf(i))];
   }
 }
 
@@ -52,5 +51,5 @@ const access = (location: LocationId, kind: Access['kind'], isLocal = true): Acc
 const readBy = (e: Expression): readonly Access[] =>
   locationsOf(e).map((location) => access(location, 'reads'));
 
-const writtenTo = (t: Target): readonly Access[] =>
-  t.kind === 'location' ? [access(t.location, 'writes')] : [];
+const writtenTo = (t: Target | undefined): readonly Access[] =>
+  t?.kind === 'location' ? [access(t.location, 'writes')] : [];

@@ -1,10 +1,10 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import { inside, withBodies } from '../program/instructions.js';
-import type { Instruction, Program, Target, Thread } from '../program/program.js';
-import { locationsOf } from '../program/accessed.js';
+import { bodiesOf, mapBodies } from '../program/instructions.js';
+import type { Instruction, Program, Thread } from '../program/program.js';
+import { accessesOf } from './accesses.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
-import { called, keyOf, viewed, viewsOf } from './instructions.js';
+import { called, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
 
 /** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
@@ -138,7 +138,7 @@ export function additionsOf(
         // What the body of a loop does may have been done in an earlier iteration.
         if (again) i.body.forEach((inner) => note(inner, past));
         if (doesSomething(i)) addAt(place, i, past, repeated);
-        inside(i).forEach((inner, b) => {
+        bodiesOf(i).forEach((inner, b) => {
           const within = copy(past);
           walk(inner, [...place, b], within, repeated || again);
           addPolls([...place, b, inner.length], within, repeated || again);
@@ -252,8 +252,8 @@ export function rewrite(
   const body = (list: readonly Instruction[], outer: string): readonly Instruction[] => [
     ...list.flatMap((i, at) => {
       const place = `${outer},${at}`;
-      const bodies = inside(i).map((inner, b) => body(inner, `${place},${b}`));
-      return [...(byPlace.get(place) ?? []), withBodies(i, bodies)];
+      const rewritten = mapBodies(i, (inner, b) => body(inner, `${place},${b}`));
+      return [...(byPlace.get(place) ?? []), rewritten];
     }),
     ...(byPlace.get(`${outer},${list.length}`) ?? []),
   ];
@@ -269,35 +269,14 @@ function note(given: Instruction, past: Past): void {
     const { node, queuePair } = towards;
     past.open.set(key, { towards: { node, queuePair }, count: Math.max(now, 0) });
   };
-  switch (i.kind) {
-    case 'get':
-    case 'put':
-    case 'remote-atomic':
-      if (i.kind === 'remote-atomic') past.atomic.add(keyOf(i));
-      count(i, 1);
-      if (i.work !== undefined) past.work.add(i.work);
-      break;
-    case 'poll':
-      count(i, -1);
-      break;
-    case 'assign':
-    case 'cas':
-    case 'faa':
-    case 'xchg':
-      past.wrote ||= i.target.kind === 'location';
-      break;
-    case 'if':
-    case 'choose':
-    case 'loop':
-      // A poll in a branch or loop may not be performed, so that it takes nothing off what is left to poll.
-      for (const j of inside(given).flat()) if (viewed(j).kind !== 'poll') note(j, past);
-      break;
-    case 'mfence':
-    case 'rfence':
-    case 'wait':
-    case 'assume':
-      break;
-  }
+  if (isPosted(i)) {
+    if (i.kind === 'remote-atomic') past.atomic.add(keyOf(i));
+    count(i, 1);
+    if (i.work !== undefined) past.work.add(i.work);
+  } else if (i.kind === 'poll') count(i, -1);
+  else if ('target' in i) past.wrote ||= i.target.kind === 'location';
+  // A poll in a branch or loop may not be performed, so that it takes nothing off what is left to poll.
+  for (const j of bodiesOf(given).flat()) if (viewed(j).kind !== 'poll') note(j, past);
 }
 
 const copy = ({ open, atomic, work, wrote }: Past): Past => ({
@@ -308,32 +287,5 @@ const copy = ({ open, atomic, work, wrote }: Past): Past => ({
 });
 
 /** Has an instruction an event that an addition before it can order? */
-function doesSomething(given: Instruction): boolean {
-  const i = viewed(given);
-  const inMemory = (t: Target): boolean => t.kind === 'location';
-  switch (i.kind) {
-    case 'assign':
-      return inMemory(i.target) || locationsOf(i.value).length > 0;
-    case 'get':
-    case 'put':
-    case 'remote-atomic':
-    case 'cas':
-    case 'faa':
-    case 'xchg':
-      return true;
-    case 'mfence':
-    case 'poll':
-    case 'rfence':
-    case 'wait':
-      return false;
-    case 'assume':
-      return locationsOf(i.condition).length > 0;
-    case 'if':
-    case 'loop':
-    case 'choose': {
-      const reads =
-        'condition' in i && i.condition !== undefined && locationsOf(i.condition).length > 0;
-      return reads || inside(given).some((body) => body.some(doesSomething));
-    }
-  }
-}
+const doesSomething = (i: Instruction): boolean =>
+  accessesOf(viewed(i)).length > 0 || bodiesOf(i).some((body) => body.some(doesSomething));

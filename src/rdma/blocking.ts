@@ -1,5 +1,6 @@
+import { bodiesOf } from '../program/instructions.js';
 import type { Instruction, Program } from '../program/program.js';
-import { keyOf, viewed } from './instructions.js';
+import { isPosted, keyOf, viewed } from './instructions.js';
 
 /** For each queue pair, how many completions are left for polls at least; one that is missing has none. */
 type OpenCompletions = ReadonlyMap<string, number>;
@@ -19,39 +20,22 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
 
   function step(given: Instruction, open: OpenCompletions): OpenCompletions {
     const i = viewed(given);
-    switch (i.kind) {
-      case 'get':
-      case 'put':
-      case 'remote-atomic':
-        return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
-      case 'poll': {
-        const left = open.get(keyOf(i)) ?? 0;
-        if (left === 0) found.add(given);
-        return new Map(open).set(keyOf(i), Math.max(left - 1, 0));
-      }
-      case 'if':
-        return least([after(i.then, open), after(i.else, open)]);
-      case 'choose':
-        return least(i.branches.map((branch) => after(branch, open)));
-      case 'loop': {
-        // From round to round there is as much left as before, or less. So this ends.
-        let head = open;
-        for (;;) {
-          const next = least([head, after(i.body, head)]);
-          if ([...head].every(([pair, left]) => next.get(pair) === left)) return head;
-          head = next;
-        }
-      }
-      case 'assign':
-      case 'cas':
-      case 'faa':
-      case 'xchg':
-      case 'mfence':
-      case 'rfence':
-      case 'wait':
-      case 'assume':
-        return open;
+    if (isPosted(i)) return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
+    if (i.kind === 'poll') {
+      const left = open.get(keyOf(i)) ?? 0;
+      if (left === 0) found.add(given);
+      return new Map(open).set(keyOf(i), Math.max(left - 1, 0));
     }
+    if (i.kind === 'loop') return loop(i.body, open);
+    const ends = bodiesOf(given).map((body) => after(body, open));
+    return ends.length === 0 ? open : least(ends);
+  }
+
+  /** From round to round there is as much left as before, or less. So this ends. */
+  function loop(body: readonly Instruction[], open: OpenCompletions): OpenCompletions {
+    const next = least([open, after(body, open)]);
+    const isSame = [...open].every(([pair, left]) => next.get(pair) === left);
+    return isSame ? open : loop(body, next);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import { inside, instructionsOf } from '../program/instructions.js';
+import { bodiesOf, instructionsOf } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program } from '../program/program.js';
 import type { Operation, Towards } from './instructions.js';
 import { isPosted, keyOf, viewed } from './instructions.js';
@@ -87,5 +87,5 @@ export function flush(
 export function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
   const i = viewed(given);
   if (isPosted(i)) return new Map([[keyOf(i), { node: i.node, queuePair: i.queuePair }]]);
-  return new Map(inside(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
+  return new Map(bodiesOf(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
 }

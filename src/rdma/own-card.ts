@@ -1,4 +1,4 @@
-import { inside, withBodies } from '../program/instructions.js';
+import { mapInstructions } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program, Thread } from '../program/program.js';
 import type { LocalAtomic } from './instructions.js';
 import { called, updateOf, viewed, viewsOf } from './instructions.js';
@@ -33,14 +33,12 @@ export function throughOwnCards(program: Program): {
     let own: LocationId | undefined;
     const card = (): LocationId =>
       (own ??= locations.push({ name, node, initial: 0, owner: index }) - 1);
-    const inBody = (body: readonly Instruction[]): readonly Instruction[] =>
-      body.flatMap((i) => {
-        const instructions = byCard(i, words, node, card);
-        if (instructions === undefined) return [withBodies(i, inside(i).map(inBody))];
-        replaced.push({ thread: index, insteadOf: i, instructions });
-        return instructions;
-      });
-    return { ...thread, body: inBody(thread.body) };
+    const body = mapInstructions(thread.body, (i) => {
+      const instructions = byCard(i, words, node, card);
+      if (instructions !== undefined) replaced.push({ thread: index, insteadOf: i, instructions });
+      return instructions;
+    });
+    return { ...thread, body };
   };
   const threads = program.threads.map(inThread);
   return { program: { ...program, locations, threads }, replaced };

@@ -1,4 +1,4 @@
-import { inside, instructionsOf, withBodies } from '../program/instructions.js';
+import { instructionsOf, mapBodies } from '../program/instructions.js';
 import type {
   Call,
   Expression,
@@ -58,12 +58,7 @@ class Counting {
 
   private instruction(i: Instruction): readonly Instruction[] {
     if (i.kind !== 'call') {
-      return [
-        withBodies(
-          i,
-          inside(i).map((body) => this.body(body)),
-        ),
-      ];
+      return [mapBodies(i, (body) => this.body(body))];
     }
     const view = viewed(i);
     if (view.kind === 'wait') return this.wait(view.work, i);

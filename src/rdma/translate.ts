@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
-import { inside, instructionsOf, withBodies } from '../program/instructions.js';
+import { bodiesOf, instructionsOf, mapInstructions } from '../program/instructions.js';
 import type { Call, Instruction, Program, Thread } from '../program/program.js';
 import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
@@ -109,7 +109,7 @@ function completing(program: Program, i: Instruction): Completing | undefined {
 
 /** Is every operation, poll and wait of the thread outside branches and loops? */
 function isStraight(program: Program, thread: Thread): boolean {
-  const nested = thread.body.flatMap(inside).flatMap((body) => [...instructionsOf(body)]);
+  const nested = thread.body.flatMap(bodiesOf).flatMap((body) => [...instructionsOf(body)]);
   return (
     completionsIn(nested, 'poll').length === 0 &&
     completionsIn(nested, 'wait').length === 0 &&
@@ -124,14 +124,13 @@ function withoutIdleWaits(program: Program): Program {
     const works = new Set(
       [...instructionsOf(thread.body)].map((i) => (i.kind === 'call' ? i.work : undefined)),
     );
-    const without = (body: readonly Instruction[]): readonly Instruction[] =>
-      body.flatMap((i) => {
-        const view = isUnknown(i) ? undefined : viewed(i);
-        const idle = view?.kind === 'wait' && !works.has(view.work);
-        found ||= idle;
-        return idle ? [] : [withBodies(i, inside(i).map(without))];
-      });
-    return { ...thread, body: without(thread.body) };
+    const body = mapInstructions(thread.body, (i) => {
+      const view = isUnknown(i) ? undefined : viewed(i);
+      const idle = view?.kind === 'wait' && !works.has(view.work);
+      found ||= idle;
+      return idle ? [] : undefined;
+    });
+    return { ...thread, body };
   });
   return found ? { ...program, threads } : program;
 }

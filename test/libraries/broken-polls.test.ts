@@ -5,7 +5,7 @@ import { refine } from '../../src/analyses/refine/refine.js';
 import { DISK, loadModelNamed } from '../../src/node/models.js';
 import { readLitmus } from '../../src/node/tests.js';
 import { inInstructionsOf } from '../../src/program/in-model.js';
-import { inside, withBodies } from '../../src/program/instructions.js';
+import { mapBodies } from '../../src/program/instructions.js';
 import { Libraries } from '../../src/program/libraries.js';
 import type { Instruction, Program } from '../../src/program/program.js';
 import { withPolls } from '../../src/rdma/polling.js';
@@ -52,12 +52,7 @@ function changed(body: readonly Instruction[], change: Break): readonly Instruct
       i = end - 1;
     } else {
       const one = body[i];
-      made.push(
-        withBodies(
-          one,
-          inside(one).map((inner) => changed(inner, change)),
-        ),
-      );
+      made.push(mapBodies(one, (inner) => changed(inner, change)));
     }
   }
   return made;

@@ -109,8 +109,8 @@ export const boundsMutants: readonly CodeMutant[] = [
   }),
   mutant('assumed', {
     name: 'assumed-of-the-last',
-    find: 'return reads.size <= 1 && operands(value).every(isPlain);',
-    replace: 'return operands(value).every(isPlain);',
+    find: 'return reads.size <= 1 && operandsOfValue(value).every(isPlain);',
+    replace: 'return operandsOfValue(value).every(isPlain);',
     what: 'A condition on several reads is taken for one on the first, which the others agree with.',
   }),
   mutant('assumed', {

@@ -33,8 +33,8 @@ export const programMutants: readonly CodeMutant[] = [
   }),
   mutant('program/accessed', {
     name: 'operands-from-the-right',
-    find: 'visit(x.left);\n      visit(x.right);',
-    replace: 'visit(x.right);\n      visit(x.left);',
+    find: 'new Set(read)',
+    replace: 'new Set(read.toReversed())',
     what: 'An expression reads its locations from right to left.',
   }),
   mutant('program/thread-names', {

@@ -1,5 +1,5 @@
 import type { EventId, EventStructure, ValueId } from '../../program/events/structure.js';
-import { INITIAL } from '../../program/events/structure.js';
+import { INITIAL, operandsOfValue } from '../../program/events/structure.js';
 import type { Query, Subject } from '../../program/program.js';
 import { observedSubjects, subjectName } from '../../program/subjects.js';
 import type { Verified } from '../../check/witness/verify.js';
@@ -27,22 +27,13 @@ export function askedEvents(
 
   const addValue = (id: ValueId, to: Set<EventId>): void => {
     const value = values[id];
-    switch (value.op) {
-      case 'read':
-        if (to.has(value.event)) return;
-        to.add(value.event);
-        return throughout ? addWrite(sources.get(value.event), to) : undefined;
-      case 'unary':
-        return addValue(value.arg, to);
-      case 'binary':
-        addValue(value.left, to);
-        return addValue(value.right, to);
-      case 'select':
-        return addValue(run.value(value.condition) !== 0 ? value.then : value.else, to);
-      case 'const':
-      case 'choice':
-        return;
-    }
+    if (value.op === 'read') {
+      if (to.has(value.event)) return;
+      to.add(value.event);
+      if (throughout) addWrite(sources.get(value.event), to);
+    } else if (value.op === 'select') {
+      addValue(run.value(value.condition) !== 0 ? value.then : value.else, to);
+    } else for (const operand of operandsOfValue(value)) addValue(operand, to);
   };
   const addWrite = (id: EventId | undefined, to: Set<EventId>): void => {
     if (id === undefined || events[id].thread === INITIAL) return;

@@ -1,6 +1,6 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
-import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
+import { instructionsOf, mapBodies } from '../../program/instructions.js';
 import { printInstruction } from '../../program/print.js';
 import { valueText } from '../../parse/values.js';
 import type { Instruction, Program } from '../../program/program.js';
@@ -120,11 +120,5 @@ function instructionOf(program: Program, { thread, span }: Event): Instruction |
   if (program.threads[thread] === undefined || span === undefined) return undefined;
   const all = [...instructionsOf(program.threads[thread].body)];
   const found = all.find((i) => i.span.start === span.start && i.span.end === span.end);
-  return (
-    found &&
-    withBodies(
-      found,
-      inside(found).map(() => []),
-    )
-  );
+  return found && mapBodies(found, () => []);
 }

@@ -1,6 +1,6 @@
 import type { SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
-import { inside, instructionsOf, withBodies } from '../../program/instructions.js';
+import { instructionsOf, mapInstructions } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Instruction as View } from '../../rdma/instructions.js';
 import { isUnknown, viewed } from '../../rdma/instructions.js';
@@ -65,7 +65,9 @@ export function obstacleInstructions(
 }
 
 function without(program: Program, removed: Instruction): Program {
-  const body = (list: readonly Instruction[]): readonly Instruction[] =>
-    list.flatMap((i) => (i === removed ? [] : [withBodies(i, inside(i).map(body))]));
-  return { ...program, threads: program.threads.map((t) => ({ ...t, body: body(t.body) })) };
+  const threads = program.threads.map((t) => ({
+    ...t,
+    body: mapInstructions(t.body, (i) => (i === removed ? [] : undefined)),
+  }));
+  return { ...program, threads };
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import { inside } from '../../program/instructions.js';
+import { bodiesOf } from '../../program/instructions.js';
 import { printInstruction, printTest } from '../../program/print.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
 import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
@@ -102,7 +102,7 @@ function placeOf(program: Program, { thread, place }: AddedPart): PrintedAdditio
   let outer: Instruction | undefined;
   for (let at = 0; at + 2 < place.length; at += 2) {
     outer = body[place[at]];
-    body = inside(outer)[place[at + 1]];
+    body = bodiesOf(outer)[place[at + 1]];
   }
   const next = body[place[place.length - 1]];
   return next === undefined

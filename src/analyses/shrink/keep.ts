@@ -1,4 +1,4 @@
-import { calledObjects, inside, objectsOf, withBodies } from '../../program/instructions.js';
+import { bodiesOf, calledObjects, mapBodies, objectsOf } from '../../program/instructions.js';
 import type { Argument, Expression, Instruction, Program } from '../../program/program.js';
 import { tupleCode, tupleWords } from '../../parse/values.js';
 
@@ -45,9 +45,9 @@ function reduced(program: Program, take: Take): Program {
       const replaced = Array.from({ length: replacements(i) }, () => !take()).indexOf(true);
       const simpler = simplified(i, take);
       // All bodies are visited, even if they are not kept: each instruction takes its own booleans.
-      const bodies = inside(i).map(body);
+      const bodies = bodiesOf(i).map(body);
       if (!whole) return [];
-      if (replaced < 0) return [withBodies(simpler, bodies)];
+      if (replaced < 0) return [mapBodies(simpler, (_, b) => bodies[b])];
       return replaced < bodies.length ? bodies[replaced] : bodies.flat();
     });
   const threads = program.threads.map((t, i) => {
@@ -67,7 +67,7 @@ function reduced(program: Program, take: Take): Program {
 
 /** How many things can stand in the place of an instruction with bodies. */
 function replacements(i: Instruction): number {
-  const { length } = inside(i);
+  const { length } = bodiesOf(i);
   return length > 1 ? length + 1 : length;
 }
 

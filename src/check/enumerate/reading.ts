@@ -1,4 +1,5 @@
 import type { EventStructure, ValueId } from '../../program/events/structure.js';
+import { operandsOfValue } from '../../program/events/structure.js';
 import type { Construction } from './partial.js';
 import type { Space } from './space.js';
 import type { Evaluated } from './values.js';
@@ -129,10 +130,7 @@ export function createReading(
     const visit = (id: number): void => {
       if (seen.has(id)) return;
       seen.add(id);
-      const v = values[id];
-      if (v.op === 'unary') visit(v.arg);
-      if (v.op === 'binary') [v.left, v.right].forEach(visit);
-      if (v.op === 'select') [v.condition, v.then, v.else].forEach(visit);
+      operandsOfValue(values[id]).forEach(visit);
     };
     visit(id);
     const found = [...seen].map((value) => {

@@ -4,7 +4,8 @@ import type { Bound } from './domain.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import { narrowedBounds } from './refine.js';
-import { arithmetic, operands } from './values.js';
+import { operandsOfValue } from '../../program/events/structure.js';
+import { arithmetic } from './values.js';
 
 /**
  * Narrows the bound of reads-from by what programs assume, successes and failures of CAS included: where a condition is
@@ -55,7 +56,7 @@ function onlyRead({ values }: EventStructure, id: ValueId): EventId | undefined 
     const value = values[at];
     if (value.op === 'choice') return false;
     if (value.op === 'read') reads.add(value.event);
-    return reads.size <= 1 && operands(value).every(isPlain);
+    return reads.size <= 1 && operandsOfValue(value).every(isPlain);
   };
   return isPlain(id) ? [...reads][0] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { EventId, EventStructure, Value, ValueId } from '../../program/events/structure.js';
+import { operandsOfValue } from '../../program/events/structure.js';
 import {
   BEYOND_EXACT,
   applyBinary,
@@ -73,7 +74,7 @@ const writtenFor = (value: Value, sources: readonly ValueId[][]): readonly Value
 function dependence(values: readonly Value[], sources: readonly ValueId[][]): BitRel {
   const graph = emptyRel(values.length);
   values.forEach((value, id) => {
-    for (const other of operands(value)) relate(graph, id, other);
+    for (const other of operandsOfValue(value)) relate(graph, id, other);
     for (const other of writtenFor(value, sources)) relate(graph, id, other);
   });
   return graph;
@@ -148,27 +149,12 @@ function waysOf({ values }: EventStructure, sources: readonly ValueId[][]): read
       const all =
         value.op === 'read'
           ? sources[value.event].reduce((bits, w) => bits | ways[w] | bit(w), bit(id))
-          : operands(value).reduce((bits, operand) => bits | ways[operand], 0n);
+          : operandsOfValue(value).reduce((bits, operand) => bits | ways[operand], 0n);
       changed ||= all !== ways[id];
       ways[id] = all;
     });
   }
   return ways;
-}
-
-export function operands(value: Value): readonly ValueId[] {
-  switch (value.op) {
-    case 'unary':
-      return [value.arg];
-    case 'binary':
-      return [value.left, value.right];
-    case 'select':
-      return [value.condition, value.then, value.else];
-    case 'const':
-    case 'choice':
-    case 'read':
-      return [];
-  }
 }
 
 /** What the operators of values make of sets of numbers. */

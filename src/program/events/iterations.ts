@@ -1,7 +1,10 @@
+import { foldExpression } from '../../parse/fold.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet, Label, Operation } from '../../model/instructions/set.js';
-import { instructionsOf } from '../instructions.js';
-import type { Expression, Instruction, RegisterId } from '../program.js';
+import { registersOf } from '../accessed.js';
+import { isDivision } from '../arithmetic.js';
+import { bodiesOf, expressionsOf, instructionsOf, registerSet } from '../instructions.js';
+import type { Expression, Instruction, RegisterId, Target } from '../program.js';
 
 export type Loop = Extract<Instruction, { kind: 'loop' }>;
 
@@ -42,7 +45,7 @@ export function iterationsThatCount(
   if (!all.every((i) => onlyReads(i, instructions)) || !keepsNothing({ condition, body })) {
     return undefined;
   }
-  return all.flatMap(registerSet).length === 0 ? 0 : 1;
+  return all.every((i) => registerSet(i) === undefined) ? 0 : 1;
 }
 
 /**
@@ -51,9 +54,12 @@ export function iterationsThatCount(
  */
 export function keepsNothing({ condition, body }: Pick<Loop, 'condition' | 'body'>): boolean {
   const all = [...instructionsOf(body)];
-  const expressions = [...(condition === undefined ? [] : [condition]), ...all.flatMap(evaluated)];
+  const expressions = [
+    ...(condition === undefined ? [] : [condition]),
+    ...all.flatMap(expressionsOf),
+  ];
   if (expressions.some(divides)) return false;
-  const set = new Set(all.flatMap(registerSet));
+  const set = new Set(all.map(registerSet).filter((r) => r !== undefined));
   return setAfter(body, new Set(), set)?.size === set.size;
 }
 
@@ -69,34 +75,13 @@ function onlyReads(i: Instruction, instructions: InstructionSet): boolean {
   return isRead && i.into === undefined && i.result?.kind !== 'location';
 }
 
-function registerSet(i: Instruction): readonly RegisterId[] {
-  if (i.kind !== 'assign' && i.kind !== 'call') return [];
-  const target = i.kind === 'assign' ? i.target : i.result;
-  return target?.kind === 'register' ? [target.register] : [];
-}
-
-/** What an instruction evaluates itself. */
-function evaluated(i: Instruction): readonly Expression[] {
-  switch (i.kind) {
-    case 'assign':
-      return [i.value];
-    case 'assume':
-    case 'if':
-      return [i.condition];
-    case 'loop':
-      return i.condition === undefined ? [] : [i.condition];
-    case 'call':
-      return i.arguments.flatMap((given) => (given.kind === 'value' ? [given.value] : []));
-    case 'choose':
-      return [];
-  }
-}
-
-function divides(e: Expression): boolean {
-  if (e.kind === 'unary') return divides(e.arg);
-  if (e.kind !== 'binary') return false;
-  return e.op === '/' || e.op === '%' || divides(e.left) || divides(e.right);
-}
+const divides = (e: Expression): boolean =>
+  foldExpression<Target, boolean>(e, {
+    int: () => false,
+    leaf: () => false,
+    unary: (_, arg) => arg,
+    binary: ({ op }, left, right) => isDivision(op) || left || right,
+  });
 
 type Registers = ReadonlySet<RegisterId>;
 
@@ -114,48 +99,22 @@ function setAfter(
 ): Registers | undefined {
   let now = before;
   for (const i of body) {
-    const used = evaluated(i).flatMap(registersOf);
+    const used = expressionsOf(i).flatMap(registersOf);
     if (used.some((r) => kept.has(r) && !now.has(r))) return undefined;
-    switch (i.kind) {
-      case 'assign':
-      case 'call':
-        now = new Set([...now, ...registerSet(i)]);
-        break;
-      case 'if':
-      case 'choose': {
-        const branches = i.kind === 'if' ? takenOf(i) : i.branches;
-        const ends = branches.map((branch) => setAfter(branch, now, kept));
-        if (ends.includes(undefined)) return undefined;
-        now = new Set([...ends[0]!].filter((r) => ends.every((end) => end!.has(r))));
-        break;
-      }
-      case 'loop':
-        // It may have no iteration.
-        if (setAfter(i.body, now, kept) === undefined) return undefined;
-        break;
-      case 'assume':
-        break;
+    const ends = takenOf(i).map((branch) => setAfter(branch, now, kept));
+    if (ends.includes(undefined)) return undefined;
+    const set = registerSet(i);
+    if (set !== undefined) now = new Set([...now, set]);
+    // A loop may have no iteration.
+    else if (ends.length > 0 && i.kind !== 'loop') {
+      now = new Set([...ends[0]!].filter((r) => ends.every((end) => end!.has(r))));
     }
   }
   return now;
 }
 
-function registersOf(e: Expression): readonly RegisterId[] {
-  switch (e.kind) {
-    case 'register':
-      return [e.register];
-    case 'unary':
-      return registersOf(e.arg);
-    case 'binary':
-      return [...registersOf(e.left), ...registersOf(e.right)];
-    case 'int':
-    case 'location':
-      return [];
-  }
-}
-
-/** The branches that may be taken: one where the condition is known, as around what stands in the place of a call. */
-function takenOf(i: Extract<Instruction, { kind: 'if' }>): readonly (readonly Instruction[])[] {
-  if (i.condition.kind !== 'int') return [i.then, i.else];
+/** The bodies that may be taken: one where the condition is known, as around what stands in the place of a call. */
+function takenOf(i: Instruction): readonly (readonly Instruction[])[] {
+  if (i.kind !== 'if' || i.condition.kind !== 'int') return bodiesOf(i);
   return [i.condition.value !== 0 ? i.then : i.else];
 }

@@ -138,6 +138,22 @@ export type Value =
       readonly else: ValueId;
     };
 
+/** The values that a value is computed from, within its thread. */
+export function operandsOfValue(value: Value): readonly ValueId[] {
+  switch (value.op) {
+    case 'unary':
+      return [value.arg];
+    case 'binary':
+      return [value.left, value.right];
+    case 'select':
+      return [value.condition, value.then, value.else];
+    case 'const':
+    case 'choice':
+    case 'read':
+      return [];
+  }
+}
+
 export const isRead = (e: Event): boolean => e.reads === true;
 export const isWrite = (e: Event): boolean => e.value !== undefined;
 

@@ -3,7 +3,7 @@ import type { Event, EventStructure, Value, ValueId } from '../../program/events
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
 import type { Model } from '../../model/term.js';
-import { inside, withBodies } from '../../program/instructions.js';
+import { mapBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { verifyWitness } from '../../check/witness/verify.js';
@@ -82,7 +82,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
         return called({ ...i, work: undefined });
       case 'if':
       case 'choose':
-        return withBodies(i, inside(i).map(free));
+        return mapBodies(i, free);
       case 'assign':
       case 'cas':
       case 'faa':

@@ -1,4 +1,4 @@
-import { inside } from '../../program/instructions.js';
+import { bodiesOf } from '../../program/instructions.js';
 import type { Instruction, Program, Thread } from '../../program/program.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -103,7 +103,7 @@ function inLine(i: Instruction, text: string): string {
 }
 
 const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
-  i.kind === 'if' && i.else.length === 0 ? [i.then] : inside(i);
+  i.kind === 'if' && i.else.length === 0 ? [i.then] : bodiesOf(i);
 
 /** What stands before the first block: the span of such an instruction may end sooner. */
 const headOf = ({ span: { start } }: Instruction, text: string): string =>

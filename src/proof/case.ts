@@ -3,7 +3,7 @@ import type { Guessed } from '../program/events/guessed.js';
 import { guessesIn } from '../program/events/guesses.js';
 import type { OpenChoices, OpenOrder } from '../program/events/open.js';
 import { programOrder } from '../program/events/relations.js';
-import type { EventId, Path, ValueId } from '../program/events/structure.js';
+import type { Event, EventId, Path, ValueId } from '../program/events/structure.js';
 import { exclusive } from '../program/events/structure.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel } from '../model/relation/matrix.js';
@@ -35,16 +35,33 @@ type Able = readonly [of: EventId, able: readonly EventId[]];
  * is known, until nothing changes.
  */
 export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case {
-  const { structure, orders } = open;
-  const { events, values, constraints } = structure;
+  const known = knownIn(open, decisions);
+  // These may find the conflict.
+  const relations = relationsIn(open, known);
+  const executed = (event: EventId): boolean | undefined => known.status[event];
+  return { ...known, executed, relations, conflict: known.conflict() };
+}
+
+type Known = ReturnType<typeof knownIn>;
+
+/** What is known of events and values: closures over what is known so far, as each of them asks the others. */
+function knownIn(open: OpenChoices, decisions: readonly Decision[]) {
+  const { events, values, constraints } = open.structure;
   const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
   const needed = new Set(decisions.flatMap((one) => (one.name === 'choice' ? [] : one.about)));
   const granted = new Map<ValueId, { readonly way: boolean; readonly because: Reason }>();
-  let status: (boolean | undefined)[] = [];
+  let status: readonly (boolean | undefined)[] = [];
   let numbers: (number | undefined)[] = [];
   let conflict: Reason | undefined;
+  let changed = true;
+  /** The first contradiction counts. */
+  const contradict = (because: Reason): void => void (conflict ??= because);
+  while (changed) settle();
+  for (const [condition, { way, because }] of granted)
+    if (Boolean(number(condition) ?? way) !== way) contradict(because);
+  return { status, answers, taken, number, sources, contradict, conflict: () => conflict };
 
-  for (let changed = true; changed;) {
+  function settle(): void {
     numbers = [];
     const now = events.map((e) => taken(e.path));
     changed = now.some((one, i) => one !== status[i]);
@@ -56,35 +73,20 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
       }
     }
     for (const event of needed) {
-      for (const { condition, taken: way } of events[event].path) {
+      for (const { condition, taken: way } of events[event].path)
         grant(condition, way, { kind: 'guard', at: [event] });
-      }
     }
-    constraints.forEach(({ path, condition }, i) => {
+    for (const [i, { path, condition }] of constraints.entries())
       if (taken(path) === true) grant(condition, true, { kind: 'assume', at: [i] });
-    });
+  }
 
-    function grant(condition: ValueId, way: boolean, because: Reason): void {
-      const is = truth(condition);
-      if (is === undefined) {
-        granted.set(condition, { way, because });
-        changed = true;
-      } else if (is !== way) conflict ??= because;
-    }
+  function grant(condition: ValueId, way: boolean, because: Reason): void {
+    const is = truth(condition);
+    if (is === undefined) {
+      granted.set(condition, { way, because });
+      changed = true;
+    } else if (is !== way) contradict(because);
   }
-  for (const [condition, { way, because }] of granted) {
-    if (Boolean(number(condition) ?? way) !== way) conflict ??= because;
-  }
-  const relations = new Map<string, Between<BitRel>>();
-  for (const [name, all] of open.sources) {
-    const ables = [...all.keys()].map((of): Able => [of, sources(name, of)]);
-    relations.set(name, related(name, ables));
-  }
-  for (const [name, order] of orders) relations.set(name, orderRelation(name, order));
-  for (const guess of guessesIn(structure)) {
-    if (!guess.chosen) relations.set(guess.name, rankRelation(guess));
-  }
-  return { conflict, executed: (event) => status[event], taken, number, sources, relations };
 
   function taken(path: Path): boolean | undefined {
     const branches = path.map(({ condition, taken: way }) => {
@@ -114,10 +116,8 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
       case 'choice':
         return answers.get(`choice ${value.choice}`);
       case 'read': {
-        const [source, ...others] = sources('rf', value.event);
-        return source === undefined || others.length > 0
-          ? undefined
-          : number(events[source].value!);
+        const able = sources('rf', value.event);
+        return able.length === 1 ? number(events[able[0]].value!) : undefined;
       }
       case 'unary':
         return applyUnary(value.fn, number(value.arg));
@@ -135,59 +135,76 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
     if (answer !== undefined) return [answer];
     return (open.sources.get(name)?.get(of) ?? []).filter((source) => status[source] !== false);
   }
+}
 
-  /** Pairs of what may be the partner of an event, and the event. Where but one is left, it is that one. */
-  function related(name: string, ables: readonly Able[]): Between<BitRel> {
-    const [low, high] = [m.emptyRel(events.length), m.emptyRel(events.length)];
-    for (const [of, able] of ables) {
-      if (status[of] === false) continue;
-      for (const one of able) m.relate(high, one, of);
-      if (status[of] !== true) continue;
-      if (able.length === 1 && status[able[0]] === true) m.relate(low, able[0], of);
-      if (able.length === 0) conflict ??= { kind: 'partner', name, at: [of] };
-    }
-    return { low: () => low, high: () => high };
+/** The relations that executions choose, as far as they are known. */
+function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) {
+  const relations = new Map<string, Between<BitRel>>();
+  for (const [name, all] of sources) {
+    const ables = [...all.keys()].map((of): Able => [of, known.sources(name, of)]);
+    relations.set(name, related(known, name, ables));
   }
+  for (const [name, order] of orders) relations.set(name, orderRelation(known, name, order));
+  for (const guess of guessesIn(structure)) {
+    if (!guess.chosen) relations.set(guess.name, rankRelation(known, structure.events, guess));
+  }
+  return relations;
+}
 
-  function orderRelation(name: string, { pairs, first, total }: OpenOrder): Between<BitRel> {
-    const [given, high] = [m.emptyRel(events.length), m.emptyRel(events.length)];
-    for (const [a, b] of pairs) {
-      const answer = first(a, b) ?? answers.get(`${name} ${a} ${b}`);
-      if (status[a] === false || status[b] === false) continue;
-      if (answer !== b) m.relate(high, a, b);
-      if (answer !== a) m.relate(high, b, a);
-      if (answer === undefined || status[a] !== true || status[b] !== true) continue;
-      m.relate(given, answer, answer === a ? b : a);
-    }
-    const low = total ? m.plus(given) : given;
-    const event = events.findIndex((_, e) => m.related(low, e, e));
-    if (event >= 0) conflict ??= { kind: 'order', name, at: [event] };
-    return { low: () => low, high: () => m.diffRel(high, m.inverse(low)) };
+/** Pairs of what may be the partner of an event, and the event. Where but one is left, it is that one. */
+function related(known: Known, name: string, ables: readonly Able[]): Between<BitRel> {
+  const { status } = known;
+  const [low, high] = [m.emptyRel(status.length), m.emptyRel(status.length)];
+  for (const [of, able] of ables) {
+    if (status[of] === false) continue;
+    for (const one of able) m.relate(high, one, of);
+    if (status[of] !== true) continue;
+    if (able.length === 1 && status[able[0]] === true) m.relate(low, able[0], of);
+    if (able.length === 0) known.contradict({ kind: 'partner', name, at: [of] });
   }
+  return { low: () => low, high: () => high };
+}
 
-  /** The partner of each event is the one of its rank among those that are executed. */
-  function rankRelation({ name, ranked }: Guessed): Between<BitRel> {
-    const ables = ranked.flatMap(({ from, to, unordered }) => {
-      const [least, most] = [ranks(from, true), ranks(from)];
-      const [toLeast, toMost] = [ranks(to, true), ranks(to)];
-      const isAble = (i: number, j: number): boolean => {
-        const [a, b] = [events[from[i]], events[to[j]]];
-        if (status[a.id] === false || exclusive(a.path, b.path)) return false;
-        if (!unordered && !programOrder(a, b)) return false;
-        return least[i] <= toMost[j] && toLeast[j] <= most[i];
-      };
-      return to.map((of, j): Able => [of, from.filter((_, i) => isAble(i, j))]);
-    });
-    return related(name, ables);
+function orderRelation(known: Known, name: string, { pairs, first, total }: OpenOrder) {
+  const { status, answers } = known;
+  const [given, high] = [m.emptyRel(status.length), m.emptyRel(status.length)];
+  for (const [a, b] of pairs) {
+    const answer = first(a, b) ?? answers.get(`${name} ${a} ${b}`);
+    if (status[a] === false || status[b] === false) continue;
+    if (answer !== b) m.relate(high, a, b);
+    if (answer !== a) m.relate(high, b, a);
+    if (answer === undefined || status[a] !== true || status[b] !== true) continue;
+    m.relate(given, answer, answer === a ? b : a);
   }
+  const low = total ? m.plus(given) : given;
+  const event = status.findIndex((_, e) => m.related(low, e, e));
+  if (event >= 0) known.contradict({ kind: 'order', name, at: [event] });
+  return { low: () => low, high: () => m.diffRel(high, m.inverse(low)) };
+}
 
-  /** How many of those before each are executed: for sure, or at most. */
-  function ranks(list: readonly EventId[], sure = false): readonly number[] {
-    let count = 0;
-    return list.map((event) => {
-      const rank = count;
-      if (status[event] === true || (!sure && status[event] === undefined)) count += 1;
-      return rank;
-    });
-  }
+/** The partner of each event is the one of its rank among those that are executed. */
+function rankRelation(known: Known, events: readonly Event[], { name, ranked }: Guessed) {
+  const { status } = known;
+  const ables = ranked.flatMap(({ from, to, unordered }) => {
+    const [least, most] = [ranks(status, from, true), ranks(status, from)];
+    const [toLeast, toMost] = [ranks(status, to, true), ranks(status, to)];
+    const isAble = (i: number, j: number): boolean => {
+      const [a, b] = [events[from[i]], events[to[j]]];
+      if (status[a.id] === false || exclusive(a.path, b.path)) return false;
+      if (!unordered && !programOrder(a, b)) return false;
+      return least[i] <= toMost[j] && toLeast[j] <= most[i];
+    };
+    return to.map((of, j): Able => [of, from.filter((_, i) => isAble(i, j))]);
+  });
+  return related(known, name, ables);
+}
+
+/** How many of those before each are executed: for sure, or at most. */
+function ranks(status: Known['status'], list: readonly EventId[], sure = false): readonly number[] {
+  let count = 0;
+  return list.map((event) => {
+    const rank = count;
+    if (status[event] ?? !sure) count += 1;
+    return rank;
+  });
 }

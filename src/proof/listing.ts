@@ -12,59 +12,70 @@ import { INITIAL } from '../program/events/structure.js';
  * What the numbers of a proof mean, section by section: events, what registers are at the end, conditions that must be true, divisors, ends
  * of unrolling, and the values that all of these name. `r7` is what event 7 reads, `c0` is a free choice, `v5` stands among the values.
  */
-export function listingOf(structure: EventStructure): readonly string[] {
-  const { events, program, values, registers, constraints, divisions, cuts } = structure;
-  const named = new Set<ValueId>();
-  const sections: readonly (readonly [head: string, lines: readonly string[]])[] = [
-    [
-      'events',
-      events.map(
-        (e) => `${e.id} ${ownerOf(e)} ${e.label}${placeOf(e)}${written(e)}${guard(e.path)}`,
-      ),
-    ],
-    [
-      'registers',
-      program.threads.flatMap(({ name, registers: own }, t) =>
-        own.map((register, i) => `${name} ${register} = ${text(registers[t][i])}`),
-      ),
-    ],
-    ['assumed', constraints.map(conditionLine)],
-    ['divisors', divisions.map(conditionLine)],
-    [
-      'bounds',
-      cuts.map(({ thread, path }, i) => `${i} ${program.threads[thread].name}${guard(path)}`),
-    ],
-  ];
-  const all = [...sections, ['values', valueLines()] as const];
-  return all.flatMap(([head, lines]) =>
-    lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`)],
-  );
+export const listingOf = (structure: EventStructure): readonly string[] =>
+  new Listing(structure).lines();
 
-  function ownerOf({ thread }: Event): string {
-    return thread === INITIAL ? '-' : program.threads[thread].name;
+class Listing {
+  /** The values that lines name. */
+  private readonly named = new Set<ValueId>();
+
+  constructor(private readonly structure: EventStructure) {}
+
+  lines(): readonly string[] {
+    const { events, program, registers, constraints, divisions, cuts } = this.structure;
+    const conditions = (all: readonly Constraint[]): readonly string[] =>
+      all.map((one, i) => this.condition(one, i));
+    return [
+      ...section(
+        'events',
+        events.map((e) => this.event(e)),
+      ),
+      ...section(
+        'registers',
+        program.threads.flatMap(({ name, registers: own }, t) =>
+          own.map((register, i) => `${name} ${register} = ${this.text(registers[t][i])}`),
+        ),
+      ),
+      ...section('assumed', conditions(constraints)),
+      ...section('divisors', conditions(divisions)),
+      ...section(
+        'bounds',
+        cuts.map(
+          ({ thread, path }, i) => `${i} ${program.threads[thread].name}${this.guard(path)}`,
+        ),
+      ),
+      // What these name is known when all above is written.
+      ...section('values', this.values()),
+    ];
   }
 
-  function placeOf({ location }: Event): string {
+  private event(e: Event): string {
+    const { program } = this.structure;
+    const owner = e.thread === INITIAL ? '-' : program.threads[e.thread].name;
+    const written = e.value === undefined ? '' : ` := ${this.text(e.value)}`;
+    return `${e.id} ${owner} ${e.label}${this.place(e)}${written}${this.guard(e.path)}`;
+  }
+
+  private place({ location }: Event): string {
     if (location === undefined) return '';
-    const { name, node } = program.locations[location];
+    const { name, node } = this.structure.program.locations[location];
     return ` ${name}@${node}`;
   }
 
-  function written({ value }: Event): string {
-    return value === undefined ? '' : ` := ${text(value)}`;
-  }
-
-  function guard(path: Path): string {
-    const branches = path.map(({ condition, taken }) => `${taken ? '' : 'not '}${text(condition)}`);
+  private guard(path: Path): string {
+    const branches = path.map(
+      ({ condition, taken }) => `${taken ? '' : 'not '}${this.text(condition)}`,
+    );
     return branches.length === 0 ? '' : ` if ${branches.join(', ')}`;
   }
 
-  function conditionLine({ thread, path, condition }: Constraint, i: number): string {
-    return `${i} ${program.threads[thread].name} ${text(condition)}${guard(path)}`;
+  private condition({ thread, path, condition }: Constraint, i: number): string {
+    const { name } = this.structure.program.threads[thread];
+    return `${i} ${name} ${this.text(condition)}${this.guard(path)}`;
   }
 
-  function text(id: ValueId): string {
-    const value = values[id];
+  private text(id: ValueId): string {
+    const value = this.structure.values[id];
     switch (value.op) {
       case 'const':
         return valueText(value.value);
@@ -75,31 +86,34 @@ export function listingOf(structure: EventStructure): readonly string[] {
       case 'unary':
       case 'binary':
       case 'select':
-        named.add(id);
+        this.named.add(id);
         return `v${id}`;
     }
   }
 
   /** The values that are named, and those that these name. */
-  function valueLines(): readonly string[] {
+  private values(): readonly string[] {
     const lines = new Map<ValueId, string>();
-    for (const id of named) lines.set(id, `v${id} = ${definition(id)}`);
+    for (const id of this.named) lines.set(id, `v${id} = ${this.definition(id)}`);
     return [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
   }
 
-  function definition(id: ValueId): string {
-    const value = values[id];
+  private definition(id: ValueId): string {
+    const value = this.structure.values[id];
     switch (value.op) {
       case 'unary':
-        return `${value.fn}${text(value.arg)}`;
+        return `${value.fn}${this.text(value.arg)}`;
       case 'binary':
-        return `${text(value.left)} ${value.fn} ${text(value.right)}`;
+        return `${this.text(value.left)} ${value.fn} ${this.text(value.right)}`;
       case 'select':
-        return `${text(value.then)} if ${text(value.condition)}, else ${text(value.else)}`;
+        return `${this.text(value.then)} if ${this.text(value.condition)}, else ${this.text(value.else)}`;
       case 'const':
       case 'read':
       case 'choice':
-        return text(id);
+        return this.text(id);
     }
   }
 }
+
+const section = (head: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`)];

@@ -2,7 +2,7 @@ import * as m from '../model/relation/matrix.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
 import { caseOf } from './case.js';
-import type { Claim } from './contradiction.js';
+import type { Claim, Relations } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
 import { contradictionIn } from './find.js';
 import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
@@ -33,47 +33,59 @@ interface Lesson {
  * @returns the proof, or why there is none
  */
 export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } | NoTree {
-  const { open } = claim;
-  const relations = relationsOf(claim);
-  const verify = proofVerifier(claim);
-  const lessons: Lesson[] = [];
-  let cases = 0;
   try {
-    return { proof: refute([]) };
+    return { proof: new ProofMaker(claim, most).refute([]) };
   } catch (error) {
     if (!(error instanceof NoProof)) throw error;
     return error.why;
   }
+}
 
-  function refute(decisions: readonly Decision[]): Proof {
-    const one = caseOf(open, decisions);
-    const known = lessonFor(decisions)?.reason;
-    if (known !== undefined && contradicts(claim, one, known, relations(one))) {
+class ProofMaker {
+  private readonly open: OpenChoices;
+  private readonly relations: (one: Case) => Relations;
+  private readonly verify: ReturnType<typeof proofVerifier>;
+  private readonly lessons: Lesson[] = [];
+  private cases = 0;
+
+  constructor(
+    private readonly claim: Claim,
+    private readonly most: number,
+  ) {
+    this.open = claim.open;
+    this.relations = relationsOf(claim);
+    this.verify = proofVerifier(claim);
+  }
+
+  refute(decisions: readonly Decision[]): Proof {
+    const one = caseOf(this.open, decisions);
+    const known = this.lessonFor(decisions)?.reason;
+    if (known !== undefined && contradicts(this.claim, one, known, this.relations(one))) {
       return { kind: 'leaf', reason: known };
     }
-    const reason = contradictionIn(claim, one, relations(one));
+    const reason = contradictionIn(this.claim, one, this.relations(one));
     if (reason !== undefined) {
-      lessons.unshift(lesson(decisions, reason));
+      this.lessons.unshift(this.lesson(decisions, reason));
       return { kind: 'leaf', reason };
     }
-    if (++cases > most) throw new NoProof(`it takes more than ${most} cases`, false);
-    const question = bestQuestion(decisions, one);
+    if (++this.cases > this.most) throw new NoProof(`it takes more than ${this.most} cases`, false);
+    const question = this.bestQuestion(decisions, one);
     if (question === undefined) {
-      if (!isExecution(one)) throw new NoProof('values go in a circle', false);
+      if (!this.isExecution(one)) throw new NoProof('values go in a circle', false);
       throw new NoProof('a case is left that is an execution as it is asked for', true);
     }
     const parts: Part[] = [];
-    for (const answer of answersTo(open, one, question)!) {
-      const proof = refute([...decisions, { ...question, answer }]);
-      if (verify(proof, decisions) === undefined) return proof;
+    for (const answer of answersTo(this.open, one, question)!) {
+      const proof = this.refute([...decisions, { ...question, answer }]);
+      if (this.verify(proof, decisions) === undefined) return proof;
       parts.push({ answer, proof });
     }
     return { kind: 'split', question, parts };
   }
 
   /** Is a case an execution in which all is decided? Not where a value that is read depends on itself. */
-  function isExecution(one: Case): boolean {
-    return open.structure.values.every(
+  private isExecution(one: Case): boolean {
+    return this.open.structure.values.every(
       (value, id) =>
         value.op !== 'read' ||
         one.executed(value.event) === false ||
@@ -81,32 +93,32 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
     );
   }
 
-  function lessonFor(decisions: readonly Decision[]): Lesson | undefined {
+  private lessonFor(decisions: readonly Decision[]): Lesson | undefined {
     const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
-    return lessons.find(({ needs }) =>
+    return this.lessons.find(({ needs }) =>
       needs.every((one) => answers.get(questionText(one)) === one.answer),
     );
   }
 
   /** A contradiction with no more answers than it needs; it may be another one, then. */
-  function lesson(decisions: readonly Decision[], first: Reason): Lesson {
+  private lesson(decisions: readonly Decision[], first: Reason): Lesson {
     let [needs, reason] = [decisions, first];
     for (let i = needs.length - 1; i >= 0; i--) {
       const fewer = needs.filter((_, k) => k !== i);
-      const one = caseOf(open, fewer);
-      const still = contradictionIn(claim, one, relations(one));
+      const one = caseOf(this.open, fewer);
+      const still = contradictionIn(this.claim, one, this.relations(one));
       if (still !== undefined) [needs, reason] = [fewer, still];
     }
     return { reason, needs };
   }
 
   /** The question that leaves the fewest cases open, the first of these. */
-  function bestQuestion(decisions: readonly Decision[], one: Case): ProofQuestion | undefined {
+  private bestQuestion(decisions: readonly Decision[], one: Case): ProofQuestion | undefined {
     let best: { readonly question: ProofQuestion; readonly left: number } | undefined;
-    for (const question of questionsIn(open, one, decisions)) {
+    for (const question of questionsIn(this.open, one, decisions)) {
       let left = 0;
-      for (const answer of answersTo(open, one, question)!) {
-        if (isOpen([...decisions, { ...question, answer }])) left += 1;
+      for (const answer of answersTo(this.open, one, question)!) {
+        if (this.isOpen([...decisions, { ...question, answer }])) left += 1;
         if (best !== undefined && left >= best.left) break;
       }
       if (best === undefined || left < best.left) best = { question, left };
@@ -115,10 +127,10 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
     return best?.question;
   }
 
-  function isOpen(decisions: readonly Decision[]): boolean {
-    if (lessonFor(decisions) !== undefined) return false;
-    const one = caseOf(open, decisions);
-    return contradictionIn(claim, one, relations(one)) === undefined;
+  private isOpen(decisions: readonly Decision[]): boolean {
+    if (this.lessonFor(decisions) !== undefined) return false;
+    const one = caseOf(this.open, decisions);
+    return contradictionIn(this.claim, one, this.relations(one)) === undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type {
   Alternative,
   Body,
+  Label,
   NodeOf,
   NodesOf,
   Operation,
@@ -56,34 +57,61 @@ interface Reached {
 type EventOf = Extract<Body, { kind: 'event' }>;
 type Cell = NonNullable<EventOf['at']>;
 
+/** Where a use of an operation stands: in a thread on node `here`, which performs these actions. */
+interface Replayed {
+  readonly program: Program;
+  readonly here: string;
+  readonly actions: readonly Action[];
+}
+
 /** Follows one use of an operation through the actions, straight from its declaration. */
 export function replayUse(
-  program: Program,
+  replayed: Replayed,
   operation: Operation,
   given: readonly GivenNumber[],
-  here: string,
   from: UseState,
-  actions: readonly Action[],
   take: Take,
 ): readonly End[] {
-  const names = operation.parameters.map(({ name }) => name);
-  if (operation.into !== undefined) names.push(operation.into.name);
-  if (operation.work !== undefined) names.push(operation.work);
-  const named = new Map(given.map((one, i) => [names[i], one]));
-  const numbers = new Map(
-    [...named].flatMap(([name, one]) =>
-      one.kind === 'number' ? [[name, [one.value]] as const] : [],
-    ),
-  );
-  const work = given.find((one) => one.kind === 'work')?.work;
-  const labels = new Map(program.instructions.labels.map((label) => [label.name, label]));
-  return operation.alternatives.flatMap(alternativeEnds);
+  const use = new ReplayedUse(replayed, operation, given, take);
+  return operation.alternatives.flatMap((one) => use.ends(one, from));
+}
 
-  function alternativeEnds({ result: own, body, when }: Alternative): readonly End[] {
-    const reached = follow(body, { state: from, values: numbers, nodes: new Map() });
+class ReplayedUse {
+  private readonly program: Program;
+  private readonly here: string;
+  private readonly actions: readonly Action[];
+  private readonly named: ReadonlyMap<string, GivenNumber>;
+  private readonly numbers: Values;
+  private readonly work: string | undefined;
+  private readonly labels: ReadonlyMap<string, Label>;
+
+  constructor(
+    { program, here, actions }: Replayed,
+    private readonly operation: Operation,
+    private readonly given: readonly GivenNumber[],
+    private readonly take: Take,
+  ) {
+    this.program = program;
+    this.here = here;
+    this.actions = actions;
+    const names = operation.parameters.map(({ name }) => name);
+    if (operation.into !== undefined) names.push(operation.into.name);
+    if (operation.work !== undefined) names.push(operation.work);
+    this.named = new Map(given.map((one, i) => [names[i], one]));
+    this.numbers = new Map(
+      [...this.named].flatMap(([name, one]) =>
+        one.kind === 'number' ? [[name, [one.value]] as const] : [],
+      ),
+    );
+    this.work = given.find((one) => one.kind === 'work')?.work;
+    this.labels = new Map(program.instructions.labels.map((label) => [label.name, label]));
+  }
+
+  ends({ result: own, body, when }: Alternative, from: UseState): readonly End[] {
+    const reached = this.follow(body, { state: from, values: this.numbers, nodes: new Map() });
     if (reached === undefined) return [];
     if (when !== undefined && !valueOf(when, reached.values)) return [];
-    const { result } = operation;
+    const { result } = this.operation;
     const value = own
       ? valueOf(own, reached.values)
       : result === undefined
@@ -92,33 +120,33 @@ export function replayUse(
     return [{ state: reached.state, value }];
   }
 
-  function follow(body: Body, at: Reached): Reached | undefined {
+  private follow(body: Body, at: Reached): Reached | undefined {
     switch (body.kind) {
       case 'then':
       case 'beside': {
         let reached: Reached | undefined = at;
-        for (const part of body.parts) reached = reached && follow(part, reached);
+        for (const part of body.parts) reached = reached && this.follow(part, reached);
         return reached;
       }
       case 'if': {
         const condition = valueOf(body.condition, at.values);
         if (condition === undefined) return undefined;
-        const inside = condition === 0 ? at : follow(body.body, at);
+        const inside = condition === 0 ? at : this.follow(body.body, at);
         return inside && { ...inside, values: at.values };
       }
       case 'for':
-        return forNodes(body, at);
+        return this.forNodes(body, at);
       case 'event':
-        return event(body, at);
+        return this.event(body, at);
     }
   }
 
-  function forNodes({ name, of, body }: Extract<Body, { kind: 'for' }>, at: Reached) {
+  private forNodes({ name, of, body }: Extract<Body, { kind: 'for' }>, at: Reached) {
     const values = new Map(at.values);
     let { state } = at;
-    for (const node of nodesIn(of, at)) {
+    for (const node of this.nodesIn(of, at)) {
       const nodes = new Map([...at.nodes, [name, node]]);
-      const reached = follow(body, { state, values: at.values, nodes });
+      const reached = this.follow(body, { state, values: at.values, nodes });
       if (reached === undefined) return undefined;
       ({ state } = reached);
       for (const [read, inside] of reached.values) {
@@ -129,71 +157,71 @@ export function replayUse(
     return { state, values, nodes: at.nodes };
   }
 
-  function event(declared: EventOf, at: Reached): Reached | undefined {
+  private event(declared: EventOf, at: Reached): Reached | undefined {
     const { label, index, reads, writes } = declared;
     const cell = reads ?? writes ?? declared.at;
-    const location = cell && locationOf(cell, at);
-    const on = labels.get(label)?.onQueuePair === true ? queuePair() : {};
+    const location = cell && this.locationOf(cell, at);
+    const on = this.labels.get(label)?.onQueuePair === true ? this.queuePair() : {};
     // What an event writes may depend on what it reads: the action says what that is.
-    const read = reads && actions[at.state.at]?.reads;
+    const read = reads && this.actions[at.state.at]?.reads;
     const values =
       reads && read !== undefined ? new Map([...at.values, [reads.as, [read]]]) : at.values;
     const wanted = {
       label,
       location,
-      work,
+      work: this.work,
       writes: writes && valueOf(writes.value, values),
-      ...(index === undefined ? on : { node: nodeOf(index, at) }),
+      ...(index === undefined ? on : { node: this.nodeOf(index, at) }),
     };
-    const taken = take(at.state, wanted);
+    const taken = this.take(at.state, wanted);
     return taken && { state: taken.state, values, nodes: at.nodes };
   }
 
-  function locationOf({ place, copy }: Cell, at: Reached): number {
-    const one = named.get(place);
+  private locationOf({ place, copy }: Cell, at: Reached): number {
+    const one = this.named.get(place);
     if (one?.kind === 'place') return one.location;
     if (one?.kind !== 'object') return -1;
-    const { cells } = program.objects![one.object];
-    return copy === undefined ? Object.values(cells)[0] : cells[nodeOf(copy, at)];
+    const { cells } = this.program.objects![one.object];
+    return copy === undefined ? Object.values(cells)[0] : cells[this.nodeOf(copy, at)];
   }
 
-  function nodeOf(node: NodeOf, at: Reached): string {
-    if (node.kind === 'here') return here;
+  private nodeOf(node: NodeOf, at: Reached): string {
+    if (node.kind === 'here') return this.here;
     if (node.kind === 'place') {
-      return program.locations[locationOf({ place: node.place }, at)].node;
+      return this.program.locations[this.locationOf({ place: node.place }, at)].node;
     }
-    const one = named.get(node.name);
+    const one = this.named.get(node.name);
     return at.nodes.get(node.name) ?? (one?.kind === 'peer' ? one.node : '');
   }
 
-  function nodesIn(nodes: NodesOf, at: Reached): readonly string[] {
+  private nodesIn(nodes: NodesOf, at: Reached): readonly string[] {
     switch (nodes.kind) {
       case 'all':
-        return program.nodes;
+        return this.program.nodes;
       case 'name': {
-        const one = named.get(nodes.name);
+        const one = this.named.get(nodes.name);
         return one?.kind === 'nodes' ? one.nodes : [];
       }
       case 'role': {
-        const object = given.find((one) => one.kind === 'object')?.object;
-        const threads = (program.objects?.[object ?? -1]?.roles ?? {})[nodes.role] ?? [];
-        const of = new Set(threads.map((thread) => program.threads[thread].node));
-        return program.nodes.filter((node) => of.has(node));
+        const object = this.given.find((one) => one.kind === 'object')?.object;
+        const threads = (this.program.objects?.[object ?? -1]?.roles ?? {})[nodes.role] ?? [];
+        const of = new Set(threads.map((thread) => this.program.threads[thread].node));
+        return this.program.nodes.filter((node) => of.has(node));
       }
       case 'set':
-        return nodes.nodes.map((node) => nodeOf(node, at));
+        return nodes.nodes.map((node) => this.nodeOf(node, at));
       case 'minus': {
-        const without = new Set(nodesIn(nodes.right, at));
-        return nodesIn(nodes.left, at).filter((node) => !without.has(node));
+        const without = new Set(this.nodesIn(nodes.right, at));
+        return this.nodesIn(nodes.left, at).filter((node) => !without.has(node));
       }
     }
   }
 
-  function queuePair(): Pick<Action, 'node' | 'queuePair'> {
-    const one = named.get(operation.on ?? '');
+  private queuePair(): Pick<Action, 'node' | 'queuePair'> {
+    const one = this.named.get(this.operation.on ?? '');
     if (one?.kind === 'peer') return { node: one.node, queuePair: one.name };
     if (one?.kind !== 'place') return {};
-    const node = one.node ?? program.locations[one.location].node;
+    const node = one.node ?? this.program.locations[one.location].node;
     return { node, queuePair: one.queuePair };
   }
 }

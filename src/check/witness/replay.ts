@@ -1,4 +1,5 @@
 import { numberOf } from '../../parse/fold.js';
+import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type {
@@ -7,6 +8,7 @@ import type {
   Instruction,
   LocationId,
   Program,
+  Target,
   Thread,
 } from '../../program/program.js';
 import type { Action, End, GivenNumber, UseState } from './replay-use.js';
@@ -47,51 +49,143 @@ export function replay(
   registers: readonly (number | undefined)[] | undefined,
   bound: number,
 ): boolean {
-  const operations = operationsOf(program.instructions);
-  const start: UseState = { at: 0, registers: thread.registers.map(() => 0) };
-  let stopped = false;
-  const rests = new Map<Rest, Map<object, Map<number, Rest>>>();
-  const choices = new Map<Rest, Set<string>>();
-  // Paths are as long as programs, so the places that are open are in a list, and not on the stack.
-  const open: Place[] = [{ state: start, rest: within(thread.body, undefined) }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { state, rest } = place;
-    if (rest !== undefined) open.push(...step(state, rest).toReversed());
-    else if (isEnd(state)) return true;
-  }
-  return stopped;
+  return new Replay(program, thread, actions, registers, bound).run();
+}
 
-  function isEnd({ at, registers: ends }: UseState): boolean {
-    return at === actions.length && (registers ?? []).every((v, r) => ends[r] === v);
+class Replay {
+  private readonly operations: Operations;
+  private readonly rests = new Rests();
+  private readonly choices = new Map<Rest, Set<string>>();
+  /** May the thread stop at some place, with all actions taken? */
+  private stopped = false;
+
+  constructor(
+    private readonly program: Program,
+    private readonly thread: Thread,
+    private readonly actions: readonly Action[],
+    private readonly registers: readonly (number | undefined)[] | undefined,
+    private readonly bound: number,
+  ) {
+    this.operations = operationsOf(program.instructions);
+  }
+
+  run(): boolean {
+    const { registers, body } = this.thread;
+    const start: UseState = { at: 0, registers: registers.map(() => 0) };
+    // Paths are as long as programs, so the places that are open are in a list, and not on the stack.
+    const open: Place[] = [{ state: start, rest: this.rests.within(body, undefined) }];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      const { state, rest } = place;
+      if (rest !== undefined) open.push(...this.step(state, rest).toReversed());
+      else if (this.isEnd(state)) return true;
+    }
+    return this.stopped;
+  }
+
+  private isEnd({ at, registers }: UseState): boolean {
+    return at === this.actions.length && (this.registers ?? []).every((v, r) => registers[r] === v);
   }
 
   /** Notes a place where the thread may stop: all actions are taken, and none failed on the way. */
-  function pass({ at }: UseState): void {
-    stopped ||= registers === undefined && at === actions.length;
+  private pass({ at }: UseState): void {
+    this.stopped ||= this.registers === undefined && at === this.actions.length;
   }
 
-  /** Takes the next action if it is as described; gives what it read. */
-  function take(
-    state: UseState,
-    wanted: Omit<Action, 'reads'>,
-  ): { readonly state: UseState; readonly read: number } | undefined {
-    const action = actions[state.at];
-    pass(state);
-    if (action === undefined) return undefined;
-    for (const key of ['label', 'location', 'node', 'queuePair', 'work', 'writes'] as const) {
-      if (action[key] !== wanted[key]) return undefined;
+  // Instructions.
+
+  /** The places after one instruction, or after one look at a loop. */
+  private step(state: UseState, rest: NonNullable<Rest>): readonly Place[] {
+    if ('loop' in rest) {
+      const isChoice = rest.loop.condition === undefined;
+      if (isChoice && this.isMet(state, rest)) return [];
+      return this.iterate(state, rest.loop, rest.left, rest.then);
     }
-    return { state: { ...state, at: state.at + 1 }, read: action.reads ?? 0 };
+    const { body, from } = rest;
+    if (body[from].kind === 'choose' && this.isMet(state, rest)) return [];
+    return this.instruction(body[from], state, this.rests.within(body, rest.then, from + 1));
   }
 
-  function evaluate(
+  /** Was a choice met before, with the same registers and actions? Then it has led nowhere. */
+  private isMet({ at, registers }: UseState, rest: NonNullable<Rest>): boolean {
+    const met = get(this.choices, rest, () => new Set<string>());
+    const key = `${at} ${registers.join()}`;
+    return met.has(key) || !met.add(key);
+  }
+
+  private instruction(i: Instruction, state: UseState, then: Rest): readonly Place[] {
+    const after = (states: readonly UseState[]) => states.map((s) => ({ state: s, rest: then }));
+    this.pass(state);
+    switch (i.kind) {
+      case 'assign': {
+        const value = this.evaluate(i.value, state);
+        return value === undefined ? [] : after(this.store(i.target, value.value, value.state));
+      }
+      case 'call':
+        return after(this.call(i, state));
+      case 'assume': {
+        const condition = this.evaluate(i.condition, state);
+        return condition === undefined || condition.value === 0 ? [] : after([condition.state]);
+      }
+      case 'if': {
+        const condition = this.evaluate(i.condition, state);
+        if (condition === undefined) return [];
+        const branch = condition.value !== 0 ? i.then : i.else;
+        return [{ state: condition.state, rest: this.rests.within(branch, then) }];
+      }
+      case 'choose':
+        return i.branches.map((branch) => ({ state, rest: this.rests.within(branch, then) }));
+      case 'loop':
+        return this.iterate(state, i, limitOf(i, this.thread, this.bound), then);
+    }
+  }
+
+  private iterate(state: UseState, loop: Loop, left: number, then: Rest): readonly Place[] {
+    this.pass(state);
+    const again = (s: UseState): readonly Place[] => {
+      if (left === 0) return [];
+      return [
+        { state: s, rest: this.rests.within(loop.body, this.rests.again(loop, left - 1, then)) },
+      ];
+    };
+    if (loop.condition === undefined) return [{ state, rest: then }, ...again(state)];
+    const condition = this.evaluate(loop.condition, state);
+    if (condition === undefined) return [];
+    return condition.value === 0
+      ? [{ state: condition.state, rest: then }]
+      : again(condition.state);
+  }
+
+  // Operations and values.
+
+  private call(i: Call, state: UseState): readonly UseState[] {
+    const given: GivenNumber[] = [];
+    let current = state;
+    for (const argument of i.arguments) {
+      if (argument.kind !== 'value') {
+        given.push(argument);
+        continue;
+      }
+      const evaluated = this.evaluate(argument.value, current);
+      if (evaluated === undefined) return [];
+      given.push({ kind: 'number', value: evaluated.value });
+      current = evaluated.state;
+    }
+    if (i.into !== undefined) given.push(i.into);
+    if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
+    const { result } = i;
+    return this.uses(this.operations.named(i.operation, i.tag), given, current).flatMap((end) =>
+      result === undefined ? [end.state] : this.store(result, end.value!, end.state),
+    );
+  }
+
+  private evaluate(
     e: Expression,
     state: UseState,
   ): { readonly state: UseState; readonly value: number } | undefined {
     const seen = new Map<LocationId, number>();
     let current = state;
     for (const location of locationsOf(e)) {
-      const taken = uses(operations.read, [{ kind: 'place', location }], current)[0];
+      const taken = this.uses(this.operations.read, [{ kind: 'place', location }], current)[0];
       if (taken === undefined) return undefined;
       seen.set(location, taken.value!);
       current = taken.state;
@@ -103,124 +197,63 @@ export function replay(
   }
 
   /** The states after a value was written. */
-  function store(
-    target: Extract<Instruction, { kind: 'assign' }>['target'],
-    writes: number,
-    state: UseState,
-  ): readonly UseState[] {
+  private store(target: Target, writes: number, state: UseState): readonly UseState[] {
     if (target.kind === 'register') {
       return [{ ...state, registers: state.registers.with(target.register, writes) }];
     }
     const place = { kind: 'place', location: target.location } as const;
-    const ends = uses(operations.write, [place, { kind: 'number', value: writes }], state);
-    return ends.map((end) => end.state);
+    const given = [place, { kind: 'number', value: writes } as const];
+    return this.uses(this.operations.write, given, state).map((end) => end.state);
   }
 
   /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
-  function uses(
+  private uses(
     operation: Operation,
     given: readonly GivenNumber[],
     from: UseState,
   ): readonly End[] {
-    return replayUse(program, operation, given, thread.node, from, actions, take);
+    const { program, actions, thread } = this;
+    const place = { program, actions, here: thread.node };
+    return replayUse(place, operation, given, from, (state, wanted) => this.take(state, wanted));
   }
+
+  /** Takes the next action if it is as described; gives what it read. */
+  private take(
+    state: UseState,
+    wanted: Omit<Action, 'reads'>,
+  ): { readonly state: UseState; readonly read: number } | undefined {
+    const action = this.actions[state.at];
+    this.pass(state);
+    if (action === undefined) return undefined;
+    for (const key of ['label', 'location', 'node', 'queuePair', 'work', 'writes'] as const) {
+      if (action[key] !== wanted[key]) return undefined;
+    }
+    return { state: { ...state, at: state.at + 1 }, read: action.reads ?? 0 };
+  }
+}
+
+/** What is left to do, each once. */
+class Rests {
+  private readonly made = new Map<Rest, Map<object, Map<number, Rest>>>();
 
   /** A body from some index on, and what follows. */
-  function within(list: readonly Instruction[], then: Rest, from = 0): Rest {
-    if (from === list.length) return then;
-    return shared(then, list, from, () => ({ body: list, from, then }));
+  within(body: readonly Instruction[], then: Rest, from = 0): Rest {
+    if (from === body.length) return then;
+    return this.shared(then, body, from, () => ({ body, from, then }));
   }
 
-  function shared(then: Rest, what: object, number: number, make: () => Rest): Rest {
+  /** Further iterations of a loop, and what follows. */
+  again(loop: Loop, left: number, then: Rest): Rest {
+    return this.shared(then, loop, left, () => ({ loop, left, then }));
+  }
+
+  private shared(then: Rest, what: object, number: number, make: () => Rest): Rest {
     const known = get(
-      get(rests, then, () => new Map()),
+      get(this.made, then, () => new Map()),
       what,
       () => new Map<number, Rest>(),
     );
     return get(known, number, make);
-  }
-
-  /** Was a choice met before, with the same registers and actions? Then it has led nowhere. */
-  function isMet({ at, registers: values }: UseState, rest: NonNullable<Rest>): boolean {
-    const met = get(choices, rest, () => new Set<string>());
-    const key = `${at} ${values.join()}`;
-    return met.has(key) || !met.add(key);
-  }
-
-  /** The places after one instruction, or after one look at a loop. */
-  function step(state: UseState, rest: NonNullable<Rest>): readonly Place[] {
-    if ('loop' in rest) {
-      const isChoice = rest.loop.condition === undefined;
-      if (isChoice && isMet(state, rest)) return [];
-      return iterate(state, rest.loop, rest.left, rest.then);
-    }
-    const { body, from } = rest;
-    if (body[from].kind === 'choose' && isMet(state, rest)) return [];
-    return instruction(body[from], state, within(body, rest.then, from + 1));
-  }
-
-  function instruction(i: Instruction, state: UseState, then: Rest): readonly Place[] {
-    const after = (states: readonly UseState[]) => states.map((s) => ({ state: s, rest: then }));
-    pass(state);
-    switch (i.kind) {
-      case 'assign': {
-        const value = evaluate(i.value, state);
-        return value === undefined ? [] : after(store(i.target, value.value, value.state));
-      }
-      case 'call':
-        return after(call(i, state));
-      case 'assume': {
-        const condition = evaluate(i.condition, state);
-        return condition === undefined || condition.value === 0 ? [] : after([condition.state]);
-      }
-      case 'if': {
-        const condition = evaluate(i.condition, state);
-        if (condition === undefined) return [];
-        const branch = condition.value !== 0 ? i.then : i.else;
-        return [{ state: condition.state, rest: within(branch, then) }];
-      }
-      case 'choose':
-        return i.branches.map((branch) => ({ state, rest: within(branch, then) }));
-      case 'loop':
-        return iterate(state, i, limitOf(i, thread, bound), then);
-    }
-  }
-
-  function call(i: Call, state: UseState): readonly UseState[] {
-    const given: GivenNumber[] = [];
-    let current = state;
-    for (const argument of i.arguments) {
-      if (argument.kind !== 'value') {
-        given.push(argument);
-        continue;
-      }
-      const evaluated = evaluate(argument.value, current);
-      if (evaluated === undefined) return [];
-      given.push({ kind: 'number', value: evaluated.value });
-      current = evaluated.state;
-    }
-    if (i.into !== undefined) given.push(i.into);
-    if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
-    const { result } = i;
-    return uses(operations.named(i.operation, i.tag), given, current).flatMap((end) =>
-      result === undefined ? [end.state] : store(result, end.value!, end.state),
-    );
-  }
-
-  function further(loop: Loop, left: number, then: Rest): Rest {
-    return shared(then, loop, left, () => ({ loop, left, then }));
-  }
-
-  function iterate(state: UseState, loop: Loop, left: number, then: Rest): readonly Place[] {
-    pass(state);
-    const again = (s: UseState): readonly Place[] =>
-      left > 0 ? [{ state: s, rest: within(loop.body, further(loop, left - 1, then)) }] : [];
-    if (loop.condition === undefined) return [{ state, rest: then }, ...again(state)];
-    const condition = evaluate(loop.condition, state);
-    if (condition === undefined) return [];
-    return condition.value === 0
-      ? [{ state: condition.state, rest: then }]
-      : again(condition.state);
   }
 }
 

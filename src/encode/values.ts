@@ -1,4 +1,4 @@
-import type { EventId, EventStructure, Path, ValueId } from '../program/events/structure.js';
+import type { EventId, EventStructure, Path, Value, ValueId } from '../program/events/structure.js';
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
 import { assertAtMostOne } from './at-most-one.js';
 import type { Formula, Lit } from './formula.js';
@@ -25,80 +25,107 @@ export interface ValueLiterals {
  *
  * @param sources those of reads; without them, all reads are free
  */
-export function createValueLiterals(
+export const createValueLiterals = (
   structure: EventStructure,
   sets: readonly (readonly number[])[],
   formula: Formula,
   sources?: SourceLiterals,
-): ValueLiterals {
-  const { values } = structure;
-  const memo: (ReadonlyMap<number, Lit> | undefined)[] = [];
-  const choices = Array.from({ length: structure.choices }, () => formula.fresh());
+): ValueLiterals => new OneHot(structure, sets, formula, sources);
 
-  /** Ways to be each number, joined to one literal a number. */
-  const join = (ways: readonly (readonly [number, Lit])[]): ReadonlyMap<number, Lit> => {
-    const byNumber = new Map<number, Lit[]>();
-    for (const [number, lit] of ways) {
-      if (lit === FALSE) continue;
-      byNumber.set(number, [...(byNumber.get(number) ?? []), lit]);
-    }
-    return new Map([...byNumber].map(([number, lits]) => [number, formula.or(...lits)]));
-  };
+type Cases = ReadonlyMap<number, Lit>;
+type Ways = readonly (readonly [number, Lit])[];
 
-  const compute = (id: ValueId): ReadonlyMap<number, Lit> => {
-    const value = values[id];
+class OneHot implements ValueLiterals {
+  readonly choices: readonly Lit[];
+  private readonly memo: (Cases | undefined)[] = [];
+
+  constructor(
+    private readonly structure: EventStructure,
+    private readonly sets: readonly (readonly number[])[],
+    private readonly formula: Formula,
+    private readonly sources: SourceLiterals | undefined,
+  ) {
+    this.choices = Array.from({ length: structure.choices }, () => formula.fresh());
+  }
+
+  is(id: ValueId, number: number): Lit {
+    return this.cases(id).get(number) ?? FALSE;
+  }
+
+  cases(id: ValueId): Cases {
+    return (this.memo[id] ??= this.compute(id));
+  }
+
+  truth(id: ValueId): Lit {
+    return this.formula.or(...[...this.cases(id)].filter(([n]) => n !== 0).map(([, lit]) => lit));
+  }
+
+  path(branches: Path): Lit {
+    return this.formula.and(
+      ...branches.map((b) => (b.taken ? this.truth(b.condition) : -this.truth(b.condition))),
+    );
+  }
+
+  private compute(id: ValueId): Cases {
+    const value = this.structure.values[id];
     switch (value.op) {
       case 'const':
         return new Map([[value.value, TRUE]]);
       case 'choice': {
-        const lit = choices[value.choice];
+        const lit = this.choices[value.choice];
         return new Map([
           [0, -lit],
           [1, lit],
         ]);
       }
       case 'read':
-        return read(value.event, sets[id]);
+        return this.read(value.event, this.sets[id]);
       case 'unary':
-        return join([...cases(value.arg)].map(([n, lit]) => [applyUnary(value.fn, n), lit]));
-      case 'binary': {
-        const ways: [number, Lit][] = [];
-        for (const [a, left] of cases(value.left)) {
-          for (const [b, right] of cases(value.right)) {
-            const result = applyBinary(value.fn, a, b);
-            if (result !== undefined) ways.push([result, formula.and(left, right)]);
-          }
-        }
-        return join(ways);
-      }
+        return this.join(
+          [...this.cases(value.arg)].map(([n, lit]) => [applyUnary(value.fn, n), lit]),
+        );
+      case 'binary':
+        return this.join(this.combined(value));
       case 'select': {
-        const condition = truth(value.condition);
+        const condition = this.truth(value.condition);
         const side = (id: ValueId, taken: Lit) =>
-          [...cases(id)].map(([n, lit]) => [n, formula.and(taken, lit)] as const);
-        return join([...side(value.then, condition), ...side(value.else, -condition)]);
+          [...this.cases(id)].map(([n, lit]) => [n, this.formula.and(taken, lit)] as const);
+        return this.join([...side(value.then, condition), ...side(value.else, -condition)]);
       }
     }
-  };
+  }
 
-  const read = (event: EventId, numbers: readonly number[]): ReadonlyMap<number, Lit> => {
+  private combined({ fn, left, right }: Extract<Value, { op: 'binary' }>): Ways {
+    const ways: [number, Lit][] = [];
+    for (const [a, isLeft] of this.cases(left)) {
+      for (const [b, isRight] of this.cases(right)) {
+        const result = applyBinary(fn, a, b);
+        if (result !== undefined) ways.push([result, this.formula.and(isLeft, isRight)]);
+      }
+    }
+    return ways;
+  }
+
+  private read(event: EventId, numbers: readonly number[]): Cases {
     if (numbers.length < 2) return new Map(numbers.map((number) => [number, TRUE]));
     const ways: [number, Lit][] = [];
-    for (const [write, lit] of sources?.(event) ?? []) {
-      const written = sets[structure.events[write].value!];
-      if (written.length !== 1) return oneOf(numbers, formula);
+    for (const [write, lit] of this.sources?.(event) ?? []) {
+      const written = this.sets[this.structure.events[write].value!];
+      if (written.length !== 1) return oneOf(numbers, this.formula);
       ways.push([written[0], lit]);
     }
-    return ways.length > 0 ? join(ways) : oneOf(numbers, formula);
-  };
+    return ways.length > 0 ? this.join(ways) : oneOf(numbers, this.formula);
+  }
 
-  const cases = (id: ValueId): ReadonlyMap<number, Lit> => (memo[id] ??= compute(id));
-  const is = (id: ValueId, number: number): Lit => cases(id).get(number) ?? FALSE;
-  const truth = (id: ValueId): Lit =>
-    formula.or(...[...cases(id)].filter(([n]) => n !== 0).map(([, lit]) => lit));
-  const path = (branches: Path): Lit =>
-    formula.and(...branches.map((b) => (b.taken ? truth(b.condition) : -truth(b.condition))));
-
-  return { is, cases, truth, path, choices };
+  /** Ways to be each number, joined to one literal a number. */
+  private join(ways: Ways): Cases {
+    const byNumber = new Map<number, Lit[]>();
+    for (const [number, lit] of ways) {
+      if (lit === FALSE) continue;
+      byNumber.set(number, [...(byNumber.get(number) ?? []), lit]);
+    }
+    return new Map([...byNumber].map(([number, lits]) => [number, this.formula.or(...lits)]));
+  }
 }
 
 /** Exactly one of some numbers, of which there are at least two: free variables, as few as do. */

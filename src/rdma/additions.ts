@@ -2,6 +2,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { bodiesOf, mapBodies } from '../program/instructions.js';
 import type { Instruction, Program, Thread } from '../program/program.js';
 import { accessesOf } from './accesses.js';
+import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
 import { called, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
@@ -107,117 +108,158 @@ export function additionsOf(
   completion: 'poll' | 'wait',
   several = false,
 ): Additions {
-  const additions: (Addition & { readonly parts: AddedPart[] })[] = [];
-  const known = new Map<string, number>();
-  let parts = 0;
   const flushes = FLUSHES.filter((kind) => kinds.has(`${kind}-and-poll`));
   const room = makeRoom(program, flushes.length > 0);
-
+  const list = new AdditionList();
   program.threads.forEach((thread, index) => {
-    const gets = room.gets[index];
     const family = program.threads.findIndex((other) => isCopy(other, thread));
     // Queue pairs of a family's members are the same in the text if they come in the same order.
     const pairs = [...new Map(thread.body.flatMap((i) => [...targetsOf(i)])).keys()];
-    const role = (key: string): string => `${pairs.indexOf(key)}`;
-    walk(
-      thread.body,
-      [],
-      { open: new Map(), atomic: new Set(), work: new Set(), wrote: false },
-      false,
-    );
-
-    function walk(
-      body: readonly Instruction[],
-      outer: readonly number[],
-      past: Past,
-      repeated: boolean,
-    ): void {
-      body.forEach((i, at) => {
-        const place = [...outer, at];
-        const again = i.kind === 'loop';
-        // What the body of a loop does may have been done in an earlier iteration.
-        if (again) i.body.forEach((inner) => note(inner, past));
-        if (doesSomething(i)) addAt(place, i, past, repeated);
-        bodiesOf(i).forEach((inner, b) => {
-          const within = copy(past);
-          walk(inner, [...place, b], within, repeated || again);
-          addPolls([...place, b, inner.length], within, repeated || again);
-        });
-        note(i, past);
-      });
-    }
-
-    function addPolls(place: readonly number[], past: Past, repeated: boolean): void {
-      if (!kinds.has('poll') || completion === 'wait') return;
-      for (const [key, { towards, count: open }] of past.open) {
-        let earlier: number | undefined;
-        for (let n = 0; n < Math.min(open, POLLS); n++) {
-          const poll = (span: Span) => [{ kind: 'poll', ...towards, span }] as const;
-          earlier = add('poll', place, repeated, `${role(key)} ${n}`, poll, earlier);
-        }
-      }
-    }
-
-    /** `which`: what tells it from others of its kind at its place. */
-    function add(
-      kind: AdditionKind,
-      place: readonly number[],
-      repeated: boolean,
-      which: string,
-      make: (span: Span) => readonly Operation[],
-      after?: number,
-    ): number {
-      const span = { file: '', start: parts, end: parts };
-      parts += 1;
-      const part = { thread: index, place, repeated, instructions: make(span).map(called) };
-      const text = [family, kind, place, which].join();
-      const same = known.get(text);
-      if (same === undefined) {
-        known.set(text, additions.length);
-        return additions.push({ kind, parts: [part], after }) - 1;
-      }
-      additions[same].parts.push(part);
-      return same;
-    }
-
-    function addAt(place: readonly number[], i: Instruction, past: Past, repeated: boolean): void {
-      const here = (
-        kind: AdditionKind,
-        which: string,
-        make: (span: Span) => readonly Operation[],
-      ): number => add(kind, place, repeated, which, make);
-      if (kinds.has('mfence') && past.wrote) {
-        here('mfence', '', (span) => [{ kind: 'mfence', span }]);
-      }
-      for (const [key, get] of gets) {
-        if (!past.open.has(key)) continue;
-        // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
-        const open = past.open.get(key)!.count;
-        const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
-        for (const kind of flushes) {
-          if (kind === 'rfaa' && !past.atomic.has(key)) continue;
-          let earlier: number | undefined;
-          for (let n = 0; n < most; n++) {
-            const polled = (span: Span) => flush(kind, get, completion, span);
-            const which = `${role(key)} ${n}`;
-            earlier = add(`${kind}-and-poll`, place, repeated, which, polled, earlier);
-          }
-        }
-      }
-      if (kinds.has('poll') && completion === 'wait') {
-        for (const work of past.work) here('poll', work, (span) => [{ kind: 'wait', work, span }]);
-      }
-      addPolls(place, past, repeated);
-      if (kinds.has('rfence')) {
-        const towards = targetsOf(i);
-        for (const [key, { towards: pair }] of past.open) {
-          if (!towards.has(key)) continue;
-          here('rfence', role(key), (span) => [{ kind: 'rfence', ...pair, span }]);
-        }
-      }
-    }
+    const offered = { kinds, flushes, completion, several, gets: room.gets[index] };
+    const add: Add = (one) => list.add(index, family, one);
+    const nothing = { open: new Map(), atomic: new Set<string>(), work: new Set<string>() };
+    new Offering(offered, pairs, add).walk(thread.body, [], { ...nothing, wrote: false }, false);
   });
-  return { program: room.program, additions };
+  return { program: room.program, additions: list.additions };
+}
+
+/** What is offered in one thread. */
+interface Offered {
+  readonly kinds: ReadonlySet<AdditionKind>;
+  readonly flushes: readonly FlushKind[];
+  readonly completion: 'poll' | 'wait';
+  readonly several: boolean;
+  /** By queue pair: the locations of its gets. */
+  readonly gets: ReadonlyMap<string, Flush>;
+}
+
+/** An addition at a place of a thread. */
+interface Placed extends Pick<AddedPart, 'place' | 'repeated'>, Pick<Addition, 'kind' | 'after'> {
+  /** What tells it from others of its kind at its place. */
+  readonly which: string;
+  readonly make: (span: Span) => readonly Operation[];
+}
+
+/** Gives the index of the addition. */
+type Add = (one: Placed) => number;
+
+/** Where an addition goes. */
+type Where = Pick<Placed, 'place' | 'repeated'>;
+
+/** All additions, those of a family's threads as one. */
+class AdditionList {
+  readonly additions: (Addition & { readonly parts: AddedPart[] })[] = [];
+  private readonly known = new Map<string, number>();
+  private parts = 0;
+
+  add(
+    thread: number,
+    family: number,
+    { kind, place, repeated, which, make, after }: Placed,
+  ): number {
+    const span = { file: '', start: this.parts, end: this.parts };
+    this.parts += 1;
+    const part = { thread, place, repeated, instructions: make(span).map(called) };
+    const text = [family, kind, place, which].join();
+    const same = this.known.get(text);
+    if (same === undefined) {
+      this.known.set(text, this.additions.length);
+      return this.additions.push({ kind, parts: [part], after }) - 1;
+    }
+    this.additions[same].parts.push(part);
+    return same;
+  }
+}
+
+/** Goes through a thread, and adds what can be of use at each place. */
+class Offering {
+  constructor(
+    private readonly offered: Offered,
+    private readonly pairs: readonly string[],
+    private readonly add: Add,
+  ) {}
+
+  walk(
+    body: readonly Instruction[],
+    outer: readonly number[],
+    past: Past,
+    repeated: boolean,
+  ): void {
+    body.forEach((i, at) => {
+      const place = [...outer, at];
+      const again = i.kind === 'loop';
+      // What the body of a loop does may have been done in an earlier iteration.
+      if (again) i.body.forEach((inner) => note(inner, past));
+      if (doesSomething(i)) this.before(i, { place, repeated }, past);
+      bodiesOf(i).forEach((inner, b) => {
+        const within = copy(past);
+        const inside = repeated || again;
+        this.walk(inner, [...place, b], within, inside);
+        this.polls({ place: [...place, b, inner.length], repeated: inside }, within);
+      });
+      note(i, past);
+    });
+  }
+
+  private before(i: Instruction, where: Where, past: Past): void {
+    const { kinds, completion } = this.offered;
+    if (kinds.has('mfence') && past.wrote) {
+      const make = (span: Span) => [{ kind: 'mfence', span }] as const;
+      this.add({ kind: 'mfence', ...where, which: '', make });
+    }
+    this.flushes(where, past);
+    if (kinds.has('poll') && completion === 'wait') {
+      for (const work of past.work) {
+        const make = (span: Span) => [{ kind: 'wait', work, span }] as const;
+        this.add({ kind: 'poll', ...where, which: work, make });
+      }
+    }
+    this.polls(where, past);
+    if (kinds.has('rfence')) {
+      const towards = targetsOf(i);
+      for (const [key, { towards: pair }] of past.open) {
+        if (!towards.has(key)) continue;
+        const make = (span: Span) => [{ kind: 'rfence', ...pair, span }] as const;
+        this.add({ kind: 'rfence', ...where, which: this.role(key), make });
+      }
+    }
+  }
+
+  private flushes(where: Where, past: Past): void {
+    const { gets, flushes, completion, several } = this.offered;
+    for (const [key, get] of gets) {
+      if (!past.open.has(key)) continue;
+      // A poll takes the oldest completion. So only the poll of get number open + 1 polls one of these gets.
+      const open = past.open.get(key)!.count;
+      const most = several && completion === 'poll' ? Math.min(open + 1, GETS) : 1;
+      for (const kind of flushes) {
+        if (kind === 'rfaa' && !past.atomic.has(key)) continue;
+        const make = (span: Span) => flush(kind, get, completion, span);
+        this.times(most, key, { kind: `${kind}-and-poll`, ...where, make });
+      }
+    }
+  }
+
+  private polls(where: Where, past: Past): void {
+    const { kinds, completion } = this.offered;
+    if (!kinds.has('poll') || completion === 'wait') return;
+    for (const [key, { towards, count: open }] of past.open) {
+      const make = (span: Span) => [{ kind: 'poll', ...towards, span }] as const;
+      this.times(Math.min(open, POLLS), key, { kind: 'poll', ...where, make });
+    }
+  }
+
+  /** Several of a kind at one place, each after the one before. */
+  private times(most: number, key: string, one: Omit<Placed, 'which' | 'after'>): void {
+    let after: number | undefined;
+    for (let n = 0; n < most; n++) {
+      after = this.add({ ...one, which: `${this.role(key)} ${n}`, after });
+    }
+  }
+
+  private role(key: string): string {
+    return `${this.pairs.indexOf(key)}`;
+  }
 }
 
 /** Do two threads have the same text: are they one, or of one family? */

@@ -52,58 +52,78 @@ export function enumerateCandidates(
 ): Enumeration {
   const verify = witnessVerifier(structure, model);
   const needed = modelOver(structure, model);
-  let judged = 0;
-  let stopped = false;
-  let incomplete: string | undefined;
-  const stop = (reason?: string): void => {
-    stopped = true;
-    incomplete ??= reason;
-  };
+  const effort = new Effort(limit, deadline);
   const ended = new Set<string>();
   let readable: ReadonlyMap<number, readonly number[]> | undefined;
   const task = {
     structure,
     model: needed,
     dependence: dependenceOf(needed),
-    goOn: () => !stopped,
-    judge() {
-      if (judged >= limit) stop(`limit of ${limit} candidates reached`);
-      else if (performance.now() > deadline) stop('time limit reached');
-      else judged += 1;
-      return !stopped;
-    },
+    goOn: () => !effort.stopped,
+    judge: () => effort.judge(),
     numbers(event: number) {
-      readable ??= numbersRead(structure, stop);
+      readable ??= numbersRead(structure, (reason) => effort.stop(reason));
       return readable.get(event) ?? [];
     },
     // Whatever else is found, some execution may be missing.
-    overflow: () => (incomplete ??= BEYOND_EXACT),
+    overflow: () => effort.miss(BEYOND_EXACT),
     states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
     found(witness: Witness, state: string | undefined) {
-      if (stopped) return;
+      if (effort.stopped) return;
       const verified = verify(witness);
       if ('wrong' in verified) throw new Error(`enumeration made no execution: ${verified.wrong}`);
       if (!verified.judgement.consistent) throw new Error('enumeration made a forbidden execution');
       if (state !== undefined) ended.add(state);
-      if (visit(verified) === true) stop();
+      if (visit(verified) === true) effort.stop();
     },
   };
   const paths = structure.program.threads.map((_, t) => pathsOf(structure, t, task.judge));
-  combine(0, []);
-  return incomplete === undefined ? { judged } : { judged, incomplete };
-
-  /** Chooses a path for each thread. */
-  function combine(thread: number, chosen: readonly ThreadPath[]): void {
-    if (thread === structure.program.threads.length) {
-      const space = spaceOf(structure, chosen, needed);
-      if (space !== undefined) searchExecutions(space, task);
-      return;
-    }
-    for (const path of paths[thread]) {
-      combine(thread + 1, [...chosen, path]);
-      if (stopped) return;
-    }
+  for (const chosen of combinations(paths)) {
+    const space = spaceOf(structure, chosen, needed);
+    if (space !== undefined) searchExecutions(space, task);
+    if (effort.stopped) break;
   }
+  const { judged, incomplete } = effort;
+  return incomplete === undefined ? { judged } : { judged, incomplete };
+}
+
+/** What is spent on an enumeration, and why it is not complete. */
+class Effort {
+  judged = 0;
+  stopped = false;
+  incomplete: string | undefined;
+
+  constructor(
+    private readonly limit: number,
+    private readonly deadline: number,
+  ) {}
+
+  /** The first reason counts. */
+  miss(reason: string | undefined): void {
+    this.incomplete ??= reason;
+  }
+
+  stop(reason?: string): void {
+    this.stopped = true;
+    this.miss(reason);
+  }
+
+  /** One more candidate is looked at. Is there time for it? */
+  judge(): boolean {
+    if (this.judged >= this.limit) this.stop(`limit of ${this.limit} candidates reached`);
+    else if (performance.now() > this.deadline) this.stop('time limit reached');
+    else this.judged += 1;
+    return !this.stopped;
+  }
+}
+
+/** A path through each thread, in all ways. */
+function* combinations(
+  paths: readonly (readonly ThreadPath[])[],
+  chosen: readonly ThreadPath[] = [],
+): Generator<readonly ThreadPath[]> {
+  if (chosen.length === paths.length) yield chosen;
+  else for (const path of paths[chosen.length]) yield* combinations(paths, [...chosen, path]);
 }
 
 /** The numbers that each read can read at all. */

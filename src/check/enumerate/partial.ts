@@ -39,109 +39,169 @@ export interface Construction {
 }
 
 /** Nothing chosen yet, but that initial writes come first. */
-export function construct(
-  { events, reads, writes, guesses }: Space,
-  { chosen, all }: Dependence,
-): Construction {
-  const size = events.length;
-  const length = size * widthOf(size);
-  const state = new Uint32Array(2 * chosen.length * length);
-  const part = (index: number): BitRel =>
-    relOver(size, state.subarray(index * length, (index + 1) * length));
-  const bounds = new Map(
-    chosen.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)] as const]),
-  );
-  const rf = bounds.get('rf')!;
-  const lower = (name: string): BitRel => bounds.get(name)![LOWER];
-  const upper = (name: string): BitRel => bounds.get(name)![UPPER];
-  const sources = new Int32Array(size).fill(-1);
-  const stamps = new Float64Array(all + 1);
-  const saved: { state: Uint32Array; sources: Int32Array; stamps: Float64Array }[] = [];
-  let clock = 0;
-
-  for (const { read, sources } of reads) for (const w of sources) relate(rf[UPPER], w, read);
-  const bothWays = (name: string, members: readonly number[]): void => {
-    for (const a of members) for (const b of members) if (a !== b) relate(upper(name), a, b);
-  };
-  writes.forEach((list) => bothWays('mo', list));
-  for (const guess of guesses) {
-    for (const list of [...guess.pairs, ...guess.classes]) bothWays(guess.name, list);
-    for (const { of, sources } of guess.choices) {
-      for (const source of sources) relate(upper(guess.name), source, of);
-    }
-  }
-
-  const before = (order: string, a: number, b: number) => related(lower(order), a, b);
-  const orderPair = (name: string, a: number, b: number): void => {
-    relate(lower(name), a, b);
-    unrelate(upper(name), b, a);
-  };
-  const made: Construction = {
-    partial: { bounds, stamps },
-    sources,
-    canRead: (read, write) => related(rf[UPPER], write, read),
-    excludeSource: (read, write) => unrelate(rf[UPPER], write, read),
-    settleReads() {
-      for (const { read, sources: all } of reads) {
-        if (sources[read] >= 0) continue;
-        let [left, last] = [0, -1];
-        for (const write of all) {
-          if (!related(rf[UPPER], write, read)) continue;
-          left += 1;
-          last = write;
-        }
-        if (left === 0) return false;
-        if (left > 1) continue;
-        relate(rf[LOWER], last, read);
-        sources[read] = last;
-      }
-      return true;
-    },
-    before,
-    open: (name, a, b) => !before(name, a, b) && !before(name, b, a),
-    orderIn(order, members, a, b) {
-      if (before(order, b, a)) return false;
-      if (before(order, a, b)) return true;
-      for (const x of members) {
-        if (x !== a && !before(order, x, a)) continue;
-        for (const y of members) if (y === b || before(order, b, y)) orderPair(order, x, y);
-      }
-      return true;
-    },
-    orderPair,
-    canHave: (relation, of, source) => related(upper(relation), source, of),
-    excludeFrom: (relation, of, source) => unrelate(upper(relation), source, of),
-    settleSources(relation, choices) {
-      for (const { of, sources } of choices) {
-        const left = sources.filter((source) => related(upper(relation), source, of));
-        if (left.length === 0) return false;
-        if (left.length === 1) relate(lower(relation), left[0], of);
-      }
-      return true;
-    },
-    touch(bits) {
-      for (let set = 1; set < stamps.length; set++) if ((set & bits) !== 0) stamps[set] = ++clock;
-    },
-    save(depth) {
-      saved[depth] ??= {
-        state: new Uint32Array(state.length),
-        sources: new Int32Array(sources.length),
-        stamps: new Float64Array(stamps.length),
-      };
-      saved[depth].state.set(state);
-      saved[depth].sources.set(sources);
-      saved[depth].stamps.set(stamps);
-    },
-    restore(depth) {
-      state.set(saved[depth].state);
-      sources.set(saved[depth].sources);
-      stamps.set(saved[depth].stamps);
-    },
-  };
+export function construct(space: Space, dependence: Dependence): Construction {
+  const { events, writes } = space;
+  const made = new UnderConstruction(space, dependence);
   for (const [first, ...later] of writes) {
     if (events[first].thread !== INITIAL) continue;
     for (const write of later) made.orderIn('mo', [first, write], first, write);
   }
-  made.touch(all);
+  made.touch(dependence.all);
   return made;
+}
+
+interface Snapshot {
+  readonly state: Uint32Array;
+  readonly sources: Int32Array;
+  readonly stamps: Float64Array;
+}
+
+class UnderConstruction implements Construction {
+  readonly partial: Partial;
+  readonly sources: Int32Array;
+  private readonly reads: Space['reads'];
+  private readonly bounds: ReadonlyMap<string, readonly [BitRel, BitRel]>;
+  private readonly rf: readonly [BitRel, BitRel];
+  /** All bounds, one after the other. */
+  private readonly state: Uint32Array;
+  private readonly stamps: Float64Array;
+  private readonly saved: Snapshot[] = [];
+  private clock = 0;
+
+  constructor(space: Space, { chosen, all }: Dependence) {
+    const size = space.events.length;
+    const length = size * widthOf(size);
+    const state = new Uint32Array(2 * chosen.length * length);
+    const part = (index: number): BitRel =>
+      relOver(size, state.subarray(index * length, (index + 1) * length));
+    this.reads = space.reads;
+    this.state = state;
+    this.bounds = new Map(
+      chosen.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)] as const]),
+    );
+    this.rf = this.bounds.get('rf')!;
+    this.sources = new Int32Array(size).fill(-1);
+    this.stamps = new Float64Array(all + 1);
+    this.partial = { bounds: this.bounds, stamps: this.stamps };
+    this.allowAll(space);
+  }
+
+  canRead(read: number, write: number): boolean {
+    return related(this.rf[UPPER], write, read);
+  }
+
+  excludeSource(read: number, write: number): void {
+    unrelate(this.rf[UPPER], write, read);
+  }
+
+  settleReads(): boolean {
+    const { rf, sources } = this;
+    for (const { read, sources: all } of this.reads) {
+      if (sources[read] >= 0) continue;
+      let [left, last] = [0, -1];
+      for (const write of all) {
+        if (!related(rf[UPPER], write, read)) continue;
+        left += 1;
+        last = write;
+      }
+      if (left === 0) return false;
+      if (left > 1) continue;
+      relate(rf[LOWER], last, read);
+      sources[read] = last;
+    }
+    return true;
+  }
+
+  before(order: string, a: number, b: number): boolean {
+    return related(this.lower(order), a, b);
+  }
+
+  open(order: string, a: number, b: number): boolean {
+    return !this.before(order, a, b) && !this.before(order, b, a);
+  }
+
+  orderIn(order: string, members: readonly number[], a: number, b: number): boolean {
+    if (this.before(order, b, a)) return false;
+    if (this.before(order, a, b)) return true;
+    for (const x of members) {
+      if (x !== a && !this.before(order, x, a)) continue;
+      for (const y of members) {
+        if (y === b || this.before(order, b, y)) this.orderPair(order, x, y);
+      }
+    }
+    return true;
+  }
+
+  orderPair(order: string, a: number, b: number): void {
+    relate(this.lower(order), a, b);
+    unrelate(this.upper(order), b, a);
+  }
+
+  canHave(relation: string, of: number, source: number): boolean {
+    return related(this.upper(relation), source, of);
+  }
+
+  excludeFrom(relation: string, of: number, source: number): void {
+    unrelate(this.upper(relation), source, of);
+  }
+
+  settleSources(relation: string, choices: readonly Sources[]): boolean {
+    for (const { of, sources } of choices) {
+      const left = sources.filter((source) => related(this.upper(relation), source, of));
+      if (left.length === 0) return false;
+      if (left.length === 1) relate(this.lower(relation), left[0], of);
+    }
+    return true;
+  }
+
+  touch(bits: number): void {
+    const { stamps } = this;
+    for (let set = 1; set < stamps.length; set++) {
+      if ((set & bits) !== 0) stamps[set] = ++this.clock;
+    }
+  }
+
+  save(depth: number): void {
+    const { state, sources, stamps } = this;
+    this.saved[depth] ??= {
+      state: new Uint32Array(state.length),
+      sources: new Int32Array(sources.length),
+      stamps: new Float64Array(stamps.length),
+    };
+    this.saved[depth].state.set(state);
+    this.saved[depth].sources.set(sources);
+    this.saved[depth].stamps.set(stamps);
+  }
+
+  restore(depth: number): void {
+    const { state, sources, stamps } = this.saved[depth];
+    this.state.set(state);
+    this.sources.set(sources);
+    this.stamps.set(stamps);
+  }
+
+  /** Whatever may be chosen at all is within the upper bounds. */
+  private allowAll({ reads, writes, guesses }: Space): void {
+    const bothWays = (name: string, members: readonly number[]): void => {
+      for (const a of members) for (const b of members) if (a !== b) relate(this.upper(name), a, b);
+    };
+    for (const { read, sources } of reads) {
+      for (const write of sources) relate(this.rf[UPPER], write, read);
+    }
+    writes.forEach((list) => bothWays('mo', list));
+    for (const guess of guesses) {
+      for (const list of [...guess.pairs, ...guess.classes]) bothWays(guess.name, list);
+      for (const { of, sources } of guess.choices) {
+        for (const source of sources) relate(this.upper(guess.name), source, of);
+      }
+    }
+  }
+
+  private lower(name: string): BitRel {
+    return this.bounds.get(name)![LOWER];
+  }
+
+  private upper(name: string): BitRel {
+    return this.bounds.get(name)![UPPER];
+  }
 }

@@ -1,4 +1,4 @@
-import type { EventStructure, ValueId } from '../../program/events/structure.js';
+import type { EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { operandsOfValue } from '../../program/events/structure.js';
 import type { Construction } from './partial.js';
 import type { Space } from './space.js';
@@ -26,118 +26,169 @@ export interface Reading {
   readonly numberRead: (read: number) => number;
 }
 
-export function createReading(
+export const createReading = (
   structure: EventStructure,
-  { events, position, reads, taken, required }: Space,
+  space: Space,
   made: Construction,
   overflow: () => void,
-): Reading {
-  const { values } = structure;
-  const choices = new Map<number, number>();
-  for (const [condition, truth] of taken) {
-    const v = values[condition];
-    if (v.op === 'choice') choices.set(v.choice, Number(truth));
-  }
-  const guesses = new Map<number, number>();
+): Reading => new ValuesRead(structure, space, made, overflow);
+
+/** A condition that must turn out as it is said, and the reads that it can depend on within its thread. */
+interface Held {
+  readonly id: ValueId;
+  readonly met: Condition;
+  readonly reads: Space['reads'];
+}
+
+class ValuesRead implements Reading {
+  readonly forget: () => void;
+  readonly value: (id: ValueId) => Evaluated;
+  private readonly chosen = new Map<number, number>();
+  private readonly guesses = new Map<number, number>();
   /** A number that a read is supposed to read for a moment. */
-  let supposed: { readonly read: number; readonly number: number } | undefined;
-  const { evaluate, forget } = createConcreteValues(structure, {
-    taken: (condition) => taken.get(condition),
-    choice: (choice) => choices.get(choice),
-    read(event) {
-      const read = position.get(event);
-      if (read === undefined) return undefined;
-      const number = supposed?.read === read ? supposed.number : guesses.get(read);
-      if (number !== undefined) return { number };
-      const source = made.sources[read];
-      return source < 0 ? undefined : { value: events[source].value! };
-    },
-    overflow,
-  });
-  const conditions = [
-    ...[...taken].map(([id, truth]) => ({ id, met: (n: number) => (n !== 0) === truth })),
-    ...required.map((id) => ({ id, met: (n: number) => n !== 0 })),
-  ].map((condition) => ({ ...condition, reads: readsOf(condition.id) }));
-  const written = events.flatMap((e) => (e.value === undefined ? [] : [e.value]));
-  const registers = structure.registers.flat();
-  const numbers = [...written, ...registers];
+  private supposed: { readonly read: number; readonly number: number } | undefined;
+  private readonly conditions: readonly Held[];
+  private readonly written: readonly ValueId[];
+  private readonly registers: readonly ValueId[];
 
-  return {
-    forget,
-    check() {
-      let changed = false;
-      for (const { id, met, reads } of conditions) {
-        const outcome = evaluate(id);
-        if (isFalse(outcome, met)) return 'contradiction';
-        if (outcome !== 'unknown') continue;
-        for (const { read, sources } of reads) {
-          if (made.sources[read] >= 0) continue;
-          for (const write of sources) {
-            if (!made.canRead(read, write)) continue;
-            const number = evaluate(events[write].value!);
-            if (typeof number !== 'number') continue;
-            if (!refuted(read, number, id, met)) continue;
-            made.excludeSource(read, write);
-            changed = true;
-          }
-        }
-      }
-      if (changed) return 'changed';
-      for (const id of numbers) if (evaluate(id) === 'undefined') return 'contradiction';
-      for (const [read, number] of guesses) {
-        const value = evaluate(events[made.sources[read]].value!);
-        if (typeof value === 'number' && value !== number) return 'contradiction';
-      }
-      return 'same';
-    },
-    undecided() {
-      const complete = reads.every(({ read }) => made.sources[read] >= 0);
-      const asked = [...conditions.map(({ id }) => id), ...written, ...(complete ? registers : [])];
-      for (const id of asked) {
-        const outcome = evaluate(id);
-        if (typeof outcome === 'object') return { kind: 'choice', choice: outcome.choice };
-      }
-      if (!complete) return undefined;
-      const unknown = reads.find(({ read }) => numberRead(read) === undefined);
-      return unknown && { kind: 'guess', read: unknown.read };
-    },
-    choose: (choice, to) => (to === undefined ? choices.delete(choice) : choices.set(choice, to)),
-    guess: (read, number) =>
-      number === undefined ? guesses.delete(read) : guesses.set(read, number),
-    value: evaluate,
-    choices: () => Array.from({ length: structure.choices }, (_, i) => choices.get(i) ?? 0),
-    numberRead: (read) => numberRead(read)!,
-  };
-
-  /** Does a condition fail if a read reads a number? */
-  function refuted(read: number, number: number, id: ValueId, met: Condition): boolean {
-    supposed = { read, number };
-    forget();
-    const failed = isFalse(evaluate(id), met);
-    supposed = undefined;
-    forget();
-    return failed;
+  constructor(
+    private readonly structure: EventStructure,
+    private readonly space: Space,
+    private readonly made: Construction,
+    overflow: () => void,
+  ) {
+    const { events, taken, required } = space;
+    for (const [condition, truth] of taken) {
+      const v = structure.values[condition];
+      if (v.op === 'choice') this.chosen.set(v.choice, Number(truth));
+    }
+    const { evaluate, forget } = createConcreteValues(structure, {
+      taken: (condition) => taken.get(condition),
+      choice: (choice) => this.chosen.get(choice),
+      read: (event) => this.readBy(event),
+      overflow,
+    });
+    this.value = evaluate;
+    this.forget = forget;
+    this.conditions = [
+      ...[...taken].map(([id, truth]) => this.held(id, (n) => (n !== 0) === truth)),
+      ...required.map((id) => this.held(id, (n) => n !== 0)),
+    ];
+    this.written = events.flatMap((e) => (e.value === undefined ? [] : [e.value]));
+    this.registers = structure.registers.flat();
   }
 
-  function numberRead(read: number): number | undefined {
-    const value = guesses.get(read) ?? evaluate(events[made.sources[read]].value!);
+  check(): 'contradiction' | 'changed' | 'same' {
+    let changed = false;
+    for (const held of this.conditions) {
+      const outcome = this.value(held.id);
+      if (isFalse(outcome, held.met)) return 'contradiction';
+      if (outcome === 'unknown' && this.excludeRefuted(held)) changed = true;
+    }
+    if (changed) return 'changed';
+    for (const id of this.written) if (this.value(id) === 'undefined') return 'contradiction';
+    for (const id of this.registers) if (this.value(id) === 'undefined') return 'contradiction';
+    for (const [read, number] of this.guesses) {
+      const value = this.value(this.writtenBy(this.made.sources[read]));
+      if (typeof value === 'number' && value !== number) return 'contradiction';
+    }
+    return 'same';
+  }
+
+  undecided(): Undecided | undefined {
+    const { reads } = this.space;
+    const complete = reads.every(({ read }) => this.made.sources[read] >= 0);
+    const conditions = this.conditions.map(({ id }) => id);
+    for (const id of [...conditions, ...this.written, ...(complete ? this.registers : [])]) {
+      const outcome = this.value(id);
+      if (typeof outcome === 'object') return { kind: 'choice', choice: outcome.choice };
+    }
+    if (!complete) return undefined;
+    const unknown = reads.find(({ read }) => this.knownRead(read) === undefined);
+    return unknown && { kind: 'guess', read: unknown.read };
+  }
+
+  choose(choice: number, to: number | undefined): void {
+    if (to === undefined) this.chosen.delete(choice);
+    else this.chosen.set(choice, to);
+  }
+
+  guess(read: number, number: number | undefined): void {
+    if (number === undefined) this.guesses.delete(read);
+    else this.guesses.set(read, number);
+  }
+
+  choices(): readonly number[] {
+    const { choices } = this.structure;
+    return Array.from({ length: choices }, (_, i) => this.chosen.get(i) ?? 0);
+  }
+
+  numberRead(read: number): number {
+    return this.knownRead(read)!;
+  }
+
+  private knownRead(read: number): number | undefined {
+    const value = this.guesses.get(read) ?? this.value(this.writtenBy(this.made.sources[read]));
     return typeof value === 'number' ? value : undefined;
   }
 
-  /** The reads that a value can depend on within its thread. */
-  function readsOf(id: number): Space['reads'] {
-    const seen = new Set<number>();
-    const visit = (id: number): void => {
-      if (seen.has(id)) return;
-      seen.add(id);
-      operandsOfValue(values[id]).forEach(visit);
+  private readBy(
+    event: EventId,
+  ): { readonly number: number } | { readonly value: ValueId } | undefined {
+    const read = this.space.position.get(event);
+    if (read === undefined) return undefined;
+    const { supposed } = this;
+    const number = supposed?.read === read ? supposed.number : this.guesses.get(read);
+    if (number !== undefined) return { number };
+    const source = this.made.sources[read];
+    return source < 0 ? undefined : { value: this.writtenBy(source) };
+  }
+
+  private writtenBy(write: number): ValueId {
+    return this.space.events[write].value!;
+  }
+
+  /** Excludes writes with whose values a condition fails. Are there any? */
+  private excludeRefuted({ id, met, reads }: Held): boolean {
+    const { made } = this;
+    let found = false;
+    for (const { read, sources } of reads) {
+      if (made.sources[read] >= 0) continue;
+      for (const write of sources) {
+        if (!made.canRead(read, write)) continue;
+        const number = this.value(this.writtenBy(write));
+        if (typeof number !== 'number' || !this.refuted(read, number, id, met)) continue;
+        made.excludeSource(read, write);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  /** Does a condition fail if a read reads a number? */
+  private refuted(read: number, number: number, id: ValueId, met: Condition): boolean {
+    this.supposed = { read, number };
+    this.forget();
+    const failed = isFalse(this.value(id), met);
+    this.supposed = undefined;
+    this.forget();
+    return failed;
+  }
+
+  private held(id: ValueId, met: Condition): Held {
+    const { values } = this.structure;
+    const seen = new Set<ValueId>();
+    const visit = (one: ValueId): void => {
+      if (seen.has(one)) return;
+      seen.add(one);
+      operandsOfValue(values[one]).forEach(visit);
     };
     visit(id);
-    const found = [...seen].map((value) => {
-      const v = values[value];
-      return v.op === 'read' ? position.get(v.event) : undefined;
+    const found = [...seen].map((one) => {
+      const v = values[one];
+      return v.op === 'read' ? this.space.position.get(v.event) : undefined;
     });
-    return reads.filter(({ read }) => found.includes(read));
+    return { id, met, reads: this.space.reads.filter(({ read }) => found.includes(read)) };
   }
 }
 

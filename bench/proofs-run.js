@@ -5,7 +5,7 @@ import { inProcess } from '../dist/analyses/in-process.js';
 import { modelsOf, testUnder } from '../dist/cli/inputs/clients.js';
 import { readCorpus } from '../dist/cli/inputs/corpus.js';
 import { readModels } from '../dist/cli/inputs/models.js';
-import { judge } from '../dist/cli/proofs/judge.js';
+import { judgeProof } from '../dist/cli/proofs/judge.js';
 import { modelDigest, programDigest } from '../dist/cli/proofs/write.js';
 import { VERSION } from '../dist/cli/package.js';
 import { MAIN_MODELS } from '../dist/model/shipped.js';
@@ -45,7 +45,7 @@ async function measure(item, model, test, query) {
   if ('reason' in proved) throw new Error(`${name}: ${proved.reason}`);
   const [checking, { proof, outcome }] = await timed(() => {
     const proof = parse(proved);
-    return { proof, outcome: judge(proof, item, models, {}) };
+    return { proof, outcome: judgeProof(proof, item, models, {}) };
   });
   if (!('holds' in outcome)) throw new Error(`${name}: ${JSON.stringify(outcome)}`);
   const bytes = Object.values(proved).reduce((sum, text) => sum + text.length, 0);

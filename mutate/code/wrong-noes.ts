@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { readModels } from '../../src/cli/inputs/models.js';
 import { readProof } from '../../src/cli/proofs/read.js';
-import { judge } from '../../src/cli/proofs/judge.js';
+import { judgeProof } from '../../src/cli/proofs/judge.js';
 import { placesOf } from '../../src/node/page-paths.js';
 import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
@@ -180,7 +180,7 @@ function* judgements(
     if ('unread' in read) throw new Error(read.unread);
     const models = readModels([line.model], 'auto');
     const [item] = readCorpus([line.file], models).tests;
-    const outcome = judge(read.value, item, models, {});
+    const outcome = judgeProof(read.value, item, models, {});
     const said =
       'holds' in outcome ? undefined : 'wrong' in outcome ? outcome.wrong : outcome.unread;
     yield { name: nameOf(line), said: said?.replace(/\d+|'.*?'/g, '…') };

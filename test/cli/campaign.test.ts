@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { jobsOf } from '../../src/cli/commands/campaign/plan.js';
 import type { Plan } from '../../src/cli/commands/campaign/plan.js';
-import { isAway, readPlace, redisProblem, refusal } from '../../src/cli/commands/campaign/redis.js';
+import {
+  isAway,
+  readPlace,
+  redisProblem,
+  redisRefusal,
+} from '../../src/cli/commands/campaign/redis.js';
 import { surveyOf, surveyRecord } from '../../src/report/agree-record.js';
 import { STACK_TRACE, remora } from '../support/run.js';
 
@@ -89,14 +94,14 @@ describe('what is wrong with Redis', () => {
     ["READONLY You can't write against a read only replica.", /is a replica/],
   ])('%s', (message, expected) => {
     const error = new Error(message);
-    expect(refusal(place, error)).toMatch(expected);
+    expect(redisRefusal(place, error)).toMatch(expected);
     expect(redisProblem(place, error)).toMatch(/^redis:\/\/h:1: Redis /);
     expect(isAway(error)).toBe(false);
   });
 
   test('it is away', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    expect([isAway(error), refusal(place, error)]).toEqual([true, undefined]);
+    expect([isAway(error), redisRefusal(place, error)]).toEqual([true, undefined]);
     expect(redisProblem(place, error)).toMatch(
       /no Redis answers there \(ECONNREFUSED\): start one/,
     );

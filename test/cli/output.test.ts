@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputKind } from '../../src/cli/outputs/checksum.js';
-import { isSealed, seal } from '../../src/cli/outputs/checksum.js';
+import { hasChecksum, withChecksum } from '../../src/cli/outputs/checksum.js';
 import type { Run } from '../support/run.js';
 import { ROOT, STACK_TRACE, remora, run, shell, unsealed } from '../support/run.js';
 
@@ -156,22 +156,22 @@ describe('the seal', () => {
   );
 
   test.each(['litmus', 'dot', 'svg', 'smt2', 'pml', 'png'] as const)('%s', (kind: OutputKind) => {
-    const sealed = seal(kind === 'png' ? PNG : MAX, kind);
-    expect(isSealed(sealed)).toBe(true);
+    const sealed = withChecksum(kind === 'png' ? PNG : MAX, kind);
+    expect(hasChecksum(sealed)).toBe(true);
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
       changed[i] ^= 1;
-      expect(isSealed(changed), `byte ${i}`).toBe(false);
+      expect(hasChecksum(changed), `byte ${i}`).toBe(false);
     }
     for (const more of ['\n', 'x', sealed]) {
-      expect(isSealed(Buffer.concat([sealed, Buffer.from(more as string)]))).toBe(false);
-      expect(isSealed(Buffer.concat([Buffer.from(more as string), sealed]))).toBe(false);
+      expect(hasChecksum(Buffer.concat([sealed, Buffer.from(more as string)]))).toBe(false);
+      expect(hasChecksum(Buffer.concat([Buffer.from(more as string), sealed]))).toBe(false);
     }
-    expect(isSealed(sealed.subarray(0, -1))).toBe(false);
+    expect(hasChecksum(sealed.subarray(0, -1))).toBe(false);
   });
 
   test('a PNG stays one: the seal is a chunk like any other', () => {
-    const sealed = seal(PNG, 'png');
+    const sealed = withChecksum(PNG, 'png');
     const chunks: string[] = [];
     for (let i = 8; i < sealed.length;) {
       chunks.push(sealed.toString('latin1', i + 4, i + 8));
@@ -187,8 +187,8 @@ describe('the seal', () => {
       '# written by Remora, sha256:',
       `# written by Remora, sha256:${'0'.repeat(64)}\n`,
     ]) {
-      expect(isSealed(Buffer.from(text))).toBe(false);
+      expect(hasChecksum(Buffer.from(text))).toBe(false);
     }
-    expect(isSealed(PNG)).toBe(false);
+    expect(hasChecksum(PNG)).toBe(false);
   });
 });

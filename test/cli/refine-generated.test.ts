@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Generated } from '../../src/analyses/refine/generate.js';
-import { chosenClients, completeUpTo } from '../../src/cli/commands/refine/generated.js';
+import { smallestClients, completeUpTo } from '../../src/cli/commands/refine/generated.js';
 
 /** Up to how many calls all generated clients were tried. */
 
@@ -24,11 +24,11 @@ test.each([
   { limit: 6, complete: [0, 0, 1, 1, 1, 3, 4] },
   { limit: 9, complete: [0, 0, 1, 1, 1, 3, 4] },
 ])('with at most $limit', ({ limit, complete }) => {
-  const chosen = chosenClients(ALL, limit);
+  const chosen = smallestClients(ALL, limit);
   expect(chosen.clients).toEqual(ALL.slice(0, limit));
   expect(complete.map((_, tried) => completeUpTo(chosen, tried))).toEqual(complete);
 });
 
 test('of no clients', () => {
-  expect(completeUpTo(chosenClients([], 5), 0)).toBe(0);
+  expect(completeUpTo(smallestClients([], 5), 0)).toBe(0);
 });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSealed, seal } from '../../src/cli/outputs/checksum.js';
+import { hasChecksum, withChecksum } from '../../src/cli/outputs/checksum.js';
 import { ROOT, remora, shell } from '../support/run.js';
 
 /** `--proof` and `remora verify`, as people use them. */
@@ -34,23 +34,23 @@ const verify = (...args: readonly string[]) => remora(['verify', ...args], { cwd
 function changed(name: string, from: string | RegExp, to: string): string {
   const text = good.toString().replace(/# written by Remora[^]*$/, '');
   expect(text).toMatch(from);
-  writeFileSync(join(folder, name), seal(text.replace(from, to), 'proof'));
+  writeFileSync(join(folder, name), withChecksum(text.replace(from, to), 'proof'));
   return name;
 }
 
 test('each changed bit is noticed', () => {
-  expect(isSealed(good, 'proof')).toBe(true);
+  expect(hasChecksum(good, 'proof')).toBe(true);
   for (let bit = 0; bit < good.length * 8; bit++) {
     const bytes = Buffer.from(good);
     bytes[bit >> 3] ^= 1 << (bit & 7);
-    expect(isSealed(bytes, 'proof'), `bit ${bit}`).toBe(false);
+    expect(hasChecksum(bytes, 'proof'), `bit ${bit}`).toBe(false);
   }
 });
 
 test('a proof that ends at any line is refused', () => {
   const lines = good.toString().split(/(?<=\n)/);
   for (let n = 0; n < lines.length; n++) {
-    expect(isSealed(Buffer.from(lines.slice(0, n).join(''))), `${n} lines`).toBe(false);
+    expect(hasChecksum(Buffer.from(lines.slice(0, n).join(''))), `${n} lines`).toBe(false);
   }
 });
 
@@ -227,7 +227,7 @@ describe('in clauses', () => {
     mkdirSync(path, { recursive: true });
     for (const end of ['cnf', 'drat'] as const) {
       const text = pair[end].replace(/c written by Remora[^]*$/, '');
-      writeFileSync(join(path, `x.${end}`), seal(end === kind ? change(text) : text, end));
+      writeFileSync(join(path, `x.${end}`), withChecksum(end === kind ? change(text) : text, end));
     }
     return `${name}/x.cnf`;
   }
@@ -256,10 +256,10 @@ describe('in clauses', () => {
   test('each changed bit of both is noticed', () => {
     for (const kind of ['cnf', 'drat'] as const) {
       const bytes = Buffer.from(pair[kind]);
-      expect(isSealed(bytes, kind)).toBe(true);
+      expect(hasChecksum(bytes, kind)).toBe(true);
       for (let bit = 0; bit < bytes.length * 8; bit++) {
         bytes[bit >> 3] ^= 1 << (bit & 7);
-        expect(isSealed(bytes, kind), `bit ${bit}`).toBe(false);
+        expect(hasChecksum(bytes, kind), `bit ${bit}`).toBe(false);
         bytes[bit >> 3] ^= 1 << (bit & 7);
       }
     }

@@ -8,7 +8,7 @@ import { placesOf } from '../../src/node/page-paths.js';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { readModels } from '../../src/cli/inputs/models.js';
 import { readProof } from '../../src/cli/proofs/read.js';
-import { judge } from '../../src/cli/proofs/judge.js';
+import { judgeProof } from '../../src/cli/proofs/judge.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import { DISK, shippedModels } from '../../src/node/models.js';
 import { CADICAL, SKIP_CADICAL, UNSATISFIABLE } from '../support/cadical.js';
@@ -92,7 +92,7 @@ test.each([
     models.set(model, asked);
     const tests = corpora.get(litmus) ?? readCorpus([litmus], asked).tests;
     corpora.set(litmus, tests);
-    const outcome = judge(read.value, tests[0], asked, {});
+    const outcome = judgeProof(read.value, tests[0], asked, {});
     if (!('holds' in outcome)) wrong.push(`${file}: ${JSON.stringify(outcome)}`);
   }
   expect(wrong).toEqual([]);

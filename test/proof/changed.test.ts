@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { prove } from '../../src/analyses/prove/prove.js';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { readModels } from '../../src/cli/inputs/models.js';
-import { judge } from '../../src/cli/proofs/judge.js';
+import { judgeProof } from '../../src/cli/proofs/judge.js';
 import { modelDigest, programDigest } from '../../src/cli/proofs/write.js';
 
 import { structureFor } from '../../src/check/structure.js';
@@ -70,14 +70,14 @@ describe.each(['tso/MP1', 'tso/CRMA2'])('a proof of %s', (name) => {
   const original = parsed(text)!;
 
   test('that is changed shows nothing, or what it said before', () => {
-    expect(judge(original, item, MODELS, {})).toHaveProperty('holds');
+    expect(judgeProof(original, item, MODELS, {})).toHaveProperty('holds');
     const seen = { noticed: 0, holds: 0 };
     fc.assert(
       fc.property(CHANGE, (change) => {
         const other = changeOf(text, ...change);
         if (other === text) return;
         const certificate = parsed(other);
-        const outcome = certificate && judge(certificate, item, MODELS, {});
+        const outcome = certificate && judgeProof(certificate, item, MODELS, {});
         if (certificate === undefined || outcome === undefined || !('holds' in outcome)) {
           seen.noticed += 1;
           return;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-wasm';
 import { expect, test } from 'vitest';
-import { drawPng, files } from '../../src/cli/outputs/png.js';
+import { drawPng, pngFiles } from '../../src/cli/outputs/png.js';
 import { BASE_WORDS } from '../../src/model/bases.js';
 import { SPARE } from '../../src/report/picture/legend.js';
 import { pngOf } from '../../src/report/picture/png.js';
@@ -29,7 +29,7 @@ test.each([
 
 test('PNG has texts, in fonts that are as wide as the layout takes them to be', async () => {
   const svg = drawSvg(SMALL);
-  const given = files();
+  const given = pngFiles();
   expect(await pngOf(svg, given)).not.toEqual(await pngOf(svg, { ...given, fonts: [] }));
   const drawn = (text: string, families: string, weight = 'normal'): number => {
     const look = `font-family="${families}" font-weight="${weight}" font-size="100"`;

@@ -2,20 +2,20 @@
 import type { ExitCodes } from './declare.js';
 
 /** Of commands that hold verdicts against what files expect. */
-export const VERDICTS: ExitCodes = {
+export const VERDICT_CODES: ExitCodes = {
   asExpected: 'every verdict is as expected',
   departs: 'some verdict departs from what a file expects',
   undecided: 'something asked was not answered: a verdict is unknown, or there is none',
 };
 
 /** Of commands for which no answer is wrong. */
-export const ANSWERS: ExitCodes = {
+export const ANSWER_CODES: ExitCodes = {
   asExpected: 'everything is decided',
   undecided: 'something is undecided: an unknown verdict, an incomplete list',
 };
 
 /** Of commands that ask for robustness. */
-export const ROBUSTNESS: ExitCodes = {
+export const ROBUSTNESS_CODES: ExitCodes = {
   asExpected: 'every program is robust',
   departs: 'some program is not',
   undecided: 'some program is undecided',

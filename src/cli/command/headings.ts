@@ -5,7 +5,7 @@ import type { Option } from 'commander';
 const SHORT = 8;
 
 /** Headings, each with the options below it, by their long names. Any other option is one of the command's own. */
-const HEADINGS: { readonly [heading: string]: readonly string[] } = {
+const OPTION_HEADINGS: { readonly [heading: string]: readonly string[] } = {
   'What is asked:': [
     ...['model', 'library', 'implementation', 'set', 'query', 'grep', 'bound', 'shipped', 'all'],
     'shard',
@@ -20,7 +20,7 @@ const HEADINGS: { readonly [heading: string]: readonly string[] } = {
 };
 
 const HEADING_OF = new Map<string, string>(
-  Object.entries(HEADINGS).flatMap(([heading, names]) =>
+  Object.entries(OPTION_HEADINGS).flatMap(([heading, names]) =>
     names.map((name) => [`--${name}`, heading] as const),
   ),
 );

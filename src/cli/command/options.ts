@@ -15,13 +15,13 @@ import {
   workers,
 } from './values.js';
 
-export const paths = (required: boolean): Argument =>
+export const pathsArgument = (required: boolean): Argument =>
   required
     ? new Argument('<path...>', 'litmus files, or folders of them')
     : new Argument('[path...]', 'litmus files, or folders of them');
 
 /** Where no path is given, the folder `corpus` is read. */
-export const corpusPaths = (): Argument =>
+export const corpusArgument = (): Argument =>
   new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
 
 /** Of commands that read a corpus. */

@@ -23,17 +23,17 @@ type Options = Partial<Omit<RunOptions, 'engine'>> & {
  * @throws CommanderError
  */
 export async function checkStart(command: Command, { tried = true } = {}): Promise<void> {
-  refuse(workingFolderProblem());
+  endWith(workingFolderProblem());
   const { engine, solver, limit, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Options>();
   const engines = [engine ?? []].flat();
   const heeded = command.options.includes(ENGINE_LIMIT) ? limit : undefined;
   const problem = mismatch(engines, { solver, limit: heeded }, '--');
   if (problem !== undefined) command.error(`error: ${problem}`);
-  if (solver !== undefined && tried) refuse(await solverProblem(solver, timeLimit));
+  if (solver !== undefined && tried) endWith(await solverProblem(solver, timeLimit));
 }
 
 /** Reports a problem, if there is one, and ends the command without a hint at its help. */
-function refuse(problem: string | undefined): void {
+function endWith(problem: string | undefined): void {
   if (problem === undefined) return;
   process.stderr.write(`${problem}\n`);
   throw new CommanderError(BAD_INPUT, 'commander.start', problem);

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { declare } from '../command/declare.js';
 import { formats } from '../command/format-options.js';
-import { corpusPaths, grep, search, shipped, spread } from '../command/options.js';
+import { corpusArgument, grep, search, shipped, spread } from '../command/options.js';
 import { compared, notCompared } from '../inputs/clients.js';
 import type { FormatOf } from '../print/reports.js';
 import { compareReport, formatsOf } from '../print/reports.js';
@@ -18,7 +18,11 @@ export const compareCommand = () =>
       name: 'compare',
       summary: 'compare two models',
       description: 'Shows the verdicts that differ between two models.',
-      arguments: [new Argument('<model1>', MODEL), new Argument('<model2>', MODEL), corpusPaths()],
+      arguments: [
+        new Argument('<model1>', MODEL),
+        new Argument('<model2>', MODEL),
+        corpusArgument(),
+      ],
       options: [shipped(), grep(), ...formats(formatsOf('compare')), ...search(), ...spread()],
       examples: [
         ['remora compare rdma-sc rdma-tso corpus/tso', 'what store buffers make of these tests'],

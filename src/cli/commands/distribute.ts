@@ -13,7 +13,7 @@ import { conditionModel } from '../../rdma/conditions/known.js';
 import { distribute as toStar } from '../../rdma/distribute/distribute.js';
 import { loopBound } from '../../report/outcome.js';
 import { theorem } from '../../report/robust-record.js';
-import { ROBUSTNESS } from '../command/codes.js';
+import { ROBUSTNESS_CODES } from '../command/codes.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../command/exit.js';
 import { force, timeLimit } from '../command/options.js';
@@ -54,7 +54,7 @@ export const distributeCommand = () =>
         ],
       ],
       codes: {
-        ...ROBUSTNESS,
+        ...ROBUSTNESS_CODES,
         asExpected: 'the program is robust',
         departs: 'the program is not robust',
         undecided: 'whether it is robust is undecided',

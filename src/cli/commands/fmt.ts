@@ -61,14 +61,14 @@ async function fmt(paths: readonly string[], { check = false }: FmtOptions): Pro
 
 function layOut(path: string, reader: InputReader, check: boolean): Layout {
   const read = reader.read(path);
-  if (!read.ok) return refuse(render(read.errors, new Map()));
+  if (!read.ok) return leaveWrong(render(read.errors, new Map()));
   const source = asFile(path, read.value);
   const language = languageOf(source.path);
   if (language === undefined) {
-    return refuse([`${path}: no ${FILE_ENDINGS.join(' or ')} file`]);
+    return leaveWrong([`${path}: no ${FILE_ENDINGS.join(' or ')} file`]);
   }
   const { errors } = parse(source, language);
-  if (errors.length > 0) return refuse([renderFor(source, errors)]);
+  if (errors.length > 0) return leaveWrong([renderFor(source, errors)]);
   const text = format(source);
   if (path === STDIN && !check) {
     process.stdout.write(text);
@@ -77,14 +77,14 @@ function layOut(path: string, reader: InputReader, check: boolean): Layout {
   if (text === source.text) return 'as it was';
   if (check) process.stdout.write(`${path}\n`);
   const problem = check ? undefined : replaceText(source, text);
-  return problem === undefined ? 'changed' : refuse([`${path}: is not laid out: ${problem}`]);
+  return problem === undefined ? 'changed' : leaveWrong([`${path}: is not laid out: ${problem}`]);
 }
 
 /** Standard input is a litmus file. */
 const asFile = (path: string, source: SourceFile): SourceFile =>
   path === STDIN ? { ...source, path: `${source.path}.litmus` } : source;
 
-function refuse(messages: readonly string[]): Layout {
+function leaveWrong(messages: readonly string[]): Layout {
   complain(messages);
   return 'wrong';
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import { ANSWERS } from '../command/codes.js';
+import { ANSWER_CODES } from '../command/codes.js';
 import { declare } from '../command/declare.js';
 import { formats } from '../command/format-options.js';
-import { grep, inlining, model, paths, search, spread } from '../command/options.js';
+import { grep, inlining, model, pathsArgument, search, spread } from '../command/options.js';
 import { UsageError } from '../command/usage.js';
 import { modelsOf } from '../inputs/clients.js';
 import type { FormatOf } from '../print/reports.js';
@@ -25,7 +25,7 @@ export const outcomesCommand = () =>
       name: 'outcomes',
       summary: 'list all final states',
       description: 'Lists every final state that the model allows.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         model(),
         ...inlining(),
@@ -39,7 +39,7 @@ export const outcomesCommand = () =>
         ['remora outcomes corpus/tso/MP3bis.litmus', 'every final state under rdma-tso'],
         ['remora outcomes corpus/tso/ST4.litmus --all --herd', "all values, as herd7's log"],
       ],
-      codes: ANSWERS,
+      codes: ANSWER_CODES,
     },
     (paths: string[], options: Options) => outcomes(paths, options),
   );

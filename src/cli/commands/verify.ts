@@ -11,8 +11,8 @@ import { openReader } from '../inputs/reader.js';
 import { isFolder } from '../outputs/folders.js';
 import { complain, lines } from '../print/print.js';
 import { askDratTrim } from '../proofs/drat-trim.js';
-import type { Outcome, VerifyOptions } from '../proofs/judge.js';
-import { ENGINE, judge } from '../proofs/judge.js';
+import type { ProofOutcome, VerifyOptions } from '../proofs/judge.js';
+import { PROOF_ENGINE, judgeProof } from '../proofs/judge.js';
 import type { AnyProof } from '../proofs/read.js';
 import { PROOFS, fileOfProof, isInClauses, readProof, stepsOf } from '../proofs/read.js';
 import { conclude } from '../run/answer.js';
@@ -53,7 +53,7 @@ const TRUSTED_OF_CLAUSES =
 
 /** A proof, and what became of it. */
 type Judged = { readonly path: string } & (
-  { readonly unread: string } | ({ readonly value: AnyProof } & Outcome)
+  { readonly unread: string } | ({ readonly value: AnyProof } & ProofOutcome)
 );
 
 /** Does each proof show that the program cannot do what was asked? */
@@ -80,7 +80,7 @@ export function outcomeLine(one: Judged): string {
 }
 
 /** The exit code for proofs: none may be unread, and none wrong. */
-export function codeOf(outcomes: readonly Outcome[]): number {
+export function codeOf(outcomes: readonly ProofOutcome[]): number {
   if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
   return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
 }
@@ -105,7 +105,7 @@ export async function judgeAll(
   const named = read.flatMap((one) => ('unread' in one ? [] : [one.value.heading.model]));
   const names =
     options.model ?? [...new Set(named)].filter((name) => loadModelNamed(name).model.ok);
-  const models = readModels(names, ENGINE, reader);
+  const models = readModels(names, PROOF_ENGINE, reader);
   const corpus = readCorpus([file], models, reader, options);
   complain([...errors, ...models.errors, ...corpus.errors]);
   const [item] = corpus.tests;
@@ -115,14 +115,14 @@ export async function judgeAll(
       complain([one.unread]);
       return one;
     }
-    const outcome = confirmed(one.path, one.value, judge(one.value, item, models, options));
+    const outcome = confirmed(one.path, one.value, judgeProof(one.value, item, models, options));
     if ('unread' in outcome) complain([`${one.path}: ${outcome.unread}`]);
     return { ...one, ...outcome };
   });
 }
 
 /** Does `drat-trim` accept clauses and steps that hold, too, where it is installed? */
-function confirmed(path: string, value: AnyProof, outcome: Outcome): Outcome {
+function confirmed(path: string, value: AnyProof, outcome: ProofOutcome): ProofOutcome {
   if (!isInClauses(value) || !('holds' in outcome)) return outcome;
   const answer = askDratTrim(path, stepsOf(path));
   if (answer === undefined) return outcome;

@@ -35,7 +35,7 @@ export function findTests(
       const real = realpathSync(path);
       if (seen(real)) return { files: [], errors: [] };
       return status.isDirectory()
-        ? search(path, real, seen, endings)
+        ? searchFolder(path, real, seen, endings)
         : { files: [path], errors: [] };
     } catch (error) {
       return { files: [], errors: [`${path}: ${absence(error, 'no such file or folder')}`] };
@@ -57,7 +57,12 @@ interface FolderPlace {
 }
 
 /** The files of a folder, those that links lead to last. */
-function search(root: string, real: string, seen: Seen, endings: readonly string[]): FoundFiles {
+function searchFolder(
+  root: string,
+  real: string,
+  seen: Seen,
+  endings: readonly string[],
+): FoundFiles {
   const files: string[] = [];
   const errors: string[] = [];
   const folders: FolderPlace[] = [{ path: root, real }];
@@ -102,7 +107,7 @@ function search(root: string, real: string, seen: Seen, endings: readonly string
   if (!any && errors.length === 0) {
     errors.push(`${root}: no ${endings.join(' or ')} file in this folder`);
   }
-  return { files: sorted(root, files), errors };
+  return { files: sortedFiles(root, files), errors };
 }
 
 /** What a folder has, by names; why it cannot be listed goes to the errors. */
@@ -117,7 +122,7 @@ function entriesOf(folder: string, errors: string[]): readonly Dirent[] {
 }
 
 /** Files of a folder stay together; numbers inside names count as numbers. */
-function sorted(root: string, files: readonly string[]): readonly string[] {
+function sortedFiles(root: string, files: readonly string[]): readonly string[] {
   // Made here and not at the start, as it takes longer than to read a file.
   const { compare } = new Intl.Collator('en', { numeric: true });
   const keys = files.map((file) => {

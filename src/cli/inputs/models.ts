@@ -59,4 +59,3 @@ export function readModels(
   }
   return { items, refused: refusedModels, contents, sources: made, errors };
 }
-

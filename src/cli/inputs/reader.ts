@@ -37,7 +37,7 @@ export function createReader(received?: Received): InputReader {
       if (path === STDIN) {
         const input = rest ?? READ_ALREADY;
         rest = undefined;
-        return 'bytes' in input ? decodeSource(STDIN_NAME, input.bytes) : refuse(input.problem);
+        return 'bytes' in input ? decodeSource(STDIN_NAME, input.bytes) : unreadable(input.problem);
       }
       files.push(path);
       const read = readSource(path);
@@ -68,7 +68,7 @@ export async function receive(limit: number): Promise<Received> {
   }
 }
 
-const refuse = (message: string): Result<never> =>
+const unreadable = (message: string): Result<never> =>
   fail([{ span: { file: STDIN_NAME, start: 0, end: 0 }, message }]);
 
 /** Is this something that others write into while it is read? */

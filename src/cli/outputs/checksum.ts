@@ -32,29 +32,29 @@ const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
 const KEYWORD = 'Comment\0';
 const CHUNK_HEAD = 8 + KEYWORD.length;
 
-/** The bytes of an output, sealed. */
-export function seal(content: string | Uint8Array, kind: OutputKind): Buffer {
+/** The bytes of an output, with its checksum. */
+export function withChecksum(content: string | Uint8Array, kind: OutputKind): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
-  if (kind === 'png') return sealPng(bytes.subarray(0, bytes.length - IEND.length));
+  if (kind === 'png') return pngWithChecksum(bytes.subarray(0, bytes.length - IEND.length));
   const body = bytes.at(-1) === 0x0a ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
   const [open, close] = COMMENT[kind];
   return Buffer.concat([body, Buffer.from(`${open}${MARK}${contentOf(body)}${close}\n`)]);
 }
 
-/** Is this a file as `seal` made it, to the last byte: as one of a kind, or of any? */
-export function isSealed(file: Buffer, kind?: OutputKind): boolean {
+/** Is this a file as `withChecksum` made it, to the last byte: as one of a kind, or of any? */
+export function hasChecksum(file: Buffer, kind?: OutputKind): boolean {
   const at = file.lastIndexOf(MARK);
   if (at === -1) return false;
   const kinds = kind === undefined ? [...TEXTS, 'png' as const] : [kind];
   return kinds.some((one) => {
     const end = at - (one === 'png' ? CHUNK_HEAD : COMMENT[one][0].length);
     const body = file.subarray(0, Math.max(0, end));
-    return (one === 'png' ? sealPng(body) : seal(body, one)).equals(file);
+    return (one === 'png' ? pngWithChecksum(body) : withChecksum(body, one)).equals(file);
   });
 }
 
 /** A PNG, given without its last chunk. */
-function sealPng(body: Buffer): Buffer {
+function pngWithChecksum(body: Buffer): Buffer {
   const text = Buffer.from(`tEXt${KEYWORD}${MARK}${contentOf(body)}`, 'latin1');
   const number = (n: number): Buffer => {
     const four = Buffer.alloc(4);

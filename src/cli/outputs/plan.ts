@@ -20,7 +20,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isFolder, makeFolders, mayMake } from './folders.js';
 import { replaceFile } from './replace.js';
 import type { OutputKind } from './checksum.js';
-import { isSealed, seal } from './checksum.js';
+import { hasChecksum, withChecksum } from './checksum.js';
 
 /** A file that a command was asked to write. */
 export interface WantedOutput {
@@ -92,7 +92,7 @@ export function planOutputs(
         const now = targetOf(path, rule.makesFolders);
         const late = 'problem' in now ? now.problem : objection(now, inputs, rule.force);
         return late === undefined
-          ? writeTo(path, target, seal(content, kind))
+          ? writeTo(path, target, withChecksum(content, kind))
           : [`${path}: ${late}`];
       };
       outputs.push({ kind, path, write });
@@ -163,7 +163,7 @@ function isForeign({ file, old }: OutputTarget): boolean {
   if (old === undefined || old.size === 0n) return false;
   if (old.size > LARGEST) return true;
   try {
-    return !isSealed(readFileSync(file));
+    return !hasChecksum(readFileSync(file));
   } catch {
     return true;
   }

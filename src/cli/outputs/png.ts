@@ -4,10 +4,10 @@ import type { PngFiles } from '../../report/picture/png.js';
 import { pngOf } from '../../report/picture/png.js';
 
 /** An SVG as PNG, on white. */
-export const drawPng = (svg: string): Promise<Uint8Array> => pngOf(svg, files());
+export const drawPng = (svg: string): Promise<Uint8Array> => pngOf(svg, pngFiles());
 
 /** What PNG is drawn with, read from the packages that it comes in. */
-export function files(): PngFiles {
+export function pngFiles(): PngFiles {
   const packages = createRequire(import.meta.url);
   const fonts = [
     packages.resolve('@expo-google-fonts/cousine/400Regular/Cousine_400Regular.ttf'),

@@ -1,7 +1,7 @@
 /** The formats of reports. Which of them a command writes, its reporters say. */
 
 /** A format, whatever is written in it. */
-export interface Format {
+export interface FormatTraits {
   /** Can parts of a report be left out? If not, `--quiet` is refused. */
   readonly partial?: true;
   /** Can a report follow another on standard output? If not, `--watch` is refused. */
@@ -24,11 +24,11 @@ const FORMATS = {
   sarif: {},
   github: { partial: true },
   herd: { option: "herd7's log format, for mcompare7; one model only" },
-} as const satisfies { readonly [name: string]: Format };
+} as const satisfies { readonly [name: string]: FormatTraits };
 
 export type FormatName = keyof typeof FORMATS;
 
-export const formatNamed = (name: FormatName): Format => FORMATS[name];
+export const formatNamed = (name: FormatName): FormatTraits => FORMATS[name];
 
 /** For each format that a command writes, the function that makes a report of its results. */
 export type Reporters<F extends FormatName, Results> = {

@@ -88,7 +88,7 @@ interface Listings {
 }
 
 /** The formats that commands write whose results can be kept in a file, and what makes them: `remora merge` writes them, too. */
-export const REPORTERS = {
+export const RESULT_REPORTERS = {
   check: { text, table, ...MARKS },
   test: { table, markdown, ...MARKS },
   compare: {
@@ -113,18 +113,19 @@ export const REPORTERS = {
 };
 
 /** A format of a command. */
-export type FormatOf<C extends keyof typeof REPORTERS> = keyof (typeof REPORTERS)[C];
+export type FormatOf<C extends keyof typeof RESULT_REPORTERS> = keyof (typeof RESULT_REPORTERS)[C];
 
 /** The formats of a command, its default first. */
-export const formatsOf = <C extends keyof typeof REPORTERS>(command: C): readonly FormatOf<C>[] =>
-  Object.keys(REPORTERS[command]) as FormatOf<C>[];
+export const formatsOf = <C extends keyof typeof RESULT_REPORTERS>(
+  command: C,
+): readonly FormatOf<C>[] => Object.keys(RESULT_REPORTERS[command]) as FormatOf<C>[];
 
 /** A format of verdicts. */
 export type VerdictFormat = FormatOf<'check'> | FormatOf<'test'>;
 
 const VERDICT_REPORTERS: Reporters<VerdictFormat, Verdicts> = {
-  ...REPORTERS.check,
-  ...REPORTERS.test,
+  ...RESULT_REPORTERS.check,
+  ...RESULT_REPORTERS.test,
 };
 
 /**
@@ -173,7 +174,7 @@ export function compareReport(
     unanswered(r).size === 0 && r.answers.every((a) => a.verdict !== 'unknown');
   return {
     format,
-    text: REPORTERS.compare[format]({ records, models, width: terminalColumns() }),
+    text: RESULT_REPORTERS.compare[format]({ records, models, width: terminalColumns() }),
     code: some && records.every(isDecided) ? AS_EXPECTED : UNDECIDED,
   };
 }
@@ -198,7 +199,7 @@ export function outcomesReport(
     ],
     bad: errors.length > 0,
     format,
-    text: REPORTERS.outcomes[format]({ listings: shown, all, interruption }),
+    text: RESULT_REPORTERS.outcomes[format]({ listings: shown, all, interruption }),
     interruption,
     code: listed.some(isIncomplete) ? UNDECIDED : AS_EXPECTED,
   };

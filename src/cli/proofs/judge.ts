@@ -33,12 +33,12 @@ export interface VerifyOptions {
 }
 
 /** The engine whose instructions a program is fitted to: that of verdicts. */
-export const ENGINE = 'auto';
+export const PROOF_ENGINE = 'auto';
 
 /** What became of a proof: what it shows, of what, or what is wrong with it. */
-export type Outcome = Shown | { readonly wrong: string } | { readonly unread: string };
+export type ProofOutcome = ShownClaim | { readonly wrong: string } | { readonly unread: string };
 
-export interface Shown {
+export interface ShownClaim {
   /** What is shown, and by how much. */
   readonly holds: string;
   /** How large the proof is. */
@@ -47,12 +47,12 @@ export interface Shown {
 }
 
 /** Holds a proof against the program. */
-export function judge(
+export function judgeProof(
   proof: AnyProof,
   item: CorpusTest,
   models: Pick<ModelInputs, 'items'>,
   options: VerifyOptions,
-): Outcome {
+): ProofOutcome {
   const subject = subjectOf(proof, item, models, options);
   if (!('structure' in subject)) return subject;
   const { structure, model, query, name } = subject;
@@ -109,7 +109,7 @@ function subjectOf(
       readonly query: StateQuery;
       readonly name: string;
     }
-  | Outcome {
+  | ProofOutcome {
   if (heading.program !== programDigest(item.source) || heading.test !== item.test.name) {
     return {
       unread: `a proof about another program, or another text of it: that of ${heading.test}`,
@@ -131,7 +131,7 @@ function subjectOf(
       unread: `the program has no query ${heading.query + 1} with this text: ${heading.asked}`,
     };
   }
-  const adapted = prepare(test.program, model, ENGINE);
+  const adapted = prepare(test.program, model, PROOF_ENGINE);
   if (!adapted.ok) return { unread: adapted.errors.map(({ message }) => message).join('; ') };
   const structure = structureFor(adapted.value.program, model, heading.bound);
   if ('reason' in structure) return { unread: structure.reason };

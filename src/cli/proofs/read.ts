@@ -9,7 +9,7 @@ import type { Certificate } from '../../proof/text.js';
 import { parseCertificate } from '../../proof/text.js';
 import { renderFor } from '../inputs/messages.js';
 import type { OutputKind } from '../outputs/checksum.js';
-import { isSealed } from '../outputs/checksum.js';
+import { hasChecksum } from '../outputs/checksum.js';
 
 /** The largest file of a proof, in bytes. */
 const LARGEST = 64 * 2 ** 20;
@@ -46,26 +46,26 @@ export const fileOfProof = (path: string): string =>
 export function readProof(path: string): ReadProof {
   const read = path.endsWith(CLAUSES)
     ? readClauses(path)
-    : readSealed(path, 'proof', parseCertificate);
+    : readChecked(path, 'proof', parseCertificate);
   return 'unread' in read ? { path, unread: read.unread } : { path, value: read.value };
 }
 
-type Read<T> = { readonly value: T } | { readonly unread: string };
+type ReadValue<T> = { readonly value: T } | { readonly unread: string };
 
-function readClauses(path: string): Read<ClauseProof> {
-  const clauses = readSealed(path, 'cnf', parseClauses);
+function readClauses(path: string): ReadValue<ClauseProof> {
+  const clauses = readChecked(path, 'cnf', parseClauses);
   if ('unread' in clauses) return clauses;
-  const steps = readSealed(stepsOf(path), 'drat', parseSteps);
+  const steps = readChecked(stepsOf(path), 'drat', parseSteps);
   if ('unread' in steps) return steps;
   return { value: { ...clauses.value, steps: steps.value } };
 }
 
-function readSealed<T>(
+function readChecked<T>(
   path: string,
   kind: OutputKind,
   parse: (source: SourceFile) => Result<T>,
-): Read<T> {
-  const text = sealedText(path, kind);
+): ReadValue<T> {
+  const text = checkedText(path, kind);
   if (!text.ok) return { unread: renderDiagnostic(text.errors[0], new Map()) };
   const source = { path, text: text.value };
   const parsed = parse(source);
@@ -73,7 +73,7 @@ function readSealed<T>(
 }
 
 /** The text of a file that Remora wrote, and nobody changed. */
-function sealedText(path: string, kind: OutputKind): Result<string> {
+function checkedText(path: string, kind: OutputKind): Result<string> {
   const refuse = (message: string, hint?: string): Result<string> => {
     const error: Diagnostic = { span: { file: path, start: 0, end: 0 }, message, hint };
     return fail([error]);
@@ -88,7 +88,7 @@ function sealedText(path: string, kind: OutputKind): Result<string> {
   } catch (error) {
     return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (isSealed(bytes, kind)) return ok(bytes.toString());
+  if (hasChecksum(bytes, kind)) return ok(bytes.toString());
   return refuse(
     'this is no proof as Remora wrote it: it was changed, or a part of it is missing',
     'have it written again: remora check FILE --proof FOLDER',

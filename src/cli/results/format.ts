@@ -13,8 +13,8 @@ import type { CommonOptions } from '../run/options.js';
 import { showShard } from '../inputs/shard.js';
 import { VERSION } from '../package.js';
 
-export const COMMANDS = ['check', 'test', 'compare', 'outcomes'] as const;
-export type CommandName = (typeof COMMANDS)[number];
+export const CORPUS_COMMANDS = ['check', 'test', 'compare', 'outcomes'] as const;
+export type CorpusCommand = (typeof CORPUS_COMMANDS)[number];
 
 /** A model of a run: its name, and a hash of its text and of all that it includes. */
 export interface RunModel {
@@ -33,7 +33,7 @@ export interface Header {
   readonly remora: string;
   /** The version of the format; results of before it had one have none. */
   readonly format?: number;
-  readonly command: CommandName;
+  readonly command: CorpusCommand;
   readonly models: readonly RunModel[];
   readonly engine: string;
   /** Without it, the built-in one. */
@@ -86,7 +86,7 @@ export interface FileEntry {
 }
 
 export function headerOf(
-  command: CommandName,
+  command: CorpusCommand,
   models: ModelInputs,
   corpus: Corpus,
   options: CommonOptions & { readonly all?: boolean },

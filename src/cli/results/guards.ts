@@ -15,6 +15,9 @@ export const list =
   <T>(check: Guard<T>): Guard<readonly T[]> =>
   (v): v is readonly T[] =>
     Array.isArray(v) && v.every(check);
+/** Two counts. */
+export const isPair: Guard<readonly [number, number]> = (v): v is readonly [number, number] =>
+  Array.isArray(v) && v.length === 2 && v.every(isCount);
 export const oneOf =
   <T>(values: readonly T[]): Guard<T> =>
   (v): v is T =>

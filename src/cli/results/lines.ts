@@ -1,6 +1,6 @@
 /** The lines of a file of results as they are read back: anything may stand in a file. */
 import type { Answer, Outcomes, RunStep, Verdict } from '../../check/result.js';
-import type { Pair, Witness } from '../../check/witness/witness.js';
+import type { Witness } from '../../check/witness/witness.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
 import type { JsonValue } from '../../parse/values.js';
 import { valueIn } from '../../parse/values.js';
@@ -11,6 +11,7 @@ import {
   isCount,
   isNumber,
   isObject,
+  isPair,
   isString,
   isTrue,
   list,
@@ -18,7 +19,7 @@ import {
   optional,
 } from './guards.js';
 import type { AskedModel, FileEntry, Header, RunModel } from './format.js';
-import { COMMANDS } from './format.js';
+import { CORPUS_COMMANDS } from './format.js';
 
 /** A final state as it stands in JSON. */
 type StateInJson = { readonly [name: string]: JsonValue };
@@ -41,7 +42,7 @@ const isSource = fields<SourceFile>({ path: isString, text: isString });
 export const isHeader: Guard<Header> = fields<Header>({
   remora: isString,
   format: optional(isNumber),
-  command: oneOf(COMMANDS),
+  command: oneOf(CORPUS_COMMANDS),
   models: list(
     fields<RunModel>({
       model: isString,
@@ -111,8 +112,6 @@ const isStep = fields<RunStep>({
   pending: optional(isTrue),
 });
 
-const isPair: Guard<Pair> = (v): v is Pair =>
-  Array.isArray(v) && v.length === 2 && v.every(isCount);
 const isInteger: Guard<number> = (v): v is number => Number.isSafeInteger(v);
 const isRead: Guard<Witness['reads'][number]> = (v): v is Witness['reads'][number] =>
   Array.isArray(v) && v.length === 2 && isCount(v[0]) && isInteger(v[1]);

@@ -11,20 +11,20 @@ import type { ResultLine } from './lines.js';
 import { isEntry, isHeader, resultOf } from './lines.js';
 
 /** What a file of results holds. */
-export interface Saved {
+export interface SavedResults {
   readonly header: Header;
   /** The files that are done, by position. */
   readonly entries: ReadonlyMap<number, FileEntry>;
   /** The results by the text of a file, so that files may be renamed. */
   readonly results: Results;
   /** The positive verdicts, which executions show, in all blocks. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly ClaimedAnswer[];
   /** How many bytes are whole; what follows was cut off in the middle of a block. */
   readonly whole: number;
 }
 
 /** An answer that an execution is to show, and the number of its line. */
-export interface Claim {
+export interface ClaimedAnswer {
   readonly line: number;
   readonly entry: FileEntry;
   readonly model: string;
@@ -39,13 +39,13 @@ export interface Results {
 }
 
 /** A file of results; without `saved`, where not even the first line is whole. */
-export type Read = { readonly saved?: Saved } | { readonly error: string };
+export type ReadResults = { readonly saved?: SavedResults } | { readonly error: string };
 
 /**
  * Reads a file of results. A block that is cut off at the end, as by a signal or a full disk, is
  * no error: it is left out.
  */
-export function readSaved(path: string): Read {
+export function readSaved(path: string): ReadResults {
   try {
     // A device may never end.
     if (!statSync(path).isFile()) return { error: `${path}: is not a regular file` };
@@ -59,7 +59,7 @@ export function readSaved(path: string): Read {
 }
 
 /** Reads results from standard input. */
-export async function readSavedInput(): Promise<Read> {
+export async function readSavedInput(): Promise<ReadResults> {
   const received = await receive(Infinity);
   if ('problem' in received) return { error: `${STDIN_NAME}: ${received.problem}` };
   return readBytes(STDIN_NAME, received.bytes);
@@ -68,7 +68,7 @@ export async function readSavedInput(): Promise<Read> {
 /** How every file of results begins. */
 const BEGIN = '{"remora":';
 
-function readBytes(path: string, bytes: Buffer): Read {
+function readBytes(path: string, bytes: Buffer): ReadResults {
   const lines = wholeLines(bytes);
   if (lines.length === 0) {
     const begin = bytes.toString('utf8', 0, BEGIN.length);
@@ -79,7 +79,7 @@ function readBytes(path: string, bytes: Buffer): Read {
   let whole = 0;
   const entries = new Map<number, FileEntry>();
   const results = collect();
-  const claims: Claim[] = [];
+  const claims: ClaimedAnswer[] = [];
   const wrong = (at: number, what: string) => ({ error: `${path}:${at + 1}: ${what}` });
 
   for (let at = 0; at < lines.length;) {
@@ -171,13 +171,13 @@ const isShown = ({ verdict }: Answer): boolean => verdict === 'allowed' || verdi
 export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === undefined;
 
 /** How many files of its shard have no result, or not all. */
-export function missing(saved: Saved): number {
+export function missing(saved: SavedResults): number {
   const done = [...saved.entries.values()].filter((entry) => isWhole(saved, entry));
   return saved.header.files - done.length;
 }
 
 /** Has a file all its results? */
-export const isWhole = ({ header, results }: Saved, entry: FileEntry): boolean =>
+export const isWhole = ({ header, results }: SavedResults, entry: FileEntry): boolean =>
   entry.models.every(({ model, untranslatable, withoutMachine = 0 }) => {
     if (untranslatable !== undefined) return true;
     const key = shardKey(entry);

@@ -22,7 +22,7 @@ import { adapt } from '../../rdma/translate.js';
 import { isClient, modelsOf, testUnder } from '../inputs/clients.js';
 import { filesWith } from './saved-files.js';
 import type { FileEntry, Header, RunModel } from './format.js';
-import type { Claim, Saved } from './read.js';
+import type { ClaimedAnswer, SavedResults } from './read.js';
 import { contentOf } from '../inputs/shard.js';
 
 /** What came of replaying: what is wrong, each with its place, and how many could not be tried for want of a model. */
@@ -32,7 +32,7 @@ export interface Replayed {
 }
 
 /** Replays the executions of a file of results. */
-export function replayed(path: string, { header, claims }: Saved): Replayed {
+export function replayed(path: string, { header, claims }: SavedResults): Replayed {
   const errors: string[] = [];
   const left: string[] = [];
   // Machines give runs, and no executions.
@@ -102,7 +102,7 @@ function finderOf(
 
 /** Why an answer is not shown by its execution. */
 function wrongWith(
-  { answer: { query: index, verdict, witness, state, flags } }: Claim,
+  { answer: { query: index, verdict, witness, state, flags } }: ClaimedAnswer,
   { test, model }: Subject,
   bound: number | undefined,
 ): string | undefined {

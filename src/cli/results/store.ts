@@ -14,7 +14,7 @@ import { STDIN } from '../inputs/reader.js';
 import { notReplayed, replayed } from './replay.js';
 import type { FileEntry, Header } from './format.js';
 import { blockLines, differences, headerLine, sameCorpus } from './format.js';
-import type { Results, Saved } from './read.js';
+import type { Results, SavedResults } from './read.js';
 import { missing, readSaved } from './read.js';
 
 /** The file that results go to as soon as they are there. */
@@ -40,7 +40,7 @@ export interface StoreOptions {
 }
 
 /** What cannot be meant by these options, if anything. */
-export function misuse({ out, resume }: StoreOptions): string | undefined {
+export function storeMisuse({ out, resume }: StoreOptions): string | undefined {
   if (out === undefined || resume === undefined || resolve(out) === resolve(resume))
     return undefined;
   return '--resume goes on in the file that it names: --out cannot name another one';
@@ -54,7 +54,7 @@ interface ResultsPlace {
 }
 
 /** What is there to begin with. */
-type Before = (ResultsPlace & { readonly saved?: Saved }) | { readonly error: string };
+type Before = (ResultsPlace & { readonly saved?: SavedResults }) | { readonly error: string };
 
 /**
  * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about executions that are
@@ -157,7 +157,7 @@ function writer(
   fd: number,
   whole: number,
   header: Header,
-  saved: Saved | undefined,
+  saved: SavedResults | undefined,
   failed: (error: unknown) => void,
 ): Store {
   let length = whole;

@@ -11,10 +11,10 @@ import { isFolder } from '../outputs/folders.js';
 import type { OutputPlan, WantedOutput } from '../outputs/plan.js';
 import { planOutputs } from '../outputs/plan.js';
 import { complain } from '../print/print.js';
-import type { CommandName } from '../results/format.js';
+import type { CorpusCommand } from '../results/format.js';
 import { headerOf } from '../results/format.js';
 import type { Store } from '../results/store.js';
-import { misuse, openStore } from '../results/store.js';
+import { storeMisuse, openStore } from '../results/store.js';
 import type { Refusal } from './answer.js';
 import { brokenEntry } from './decide.js';
 import type { CommonOptions } from './options.js';
@@ -22,7 +22,7 @@ import type { RunOptions, TaskRunner } from './tasks.js';
 import { startRun } from './tasks.js';
 
 /** What a command reads. */
-interface Asked {
+interface AskedInputs {
   /** The models, by name or path. */
   readonly names: readonly string[];
   readonly paths: readonly string[];
@@ -50,7 +50,7 @@ export async function readInputs({
   paths,
   options,
   takesNoClients,
-}: Asked): Promise<LitmusInputs> {
+}: AskedInputs): Promise<LitmusInputs> {
   const reader = await openReader([...names, ...paths]);
   const run = startRun(options, paths.some(isFolder));
   const models = readModels(names, options.engine, reader);
@@ -79,12 +79,12 @@ type Options = CommonOptions & {
 
 /** Reads models and tests, says what is wrong with them, and opens the file of results; or says what keeps it from running. */
 export async function begin(
-  command: CommandName,
+  command: CorpusCommand,
   names: readonly string[],
   given: readonly string[],
   options: Options,
 ): Promise<Work | (Refusal & Pick<Work, 'run'>)> {
-  const misused = misuse(options);
+  const misused = storeMisuse(options);
   if (misused !== undefined) throw new UsageError(misused);
   const paths = corpusPaths(given, options.shipped);
   const inputs = await readInputs({ names, paths, options });

@@ -84,12 +84,12 @@ export function decideTask(
       const old = store.has(entry);
       const lines = rows.flatMap(({ record }, i) =>
         record.untranslatable === undefined
-          ? jsonLines(withAnswers(record, found[i].filter(isResult)), true)
+          ? jsonLines(withAnswers(record, found[i].filter(isFinal)), true)
           : old
             ? []
             : jsonLines(record),
       );
-      const all = found.every((answers) => answers.every(isResult));
+      const all = found.every((answers) => answers.every(isFinal));
       if (lines.length > 0 || (all && !old)) store.add(entry, lines);
     }
     return rows;
@@ -104,7 +104,7 @@ const withAnswers = (record: VerdictRecord, answers: readonly Answer[]): Verdict
   answers,
 });
 
-const isResult = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
+const isFinal = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
 
 /** Decides the queries that have no verdict yet; models that lack the same are tried together. */
 async function decideRest(
@@ -191,7 +191,7 @@ function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options
     const { name } = model;
     if (adapted.ok) {
       const { note } = adapted.value;
-      const withoutMachine = hardwareOf(model) === undefined ? aboutRuns(test) : 0;
+      const withoutMachine = hardwareOf(model) === undefined ? countRunQueries(test) : 0;
       const asked = { model: name, note, ...(withoutMachine > 0 && { withoutMachine }) };
       return { model, test, adapted, asked };
     }
@@ -202,7 +202,7 @@ function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options
 }
 
 /** How many queries of a test are about runs. */
-const aboutRuns = ({ queries }: Test): number =>
+const countRunQueries = ({ queries }: Test): number =>
   queries.filter((query) => !isStateQuery(query)).length;
 
 /** A test with the program as it is for a model that it can be fitted to. */

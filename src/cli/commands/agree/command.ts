@@ -14,7 +14,7 @@ import {
   memory,
   library,
   model,
-  paths,
+  pathsArgument,
   solver,
   timeLimit,
 } from '../../command/options.js';
@@ -27,7 +27,7 @@ export const agreeCommand = () =>
       description:
         'Compares the final states that several engines find under each model, on litmus files or on ' +
         'random programs. The first disagreement is shrunk to a small litmus file.',
-      arguments: [paths(false)],
+      arguments: [pathsArgument(false)],
       options: [
         model(),
         library(),

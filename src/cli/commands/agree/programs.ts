@@ -132,7 +132,7 @@ export async function planAgree(
     groupMethods({ engines, named, models: all, equivalent: equivalent && all === models.items });
   const all =
     options.random === undefined
-      ? files(eachOf(corpus), models.items, grouped)
+      ? filePrograms(eachOf(corpus), models.items, grouped)
       : randomPrograms(options, models.items, grouped(models.items));
   const { grouping } = all;
   const errors = [...models.errors, ...corpus.errors];
@@ -143,7 +143,7 @@ export async function planAgree(
 }
 
 /** Litmus files. Clients of the same libraries are of one group, whatever the models are. */
-function files(
+function filePrograms(
   tests: ReturnType<typeof eachOf>,
   models: readonly Model[],
   grouped: (models: readonly Model[]) => MethodGrouping,

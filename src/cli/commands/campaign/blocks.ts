@@ -1,6 +1,6 @@
 /** Results of a job over litmus files, as a worker gives them: blocks of a file of results. */
 import { isObject, isString, list, parseJson } from '../../results/guards.js';
-import type { CommandName, FileEntry } from '../../results/format.js';
+import type { CorpusCommand, FileEntry } from '../../results/format.js';
 import { resultOf } from '../../results/lines.js';
 
 /** A line about a file, and the lines of its results. */
@@ -19,13 +19,15 @@ export const blocksIn = (text: string): readonly Block[] => JSON.parse(text) as 
  * @param entries what the job is about
  */
 export function wrongBlocks(
-  command: CommandName,
+  command: CorpusCommand,
   entries: readonly FileEntry[],
   text: string,
 ): string | undefined {
   const blocks = parseJson(text);
   if (!list(isBlock)(blocks)) return 'they are no blocks of results';
-  const lacking = new Map(entries.map((entry) => [plain(entry), new Set(askedOf(command, entry))]));
+  const lacking = new Map(
+    entries.map((entry) => [plain(entry), new Set(questionsIn(command, entry))]),
+  );
   const begun = new Set<string>();
   for (const { entry, results } of blocks) {
     const file = plain(entry);
@@ -52,7 +54,7 @@ const isBlock = (value: unknown): value is { entry: object; results: readonly st
 const plain = (entry: object): string => JSON.stringify(JSON.parse(JSON.stringify(entry)));
 
 /** What there is to find out about a file. */
-const askedOf = (command: CommandName, { models, queries }: FileEntry): readonly string[] =>
+const questionsIn = (command: CorpusCommand, { models, queries }: FileEntry): readonly string[] =>
   models
     .filter(({ untranslatable }) => untranslatable === undefined)
     .flatMap(({ model }) =>

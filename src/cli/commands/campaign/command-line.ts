@@ -13,7 +13,7 @@ import { isNative } from '../../../rdma/engines.js';
 import { SHORT_FORMATS } from '../../print/formats.js';
 import { UsageError } from '../../command/usage.js';
 
-const COMMANDS = {
+const DIVIDED = {
   agree: agreeCommand,
   refine: refineCommand,
   check: checkCommand,
@@ -22,7 +22,7 @@ const COMMANDS = {
   outcomes: outcomesCommand,
 } as const;
 
-export type CampaignCommand = keyof typeof COMMANDS;
+export type CampaignCommand = keyof typeof DIVIDED;
 
 /** What stands on a command line. */
 export interface AskedCommand {
@@ -71,7 +71,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   quiet: 'remora merge prints what campaign watch --out wrote',
 };
 
-const isCommand = (name: string): name is CampaignCommand => name in COMMANDS;
+const isCommand = (name: string): name is CampaignCommand => name in DIVIDED;
 
 /**
  * Reads a command line as the command itself does, and does nothing.
@@ -79,13 +79,13 @@ const isCommand = (name: string): name is CampaignCommand => name in COMMANDS;
  * @throws UsageError, and what commander throws, if it cannot be that of a campaign
  */
 export async function readWords([name = '', ...words]: readonly string[]): Promise<AskedCommand> {
-  const names = Object.keys(COMMANDS);
+  const names = Object.keys(DIVIDED);
   if (!isCommand(name)) {
     const hint = didYouMean(name, names) ?? `there are ${names.join(', ')}`;
     const what = name === '' ? 'name the command of the campaign' : `'${name}' is no such command`;
     throw new UsageError(`${what}, as in campaign start NAME -- agree --random 1000: ${hint}`);
   }
-  const command: Command = COMMANDS[name]();
+  const command: Command = DIVIDED[name]();
   let operands: readonly string[] = [];
   command.action((...given: unknown[]) => {
     operands = given.slice(0, -2).flatMap((one) => (one ?? []) as string | readonly string[]);
@@ -106,7 +106,7 @@ export async function readWords([name = '', ...words]: readonly string[]): Promi
   if (native) command.setOptionValue('solver', WORKERS_OWN);
   await checkStart(command, { tried: false });
   const options = command.opts<object>();
-  const problem = part(name, operands, options);
+  const problem = problemWith(name, operands, options);
   if (problem !== undefined) throw new UsageError(problem);
   return { command: name, operands, options, native };
 }
@@ -118,7 +118,7 @@ const spelled = (option: Option, words: readonly string[]): string =>
     : (option.long ?? option.flags);
 
 /** What keeps a command from being done in parts, if anything. */
-function part(
+function problemWith(
   command: CampaignCommand,
   operands: readonly string[],
   options: { readonly random?: number; readonly generate?: boolean },

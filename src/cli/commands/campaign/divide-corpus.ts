@@ -9,7 +9,7 @@ import { readModels } from '../../inputs/models.js';
 import type { VerdictOptions } from '../check/judging.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import { openReader } from '../../inputs/reader.js';
-import type { CommandName } from '../../results/format.js';
+import type { CorpusCommand } from '../../results/format.js';
 import { headerOf } from '../../results/format.js';
 import type { CommandTask } from '../../run/tasks.js';
 import type { Store } from '../../results/store.js';
@@ -26,7 +26,7 @@ type Options = VerdictOptions & { readonly all?: boolean };
 
 /** `check`, `test`, `compare` and `outcomes`: slices of a corpus. */
 export async function divideCorpus(
-  command: CommandName,
+  command: CorpusCommand,
   operands: readonly string[],
   options: Options,
   found?: readonly string[],
@@ -70,7 +70,7 @@ export async function divideCorpus(
 
 /** What is found out about some tests, as text. */
 async function blocksOf(
-  command: CommandName,
+  command: CorpusCommand,
   items: readonly CorpusTest[],
   asked: (item: CorpusTest) => readonly Model[],
   options: Options,
@@ -95,7 +95,7 @@ async function blocksOf(
 
 /** The models that a command asks a test under. */
 function askedBy(
-  command: CommandName,
+  command: CorpusCommand,
   models: readonly Model[],
   concerns: (test: CorpusTest['test'], model: Model) => boolean,
 ): (item: CorpusTest) => readonly Model[] {
@@ -109,7 +109,7 @@ function askedBy(
 
 /** What the command says of tests that it does not ask as one may think. */
 function noticesOf(
-  command: CommandName,
+  command: CorpusCommand,
   models: readonly Model[],
   corpus: Corpus,
   { model }: Options,

@@ -5,7 +5,7 @@ import type { ClientResult } from '../../../report/refine.js';
 import { render } from '../../inputs/messages.js';
 import { complain } from '../../print/print.js';
 import type { GeneratedClient, GeneratedClients } from '../refine/generated.js';
-import { AT_ONCE, boundsText, generatedClients } from '../refine/generated.js';
+import { CLIENTS_AT_ONCE, boundsText, generatedClients } from '../refine/generated.js';
 import type { RefineCommandOptions } from '../refine/pairs.js';
 import { explainedSmaller } from '../refine/smaller.js';
 import type { RefineInputs } from '../refine/refine.js';
@@ -87,7 +87,7 @@ async function decideRange(
   pool: Pool,
 ): Promise<RefineRecord> {
   const started = performance.now();
-  const lane = pLimit(AT_ONCE);
+  const lane = pLimit(CLIENTS_AT_ONCE);
   const results = await Promise.all(
     Array.from({ length: to - from }, (_, i) =>
       lane(async () => {

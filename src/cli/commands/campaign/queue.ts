@@ -228,7 +228,7 @@ export async function removePlan(queue: CampaignQueue): Promise<Failed | undefin
 }
 
 /** The jobs of a plan that Redis has, by what became of them; others that are there do not count. */
-export interface Progress {
+export interface JobStates {
   readonly completed: readonly string[];
   readonly failed: readonly string[];
   /** How many are under way. */
@@ -237,10 +237,10 @@ export interface Progress {
   readonly open: boolean;
 }
 
-export async function readProgress(
+export async function readJobStates(
   { queue, connection: { client } }: CampaignQueue,
   ids: ReadonlySet<string>,
-): Promise<Progress> {
+): Promise<JobStates> {
   const key = (state: string): string => queue.toKey(state);
   // At one moment: a job goes from one to the other.
   const answers = await client
@@ -290,14 +290,14 @@ export async function* readResults(
     const values = await Promise.all(page.map((id) => client.hget(queue.toKey(id), 'returnvalue')));
     for (const [i, id] of page.entries()) {
       const value = parseJson(values[i] ?? '');
-      const { lines, mark } = isResult(value) ? value : {};
+      const { lines, mark } = isJobResult(value) ? value : {};
       const own = lines !== undefined && isSame(signer.sign('result', id, lines), mark);
       yield own ? { id, lines } : { id };
     }
   }
 }
 
-const isResult = fields<JobResult>({ lines: isString, mark: optional(isString) });
+const isJobResult = fields<JobResult>({ lines: isString, mark: optional(isString) });
 
 /** Why jobs failed. */
 export async function reasonsOf(

@@ -6,6 +6,7 @@ import {
   isBoolean,
   isCount,
   isNumber,
+  isPair,
   isString,
   list,
   oneOf,
@@ -54,7 +55,6 @@ const isGap = fields<Tally['undecided'][number]>({
   reason: isString,
   programs: list(isString),
 });
-const isPair = (v: unknown): v is readonly [number, number] => list(isCount)(v) && v.length === 2;
 
 const isAgree = fields<AgreeRecord>({
   programs: isCount,

@@ -6,7 +6,7 @@ import { UsageError } from '../../command/usage.js';
 /** The variable of the environment that says where Redis is, if `--redis` does not: a password has no place on a command line. */
 export const REDIS = 'REMORA_REDIS';
 
-const USUAL = 'redis://127.0.0.1:6379';
+const USUAL_PLACE = 'redis://127.0.0.1:6379';
 
 /** Where Redis is. */
 export interface RedisPlace {
@@ -16,7 +16,7 @@ export interface RedisPlace {
 }
 
 /** Reads a place: `redis://host:6379`, `rediss://` with TLS, or the path of a socket. @throws UsageError */
-export function readPlace(given = process.env[REDIS] ?? USUAL): RedisPlace {
+export function readPlace(given = process.env[REDIS] ?? USUAL_PLACE): RedisPlace {
   // It is not for the solvers that workers start.
   delete process.env[REDIS];
   if (given.startsWith('/')) return { options: { path: given }, shown: given };
@@ -75,7 +75,7 @@ const textOf = (error: unknown): string => {
 };
 
 /** Why Redis takes nothing from this user, if that is what an error says: trying again does not help. */
-export function refusal({ shown }: RedisPlace, error: unknown): string | undefined {
+export function redisRefusal({ shown }: RedisPlace, error: unknown): string | undefined {
   const found = REFUSALS.find(([pattern]) => pattern.test(textOf(error)));
   return found && `${shown}: Redis ${found[1]}`;
 }
@@ -84,7 +84,7 @@ export const isAway = (error: unknown): boolean => AWAY.test(textOf(error));
 
 /** An error as one line. */
 export function redisProblem(place: RedisPlace, error: unknown): string {
-  const refused = refusal(place, error);
+  const refused = redisRefusal(place, error);
   if (refused !== undefined) return refused;
   const { code } = error as { readonly code?: string };
   const { shown, options } = place;
@@ -147,7 +147,7 @@ export async function connect(
   });
   client.on('error', (error) => {
     last = error;
-    const problem = connected ? refusal(place, error) : undefined;
+    const problem = connected ? redisRefusal(place, error) : undefined;
     if (problem !== undefined) refused?.(problem);
   });
   const failed = await firstAnswer(client, waits);

@@ -14,7 +14,7 @@ export interface CampaignReport {
 }
 
 /** The report that one run of the command would print; of a campaign that is not done, what is there. */
-export function reportOf({ header, jobs }: Pick<Journal, 'header' | 'jobs'>): CampaignReport {
+export function campaignReport({ header, jobs }: Pick<Journal, 'header' | 'jobs'>): CampaignReport {
   const lines = [...jobs.values()].sort((a, b) => a.from - b.from);
   return header['command'] === 'agree'
     ? agreeReport(header as unknown as AgreeHeader, lines as (JournalLine & AgreeRecord)[])

@@ -10,7 +10,7 @@ import type { JournalLine } from './records.js';
 import { openJournal } from './journal.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { lineIn } from './records.js';
-import { isWrong, reportOf } from './reports.js';
+import { isWrong, campaignReport } from './reports.js';
 
 export interface Sink {
   /** Are the results of a job there? */
@@ -67,7 +67,7 @@ function openCounts(
     async close(done) {
       writer?.close();
       if (!done) return undefined;
-      const { text, code } = reportOf({ header, jobs });
+      const { text, code } = campaignReport({ header, jobs });
       process.stdout.write(text);
       return code;
     },

@@ -19,7 +19,7 @@ export async function startCampaign(
 ): Promise<number> {
   const plan = await planOf(words);
   if ('errors' in plan) return refuse(plan.errors);
-  const written = await write(access, name, plan);
+  const written = await writeJobs(access, name, plan);
   if (typeof written !== 'number') return refuse([written.problem]);
   const { count, unit } = plan;
   process.stdout.write(
@@ -47,7 +47,7 @@ async function planOf(
   return { remora: VERSION, build, words, paths, files, header: plain, unit, count, size };
 }
 
-async function write(access: Access, name: string, plan: Plan): Promise<number | Failed> {
+async function writeJobs(access: Access, name: string, plan: Plan): Promise<number | Failed> {
   const queue = await openQueue(access, name);
   if ('problem' in queue) return queue;
   try {

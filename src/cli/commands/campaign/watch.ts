@@ -9,7 +9,7 @@ import { withCampaign } from './existing.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { jobsOf, planContent, rangeText } from './plan.js';
 import type { Access, CampaignQueue } from './queue.js';
-import { lostText, readProgress, readResults, reasonsOf } from './queue.js';
+import { lostText, readJobStates, readResults, reasonsOf } from './queue.js';
 import { isAway, redisProblem } from './redis.js';
 import { withDivision } from './reread.js';
 import type { Sink } from './sink.js';
@@ -52,7 +52,7 @@ export function watchCampaign(
 }
 
 /** A campaign that is watched. */
-interface Watched {
+interface WatchedCampaign {
   readonly queue: CampaignQueue;
   readonly plan: Plan;
   readonly jobs: ReadonlyMap<string, CampaignJob>;
@@ -62,7 +62,7 @@ interface Watched {
 }
 
 async function gather(
-  watched: Watched,
+  watched: WatchedCampaign,
   end: (how: Ended) => void,
   ended: Promise<Ended>,
 ): Promise<number> {
@@ -99,7 +99,7 @@ async function gather(
 
 /** Looks at a campaign: takes what is new, and tells how it ends, once it does. */
 function looking(
-  { queue, plan, jobs, division, sink, meter }: Watched,
+  { queue, plan, jobs, division, sink, meter }: WatchedCampaign,
   over: () => boolean,
 ): () => Promise<Ended | undefined> {
   const { name } = queue;
@@ -123,7 +123,7 @@ function looking(
       const said = [`campaign '${name}' is not there any more; what was gathered stays`];
       return { done: false, code: BAD_INPUT, said };
     }
-    const progress = await readProgress(queue, ids);
+    const progress = await readJobStates(queue, ids);
     await take(progress.completed.filter((id) => !sink.has(id) && !refused.has(id)));
     if (over()) return undefined;
     const have = [...jobs.values()].filter(({ id }) => sink.has(id));

@@ -12,13 +12,13 @@ import type { Division } from './division.js';
 import { withCampaign } from './existing.js';
 import type { Plan } from './plan.js';
 import { jobsOf, planContent } from './plan.js';
-import type { Access, CampaignQueue, JobResult, Progress } from './queue.js';
-import { lostText, readProgress, resultFor } from './queue.js';
-import { isAway, redisProblem, refusal } from './redis.js';
+import type { Access, CampaignQueue, JobResult, JobStates } from './queue.js';
+import { lostText, readJobStates, resultFor } from './queue.js';
+import { isAway, redisProblem, redisRefusal } from './redis.js';
 import { withDivision } from './reread.js';
 
 /** Jobs that are under way at once: while the last programs of one are tried, others are of the next. */
-const AT_ONCE = 2;
+const JOBS_AT_ONCE = 2;
 
 /** Milliseconds for which a worker has a job. It renews that, until it is done or the process is no more. */
 const LOCK = 10_000;
@@ -109,13 +109,13 @@ async function serveJobs(
   };
   const worker = new queue.bullmq.Worker<object, JobResult>(name, doJob, {
     ...queue.options,
-    concurrency: AT_ONCE,
+    concurrency: JOBS_AT_ONCE,
     lockDuration: LOCK,
     stalledInterval: LOOK,
     maxStalledCount: MOST_LOST,
   });
   worker.on('error', (error) => {
-    const refused = refusal(connection.place, error);
+    const refused = redisRefusal(connection.place, error);
     if (refused !== undefined) end({ code: BAD_INPUT, said: refused });
     else if (!ending && !isAway(error)) complain([`campaign '${name}': ${problemText(error)}`]);
   });
@@ -170,7 +170,7 @@ async function lookAfter(
       const { now, stopped } = await queue.contents();
       const how =
         now === content
-          ? endOf(name, ids.size, await readProgress(queue, ids))
+          ? endOf(name, ids.size, await readJobStates(queue, ids))
           : goneEnd(name, now !== undefined, stopped === content);
       if (how !== undefined) end(how);
     } catch (error) {
@@ -185,7 +185,7 @@ async function lookAfter(
 function endOf(
   name: string,
   total: number,
-  { completed, failed, open }: Progress,
+  { completed, failed, open }: JobStates,
 ): End | undefined {
   const lost = total - completed.length - failed.length;
   if (lost === 0)

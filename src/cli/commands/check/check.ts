@@ -1,6 +1,6 @@
 import { formatsOf } from '../../print/reports.js';
 import { check } from './verdicts.js';
-import { VERDICTS } from '../../command/codes.js';
+import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 import {
@@ -8,7 +8,7 @@ import {
   inlining,
   judging,
   model,
-  paths,
+  pathsArgument,
   proofs,
   search,
   spread,
@@ -20,7 +20,7 @@ export const checkCommand = () =>
       name: 'check',
       summary: 'decide the queries of litmus files',
       description: 'Decides every query of the files: allowed, with the final state, or forbidden.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         model(),
         ...inlining(),
@@ -36,7 +36,7 @@ export const checkCommand = () =>
         ['remora check corpus/loco --model sc,rdma-wait', 'a folder under two models'],
         ['remora check corpus/tso --grep SB --json', 'tests with SB in their names, as JSON'],
       ],
-      codes: VERDICTS,
+      codes: VERDICT_CODES,
     },
     check,
   );

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { formatsOf } from '../../print/reports.js';
 import { test } from './verdicts.js';
-import { VERDICTS } from '../../command/codes.js';
+import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 import {
-  corpusPaths,
+  corpusArgument,
   grep,
   judging,
   library,
@@ -24,7 +24,7 @@ export const testCommand = () =>
       description:
         'Decides every query of the files under every model, prints the table of outcomes, and ' +
         'fails where a verdict departs from what the files expect.',
-      arguments: [corpusPaths()],
+      arguments: [corpusArgument()],
       options: [
         model('all main models'),
         library(),
@@ -49,7 +49,7 @@ export const testCommand = () =>
         ['remora test corpus/loco --reporter github', 'departures as marks in a workflow'],
         ['remora test corpus/loco --update', 'verdicts as they are now into the computed lines'],
       ],
-      codes: VERDICTS,
+      codes: VERDICT_CODES,
     },
     test,
   );

@@ -28,11 +28,11 @@ import type { Updated } from './update.js';
 
 /** `remora check`: every query of the files under the models. */
 export const check = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
-  judge(judgingOf('check', options), paths, options);
+  decideAll(judgingOf('check', options), paths, options);
 
 /** `remora test`: a corpus under many models, as a table, and what departs from the files. */
 export const test = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
-  judge(judgingOf('test', options), paths, options);
+  decideAll(judgingOf('test', options), paths, options);
 
 /** Which models such a command asks, and about which tests. */
 export function judgingOf(command: Judging['command'], options: VerdictOptions) {
@@ -56,7 +56,7 @@ function defaultModels(engine: Engine): readonly string[] {
 }
 
 /** Decides the queries, and reports in the format that is asked for. */
-async function judge(
+async function decideAll(
   what: Pick<Judging, 'command' | 'models' | 'concerns'>,
   paths: readonly string[],
   options: VerdictOptions,
@@ -73,11 +73,11 @@ async function judge(
   }
   const started = performance.now();
   const work = await begin(command, names, paths, options);
-  return answer(work.run, 'refused' in work ? work : asked(judging, work, started));
+  return answer(work.run, 'refused' in work ? work : questionsAbout(judging, work, started));
 }
 
 /** What there is to decide, and how that is reported. */
-function asked(
+function questionsAbout(
   { command, concerns, format, options }: Judging,
   { models, corpus, files, store, bad }: Work,
   started: number,

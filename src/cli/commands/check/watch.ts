@@ -45,11 +45,11 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
       const inputs = read(judging, paths);
       // What changes while files are read is not lost: places that are new are read again.
       if (watcher.follow([...paths, ...inputs.files])) continue;
-      const changes = known === undefined ? [] : differences(known, inputs.state);
+      const changes = known === undefined ? [] : changesSince(known, inputs.state);
       if (known === undefined || changes.length > 0) {
         if (changes.length > 0) complain([`changed: ${changes.join(', ')}`]);
         const { tests, broken } = inputs.corpus;
-        await decide(judging, inputs, memory);
+        await decideAndReport(judging, inputs, memory);
         if (known === undefined && tests.length + broken.length === 0) return BAD_INPUT;
         known = inputs.state;
         if (!watcher.ended) complain(['watching for changes; Ctrl-C ends it']);
@@ -80,7 +80,7 @@ function read({ models: names, options }: Judging, paths: readonly string[]): Wa
 const firstWord = (error: string): string => error.split(':')[0];
 
 /** The names of what is there now and was not, the other way round, or is another. */
-function differences(
+function changesSince(
   before: WatchedInputs['state'],
   now: WatchedInputs['state'],
 ): readonly string[] {
@@ -96,12 +96,16 @@ interface WatchedTest {
 }
 
 /** Decides what the memory lacks, and reports that, with the counts of everything. */
-async function decide(judging: Judging, inputs: WatchedInputs, memory: DecidedRows): Promise<void> {
+async function decideAndReport(
+  judging: Judging,
+  inputs: WatchedInputs,
+  memory: DecidedRows,
+): Promise<void> {
   const started = performance.now();
   const { models, corpus } = inputs;
   complain([...corpus.warnings, ...models.errors, ...corpus.errors]);
   const tests = watchedTests(judging, inputs);
-  const { fresh, interrupted } = await decideRest(tests, judging, memory);
+  const { fresh, interrupted } = await decideLacking(tests, judging, memory);
   const rows = tests.flatMap(({ item, models: concerned, key }) =>
     concerned.map((model) => {
       const row = memory.get(key(model))!;
@@ -142,7 +146,7 @@ function watchedTests(
 }
 
 /** Decides what the memory lacks, and adds it. */
-async function decideRest(
+async function decideLacking(
   tests: readonly WatchedTest[],
   { options }: Judging,
   memory: DecidedRows,

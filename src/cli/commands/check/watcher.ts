@@ -23,7 +23,7 @@ const REST = 100;
 type Interest = 'all' | Set<string>;
 
 /** A folder that is watched: another one may have its path later. */
-interface Watched {
+interface WatchedFolder {
   readonly handle: FSWatcher;
   readonly inode: number;
   interest: Interest;
@@ -68,7 +68,7 @@ function watchFolders(onChange: () => void): {
   follow(wanted: ReadonlyMap<string, Interest>): boolean;
   close(): void;
 } {
-  const folders = new Map<string, Watched>();
+  const folders = new Map<string, WatchedFolder>();
   let timer: NodeJS.Timeout | undefined;
   const notice = (folder: string, name: string | null): void => {
     const interest = folders.get(folder)?.interest;

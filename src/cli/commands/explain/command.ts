@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import type { ExplainOptions } from './explain.js';
 import { explain } from './explain.js';
-import { ANSWERS } from '../../command/codes.js';
+import { ANSWER_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
 import {
@@ -12,7 +11,7 @@ import {
   jobs,
   memory,
   model,
-  paths,
+  pathsArgument,
   pictures,
   query,
   timeLimit,
@@ -34,7 +33,7 @@ export const explainCommand = () =>
       description:
         'Explains the answer to every query of the files: by an execution and the steps that lead to it, or ' +
         'by the axioms that rule it out and the cycles that every candidate has.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         model(),
         ...inlining(),
@@ -72,7 +71,7 @@ export const explainCommand = () =>
         ['remora explain corpus/tso/MP3bis.litmus --fix', 'and what would rule it out'],
         ['remora explain corpus/tso/MP3bis.litmus --svg why.svg', 'the run as a picture'],
       ],
-      codes: { ...ANSWERS, asExpected: 'everything is explained' },
+      codes: { ...ANSWER_CODES, asExpected: 'everything is explained' },
     },
-    (paths: string[], options: ExplainOptions) => explain(paths, options),
+    explain,
   );

@@ -116,7 +116,7 @@ function questionsAbout(
 ): Questions<ExplainedQuery> | Refusal {
   const { show, reporter: format = 'text' } = options;
   if (models.errors.length > 0) return { refused: models.errors };
-  const shown = show && checkShown(askedOf(corpus, models.items), show);
+  const shown = show && checkShown(modelsAsked(corpus, models.items), show);
   if (shown?.ok === false) {
     return { refused: shown.errors.map((error) => renderDiagnostic(error, new Map())) };
   }
@@ -232,7 +232,7 @@ function misuse(options: ExplainOptions): string | undefined {
 }
 
 /** All models that tests are asked under; where there are no tests, those that were asked for. */
-function askedOf({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
+function modelsAsked({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
   const all = new Set(tests.flatMap((item) => modelsOf(item, models)));
   return all.size > 0 ? [...all] : models;
 }

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { explore } from './explore.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import { positive } from '../../command/values.js';
-import { VERDICTS } from '../../command/codes.js';
+import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 import {
@@ -12,7 +12,7 @@ import {
   jobs,
   memory,
   model,
-  paths,
+  pathsArgument,
   pictures,
   query,
   timeLimit,
@@ -28,7 +28,7 @@ export const exploreCommand = () =>
       summary: 'decide queries about runs: exclusion, progress, deadlock',
       description:
         'Explores all states of a machine, however often loops go round, and decides the queries about runs.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         model(),
         query(),
@@ -65,7 +65,7 @@ export const exploreCommand = () =>
           'in space and time',
         ],
       ],
-      codes: VERDICTS,
+      codes: VERDICT_CODES,
     },
     (paths: string[], { buffer, ...o }: Partial<Options> & { readonly buffer?: number }) =>
       explore(paths, { ...o, room: buffer, model: o.model ?? DEFAULT_MODEL }),

@@ -29,7 +29,7 @@ import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
 import type { CommonOptions } from '../../run/options.js';
 import type { ExploreFormat, Explored } from './fix.js';
-import { FIX_REPORTERS, isDecided, thenFix, withoutFix } from './fix.js';
+import { FIX_REPORTERS, isFixDecided, thenFix, withoutFix } from './fix.js';
 
 /** A picture is of one run. */
 export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
@@ -71,7 +71,7 @@ function questionsAbout(
   const pictures = plan(picturesOf(options));
   const errors = [...refused, ...pictures.errors];
   const tasks = corpus.tests.flatMap((item) => {
-    const asked = askedOf(item.test, options.query);
+    const asked = queriesAsked(item.test, options.query);
     if (typeof asked === 'string') {
       errors.push(`${item.source.path}: ${asked}`);
       return [];
@@ -126,7 +126,7 @@ function reportOf(
     ...verdicts,
     text: printsPicture(options) ? '' : text,
     write: () => draw(rows, outputs),
-    code: code === AS_EXPECTED && !fixes.every(isDecided) ? UNDECIDED : code,
+    code: code === AS_EXPECTED && !fixes.every(isFixDecided) ? UNDECIDED : code,
   };
 }
 
@@ -151,7 +151,7 @@ function withTimelines(row: VerdictRow): VerdictRow {
 const OTHERS = '`remora check` decides what is asked of final states';
 
 /** The queries of a test to decide, by index; or why there is no such one. */
-function askedOf({ queries }: Test, only: number | undefined): readonly number[] | string {
+function queriesAsked({ queries }: Test, only: number | undefined): readonly number[] | string {
   if (only === undefined) return [...queries.keys()].filter((q) => !isStateQuery(queries[q]));
   if (only > queries.length) return `there is no query ${only}: the test has ${queries.length}`;
   return isStateQuery(queries[only - 1])

@@ -55,14 +55,14 @@ export const thenFix = (
     const fixes: FixedTest[] = [];
     for (const row of rows) {
       const model = models.find((m) => m.name === row.record.model)!;
-      const fix = await fixOf(pool, row, model, options);
+      const fix = await findFix(pool, row, model, options);
       if (fix !== undefined) fixes.push({ item, fix });
     }
     return { rows, fixes };
   },
 });
 
-async function fixOf(
+async function findFix(
   pool: Pool,
   { record: { test, answers } }: VerdictRow,
   model: Model,
@@ -82,7 +82,7 @@ async function fixOf(
   return { kind: 'undecided', model: model.name, reason: open.reason ?? open.verdict };
 }
 
-export const isDecided = ({ fix }: FixedTest): boolean =>
+export const isFixDecided = ({ fix }: FixedTest): boolean =>
   fix.kind !== 'undecided' && !(fix.kind === 'additions' && fix.repair.kind === 'unknown');
 
 export const FIX_REPORTERS: Reporters<ExploreFormat, FixedTest> = {

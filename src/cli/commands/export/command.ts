@@ -11,7 +11,7 @@ import {
   library,
   memory,
   model,
-  paths,
+  pathsArgument,
   query,
   timeLimit,
 } from '../../command/options.js';
@@ -29,7 +29,7 @@ export const exportCommand = (): Command =>
       description:
         'Writes the queries of the files as scripts for SMT solvers, or their programs as models in ' +
         'which SPIN decides robustness, to keep or to run elsewhere.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'),
         new Option('--promela', 'programs as Promela, in which SPIN decides robustness').conflicts(

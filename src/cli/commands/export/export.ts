@@ -67,7 +67,7 @@ export async function exportSmtlib(
   const { model = DEFAULT_MODEL } = options;
   const reader = await openReader([...model, ...paths]);
   const scripts = smtlibScripts(paths, options, reader);
-  return report(scripts, options, reader, {
+  return writeAndReport(scripts, options, reader, {
     kind: 'smt2',
     several: (n) => `${n} queries: choose one with --query and --model`,
   });
@@ -86,7 +86,7 @@ export async function exportPromela(
   options: PromelaOptions,
 ): Promise<number> {
   const reader = await openReader(paths);
-  return report(promelaScripts(paths, options, reader), options, reader, {
+  return writeAndReport(promelaScripts(paths, options, reader), options, reader, {
     kind: 'pml',
     several: (n) => `${n} programs: choose one file`,
   });
@@ -151,7 +151,7 @@ function smtlibScripts(
     if (about.length < asked.length) {
       const none = asked.filter((index) => !about.includes(index)).map((index) => index + 1);
       const whole = about.length === 0 ? errors : warnings;
-      whole.push(`${source.path}: ${aboutRuns(none)}`);
+      whole.push(`${source.path}: ${runsText(none)}`);
     }
     if (about.length === 0) continue;
     for (const model of modelsOf({ test }, models.items)) {
@@ -179,7 +179,7 @@ function smtlibScripts(
 }
 
 /** Why queries have no script, by their numbers. */
-const aboutRuns = (numbers: readonly number[]): string =>
+const runsText = (numbers: readonly number[]): string =>
   numbers.length === 1
     ? `query ${numbers[0]} is about runs, and has no script: remora explore answers it`
     : `queries ${numbers.join(', ')} are about runs, and have no script: remora explore answers them`;
@@ -192,7 +192,7 @@ interface ScriptFormat {
 }
 
 /** Writes what there is, reports what is wrong, and gives the exit code. */
-async function report(
+async function writeAndReport(
   { scripts, warnings, errors }: Scripts,
   { out = STDOUT, force, timeLimit, memory }: Destination,
   { files: inputs }: InputReader,
@@ -201,7 +201,7 @@ async function report(
   const nothing = scripts.length === 0 && errors.length > 0;
   const written = nothing
     ? NONE
-    : await write(scripts, out, format, { inputs, force, timeLimit, memory });
+    : await writeScripts(scripts, out, format, { inputs, force, timeLimit, memory });
   const all = [...errors, ...written.problems];
   complain([...warnings, ...all, ...written.unfinished, ...written.interruption]);
   if (written.interruption.length > 0) return INTERRUPTED;
@@ -220,7 +220,7 @@ interface ExportEnd {
 const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
 
 /** Makes the scripts and writes them where they are wanted, until a signal comes. */
-async function write(
+async function writeScripts(
   scripts: readonly Script[],
   out: string,
   { kind, several }: ScriptFormat,

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { FormatName } from '../../print/formats.js';
 import { formatsOf } from '../../print/reports.js';
-import { COMMANDS } from '../../results/format.js';
+import { CORPUS_COMMANDS } from '../../results/format.js';
 import { merge } from './merge.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
@@ -17,7 +17,7 @@ export const mergeCommand = () =>
         'Joins what --out wrote for all shards of a run, and reports it as one run would.',
       arguments: [new Argument('<file...>', 'the files of results, one a shard')],
       options: formats(
-        [...new Set(COMMANDS.flatMap((name): readonly FormatName[] => formatsOf(name)))],
+        [...new Set(CORPUS_COMMANDS.flatMap((name): readonly FormatName[] => formatsOf(name)))],
         USUAL,
       ),
       examples: [['remora merge 1.jsonl 2.jsonl', 'the report of both shards']],

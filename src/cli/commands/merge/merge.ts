@@ -17,15 +17,15 @@ import type { Report } from '../../print/print.js';
 import { complain } from '../../print/print.js';
 import type { FormatOf, VerdictFormat } from '../../print/reports.js';
 import {
-  REPORTERS,
+  RESULT_REPORTERS,
   compareReport,
   formatsOf,
   outcomesReport,
   verdictReport,
 } from '../../print/reports.js';
-import type { CommandName, FileEntry, Header } from '../../results/format.js';
-import { COMMANDS, differences, sameCorpus } from '../../results/format.js';
-import type { Results, Saved } from '../../results/read.js';
+import type { CorpusCommand, FileEntry, Header } from '../../results/format.js';
+import { CORPUS_COMMANDS, differences, sameCorpus } from '../../results/format.js';
+import type { Results, SavedResults } from '../../results/read.js';
 import { answersTo, missing, readSaved, readSavedInput } from '../../results/read.js';
 import { notReplayed, replayed } from '../../results/replay.js';
 import { filesWith } from '../../results/saved-files.js';
@@ -34,10 +34,10 @@ import type { OutcomesRecord, VerdictRow } from '../../run/decide.js';
 import { NO_STATES } from '../../run/decide.js';
 import type { Journal } from '../campaign/journal.js';
 import { readJournal } from '../campaign/journal.js';
-import { reportOf } from '../campaign/reports.js';
+import { campaignReport } from '../campaign/reports.js';
 
 /** A file of results, which is those of one shard. */
-interface ShardResults extends Saved {
+interface ShardResults extends SavedResults {
   readonly path: string;
 }
 
@@ -65,13 +65,13 @@ export async function merge(
   if (errors.length === 0) errors.push(...gaps(read.parts));
   if (errors.length === 0) errors.push(...misfits(read.parts[0].header, reporter));
   if (errors.length > 0) return refuse(errors);
-  const models = asked(read.parts[0]);
+  const models = savedModels(read.parts[0]);
   if ('errors' in models) return refuse(models.errors);
   const replays = read.parts.map((part) => replayed(part.path, part));
   const wrong = replays.flatMap((one) => one.errors);
   if (wrong.length > 0) return refuse(wrong);
   complain(notReplayed(replays.flatMap((one) => one.left)));
-  return report(read.parts, models.items, reporter);
+  return reportParts(read.parts, models.items, reporter);
 }
 
 /** Reports a campaign of `agree` or `refine`: one file has all its results. */
@@ -80,12 +80,12 @@ function mergeJournal(
   reporter: FormatName = 'text',
 ): number | Promise<number> {
   if ('error' in journal) return refuse([journal.error]);
-  if (reporter === 'text') return conclude({ format: 'text', ...reportOf(journal) });
+  if (reporter === 'text') return conclude({ format: 'text', ...campaignReport(journal) });
   return refuse(['results of a campaign of agree or refine are reported as text alone']);
 }
 
 /** The models of a run: by name, or as they were, where tests can be read only by their declarations. */
-function asked({
+function savedModels({
   path,
   header,
 }: ShardResults): { readonly items: readonly AskedModel[] } | { readonly errors: string[] } {
@@ -189,18 +189,19 @@ const SHOWN = 20;
 /** What keeps results from being shown in a format, if something does. */
 function misfits({ command, models }: Header, format: FormatName | undefined): readonly string[] {
   if (format === undefined) return [];
-  if (!writes(command, format)) {
-    const writers = COMMANDS.filter((name) => writes(name, format)).join(', ');
+  if (!canWrite(command, format)) {
+    const writers = CORPUS_COMMANDS.filter((name) => canWrite(name, format)).join(', ');
     return [`${spelling(format)} is for results of ${writers}, and these are of ${command}`];
   }
   if (format !== 'herd' || models.length === 1) return [];
   return ['--herd prints the log of one model, and these are of more'];
 }
 
-const writes = (command: CommandName, format: FormatName): boolean => format in REPORTERS[command];
+const canWrite = (command: CorpusCommand, format: FormatName): boolean =>
+  format in RESULT_REPORTERS[command];
 
 /** `format`: that of the command whose results they are, where none is asked for. */
-function report(
+function reportParts(
   parts: readonly ShardResults[],
   asked: readonly AskedModel[],
   format: FormatName | undefined,

@@ -1,5 +1,4 @@
 import { Argument, Option } from 'commander';
-import type { RefineCommandOptions } from './pairs.js';
 import { refine } from './refine.js';
 import { positive } from '../../command/values.js';
 import { declare } from '../../command/declare.js';
@@ -68,5 +67,5 @@ export const refineCommand = () =>
         undecided: 'something is unknown',
       },
     },
-    (paths: string[], options: RefineCommandOptions) => refine(paths, options),
+    refine,
   );

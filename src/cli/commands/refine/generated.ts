@@ -9,7 +9,7 @@ import type { ClientOptions } from '../../../program/client.js';
 import type { Engine } from '../../../rdma/engines.js';
 import type { ClientResult, Tried } from '../../../report/refine.js';
 import { render } from '../../inputs/messages.js';
-import type { Below, RefineCommandOptions } from './pairs.js';
+import type { ImplementationOptions, RefineCommandOptions } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 import { smallerResult } from './smaller.js';
 import { startRun } from '../../run/tasks.js';
@@ -18,10 +18,10 @@ import { startRun } from '../../run/tasks.js';
 const LIMIT = 10_000;
 
 /** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
-export const AT_ONCE = 6;
+export const CLIENTS_AT_ONCE = 6;
 
 /** What came of generated clients. */
-interface Made {
+interface GeneratedResults {
   readonly results: readonly ClientResult[];
   readonly tried: Tried;
   readonly interrupted: boolean;
@@ -51,7 +51,7 @@ export interface GeneratedClient {
 export function generatedClients(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
   options: RefineCommandOptions,
 ): { readonly errors: readonly string[] } | GeneratedClients {
   const below = new Set(implementations.flatMap(({ over }) => over.map(({ text }) => text)));
@@ -64,9 +64,9 @@ export function generatedClients(
   const paths = top.map((name) => fileOf(name, about, beside));
   const { model, sources } = about.libraries.compose(paths);
   if (!model.ok) return { errors: render(model.errors, sources) };
-  const bounds: GenerateBounds = { ...GENERATE_BOUNDS, ...given(options) };
+  const bounds: GenerateBounds = { ...GENERATE_BOUNDS, ...givenBounds(options) };
   const generator = new ClientGenerator(model.value.instructions, top, bounds);
-  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
+  const smallest = smallestClients(generator.clients(), options.limit ?? LIMIT);
   if (smallest.clients.length === 0) return { errors: [noClient(top, bounds)] };
   // Most clients are decided by the search alone; what it leaves open is asked again.
   const engine = options.engine === 'auto' ? 'search' : options.engine;
@@ -96,9 +96,9 @@ export function generatedClients(
 export async function generated(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
   options: RefineCommandOptions,
-): Promise<{ readonly errors: readonly string[] } | Made> {
+): Promise<{ readonly errors: readonly string[] } | GeneratedResults> {
   const clients = generatedClients(implementations, about, inlined, options);
   if ('errors' in clients) return clients;
   const run = startRun({ ...options, engine: clients.engine }, true);
@@ -114,7 +114,7 @@ export async function generated(
       },
     })),
     (result) => result === undefined || result.verdict === 'does not refine',
-    AT_ONCE,
+    CLIENTS_AT_ONCE,
   );
   if (broken.length > 0) return { errors: [...new Set(broken)] };
   const all = results.filter((result) => result !== undefined);
@@ -145,13 +145,13 @@ export const noClient = (libraries: readonly string[], bounds: GenerateBounds): 
   `there is no client of ${libraries.join(', ')} with ${boundsText(bounds)}`;
 
 /** The smallest clients, as many as are tried. */
-interface Chosen {
+interface SmallestClients {
   readonly clients: readonly Generated[];
   /** How many calls the first has that is left out; undefined where these are all. */
   readonly next?: number;
 }
 
-export function chosenClients(all: Iterable<Generated>, limit: number): Chosen {
+export function smallestClients(all: Iterable<Generated>, limit: number): SmallestClients {
   const clients: Generated[] = [];
   for (const client of all) {
     if (clients.length === limit) return { clients, next: callsOf(client) };
@@ -161,7 +161,7 @@ export function chosenClients(all: Iterable<Generated>, limit: number): Chosen {
 }
 
 /** Up to how many calls all clients are among the first so many. */
-export function completeUpTo({ clients, next }: Chosen, tried: number): number {
+export function completeUpTo({ clients, next }: SmallestClients, tried: number): number {
   const left = tried < clients.length ? callsOf(clients[tried]) : next;
   if (left !== undefined) return left - 1;
   return clients.length === 0 ? 0 : callsOf(clients[clients.length - 1]);
@@ -170,7 +170,7 @@ export function completeUpTo({ clients, next }: Chosen, tried: number): number {
 const callsOf = ({ threads }: Generated): number => threads.flat().length;
 
 /** The bounds that were given. */
-export function given(options: RefineCommandOptions): Partial<GenerateBounds> {
+export function givenBounds(options: RefineCommandOptions): Partial<GenerateBounds> {
   const { threads, nodes, calls, objects, locations, values } = options;
   const all = { threads, nodes, calls, objects, locations, values };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -14,7 +14,14 @@ import { render } from '../../inputs/messages.js';
 import type { Reporters } from '../../print/formats.js';
 import { conclude, refuse } from '../../run/answer.js';
 import { startRun } from '../../run/tasks.js';
-import { AT_ONCE, boundsText, chosenClients, completeUpTo, given, noClient } from './generated.js';
+import {
+  CLIENTS_AT_ONCE,
+  boundsText,
+  smallestClients,
+  completeUpTo,
+  givenBounds,
+  noClient,
+} from './generated.js';
 import type { RefineCommandOptions, RefineFormat } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 
@@ -87,17 +94,17 @@ async function decideLocally(
       },
     })),
     (result) => result === undefined || isBroken(result.answer),
-    AT_ONCE,
+    CLIENTS_AT_ONCE,
   );
   if (broken.length > 0) return { errors: [...new Set(broken)] };
   const tried = results.filter((result) => result !== undefined);
-  return { result: resultOf(file, clients, tried, interrupted), interrupted };
+  return { result: localResult(file, clients, tried, interrupted), interrupted };
 }
 
 /** The clients that an implementation is tried with. */
 interface LocalClients {
   readonly bounds: GenerateBounds;
-  readonly smallest: ReturnType<typeof chosenClients>;
+  readonly smallest: ReturnType<typeof smallestClients>;
   /** A client by its number, from 0, as its library specifies it and as it is implemented. */
   read(index: number): Wrong | { readonly text: string; readonly pair: RefinementPair };
 }
@@ -110,11 +117,11 @@ function localClients(
 ): Wrong | LocalClients {
   const { model, sources } = about.libraries.compose([fileOf(library, about, besideOf(path))]);
   if (!model.ok) return { errors: render(model.errors, sources) };
-  const bounds = { ...BOUNDS, ...given(options), locations: 0 };
+  const bounds = { ...BOUNDS, ...givenBounds(options), locations: 0 };
   const generator = new ClientGenerator(model.value.instructions, [library], bounds);
   const settings = options.set ?? {};
   const inlined = { ...about, implementations: [path], settings, polls: false };
-  const smallest = chosenClients(generator.clients(), options.limit ?? LIMIT);
+  const smallest = smallestClients(generator.clients(), options.limit ?? LIMIT);
   if (smallest.clients.length === 0) return { errors: [noClient([library], bounds)] };
   return {
     bounds,
@@ -157,7 +164,7 @@ async function tryClient(
   return { answer: await askLocal(pool, question, [above, below], bound), text };
 }
 
-function resultOf(
+function localResult(
   file: ImplementationFile,
   { bounds, smallest }: LocalClients,
   tried: readonly TriedClient[],

@@ -35,7 +35,7 @@ export interface RefineCommandOptions extends Partial<GenerateBounds> {
 export const POLLED = 'rdma-tso';
 
 /** How clients are read with implementations in the place of calls. */
-export interface Below extends ClientOptions {
+export interface ImplementationOptions extends ClientOptions {
   /** Whether polls take the place of waits in what is left. */
   readonly polls: boolean;
 }
@@ -48,7 +48,7 @@ export function readPairs(
   paths: readonly string[],
   reader: InputReader,
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
   errors: string[],
 ): { readonly clients: readonly RefinementPair[]; readonly notices: readonly string[] } {
   const clients: RefinementPair[] = [];
@@ -84,7 +84,7 @@ const polledModel = once(() => loadModelNamed(POLLED).model);
 export function pairOf(
   { path, text }: SourceFile,
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
 ): RefinementPair | 'no client' | { readonly errors: readonly string[] } {
   const specification = readLitmus(text, path, [], about);
   if (!specification.test.ok) {

@@ -16,7 +16,7 @@ import type { Report } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { STDIN, openReader } from '../../inputs/reader.js';
 import { generated } from './generated.js';
-import type { Below, RefineCommandOptions, RefineFormat } from './pairs.js';
+import type { ImplementationOptions, RefineCommandOptions, RefineFormat } from './pairs.js';
 import { POLLED, readPairs, wrongLibraries } from './pairs.js';
 import { smallerResult } from './smaller.js';
 import { answer, refuse } from '../../run/answer.js';
@@ -36,7 +36,7 @@ export interface RefineInputs {
   readonly paths: readonly string[];
   readonly isPolled: boolean;
   readonly about: ClientOptions;
-  readonly inlined: Below;
+  readonly inlined: ImplementationOptions;
   readonly errors: string[];
 }
 
@@ -47,7 +47,7 @@ export async function readRefine(
 ): Promise<RefineInputs> {
   const reader = await openReader(given);
   const libraries = new Libraries({ ...DISK, read: reader.read });
-  const { names, implementations, paths, errors } = sorted(given, libraries);
+  const { names, implementations, paths, errors } = sortNamed(given, libraries);
   const isPolled = given.includes(WAITS_TO_POLLS);
   if (implementations.length === 0 && !isPolled && errors.length === 0) {
     throw new UsageError(
@@ -71,7 +71,7 @@ export async function readRefine(
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
   errors.push(...wrongLibraries(about));
-  const inlined: Below = {
+  const inlined: ImplementationOptions = {
     ...about,
     implementations: names,
     settings: options.set ?? {},
@@ -164,7 +164,7 @@ export const implementedBy = ({
 ];
 
 /** What was named: implementations, and litmus files or folders. */
-function sorted(given: readonly string[], libraries: Libraries) {
+function sortNamed(given: readonly string[], libraries: Libraries) {
   const names: string[] = [];
   const implementations: ImplementationFile[] = [];
   const paths: string[] = [];

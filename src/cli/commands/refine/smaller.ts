@@ -5,7 +5,7 @@ import { smaller } from '../../../analyses/refine/smaller.js';
 import type { Pool } from '../../../analyses/workers.js';
 import type { ClientOptions } from '../../../program/client.js';
 import type { ClientResult } from '../../../report/refine.js';
-import type { Below, RefineCommandOptions } from './pairs.js';
+import type { ImplementationOptions, RefineCommandOptions } from './pairs.js';
 import { pairOf } from './pairs.js';
 import { startRun } from '../../run/tasks.js';
 
@@ -19,7 +19,7 @@ interface Failing {
 export async function smallerResult(
   failing: Failing,
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
   options: RefineCommandOptions,
 ): Promise<{ readonly result?: ClientResult; readonly interrupted: boolean }> {
   const { results, interrupted } = await startRun(options, true).all([
@@ -35,7 +35,7 @@ export async function smallerResult(
 export async function explainedSmaller(
   { pair, name }: Failing,
   about: ClientOptions,
-  inlined: Below,
+  inlined: ImplementationOptions,
   options: RefineCommandOptions,
   pool: Pool,
 ): Promise<ClientResult | undefined> {

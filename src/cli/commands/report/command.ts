@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import type { ReportOptions } from './report.js';
 import { report } from './report.js';
-import { VERDICTS } from '../../command/codes.js';
+import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import {
   force,
@@ -10,7 +9,7 @@ import {
   library,
   memory,
   model,
-  paths,
+  pathsArgument,
   timeLimit,
 } from '../../command/options.js';
 
@@ -22,7 +21,7 @@ export const reportCommand = () =>
       description:
         'Writes a folder of pages that browsers show: the table of outcomes, and a page for each test with ' +
         'its program, its verdicts, and why they are so.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         new Option(
           '--out <folder>',
@@ -41,7 +40,7 @@ export const reportCommand = () =>
         jobs(),
       ],
       examples: [['remora report corpus/loco --out site', 'site/index.html and its pages']],
-      codes: VERDICTS,
+      codes: VERDICT_CODES,
     },
-    (paths: string[], options: ReportOptions) => report(paths, options),
+    report,
   );

@@ -4,7 +4,7 @@ import type { Model } from '../../../model/term.js';
 import { harmless } from '../../../report/site/paths.js';
 import type { Site, SiteProof } from '../../../report/site/site.js';
 import { findTests } from '../../inputs/find.js';
-import { judge } from '../../proofs/judge.js';
+import { judgeProof } from '../../proofs/judge.js';
 import type { Corpus } from '../../inputs/corpus.js';
 import { programDigest } from '../../proofs/write.js';
 import { PROOFS, isInClauses, readProof, stepsOf } from '../../proofs/read.js';
@@ -46,7 +46,7 @@ export function proofsOfSite(
     if (about.length === 0)
       refused.push(`${path}: a proof about none of the programs: that of ${heading.test}`);
     for (const i of about) {
-      const outcome = judge(read.value, tests[i], { items: models }, {});
+      const outcome = judgeProof(read.value, tests[i], { items: models }, {});
       if (!('holds' in outcome)) {
         refused.push(
           `${path}: ${'wrong' in outcome ? `not shown: ${outcome.wrong}` : outcome.unread}`,

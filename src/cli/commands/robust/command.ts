@@ -1,9 +1,8 @@
 import { Option } from 'commander';
-import type { RobustOptions } from './robust.js';
 import { TABLE_ALONE, robust } from './robust.js';
 import { JSON_TEXT } from '../../print/formats.js';
 import { positive } from '../../command/values.js';
-import { ROBUSTNESS } from '../../command/codes.js';
+import { ROBUSTNESS_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
 import {
@@ -15,7 +14,7 @@ import {
   jobs,
   memory,
   model,
-  paths,
+  pathsArgument,
   pictures,
   solver,
   timeLimit,
@@ -29,7 +28,7 @@ export const robustCommand = () =>
       description:
         'Finds out whether programs have executions that are not sequentially consistent, and shows one; ' +
         'with --static, also what their syntax says of it.',
-      arguments: [paths(true)],
+      arguments: [pathsArgument(true)],
       options: [
         model(),
         new Option('--prefixes', 'also executions in which threads stop anywhere'),
@@ -64,7 +63,7 @@ export const robustCommand = () =>
           'and what keeps it from happening',
         ],
       ],
-      codes: ROBUSTNESS,
+      codes: ROBUSTNESS_CODES,
     },
-    (paths: string[], options: RobustOptions) => robust(paths, options),
+    robust,
   );

@@ -133,8 +133,8 @@ function unfitModels(
   const idle = (counterBound ?? limit) !== undefined && !explores;
   return [
     ...models.flatMap((model) => [
-      ...(syntax ? refusal(conditionModel(model)) : []),
-      ...(explore === true ? refusal(exploredModel(model)) : []),
+      ...(syntax ? messagesOf(conditionModel(model)) : []),
+      ...(explore === true ? messagesOf(exploredModel(model)) : []),
     ]),
     ...(idle ? [`--counter-bound and --limit are of the exploration, under ${EXPLORED}`] : []),
   ];
@@ -186,7 +186,7 @@ const REPORTERS: Reporters<Format, RobustReport> = {
   json: ({ records }) => lines(records.flatMap(robustJson)),
 };
 
-const waysOf = ({ explore, counterBound, limit }: Approach): Approach => ({
+const approachOf = ({ explore, counterBound, limit }: Approach): Approach => ({
   explore,
   counterBound,
   limit,
@@ -240,7 +240,7 @@ function save(records: readonly RobustRecord[], outputs: readonly Output[]): rea
 }
 
 /** Why nothing can be said of a model. */
-const refusal = (result: Result<unknown>): readonly string[] =>
+const messagesOf = (result: Result<unknown>): readonly string[] =>
   result.ok ? [] : result.errors.map((e) => renderDiagnostic(e, new Map()));
 
 const comparisonOf = ({ explore, prefixes, outcomes }: RobustOptions): Comparison =>
@@ -265,7 +265,7 @@ function rowTask(
     }
     const { program, note, reference } = fitted.value;
     const { engine, bound } = options;
-    const asked = { model, reference, engine, bound, ...waysOf(options) };
+    const asked = { model, reference, engine, bound, ...approachOf(options) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
     const { fix = false, cost = DEFAULT_COSTS } = options;

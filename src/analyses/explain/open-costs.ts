@@ -4,7 +4,7 @@ import { varyingIn } from '../../model/instructions/chosen.js';
 import { fixedTerms } from '../../model/relation/concrete.js';
 import type { Execution } from '../../model/relation/concrete.js';
 import type { Model } from '../../model/term.js';
-import type { Costs, Openness } from './cost.js';
+import type { ReasonCosts, Openness } from './cost.js';
 import { costsIn } from './cost.js';
 import type { Fact } from './facts.js';
 
@@ -12,10 +12,10 @@ import type { Fact } from './facts.js';
 export type OpenCosts = (
   verified: Pick<Verified, 'events' | 'execution'>,
   isOpen: (fact: Fact) => boolean,
-) => Costs;
+) => ReasonCosts;
 
 /**
- * Costs in one candidate after the other. How much of what a base edge rests on is open: the edge itself, and that its ends
+ * ReasonCosts in one candidate after the other. How much of what a base edge rests on is open: the edge itself, and that its ends
  * are executed. So terms that rest on nothing that varies cost the same in all candidates with the same events, of which the
  * same are open. They are worked out once.
  */

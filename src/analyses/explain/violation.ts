@@ -4,7 +4,7 @@ import type { Axiom, Model } from '../../model/term.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
-import type { Costs } from './cost.js';
+import type { ReasonCosts } from './cost.js';
 import { costsIn } from './cost.js';
 import type { Derivation, Reasons } from './derivation.js';
 import { reasonsIn } from './derivation.js';
@@ -49,7 +49,7 @@ export function allViolationsOf(
   model: Model,
   { events }: Pick<Verified, 'events'>,
   judgement: Judgement,
-  costs: Costs,
+  costs: ReasonCosts,
 ): readonly (readonly Broken[])[] {
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
@@ -135,7 +135,7 @@ function possible(
     case 'event':
       return events.map((event) => ({
         event,
-        cost: reasons.member(term, event),
+        cost: reasons.memberCost(term, event),
         derive: () => [reasons.deriveMember(term, event)],
       }));
     case 'pair':

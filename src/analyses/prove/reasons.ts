@@ -4,8 +4,10 @@ import type { Model, TermId } from '../../model/term.js';
 import type { Claim, Relations } from '../../proof/contradiction.js';
 import { cyclicPart } from '../../proof/contradiction.js';
 import type { Reason } from '../../proof/proof.js';
-import type { CostTable, Costs } from '../explain/cost.js';
-import { EDGE, OPERATOR, costsIn } from '../explain/cost.js';
+import type { CostTable } from '../../model/operators/costs.js';
+import { EDGE, OPERATOR } from '../../model/operators/costs.js';
+import type { ReasonCosts } from '../explain/cost.js';
+import { costsIn } from '../explain/cost.js';
 import type { Derivation } from '../explain/derivation.js';
 import { reasonsIn } from '../explain/derivation.js';
 
@@ -34,7 +36,7 @@ export function derivationsIn(
  * The costs of what is sure in a case (cost.ts). What has something taken away from it is in the lower bound only where that is
  * sure not to be there: costs know no upper bounds, so these terms are taken from the relations of the case.
  */
-function sureCosts(model: Model, size: number, relations: Relations): Costs {
+function sureCosts(model: Model, size: number, relations: Relations): ReasonCosts {
   const { terms } = model;
   const low = (name: string, kind: 'set' | 'rel'): TermId =>
     terms.findIndex((term) => term.op === 'base' && term.kind === kind && term.name === name);
@@ -45,7 +47,7 @@ function sureCosts(model: Model, size: number, relations: Relations): Costs {
     const term = terms[id];
     return term.op === 'diff' ? term.left : undefined;
   };
-  const from: Costs = {
+  const from: ReasonCosts = {
     set(id) {
       const [rest, all] = [left(id), relations.set(id).low()];
       const before = rest === undefined ? undefined : costs.set(rest);
@@ -65,7 +67,7 @@ function sureCosts(model: Model, size: number, relations: Relations): Costs {
       );
     },
   };
-  const costs: Costs = costsIn(model, { size, sets, relations: bases }, undefined, {
+  const costs: ReasonCosts = costsIn(model, { size, sets, relations: bases }, undefined, {
     has: isLess,
     from,
   });

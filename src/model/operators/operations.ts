@@ -47,21 +47,32 @@ export const functionOf = <S, R>(
   kind: Kind,
 ): OperatorFunction<S | R> => operations[METHODS.get(op)![kind]] as OperatorFunction<S | R>;
 
+/** All operations, each made for an operator and the kind of its result; `method` is its name among them. */
+export function operatorFunctions<S, R>(
+  make: (op: Operator, kind: Kind, method: Method) => unknown,
+): OperatorFunctions<S, R> {
+  const made: Partial<Record<Method, unknown>> = {};
+  for (const [op, methods] of METHODS) {
+    const { makes } = OPERATORS[op];
+    for (const kind of makes === 'same' ? KINDS : [makes]) {
+      made[methods[kind]] = make(op, kind, methods[kind]);
+    }
+  }
+  return made as OperatorFunctions<S, R>;
+}
+
+const KINDS: readonly Kind[] = ['set', 'rel'];
+
 /**
  * All operations on other sets and relations, such as bounds, from those on these.
  *
  * @param lift makes one of the operations, from sets or relations to what stands for them; it is told for each operand
  *   whether the result grows with it
  */
-export function lifted<S, R>(
+export const lifted = <S, R>(
   operations: Readonly<Record<Method, (a: never, b: never) => unknown>>,
   lift: (operation: OperatorFunction<never>, grows: readonly boolean[]) => unknown,
-): OperatorFunctions<S, R> {
-  const made: Partial<Record<Method, unknown>> = {};
-  for (const [op, methods] of METHODS) {
-    for (const method of new Set(Object.values(methods))) {
-      made[method] = lift(operations[method] as OperatorFunction<never>, OPERATORS[op].grows);
-    }
-  }
-  return made as OperatorFunctions<S, R>;
-}
+): OperatorFunctions<S, R> =>
+  operatorFunctions((op, _, method) =>
+    lift(operations[method] as OperatorFunction<never>, OPERATORS[op].grows),
+  );

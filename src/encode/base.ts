@@ -46,144 +46,165 @@ export function encodeBase(
   noCycle: (name: string) => NoCycle | undefined,
 ): BaseLiterals {
   const { events } = structure;
-  const size = events.length;
-  const execution = events.map((e) => values.path(e.path));
-  const executed = (id: number): Lit => execution[id];
-  const may = (name: string, a: number, b: number): boolean =>
-    related(bounds.relations.get(name)!.may, a, b);
-  const both = (a: number, b: number): Lit => formula.and(executed(a), executed(b));
-
-  const guesses = guessesIn(structure);
-  const table = new Map<string, Map<number, Lit>>();
-  for (const name of ['rf', 'mo', ...guesses.map((guess) => guess.name)])
-    table.set(name, new Map());
-  const base = (name: string, a: number, b: number): Lit => {
-    const chosen = table.get(name);
-    return chosen === undefined ? both(a, b) : (chosen.get(a * size + b) ?? FALSE);
-  };
-  const set = (name: string, a: number, b: number, lit: Lit): void =>
-    void table.get(name)!.set(a * size + b, lit);
-
-  const writes = events.filter(isWrite);
-  const byLocation = groupBy(writes, (w) => w.location);
-  const readValues = new Map<EventId, ValueId>();
-  structure.values.forEach((v, id) => {
-    if (v.op === 'read') readValues.set(v.event, id);
-  });
-
-  /** For one pair in either order: true one way where both are executed. */
-  const orient = (name: string, a: Event, b: Event): void => {
-    const [forth, back] = [may(name, a.id, b.id), may(name, b.id, a.id)];
-    const present = both(a.id, b.id);
-    if (!forth && !back) return formula.assert(-present);
-    const direction = !back ? TRUE : !forth ? FALSE : formula.fresh();
-    set(name, a.id, b.id, formula.and(direction, present));
-    set(name, b.id, a.id, formula.and(-direction, present));
-  };
-
-  const readsFrom = (r: Event): void => {
-    const value = readValues.get(r.id);
-    const lits = choose('rf', r.id, sources(r.id));
-    if (value === undefined) return;
-    for (const [write, lit] of lits) {
-      for (const [n, is] of values.cases(events[write].value!)) {
-        formula.assert(-lit, -is, values.is(value, n));
-      }
-    }
-  };
-
-  /** An event has exactly one of some sources, if it is executed; gives when it has each. */
-  const choose = (
-    name: string,
-    of: number,
-    from: ReadonlyMap<EventId, Lit>,
-  ): ReadonlyMap<EventId, Lit> => {
-    const chosen = new Map<EventId, Lit>();
-    for (const [source, lit] of from) {
-      const present = both(source, of);
-      if (lit !== TRUE) formula.assert(-lit, present);
-      chosen.set(source, lit === TRUE ? present : lit);
-      set(name, source, of, chosen.get(source)!);
-    }
-    formula.assert(-executed(of), ...chosen.values());
-    assertAtMostOne([...chosen.values()], formula);
-    return chosen;
-  };
-
-  const totalOrder = (name: string, group: readonly Event[]): void => {
-    forPairs(group, (a, b) => {
-      if (!exclusive(a.path, b.path)) orient(name, a, b);
-    });
-    const without = noCycle(name);
-    // Two cannot go round.
-    if (group.length < 3 || without === undefined) return;
-    const edges: Edges = group.map((a) => {
-      const after = group.map((b, j) => [j, base(name, a.id, b.id)] as const);
-      return new Map(after.filter(([, lit]) => lit !== FALSE));
-    });
-    without([...group.keys()], edges, formula, { of: name, event: (i) => group[i].id });
-  };
-
-  /** Each of some events has the partner of its rank. */
-  const ranked = (name: string, from: readonly Event[], to: readonly Event[]): void => {
-    const fromRanks = ranks(from, executed, formula);
-    const toRanks = ranks(to, executed, formula);
-    to.forEach((p, j) => {
-      const lits = from.flatMap((w, i) => {
-        if (!may(name, w.id, p.id)) return [];
-        const same = fromRanks[i].map((lit, k) => formula.and(lit, toRanks[j][k] ?? FALSE));
-        const lit = formula.and(both(w.id, p.id), formula.or(...same));
-        set(name, w.id, p.id, lit);
-        return [lit];
-      });
-      formula.assert(-executed(p.id), ...lits);
-    });
-  };
-
-  const chooseAll = (name: string, all: readonly number[]): void => {
-    const from = createSources(bounds.relations.get(name)!.may, formula);
-    for (const of of all) choose(name, of, from(of));
-  };
-
-  const guess = (one: Guessed): void => {
-    const { name, pairs, classes, choices } = one;
-    for (const [a, b] of pairs) {
-      if (!exclusive(events[a].path, events[b].path)) orient(name, events[a], events[b]);
-    }
-    for (const group of classes) totalOrder(name, eventsOf(group));
-    for (const { from, to } of one.ranked) ranked(name, eventsOf(from), eventsOf(to));
-    if (choices.length > 0) {
-      chooseAll(
-        name,
-        choices.map(({ of }) => of),
-      );
-    }
-  };
-  const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => events[id]);
-
-  events.filter(isRead).forEach(readsFrom);
-  byLocation.forEach((group) => totalOrder('mo', group));
-  guesses.forEach(guess);
-
+  const relations = new BaseRelations(structure, bounds, values, formula, noCycle);
+  const byLocation = groupBy(events.filter(isWrite), (w) => w.location);
+  encodeReads(structure, relations, sources, values, formula);
+  byLocation.forEach((group) => relations.totalOrder('mo', group));
+  relations.guesses.forEach((guess) => relations.guess(guess));
+  const { executed, base } = relations;
   const last = (write: number): Lit => {
     const rivals = byLocation.get(events[write].location)!;
     const later = rivals.filter((w) => w.id !== write).map((w) => -base('mo', write, w.id));
     return formula.and(executed(write), ...later);
   };
+  return { executed, base, pairs: (name) => relations.pairs(name), last };
+}
 
-  const listed = new Map<string, readonly BasePair[]>();
-  const pairs = (name: string): readonly BasePair[] => {
-    const before = listed.get(name);
+/** Every read has one source, and the value that its source writes. */
+function encodeReads(
+  { events, values: symbolic }: EventStructure,
+  relations: BaseRelations,
+  sources: SourceLiterals,
+  values: ValueLiterals,
+  formula: Formula,
+): void {
+  const valueOf = new Map<EventId, ValueId>();
+  symbolic.forEach((v, id) => {
+    if (v.op === 'read') valueOf.set(v.event, id);
+  });
+  for (const r of events.filter(isRead)) {
+    const value = valueOf.get(r.id);
+    const lits = relations.choose('rf', r.id, sources(r.id));
+    if (value === undefined) continue;
+    for (const [write, lit] of lits) {
+      for (const [n, is] of values.cases(events[write].value!)) {
+        formula.assert(-lit, -is, values.is(value, n));
+      }
+    }
+  }
+}
+
+/** The literals of the relations that an execution chooses, as far as they are made, and what is asserted of them. */
+class BaseRelations {
+  readonly guesses: readonly Guessed[];
+  private readonly events: readonly Event[];
+  private readonly execution: readonly Lit[];
+  /** By name, and by pair as `a * size + b`. */
+  private readonly table: ReadonlyMap<string, Map<number, Lit>>;
+  private readonly listed = new Map<string, readonly BasePair[]>();
+
+  constructor(
+    structure: EventStructure,
+    private readonly bounds: BaseBounds,
+    values: ValueLiterals,
+    private readonly formula: Formula,
+    private readonly noCycle: (name: string) => NoCycle | undefined,
+  ) {
+    this.events = structure.events;
+    this.execution = this.events.map((e) => values.path(e.path));
+    this.guesses = guessesIn(structure);
+    const names = ['rf', 'mo', ...this.guesses.map((guess) => guess.name)];
+    this.table = new Map(names.map((name) => [name, new Map<number, Lit>()]));
+  }
+
+  readonly executed = (id: number): Lit => this.execution[id];
+
+  readonly base = (name: string, a: number, b: number): Lit => {
+    const chosen = this.table.get(name);
+    if (chosen === undefined) return this.both(a, b);
+    return chosen.get(a * this.events.length + b) ?? FALSE;
+  };
+
+  pairs(name: string): readonly BasePair[] {
+    const before = this.listed.get(name);
     if (before !== undefined) return before;
-    const made = [...(table.get(name) ?? [])]
+    const size = this.events.length;
+    const made = [...(this.table.get(name) ?? [])]
       .filter(([, lit]) => lit !== FALSE)
       .sort(([a], [b]) => a - b)
       .map(([key, lit]): BasePair => ({ pair: [Math.floor(key / size), key % size], lit }));
-    listed.set(name, made);
+    this.listed.set(name, made);
     return made;
-  };
+  }
 
-  return { executed, base, pairs, last };
+  /** An event has exactly one of some sources, if it is executed; gives when it has each. */
+  choose(name: string, of: number, from: ReadonlyMap<EventId, Lit>): ReadonlyMap<EventId, Lit> {
+    const { formula } = this;
+    const chosen = new Map<EventId, Lit>();
+    for (const [source, lit] of from) {
+      const present = this.both(source, of);
+      if (lit !== TRUE) formula.assert(-lit, present);
+      chosen.set(source, lit === TRUE ? present : lit);
+      this.set(name, source, of, chosen.get(source)!);
+    }
+    formula.assert(-this.executed(of), ...chosen.values());
+    assertAtMostOne([...chosen.values()], formula);
+    return chosen;
+  }
+
+  /** Relates every two events of a group that are executed, one way or the other, without a cycle. */
+  totalOrder(name: string, group: readonly Event[]): void {
+    forPairs(group, (a, b) => this.orient(name, a, b));
+    const without = this.noCycle(name);
+    // Two cannot go round.
+    if (group.length < 3 || without === undefined) return;
+    const edges: Edges = group.map((a) => {
+      const after = group.map((b, j) => [j, this.base(name, a.id, b.id)] as const);
+      return new Map(after.filter(([, lit]) => lit !== FALSE));
+    });
+    without([...group.keys()], edges, this.formula, { of: name, event: (i) => group[i].id });
+  }
+
+  guess({ name, pairs, classes, ranked, choices }: Guessed): void {
+    const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => this.events[id]);
+    for (const [a, b] of pairs) this.orient(name, this.events[a], this.events[b]);
+    for (const group of classes) this.totalOrder(name, eventsOf(group));
+    for (const { from, to } of ranked) this.pairByRank(name, eventsOf(from), eventsOf(to));
+    if (choices.length === 0) return;
+    const from = createSources(this.bounds.relations.get(name)!.may, this.formula);
+    for (const { of } of choices) this.choose(name, of, from(of));
+  }
+
+  /** For one pair in either order: true one way where both are executed. */
+  private orient(name: string, a: Event, b: Event): void {
+    if (exclusive(a.path, b.path)) return;
+    const { formula } = this;
+    const [forth, back] = [this.may(name, a.id, b.id), this.may(name, b.id, a.id)];
+    const present = this.both(a.id, b.id);
+    if (!forth && !back) return formula.assert(-present);
+    const direction = !back ? TRUE : !forth ? FALSE : formula.fresh();
+    this.set(name, a.id, b.id, formula.and(direction, present));
+    this.set(name, b.id, a.id, formula.and(-direction, present));
+  }
+
+  /** Each of some events has the partner of its rank. */
+  private pairByRank(name: string, from: readonly Event[], to: readonly Event[]): void {
+    const { formula } = this;
+    const fromRanks = ranks(from, this.executed, formula);
+    const toRanks = ranks(to, this.executed, formula);
+    to.forEach((p, j) => {
+      const lits = from.flatMap((w, i) => {
+        if (!this.may(name, w.id, p.id)) return [];
+        const same = fromRanks[i].map((lit, k) => formula.and(lit, toRanks[j][k] ?? FALSE));
+        const lit = formula.and(this.both(w.id, p.id), formula.or(...same));
+        this.set(name, w.id, p.id, lit);
+        return [lit];
+      });
+      formula.assert(-this.executed(p.id), ...lits);
+    });
+  }
+
+  private may(name: string, a: number, b: number): boolean {
+    return related(this.bounds.relations.get(name)!.may, a, b);
+  }
+
+  private both(a: number, b: number): Lit {
+    return this.formula.and(this.executed(a), this.executed(b));
+  }
+
+  private set(name: string, a: number, b: number, lit: Lit): void {
+    this.table.get(name)!.set(a * this.events.length + b, lit);
+  }
 }
 
 /** Calls back for every two elements of a list, the earlier one first. */

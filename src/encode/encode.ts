@@ -68,52 +68,42 @@ export function encode(
   const literals =
     model === undefined
       ? undefined
-      : createLiterals({
-          model,
-          bounds: bounds.terms,
-          formula,
-          size: structure.events.length,
-          executed: base.executed,
-          base: base.base,
-        });
-  if (model !== undefined) {
-    encodeAxioms(structure, bounds, model, literals!, formula, cycles.graph);
-  }
-
+      : encodeModel(structure, bounds, model, base, formula, cycles.graph);
   const finalValues = (subject: Subject): ReadonlyMap<number, Lit> =>
     subject.kind === 'register'
       ? values.cases(structure.registers[subject.thread][subject.register])
       : finalMemory(structure, subject.location, values, base, formula);
-
-  const condition = (p: Proposition): Lit => {
-    switch (p.kind) {
-      case 'true':
-        return TRUE;
-      case 'not':
-        return -condition(p.arg);
-      case 'and':
-        return formula.and(condition(p.left), condition(p.right));
-      case 'or':
-        return formula.or(condition(p.left), condition(p.right));
-      case 'atom': {
-        const left = finalValues(p.left);
-        const right =
-          p.right.kind === 'int' ? new Map([[p.right.value, TRUE]]) : finalValues(p.right);
-        const same = [...left].map(([n, lit]) => formula.and(lit, right.get(n) ?? FALSE));
-        return p.equal ? formula.or(...same) : -formula.or(...same);
-      }
-    }
-  };
-
   return {
     formula,
     values,
     base,
-    condition,
+    condition: (proposition) => holds(proposition, finalValues, formula),
     finalValues,
     dividesByZero: formula.or(...faults),
     isApproximate: () => literals?.isApproximate() ?? false,
   };
+}
+
+/** When does a proposition about final values hold? */
+function holds(p: Proposition, finalValues: Encoding['finalValues'], formula: Formula): Lit {
+  const condition = (inner: Proposition): Lit => holds(inner, finalValues, formula);
+  switch (p.kind) {
+    case 'true':
+      return TRUE;
+    case 'not':
+      return -condition(p.arg);
+    case 'and':
+      return formula.and(condition(p.left), condition(p.right));
+    case 'or':
+      return formula.or(condition(p.left), condition(p.right));
+    case 'atom': {
+      const left = finalValues(p.left);
+      const right =
+        p.right.kind === 'int' ? new Map([[p.right.value, TRUE]]) : finalValues(p.right);
+      const same = [...left].map(([n, lit]) => formula.and(lit, right.get(n) ?? FALSE));
+      return p.equal ? formula.or(...same) : -formula.or(...same);
+    }
+  }
 }
 
 /**
@@ -152,15 +142,24 @@ function finalMemory(
   return cases;
 }
 
-function encodeAxioms(
+/** Asserts a model's axioms; gives the literals of its relations. */
+function encodeModel(
   structure: EventStructure,
   bounds: Bounds,
   model: Model,
-  literals: Literals,
+  { executed, base }: BaseLiterals,
   formula: Formula,
   noCycle: NoCycle,
-): void {
+): Literals {
   const size = structure.events.length;
+  const literals = createLiterals({
+    model,
+    bounds: bounds.terms,
+    formula,
+    size,
+    executed,
+    base,
+  });
   const splits = createSplits(model, bounds.terms, literals);
   bounds.products.forEach((product, i) => {
     const { name } = bounds.plan.acyclic[i].axiom;
@@ -176,6 +175,7 @@ function encodeAxioms(
     if (axiom.negated) formula.assert(...offending);
     else for (const lit of offending) formula.assert(-lit);
   }
+  return literals;
 }
 
 /** What an axiom is about: each literal that is true is one reason why the plain test fails. */

@@ -37,7 +37,7 @@ export interface Formula {
   size(): { readonly variables: number; readonly clauses: number };
 }
 
-/** A node is a variable (no children), an AND of children, or lazy. */
+/** The two actions of a lazy variable (`Formula.lazy`). */
 interface Lazy {
   readonly below: (self: Lit) => void;
   readonly above: (self: Lit) => Lit;
@@ -46,36 +46,27 @@ interface Lazy {
 const POSITIVE = 1;
 const NEGATIVE = 2;
 
-export function createFormula(sink: ClauseSink): Formula {
-  /** Children of AND nodes; index 0 is unused, node 1 is the constant. */
-  const children: (readonly Lit[] | undefined)[] = [undefined, undefined];
-  const lazies = new Map<number, Lazy>();
-  const shared = new Map<string, Lit>();
-  const emitted: number[] = [0, POSITIVE | NEGATIVE];
-  const variables: number[] = [0, 0];
-  let variableCount = 0;
-  let clauseCount = 0;
-  /** Literals whose definitions are still to be emitted, in the direction of their sign. */
-  const pending: Lit[] = [];
+/** What is known of each node, by its number. Number 0 is unused, and 1 is the constant. */
+class Nodes {
+  /** Of an AND its conjuncts; undefined for a variable. */
+  readonly children: (readonly Lit[] | undefined)[] = [undefined, undefined];
+  readonly lazies = new Map<number, Lazy>();
+  /** The directions in which its definition is clauses, or is about to be. */
+  readonly emitted: number[] = [0, POSITIVE | NEGATIVE];
+  /** The solver's variable for it; 0: no clause has needed one. */
+  readonly variables: number[] = [0, 0];
+  /** AND nodes by their conjuncts, so that no two have the same. */
+  private readonly shared = new Map<string, Lit>();
 
-  const node = (kids: readonly Lit[] | undefined): Lit => {
-    children.push(kids);
-    emitted.push(0);
-    variables.push(0);
-    return children.length - 1;
-  };
+  add(kids: readonly Lit[] | undefined): Lit {
+    this.children.push(kids);
+    this.emitted.push(0);
+    this.variables.push(0);
+    return this.children.length - 1;
+  }
 
-  const and = (...lits: readonly Lit[]): Lit => {
-    const open: Lit[] = [];
-    for (const l of lits) {
-      if (l === FALSE) return FALSE;
-      if (l !== TRUE) open.push(l);
-    }
-    if (open.length < 2) return open[0] ?? TRUE;
-    return conjunction(open);
-  };
-
-  const conjunction = (lits: Lit[]): Lit => {
+  /** @param lits two or more, of which none is a constant; they are sorted in place */
+  conjunction(lits: Lit[]): Lit {
     // Sorted by node, a literal and its negation are neighbours, as equal ones are.
     lits.sort((a, b) => Math.abs(a) - Math.abs(b));
     const kids: Lit[] = [];
@@ -86,30 +77,59 @@ export function createFormula(sink: ClauseSink): Formula {
     }
     if (kids.length === 1) return kids[0];
     const key = kids.join();
-    const known = shared.get(key);
+    const known = this.shared.get(key);
     if (known !== undefined) return known;
-    const gate = node(kids);
-    shared.set(key, gate);
+    const gate = this.add(kids);
+    this.shared.set(key, gate);
     return gate;
-  };
+  }
+}
 
+/** Turns asserted clauses, and the definitions of the nodes in them, into the solver's clauses. */
+class Emitter {
+  variableCount = 0;
+  clauseCount = 0;
+  /** Literals whose definitions are still to be emitted, in the direction of their sign. */
+  private readonly pending: Lit[] = [];
+  private isDraining = false;
   /** The node that is being defined: its own clauses do not need it in the other direction. */
-  let head = 0;
+  private head = 0;
+
+  constructor(
+    private readonly nodes: Nodes,
+    private readonly sink: ClauseSink,
+  ) {}
 
   /** The solver's literal, for use in a clause: its definition becomes pending. */
-  const use = (lit: Lit): number => {
+  readonly use = (lit: Lit): number => {
+    const { children, emitted, lazies, variables } = this.nodes;
     const index = Math.abs(lit);
-    if (variables[index] === 0) variables[index] = ++variableCount;
+    if (variables[index] === 0) variables[index] = ++this.variableCount;
     const direction = lit > 0 ? POSITIVE : NEGATIVE;
-    if (index !== head && (emitted[index] & direction) === 0) {
+    if (index !== this.head && (emitted[index] & direction) === 0) {
       emitted[index] |= direction;
-      if (children[index] !== undefined || lazies.has(index)) pending.push(lit);
+      if (children[index] !== undefined || lazies.has(index)) this.pending.push(lit);
     }
     return lit > 0 ? variables[index] : -variables[index];
   };
 
+  clause(lits: readonly Lit[]): void {
+    const { children, emitted } = this.nodes;
+    const flat = this.flatten(lits);
+    if (flat === undefined) return;
+    const only = flat.size === 1 ? [...flat][0] : 0;
+    const conjuncts = only > 0 && emitted[only] === 0 ? children[only] : undefined;
+    if (conjuncts !== undefined) {
+      for (const kid of conjuncts) this.clause([kid]);
+      return;
+    }
+    this.clauseCount += 1;
+    this.sink([...flat].map(this.use));
+  }
+
   /** Puts disjunctions inside a clause into the clause itself; undefined: the clause is true. */
-  const flatten = (clause: readonly Lit[]): Set<Lit> | undefined => {
+  private flatten(clause: readonly Lit[]): Set<Lit> | undefined {
+    const { children, emitted } = this.nodes;
     const flat = new Set<Lit>();
     const work = [...clause];
     for (let lit = work.pop(); lit !== undefined; lit = work.pop()) {
@@ -120,73 +140,74 @@ export function createFormula(sink: ClauseSink): Formula {
       else for (const kid of kids) work.push(-kid);
     }
     return flat;
-  };
+  }
 
-  const clause = (lits: readonly Lit[]): void => {
-    const flat = flatten(lits);
-    if (flat === undefined) return;
-    const only = flat.size === 1 ? [...flat][0] : 0;
-    const conjuncts = only > 0 && emitted[only] === 0 ? children[only] : undefined;
-    if (conjuncts !== undefined) {
-      for (const kid of conjuncts) clause([kid]);
-      return;
-    }
-    clauseCount += 1;
-    sink([...flat].map(use));
-  };
+  /** Emits what is pending. Definitions assert clauses themselves: only the outermost call works the list off. */
+  drain(): void {
+    if (this.isDraining) return;
+    this.isDraining = true;
+    const { pending } = this;
+    for (let lit = pending.pop(); lit !== undefined; lit = pending.pop()) this.define(lit);
+    this.isDraining = false;
+  }
 
-  const define = (lit: Lit): void => {
+  private define(lit: Lit): void {
     const index = Math.abs(lit);
-    head = index;
-    const lazy = lazies.get(index);
-    const kids = children[index];
+    this.head = index;
+    const lazy = this.nodes.lazies.get(index);
+    const kids = this.nodes.children[index];
     if (lazy !== undefined) {
-      if (lit > 0) clause([-index, lazy.above(index)]);
+      if (lit > 0) this.clause([-index, lazy.above(index)]);
       else lazy.below(index);
     } else if (kids !== undefined) {
-      if (lit > 0) for (const kid of kids) clause([-index, kid]);
-      else clause([index, ...kids.map((kid) => -kid)]);
+      if (lit > 0) for (const kid of kids) this.clause([-index, kid]);
+      else this.clause([index, ...kids.map((kid) => -kid)]);
     }
-    head = 0;
-  };
+    this.head = 0;
+  }
+}
 
+export function createFormula(sink: ClauseSink): Formula {
+  const nodes = new Nodes();
+  const emitter = new Emitter(nodes, sink);
   /** A variable that is true. */
   let constant = 0;
 
-  let draining = false;
-  const drain = (): void => {
-    // Definitions assert clauses themselves: only the outermost call works the list off.
-    if (draining) return;
-    draining = true;
-    for (let lit = pending.pop(); lit !== undefined; lit = pending.pop()) define(lit);
-    draining = false;
+  const and = (...lits: readonly Lit[]): Lit => {
+    const open: Lit[] = [];
+    for (const l of lits) {
+      if (l === FALSE) return FALSE;
+      if (l !== TRUE) open.push(l);
+    }
+    if (open.length < 2) return open[0] ?? TRUE;
+    return nodes.conjunction(open);
   };
 
   return {
-    fresh: () => node(undefined),
+    fresh: () => nodes.add(undefined),
     and,
     or: (...lits) => -and(...lits.map((l) => -l)),
     lazy(below, above) {
-      const index = node(undefined);
-      lazies.set(index, { below, above });
+      const index = nodes.add(undefined);
+      nodes.lazies.set(index, { below, above });
       return index;
     },
     assert(...lits) {
-      clause(lits);
-      drain();
+      emitter.clause(lits);
+      emitter.drain();
     },
     assumption(lit) {
       if (lit === TRUE || lit === FALSE) {
         // A constant has no variable: a fresh one stands for it.
-        if (constant === 0) clause([(constant = node(undefined))]);
-        return use(lit === TRUE ? constant : -constant);
+        if (constant === 0) emitter.clause([(constant = nodes.add(undefined))]);
+        return emitter.use(lit === TRUE ? constant : -constant);
       }
-      const result = use(lit);
-      drain();
+      const result = emitter.use(lit);
+      emitter.drain();
       return result;
     },
-    variable: (lit) => variables[Math.abs(lit)] || undefined,
-    children: (lit) => children[Math.abs(lit)],
-    size: () => ({ variables: variableCount, clauses: clauseCount }),
+    variable: (lit) => nodes.variables[Math.abs(lit)] || undefined,
+    children: (lit) => nodes.children[Math.abs(lit)],
+    size: () => ({ variables: emitter.variableCount, clauses: emitter.clauseCount }),
   };
 }

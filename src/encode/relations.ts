@@ -33,112 +33,116 @@ export interface LiteralInput {
 }
 
 export function createLiterals(input: LiteralInput): Literals {
-  const { model, bounds, formula, size, executed, base } = input;
-  const { terms, groups } = model;
-  const { and, or } = formula;
-  const pairMemo = terms.map(() => new Map<number, Lit>());
-  const memberMemo = terms.map(() => new Map<number, Lit>());
-  const columnMemo = new Map<TermId, BitRel>();
-
-  /** The transposed upper bound of a relation, to find predecessors. */
-  const columns = (id: TermId): BitRel => {
-    const known = columnMemo.get(id);
-    if (known !== undefined) return known;
-    const made = inverse(bounds.rel(id).may);
-    columnMemo.set(id, made);
-    return made;
+  const literals = new RelationLiterals(input);
+  return {
+    pair: (term, a, b) => literals.pair(term, a, b),
+    member: (term, a) => literals.member(term, a),
+    isApproximate: () => literals.approximate,
   };
+}
 
-  const member = (id: TermId, a: number): Lit => {
-    const bound = bounds.set(id);
+class RelationLiterals implements Points<Lit> {
+  readonly and: Formula['and'];
+  readonly or: Formula['or'];
+  readonly executed: LiteralInput['executed'];
+  private readonly pairMemo: readonly Map<number, Lit>[];
+  private readonly memberMemo: readonly Map<number, Lit>[];
+  private readonly columnMemo = new Map<TermId, BitRel>();
+  private readonly closures = new Map<TermId, Closure>();
+  /** Is something asserted from below only, so that answers are just candidates? */
+  approximate = false;
+
+  constructor(private readonly input: LiteralInput) {
+    const { model, formula, executed } = input;
+    this.and = formula.and;
+    this.or = formula.or;
+    this.executed = executed;
+    this.pairMemo = model.terms.map(() => new Map<number, Lit>());
+    this.memberMemo = model.terms.map(() => new Map<number, Lit>());
+  }
+
+  member(id: TermId, a: number): Lit {
+    const bound = this.input.bounds.set(id);
     if (!has(bound.may, a)) return FALSE;
-    if (has(bound.must, a)) return executed(a);
-    return memoised(memberMemo[id], a, () => membership(id, a));
-  };
+    if (has(bound.must, a)) return this.executed(a);
+    return memoised(this.memberMemo[id], a, () => this.openMember(id, a));
+  }
 
-  const membership = (id: TermId, a: number): Lit => {
-    const term = terms[id];
-    if (term.op === 'rec' || term.op === 'fix') return recursive(term, (body) => member(body, a));
+  /** Of an event that the bounds leave open. */
+  private openMember(id: TermId, a: number): Lit {
+    const term = this.input.model.terms[id];
+    if (term.op === 'rec' || term.op === 'fix')
+      return this.recursive(term, (body) => this.member(body, a));
     const holds = hasOperands(term) ? POINTS[term.op].member : undefined;
     // The bounds of all other sets are exact.
     if (holds === undefined) throw new Error(`no literal for the set '${term.op}'`);
     const [x, y] = operandsOf(term);
-    return holds(points, a, x, y);
-  };
+    return holds(this, a, x, y);
+  }
 
-  const pair = (id: TermId, a: number, b: number): Lit => {
-    const bound = bounds.rel(id);
+  pair(id: TermId, a: number, b: number): Lit {
+    const bound = this.input.bounds.rel(id);
     if (!related(bound.may, a, b)) return FALSE;
     if (related(bound.must, a, b)) {
-      const [first, second] = [executed(a), executed(b)];
-      return first === TRUE ? second : and(first, second);
+      const [first, second] = [this.executed(a), this.executed(b)];
+      return first === TRUE ? second : this.and(first, second);
     }
-    return memoised(pairMemo[id], a * size + b, () => membershipOfPair(id, a, b));
-  };
+    return memoised(this.pairMemo[id], a * this.input.size + b, () => this.openPair(id, a, b));
+  }
 
-  const membershipOfPair = (id: TermId, a: number, b: number): Lit => {
-    const term = terms[id];
-    if (term.op === 'base') return base(term.name, a, b);
-    if (term.op === 'rec' || term.op === 'fix') return recursive(term, (body) => pair(body, a, b));
+  /** Of a pair that the bounds leave open. */
+  private openPair(id: TermId, a: number, b: number): Lit {
+    const term = this.input.model.terms[id];
+    if (term.op === 'base') return this.input.base(term.name, a, b);
+    if (term.op === 'rec' || term.op === 'fix')
+      return this.recursive(term, (body) => this.pair(body, a, b));
     const holds = hasOperands(term) ? POINTS[term.op].pair : undefined;
     if (holds === undefined) throw new Error(`no literal for the relation '${term.op}'`);
     const [x, y] = operandsOf(term);
-    return holds(points, a, b, x, y);
-  };
+    return holds(this, a, b, x, y);
+  }
 
-  /** The ways from a to b over one event in between. */
-  const through = (left: TermId, right: TermId, a: number, b: number): Lit => {
+  not(one: Lit): Lit {
+    return -one;
+  }
+
+  through(left: TermId, right: TermId, a: number, b: number): Lit {
     const ways: Lit[] = [];
-    for (const c of successors(bounds.rel(left).may, a)) {
-      const second = pair(right, c, b);
-      if (second !== FALSE) ways.push(and(pair(left, a, c), second));
+    for (const c of this.after(left, a)) {
+      const second = this.pair(right, c, b);
+      if (second !== FALSE) ways.push(this.and(this.pair(left, a, c), second));
     }
-    return or(...ways);
-  };
+    return this.or(...ways);
+  }
 
-  const closures = new Map<TermId, (a: number, b: number) => Lit>();
+  path(rel: TermId, a: number, b: number): Lit {
+    let closure = this.closures.get(rel);
+    if (closure === undefined) {
+      const { formula, size } = this.input;
+      const step = (from: number, to: number): Lit => this.pair(rel, from, to);
+      const may = this.input.bounds.rel(rel).may;
+      closure = new Closure(step, may, this.columns(rel), size, formula);
+      this.closures.set(rel, closure);
+    }
+    return closure.path(a, b);
+  }
 
-  /** `r+`: from below by one-step induction, from above by iterated squaring. */
-  const closure = (arg: TermId, a: number, b: number): Lit => {
-    let of = closures.get(arg);
-    if (of === undefined) closures.set(arg, (of = closureOf(arg)));
-    return of(a, b);
-  };
+  after(rel: TermId, a: number): Iterable<number> {
+    return successors(this.input.bounds.rel(rel).may, a);
+  }
 
-  const closureOf = (arg: TermId) => {
-    const step = bounds.rel(arg).may;
-    const before = columns(arg);
-    const known = new Map<number, Lit>();
-    const squares = new Map<string, Lit>();
+  before(rel: TermId, b: number): Iterable<number> {
+    return successors(this.columns(rel), b);
+  }
 
-    /** Is there a path of at most 2^level steps? */
-    const reach = (level: number, a: number, b: number): Lit => {
-      if (level === 0) return pair(arg, a, b);
-      return memoised(squares, `${level} ${a} ${b}`, () => {
-        const ways = [reach(level - 1, a, b)];
-        for (let c = 0; c < size; c++) {
-          const first = reach(level - 1, a, c);
-          if (first !== FALSE) ways.push(and(first, reach(level - 1, c, b)));
-        }
-        return or(...ways);
-      });
-    };
-
-    const lit = (a: number, b: number): Lit =>
-      memoised(known, a * size + b, () =>
-        formula.lazy(
-          (self) => {
-            if (related(step, a, b)) formula.assert(-pair(arg, a, b), self);
-            for (const c of successors(before, b)) {
-              const last = pair(arg, c, b);
-              if (last !== FALSE) formula.assert(-lit(a, c), -last, self);
-            }
-          },
-          () => reach(Math.ceil(Math.log2(Math.max(2, size))), a, b),
-        ),
-      );
-    return lit;
-  };
+  /** The transposed upper bound of a relation, to find predecessors. */
+  private columns(id: TermId): BitRel {
+    const known = this.columnMemo.get(id);
+    if (known !== undefined) return known;
+    const made = inverse(this.input.bounds.rel(id).may);
+    this.columnMemo.set(id, made);
+    return made;
+  }
 
   /**
    * A variable of `let rec`, or its fixpoint. From below: whatever the body gives, the variable
@@ -146,40 +150,66 @@ export function createLiterals(input: LiteralInput): Literals {
    * its like. From above nothing is asserted, but noted: then an answer of the solver is only a
    * candidate, which the concrete evaluator accepts or refutes.
    */
-  const recursive = (
-    term: Extract<Term, { op: 'rec' | 'fix' }>,
-    at: (body: TermId) => Lit,
-  ): Lit => {
-    const group = groups[term.group];
+  private recursive(term: Extract<Term, { op: 'rec' | 'fix' }>, at: (body: TermId) => Lit): Lit {
+    const { formula, model } = this.input;
+    const group = model.groups[term.group];
     if (term.op === 'fix') return at(group.vars[term.index]);
     return formula.lazy(
       (self) => formula.assert(-at(group.bodies[term.index]), self),
       () => {
-        approximate = true;
+        this.approximate = true;
         return TRUE;
       },
     );
-  };
-  let approximate = false;
+  }
+}
 
-  const points: Points<Lit> = {
-    and,
-    or,
-    not: (one) => -one,
-    executed,
-    member,
-    pair,
-    through,
-    path: closure,
-    after: (rel, a) => successors(bounds.rel(rel).may, a),
-    before: (rel, b) => successors(columns(rel), b),
-  };
+/** The literals of `r+`: from below by one-step induction, from above by iterated squaring. */
+class Closure {
+  private readonly known = new Map<number, Lit>();
+  private readonly squares = new Map<string, Lit>();
 
-  return {
-    pair,
-    member,
-    isApproximate: () => approximate,
-  };
+  /**
+   * @param step the literal of a pair of r
+   * @param may the upper bound of r
+   * @param before its inverse
+   */
+  constructor(
+    private readonly step: (a: number, b: number) => Lit,
+    private readonly may: BitRel,
+    private readonly before: BitRel,
+    private readonly size: number,
+    private readonly formula: Formula,
+  ) {}
+
+  path(a: number, b: number): Lit {
+    const { formula, size } = this;
+    return memoised(this.known, a * size + b, () =>
+      formula.lazy(
+        (self) => {
+          if (related(this.may, a, b)) formula.assert(-this.step(a, b), self);
+          for (const c of successors(this.before, b)) {
+            const last = this.step(c, b);
+            if (last !== FALSE) formula.assert(-this.path(a, c), -last, self);
+          }
+        },
+        () => this.reach(Math.ceil(Math.log2(Math.max(2, size))), a, b),
+      ),
+    );
+  }
+
+  /** Is there a path of at most 2^level steps? */
+  private reach(level: number, a: number, b: number): Lit {
+    if (level === 0) return this.step(a, b);
+    return memoised(this.squares, `${level} ${a} ${b}`, () => {
+      const ways = [this.reach(level - 1, a, b)];
+      for (let c = 0; c < this.size; c++) {
+        const first = this.reach(level - 1, a, c);
+        if (first !== FALSE) ways.push(this.formula.and(first, this.reach(level - 1, c, b)));
+      }
+      return this.formula.or(...ways);
+    });
+  }
 }
 
 function memoised<K>(memo: Map<K, Lit>, key: K, make: () => Lit): Lit {

@@ -24,68 +24,90 @@ export interface Interpretation<S, R> {
   readonly rel: (id: TermId) => R;
 }
 
+/** Values of terms that are known from before. */
+export interface Inherited<S, R> {
+  /** Which terms `from` is asked for. */
+  readonly has: (id: TermId) => boolean;
+  readonly from: Interpretation<S, R>;
+}
+
 /**
  * Interprets the terms of a model, each when it is first asked for. A `let rec` group is evaluated
  * from empty until nothing changes, which is its least fixpoint: bodies are monotone, the
  * elaborator sees to it.
  *
- * @param inherited values known from before: `has` tells which terms `from` is asked for
  * @throws whatever the domain throws for a base name it does not know
  */
 export function interpret<S, R>(
   model: Pick<Model, 'terms' | 'groups'>,
   domain: Domain<S, R>,
-  inherited?: {
-    readonly has: (id: TermId) => boolean;
-    readonly from: Interpretation<S, R>;
-  },
+  inherited?: Inherited<S, R>,
 ): Interpretation<S, R> {
-  const { terms, groups } = model;
-  const sets: S[] = new Array<S>(terms.length);
-  const rels: R[] = new Array<R>(terms.length);
-  const known = new Uint8Array(terms.length);
+  const interpreter = new Interpreter(model, domain, inherited);
+  return { set: (id) => interpreter.set(id), rel: (id) => interpreter.rel(id) };
+}
 
-  return {
-    set: (id) => {
-      need(id);
-      return sets[id];
-    },
-    rel: (id) => {
-      need(id);
-      return rels[id];
-    },
-  };
+class Interpreter<S, R> {
+  private readonly sets: S[];
+  private readonly rels: R[];
+  /** 1 for a term that has its value. */
+  private readonly known: Uint8Array;
+
+  constructor(
+    private readonly model: Pick<Model, 'terms' | 'groups'>,
+    private readonly domain: Domain<S, R>,
+    private readonly inherited: Inherited<S, R> | undefined,
+  ) {
+    const { length } = model.terms;
+    this.sets = new Array<S>(length);
+    this.rels = new Array<R>(length);
+    this.known = new Uint8Array(length);
+  }
+
+  set(id: TermId): S {
+    this.need(id);
+    return this.sets[id];
+  }
+
+  rel(id: TermId): R {
+    this.need(id);
+    return this.rels[id];
+  }
 
   /** Makes sure that a term has its value. */
-  function need(id: TermId): void {
+  private need(id: TermId): void {
+    const { inherited, known } = this;
     if (known[id] === 1) return;
+    const { terms, groups } = this.model;
     const term = terms[id];
     if (inherited?.has(id) === true) {
-      if (term.kind === 'set') sets[id] = inherited.from.set(id);
-      else rels[id] = inherited.from.rel(id);
+      if (term.kind === 'set') this.sets[id] = inherited.from.set(id);
+      else this.rels[id] = inherited.from.rel(id);
     } else {
       const group = term.op === 'fix' ? groups[term.group] : groups.find((g) => within(g, id));
-      if (group !== undefined && known[group.start] === 0) iterate(group);
+      if (group !== undefined && known[group.start] === 0) this.iterate(group);
       if (known[id] === 1) return;
-      operandsOf(term).forEach(need);
-      evaluate(id);
+      for (const operand of operandsOf(term)) this.need(operand);
+      this.evaluate(id);
     }
     known[id] = 1;
   }
 
-  function evaluate(id: TermId): void {
+  private evaluate(id: TermId): void {
+    const { terms, groups } = this.model;
     const term = terms[id];
-    if (term.op === 'fix') copy(groups[term.group].bodies[term.index], id);
+    if (term.op === 'fix') this.copy(groups[term.group].bodies[term.index], id);
     else if (term.op === 'rec') return;
-    else if (term.kind === 'set') sets[id] = value(term) as S;
-    else rels[id] = value(term) as R;
+    else if (term.kind === 'set') this.sets[id] = this.made(term) as S;
+    else this.rels[id] = this.made(term) as R;
   }
 
   /** @param term no variable or fixpoint of `let rec` */
-  function value(term: Exclude<Term, { op: 'rec' | 'fix' }>): S | R {
+  private made(term: Exclude<Term, { op: 'rec' | 'fix' }>): S | R {
+    const { domain } = this;
     if (hasOperands(term)) {
       const [a, b] = operandsOf(term);
-      return functionOf(domain, term.op, term.kind)(valueOf(a), valueOf(b));
+      return functionOf(domain, term.op, term.kind)(this.value(a), this.value(b));
     }
     switch (term.op) {
       case 'base':
@@ -97,38 +119,40 @@ export function interpret<S, R>(
     }
   }
 
-  function valueOf(id: TermId): S | R {
-    return terms[id]?.kind === 'set' ? sets[id] : rels[id];
+  private value(id: TermId): S | R {
+    return this.model.terms[id]?.kind === 'set' ? this.sets[id] : this.rels[id];
   }
 
   /** Kleene iteration: the variables take their bodies' values until these stay the same. */
-  function iterate(group: RecGroup): void {
+  private iterate(group: RecGroup): void {
+    const { terms } = this.model;
     for (const variable of group.vars) {
-      if (terms[variable].kind === 'set') sets[variable] = domain.emptySet();
-      else rels[variable] = domain.emptyRel();
+      if (terms[variable].kind === 'set') this.sets[variable] = this.domain.emptySet();
+      else this.rels[variable] = this.domain.emptyRel();
     }
     const asked = askedOf(terms, group);
-    for (const body of group.bodies) if (!within(group, body)) need(body);
+    for (const body of group.bodies) if (!within(group, body)) this.need(body);
     for (const id of asked) {
-      for (const operand of operandsOf(terms[id])) if (!within(group, operand)) need(operand);
+      for (const operand of operandsOf(terms[id])) if (!within(group, operand)) this.need(operand);
     }
     for (;;) {
-      asked.forEach(evaluate);
-      if (group.vars.every((variable, i) => same(variable, group.bodies[i]))) break;
-      group.vars.forEach((variable, i) => copy(group.bodies[i], variable));
+      for (const id of asked) this.evaluate(id);
+      if (group.vars.every((variable, i) => this.same(variable, group.bodies[i]))) break;
+      group.vars.forEach((variable, i) => this.copy(group.bodies[i], variable));
     }
-    for (const id of [...group.vars, ...asked]) known[id] = 1;
+    for (const id of [...group.vars, ...asked]) this.known[id] = 1;
   }
 
-  function same(a: TermId, b: TermId): boolean {
-    return terms[a].kind === 'set'
+  private same(a: TermId, b: TermId): boolean {
+    const { sets, rels, domain } = this;
+    return this.model.terms[a].kind === 'set'
       ? domain.equalSet(sets[a], sets[b])
       : domain.equalRel(rels[a], rels[b]);
   }
 
-  function copy(from: TermId, to: TermId): void {
-    if (terms[from].kind === 'set') sets[to] = sets[from];
-    else rels[to] = rels[from];
+  private copy(from: TermId, to: TermId): void {
+    if (this.model.terms[from].kind === 'set') this.sets[to] = this.sets[from];
+    else this.rels[to] = this.rels[from];
   }
 }
 

@@ -16,7 +16,7 @@ export const encodeMutants: readonly CodeMutant[] = [
   }),
   mutant('base', {
     name: 'reads-from-nothing',
-    find: 'formula.assert(-executed(of), ...chosen.values());',
+    find: 'formula.assert(-this.executed(of), ...chosen.values());',
     replace: '',
     what: 'A read need not read from any write.',
   }),
@@ -52,8 +52,8 @@ export const encodeMutants: readonly CodeMutant[] = [
   }),
   mutant('base', {
     name: 'pairs-with-absent-events',
-    find: 'formula.and(executed(a), executed(b));',
-    replace: 'executed(b);',
+    find: 'formula.and(this.executed(a), this.executed(b));',
+    replace: 'this.executed(b);',
     what: 'A pair needs its second event to be executed, but not its first.',
   }),
   mutant('base', {

@@ -29,74 +29,111 @@ const REPEATED = 8;
  */
 export function createExclusion(
   model: Model,
-  { on, chosen }: Dependence,
+  dependence: Dependence,
   size: number,
   bound: Intervals,
   axioms: Axioms,
 ): Exclusion {
-  const { terms, groups } = model;
-  const rooms: (Bits | undefined)[] = new Array<undefined>(terms.length);
-  const reached = new Uint8Array(terms.length);
-  const chosenTerms = new Map(
-    chosen.map((name) => [name, terms.findIndex((t) => t.op === 'base' && t.name === name)]),
-  );
-  let open = 0;
+  const excluder = new Excluder(model, dependence, size, bound, axioms);
+  return (open) => excluder.exclude(open);
+}
 
+class Excluder implements Forbidding {
+  readonly scratch: BitRel;
+  /** By term: what it must not gain, which is good if the term is `reached`. */
+  private readonly rooms: (Bits | undefined)[];
+  private readonly reached: Uint8Array;
+  /** The terms of the chosen relations; -1: the model does not have it. */
+  private readonly chosenTerms: ReadonlyMap<string, TermId>;
+  /** The bits of the relations that are asked about. */
+  private open = 0;
   /** The term that hands down what it must not gain, and its operands. */
-  let current = 0;
-  let operands: readonly TermId[] = [];
-  const forbidding: Forbidding = {
-    size,
-    scratch: m.emptyRel(size),
-    room: (i) => roomOf(operands[i]),
-    lower: (i) => bound.bits(operands[i], LOWER),
-    upper: (i) => bound.bits(operands[i], UPPER),
-    own: () => bound.bits(current, LOWER),
-  };
+  private current: TermId = 0;
+  private operands: readonly TermId[] = [];
 
-  return (asked) => {
-    open = asked;
+  constructor(
+    private readonly model: Model,
+    private readonly dependence: Dependence,
+    readonly size: number,
+    private readonly bound: Intervals,
+    private readonly axioms: Axioms,
+  ) {
+    const { terms } = model;
+    this.scratch = m.emptyRel(size);
+    this.rooms = new Array<undefined>(terms.length);
+    this.reached = new Uint8Array(terms.length);
+    this.chosenTerms = new Map(
+      dependence.chosen.map((name) => [
+        name,
+        terms.findIndex((t) => t.op === 'base' && t.name === name),
+      ]),
+    );
+  }
+
+  exclude(open: number): (name: string) => BitRel | undefined {
+    const { reached, rooms } = this;
+    const { terms, groups } = this.model;
+    this.open = open;
     reached.fill(0);
-    axioms.forbid(open, give);
+    this.axioms.forbid(open, (id, forbidden) => this.give(id, forbidden));
     let repeated = 0;
     for (let id = terms.length - 1; id >= 0; id--) {
       if (reached[id] === 0) continue;
       const term = terms[id];
-      if (term.op !== 'rec') pass(id);
+      if (term.op !== 'rec') this.pass(id);
       else {
         const body = groups[term.group].bodies[term.index];
         // Once more from the body on, if there is more that it must not gain.
-        if (give(body, rooms[id]!) && body > id && repeated++ < REPEATED) id = body + 1;
+        if (this.give(body, rooms[id]!) && body > id && repeated++ < REPEATED) id = body + 1;
       }
     }
     return (name) => {
-      const id = chosenTerms.get(name) ?? -1;
+      const id = this.chosenTerms.get(name) ?? -1;
       return id >= 0 && reached[id] === 1 ? (rooms[id] as BitRel) : undefined;
     };
-  };
+  }
+
+  room(operand: number): Bits | undefined {
+    return this.roomOf(this.operands[operand]);
+  }
+
+  lower(operand: number): Bits {
+    return this.bound.bits(this.operands[operand], LOWER);
+  }
+
+  upper(operand: number): Bits {
+    return this.bound.bits(this.operands[operand], UPPER);
+  }
+
+  own(): Bits {
+    return this.bound.bits(this.current, LOWER);
+  }
 
   /** Where to note what a term must not gain; undefined if nothing open is in it. */
-  function roomOf(id: TermId): Bits | undefined {
-    if ((on[id] & open) === 0) return undefined;
-    const room = (rooms[id] ??= terms[id].kind === 'set' ? m.emptySet(size) : m.emptyRel(size));
+  private roomOf(id: TermId): Bits | undefined {
+    const { rooms, reached, size } = this;
+    if ((this.dependence.on[id] & this.open) === 0) return undefined;
+    const room = (rooms[id] ??=
+      this.model.terms[id].kind === 'set' ? m.emptySet(size) : m.emptyRel(size));
     if (reached[id] === 0) inPlace.clear(room);
     reached[id] = 1;
     return room;
   }
 
   /** Notes what a term must not gain; is that news? */
-  function give(id: TermId, forbidden: Bits): boolean {
-    const out = roomOf(id);
+  private give(id: TermId, forbidden: Bits): boolean {
+    const out = this.roomOf(id);
     return out !== undefined && inPlace.addAll(out, forbidden);
   }
 
   /** Hands what a term must not gain down to its operands. */
-  function pass(id: TermId): void {
+  private pass(id: TermId): void {
+    const { terms, groups } = this.model;
     const term = terms[id];
-    if (term.op === 'fix') give(groups[term.group].bodies[term.index], rooms[id]!);
+    if (term.op === 'fix') this.give(groups[term.group].bodies[term.index], this.rooms[id]!);
     if (!hasOperands(term)) return;
-    current = id;
-    operands = operandsOf(term);
-    FORBID[term.op](forbidding, rooms[id]!);
+    this.current = id;
+    this.operands = operandsOf(term);
+    FORBID[term.op](this, this.rooms[id]!);
   }
 }

@@ -51,63 +51,80 @@ export function intervals(bits: (id: TermId, side: Side) => Bits): Intervals {
  */
 export function createIntervals(
   model: Model,
-  { on, recursive }: Dependence,
+  dependence: Dependence,
   size: number,
   fixed: Fixed,
   partial: Partial,
 ): Intervals {
-  const { terms, groups } = model;
+  const evaluator = new IntervalEvaluator(model, dependence, size, fixed, partial);
+  return intervals((id, side) => evaluator.bound(id, side));
+}
+
+class IntervalEvaluator {
   /** By term and side: its bound, and the stamp that it was made for. */
-  const rooms: (Bits | undefined)[] = new Array<undefined>(2 * terms.length);
-  const made = new Float64Array(2 * terms.length).fill(-1);
+  private readonly rooms: (Bits | undefined)[];
+  private readonly made: Float64Array;
   /** The same for groups: when their variables were last iterated. */
-  const iterated = new Float64Array(2 * groups.length).fill(-1);
-
+  private readonly iterated: Float64Array;
   /** What is computed in each round of a group. */
-  const rounds = groups.map((group) =>
-    askedOf(terms, group).filter((id) => recursive[id] && terms[id].op !== 'rec'),
-  );
+  private readonly rounds: readonly (readonly TermId[])[];
 
-  return intervals(bound);
+  constructor(
+    private readonly model: Model,
+    private readonly dependence: Dependence,
+    private readonly size: number,
+    private readonly fixed: Fixed,
+    private readonly partial: Partial,
+  ) {
+    const { terms, groups } = model;
+    this.rooms = new Array<undefined>(2 * terms.length);
+    this.made = new Float64Array(2 * terms.length).fill(-1);
+    this.iterated = new Float64Array(2 * groups.length).fill(-1);
+    this.rounds = groups.map((group) =>
+      askedOf(terms, group).filter((id) => dependence.recursive[id] && terms[id].op !== 'rec'),
+    );
+  }
 
-  function bound(id: TermId, asked: Side): Bits {
-    const bits = on[id];
+  bound(id: TermId, asked: Side): Bits {
+    const { rooms, made, dependence, partial } = this;
+    const bits = dependence.on[id];
     // What nothing chosen is in has one value, kept as its lower bound.
     const side = bits === 0 ? LOWER : asked;
-    const term = terms[id];
-    if (term.op === 'base') return base(term.name, term.kind, side);
-    if (recursive[id]) return rooms[2 * id + side]!;
+    const term = this.model.terms[id];
+    if (term.op === 'base') return this.base(term.name, term.kind, side);
+    if (dependence.recursive[id]) return rooms[2 * id + side]!;
     if (term.op === 'fix') {
-      const group = groups[term.group];
-      if (iterated[2 * term.group + side] !== partial.stamps[bits]) {
-        iterate(group, rounds[term.group], side);
-        iterated[2 * term.group + side] = partial.stamps[bits];
+      const group = this.model.groups[term.group];
+      const slot = 2 * term.group + side;
+      if (this.iterated[slot] !== partial.stamps[bits]) {
+        this.iterate(group, this.rounds[term.group], side);
+        this.iterated[slot] = partial.stamps[bits];
       }
       return rooms[2 * group.vars[term.index] + side]!;
     }
     const slot = 2 * id + side;
     if (made[slot] === partial.stamps[bits]) return rooms[slot]!;
-    compute(id, side);
+    this.compute(id, side);
     made[slot] = partial.stamps[bits];
     return rooms[slot]!;
   }
 
-  function base(name: string, kind: 'set' | 'rel', side: Side): Bits {
-    const chosen = partial.bounds.get(name);
+  private base(name: string, kind: 'set' | 'rel', side: Side): Bits {
+    const chosen = this.partial.bounds.get(name);
     if (chosen !== undefined) return chosen[side];
-    const known = fixed.get(name);
+    const known = this.fixed.get(name);
     if (known === undefined) throw new Error(`no ${kind} '${name}' in an execution`);
     return known;
   }
 
   /** A bound of the least fixpoint is the least fixpoint of the bounds: bodies are monotone. */
-  function iterate({ vars, bodies }: RecGroup, round: readonly TermId[], side: Side): void {
-    for (const variable of vars) inPlace.clear(room(variable, side));
+  private iterate({ vars, bodies }: RecGroup, round: readonly TermId[], side: Side): void {
+    for (const variable of vars) inPlace.clear(this.room(variable, side));
     for (let changed = true; changed;) {
-      for (const id of round) compute(id, side);
+      for (const id of round) this.compute(id, side);
       changed = false;
       vars.forEach((variable, i) => {
-        const [now, next] = [room(variable, side), bound(bodies[i], side)];
+        const [now, next] = [this.room(variable, side), this.bound(bodies[i], side)];
         if (m.equal(now, next)) return;
         inPlace.copy(now, next);
         changed = true;
@@ -115,23 +132,26 @@ export function createIntervals(
     }
   }
 
-  function room(id: TermId, side: Side): Bits {
-    return (rooms[2 * id + side] ??=
-      terms[id].kind === 'set' ? m.emptySet(size) : m.emptyRel(size));
+  private room(id: TermId, side: Side): Bits {
+    return (this.rooms[2 * id + side] ??=
+      this.model.terms[id].kind === 'set' ? m.emptySet(this.size) : m.emptyRel(this.size));
   }
 
-  function compute(id: TermId, side: Side): void {
-    const term = terms[id];
-    const out = room(id, side);
+  private compute(id: TermId, side: Side): void {
+    const term = this.model.terms[id];
+    const out = this.room(id, side);
     if (term.op === 'empty') return;
     if (term.op === 'universe') return inPlace.fill(out);
     if (!hasOperands(term)) throw new Error(`'${term.op}' has no operands`);
     const { grows } = OPERATORS[term.op];
     const [a, b] = operandsOf(term);
-    const of = (id: TermId, i: number): Bits => bound(id, grows[i] ? side : OTHER[side]);
+    const first = this.bound(a, grows[0] ? side : OTHER[side]);
     // Of a unary operator, the first operand stands for the second one, too.
-    const first = of(a, 0);
-    into[term.op](out, first, b === undefined ? first : of(b, 1));
+    into[term.op](
+      out,
+      first,
+      b === undefined ? first : this.bound(b, grows[1] ? side : OTHER[side]),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-import type { BridgeEnd } from './bridge.js';
+import type { BridgeEnd, Processes } from './bridge.js';
 import { processesOf } from './bridge.js';
+import type { SolverCommand } from './command.js';
 import type { Response } from './process.js';
 import {
   clauseText,
@@ -23,94 +24,129 @@ import { INTEGER_LOGIC } from '../solve/solver.js';
  * new process, with all clauses, for the next.
  */
 export function nativeSolvers(end: BridgeEnd): SolverFactory {
-  const { command } = end;
-  const processes = processesOf(end);
-  /** Processes that nobody uses, each with a solver's clauses still in it. */
-  const spare: number[] = [];
-  let started = 0;
-
-  return ({ integers = false } = {}): Solver => {
-    const start = preamble(integers ? INTEGER_LOGIC : command.logic);
-    const free = spare.pop();
-    const process = free ?? started++;
-    let runs = free !== undefined;
-    /** Everything said so far, and how much of it the process has heard. */
-    const said: string[] = [free === undefined ? start : `(reset)\n${start}`];
-    let heard = 0;
-    let declared = 0;
-    let declaredIntegers = 0;
-    let values: Uint8Array | undefined;
-
-    const declare = (literal: number): void => {
-      for (; declared < Math.abs(literal); declared++) {
-        said.push(declarationText(declared + 1, plainName));
-      }
-    };
-    const ask = (question: string): Response => {
-      const commands = `${said.slice(heard).join('')}${question}\n`;
-      heard = said.length;
-      runs = true;
-      return processes.ask(process, commands);
-    };
-    /** The process is of no use any more. */
-    const fail = (reason: string): SolverAnswer => {
-      processes.kill(process);
-      runs = false;
-      said[0] = start;
-      heard = 0;
-      return { kind: 'unknown', reason };
-    };
-    const senseless = (text: string): SolverAnswer => fail(shownAnswer(command.name, text));
-    const whyUnknown = (): SolverAnswer => {
-      const response = ask('(get-info :reason-unknown)');
-      if (!response.ok) return fail(response.reason);
-      const why = /^\(:reason-unknown\s+"?(.*?)"?\)$/s.exec(response.text)?.[1];
-      return { kind: 'unknown', reason: `${command.name}: ${why ?? 'unknown'}` };
-    };
-    const readValues = (): SolverAnswer => {
-      const names = Array.from({ length: declared }, (_, i) => plainName(i + 1));
-      const response = ask(`(get-value (${names.join(' ')}))`);
-      if (!response.ok) return fail(response.reason);
-      values = valuesIn(response.text, declared);
-      return values === undefined ? senseless(response.text) : { kind: 'sat' };
-    };
-
-    return {
-      addClause(clause) {
-        clause.forEach(declare);
-        said.push(clauseText(clause, plainName));
-      },
-      addLess(smaller, larger, where) {
-        if (where !== undefined) declare(where);
-        while (declaredIntegers <= Math.max(smaller, larger)) {
-          said.push(integerText(declaredIntegers++));
-        }
-        said.push(lessText(smaller, larger, where, plainName));
-      },
-      check(assumptions) {
-        assumptions.forEach(declare);
-        values = undefined;
-        const literals = assumptions.map((literal) => literalText(literal, plainName));
-        const response = ask(
-          literals.length === 0 ? '(check-sat)' : `(check-sat-assuming (${literals.join(' ')}))`,
-        );
-        if (!response.ok) return fail(response.reason);
-        if (response.text === 'unsat') return { kind: 'unsat' };
-        if (response.text === 'unknown') return whyUnknown();
-        if (response.text !== 'sat') return senseless(response.text);
-        if (declared > 0) return readValues();
-        values = new Uint8Array(1);
-        return { kind: 'sat' };
-      },
-      value(variable) {
-        if (values === undefined) throw new Error('there is no solution to read');
-        return values[variable] === 1;
-      },
-      dispose() {
-        if (!runs) return;
-        if (command.resets) spare.push(process);
-        else processes.kill(process);
-      },
-    };
+  const pool: ProcessPool = {
+    command: end.command,
+    processes: processesOf(end),
+    spare: [],
+    started: 0,
   };
+  return ({ integers = false } = {}) => new NativeSolver(pool, integers);
+}
+
+/** The processes of one worker. */
+interface ProcessPool {
+  readonly command: SolverCommand;
+  readonly processes: Processes;
+  /** Processes that nobody uses, each with a solver's clauses still in it. */
+  readonly spare: number[];
+  /** How many were started. They are numbered in that order. */
+  started: number;
+}
+
+class NativeSolver implements Solver {
+  /** What a process has to hear first. */
+  private readonly start: string;
+  private readonly process: number;
+  private runs: boolean;
+  /** Everything said so far, and how much of it the process has heard. */
+  private readonly said: string[];
+  private heard = 0;
+  /** How many variables, and how many integers, were declared: all up to that number. */
+  private declared = 0;
+  private declaredIntegers = 0;
+  /** The solution, by variable: 1 for true; undefined unless the last answer was `sat`. */
+  private values: Uint8Array | undefined;
+
+  constructor(
+    private readonly pool: ProcessPool,
+    integers: boolean,
+  ) {
+    this.start = preamble(integers ? INTEGER_LOGIC : pool.command.logic);
+    const free = pool.spare.pop();
+    this.process = free ?? pool.started++;
+    this.runs = free !== undefined;
+    this.said = [free === undefined ? this.start : `(reset)\n${this.start}`];
+  }
+
+  addClause(clause: readonly number[]): void {
+    for (const literal of clause) this.declare(literal);
+    this.said.push(clauseText(clause, plainName));
+  }
+
+  addLess(smaller: number, larger: number, where?: number): void {
+    if (where !== undefined) this.declare(where);
+    while (this.declaredIntegers <= Math.max(smaller, larger)) {
+      this.said.push(integerText(this.declaredIntegers++));
+    }
+    this.said.push(lessText(smaller, larger, where, plainName));
+  }
+
+  check(assumptions: readonly number[]): SolverAnswer {
+    for (const literal of assumptions) this.declare(literal);
+    this.values = undefined;
+    const literals = assumptions.map((literal) => literalText(literal, plainName));
+    const response = this.ask(
+      literals.length === 0 ? '(check-sat)' : `(check-sat-assuming (${literals.join(' ')}))`,
+    );
+    if (!response.ok) return this.fail(response.reason);
+    if (response.text === 'unsat') return { kind: 'unsat' };
+    if (response.text === 'unknown') return this.whyUnknown();
+    if (response.text !== 'sat') return this.senseless(response.text);
+    if (this.declared > 0) return this.readValues();
+    this.values = new Uint8Array(1);
+    return { kind: 'sat' };
+  }
+
+  value(variable: number): boolean {
+    if (this.values === undefined) throw new Error('there is no solution to read');
+    return this.values[variable] === 1;
+  }
+
+  dispose(): void {
+    if (!this.runs) return;
+    const { command, processes, spare } = this.pool;
+    if (command.resets) spare.push(this.process);
+    else processes.kill(this.process);
+  }
+
+  private declare(literal: number): void {
+    for (; this.declared < Math.abs(literal); this.declared++) {
+      this.said.push(declarationText(this.declared + 1, plainName));
+    }
+  }
+
+  private ask(question: string): Response {
+    const commands = `${this.said.slice(this.heard).join('')}${question}\n`;
+    this.heard = this.said.length;
+    this.runs = true;
+    return this.pool.processes.ask(this.process, commands);
+  }
+
+  /** The process is of no use any more. */
+  private fail(reason: string): SolverAnswer {
+    this.pool.processes.kill(this.process);
+    this.runs = false;
+    this.said[0] = this.start;
+    this.heard = 0;
+    return { kind: 'unknown', reason };
+  }
+
+  private senseless(text: string): SolverAnswer {
+    return this.fail(shownAnswer(this.pool.command.name, text));
+  }
+
+  private whyUnknown(): SolverAnswer {
+    const response = this.ask('(get-info :reason-unknown)');
+    if (!response.ok) return this.fail(response.reason);
+    const why = /^\(:reason-unknown\s+"?(.*?)"?\)$/s.exec(response.text)?.[1];
+    return { kind: 'unknown', reason: `${this.pool.command.name}: ${why ?? 'unknown'}` };
+  }
+
+  private readValues(): SolverAnswer {
+    const names = Array.from({ length: this.declared }, (_, i) => plainName(i + 1));
+    const response = this.ask(`(get-value (${names.join(' ')}))`);
+    if (!response.ok) return this.fail(response.reason);
+    this.values = valuesIn(response.text, this.declared);
+    return this.values === undefined ? this.senseless(response.text) : { kind: 'sat' };
+  }
 }

@@ -82,66 +82,71 @@ function explainUnder(
   index: number,
   circumstances: Circumstances,
 ): ExplainedModel {
-  const { models, newSolver, acyclicity, bound } = circumstances;
-  const model = models[index];
+  const model = circumstances.models[index];
   const test = { ...written, program: programs[index] };
-  const options = { acyclicity, bound };
+  const note = notes[index];
   const showing: Showing = {
     shown: shownRelations(model, shown),
     asked: shown !== undefined,
     source: written.program,
     timelines,
   };
-  const note = notes[index];
+  const subject = { model, test, showing };
   if (!isStateQuery(test.queries[query])) {
     const explained = explainRuns(test, query, model, timelines === true, circumstances);
-    const explanation = { ...explained, note };
-    return { model, test, showing, explanation };
+    return { ...subject, explanation: { ...explained, note } };
   }
-  const decided = answers[index] === undefined ? [] : [answers[index]];
-  if (decided.length === 0) {
-    decide(test, model, newSolver, { ...options, queries: [query] }, (a) => decided.push(a));
-  }
-  const [{ verdict, reason, upTo, flags, witness, state }] = decided;
-  const head: ModelExplanation = {
-    model: model.name,
-    note,
-    verdict,
-    flags,
-    reason,
-    upTo,
-  };
-  const subject = { model, test, showing };
+  const answer = answers[index] ?? answerTo(test, query, model, circumstances);
+  const { verdict, reason, upTo, flags } = answer;
+  const head: ModelExplanation = { model: model.name, note, verdict, flags, reason, upTo };
   if (verdict === 'unknown' || verdict === 'vacuous') return { ...subject, explanation: head };
   try {
-    if (witness === undefined || state === undefined) {
-      const { refuted, unfinished } = refute(test, query, model, showing, circumstances);
-      const explanation = { ...head, refuted, unfinished };
-      return { ...subject, explanation };
-    }
-    const structure = unrolled(test, model, bound);
-    const verified = verifyWitness(structure, model, witness);
-    if ('wrong' in verified) throw new Error(verified.wrong);
-    const graph = graphOf(structure, verified, showing);
-    const { order, timeline, trouble } = orderIn(
-      structure,
-      subject,
-      query,
-      verified,
-      circumstances,
-    );
-    const admitted: Admitted = { state, graph, order, timeline };
-    const explanation = {
-      ...head,
-      admitted,
-      unfinished: trouble,
-    };
-    return { ...subject, explanation, admitted: { structure, verified } };
+    return explainAnswer(subject, query, answer, head, circumstances);
   } catch (error) {
     // This is a bug in the explanation, or in what it uses. The verdict is still given, with a message about the bug.
     const message = error instanceof Error ? error.message : String(error);
     return { ...subject, explanation: { ...head, unfinished: `${INTERNAL}: ${message}` } };
   }
+}
+
+function answerTo(
+  test: Test,
+  query: number,
+  model: Model,
+  { newSolver, acyclicity, bound }: Circumstances,
+): Answer {
+  const decided: Answer[] = [];
+  const options = { acyclicity, bound, queries: [query] };
+  decide(test, model, newSolver, options, (answer) => decided.push(answer));
+  return decided[0];
+}
+
+/**
+ * Shows the execution of an answer, or why there is none.
+ *
+ * @param head what there is to say of the model besides
+ * @throws Error where the execution is none of the model: a bug
+ */
+function explainAnswer(
+  subject: Pick<ExplainedModel, 'model' | 'test' | 'showing'>,
+  query: number,
+  { witness, state }: Answer,
+  head: ModelExplanation,
+  circumstances: Circumstances,
+): ExplainedModel {
+  const { model, test, showing } = subject;
+  if (witness === undefined || state === undefined) {
+    const { refuted, unfinished } = refute(test, query, model, showing, circumstances);
+    return { ...subject, explanation: { ...head, refuted, unfinished } };
+  }
+  const structure = unrolled(test, model, circumstances.bound);
+  const verified = verifyWitness(structure, model, witness);
+  if ('wrong' in verified) throw new Error(verified.wrong);
+  const graph = graphOf(structure, verified, showing);
+  const { order, timeline, trouble } = orderIn(structure, subject, query, verified, circumstances);
+  const admitted: Admitted = { state, graph, order, timeline };
+  const explanation = { ...head, admitted, unfinished: trouble };
+  return { ...subject, explanation, admitted: { structure, verified } };
 }
 
 /** The events that the verdict was about. */

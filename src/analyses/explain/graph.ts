@@ -1,4 +1,4 @@
-import type { EventId, EventStructure } from '../../program/events/structure.js';
+import type { Event, EventId, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Program } from '../../program/program.js';
 import * as m from '../../model/relation/matrix.js';
@@ -122,49 +122,16 @@ export interface Showing {
 export function graphOf(
   structure: EventStructure,
   verified: Verified,
-  { shown, asked, source }: Showing,
+  showing: Showing,
   highlight: Highlight = [],
 ): ExecutionGraph {
-  const { events, run, execution } = verified;
+  const { events, run } = verified;
   const { program } = structure;
-  const key = (relation: string, from: EventId, to: EventId) => `${from} ${to} ${relation}`;
-  const marked = new Map(highlight.map((e) => [key(e.relation, e.from, e.to), e]));
-  // Where a transitive relation has cycles, its edges had better follow the one that is highlighted.
-  const beside = new Set(highlight.map(({ from, to }) => `${from} ${to}`));
+  const { shown, source } = showing;
   const onCycle = new Set(highlight.flatMap(({ from, to }) => [from, to]));
-
-  // An initial write is worth a place where something reads it, unless it holds a put's constant; mo
-  // and the like reach all of them.
-  const readFrom = m.domain(execution.relations.get('rf')!);
-  const isInitial = (i: number): boolean => events[i].thread === INITIAL;
-  const isConstant = (i: number): boolean => program.locations[events[i].location!].hidden === true;
-  // A mark is an event for relations, and for nobody else.
-  const isMark = (i: number): boolean => events[i].mark !== undefined;
-  const isShown = (i: number): boolean =>
-    !isInitial(i) || (m.has(readFrom, i) && !isConstant(i)) || onCycle.has(events[i].id);
-
-  const edges: GraphEdge[] = [];
-  const needed = new Set<EventId>();
-  for (const relation of shown) {
-    const { name } = relation;
-    const isMarked = (i: number, j: number) => marked.has(key(name, events[i].id, events[j].id));
-    const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
-    for (const [i, j] of reduced(shownValue(relation, verified), isBeside)) {
-      const [from, to] = [events[i].id, events[j].id];
-      if (isMark(i) || isMark(j)) continue;
-      const fits = asked ? name !== 'po' || !isInitial(i) : isShown(i) && isShown(j);
-      if (!fits && !isMarked(i, j)) continue;
-      needed.add(from).add(to);
-      edges.push({ relation: name, from, to, onCycle: marked.delete(key(name, from, to)) });
-    }
-  }
-  const marks = events.filter((e) => e.mark !== undefined && onCycle.has(e.id));
-  for (const edge of marked.values()) {
-    if (!marks.some(({ id }) => id === edge.from || id === edge.to)) {
-      edges.push({ ...edge, onCycle: true });
-    }
-  }
-
+  const isShown = shownEvents(structure, verified, onCycle);
+  const edges = edgesOf(verified, showing, highlight, isShown);
+  const ends = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const rows = new Map<number, number>();
   const rowIn = (thread: number): number => {
     const row = rows.get(thread) ?? 0;
@@ -173,28 +140,25 @@ export function graphOf(
   };
   const names = new Set(edges.map((e) => e.relation));
   const words = new Map(shown.map(({ name, words }) => [name, words]));
+  const marks = events.filter((e) => isMark(e) && onCycle.has(e.id));
   return {
     columns: program.threads.map(({ name, node }) => ({ thread: name, node })),
     events: events.flatMap((e, i) => {
-      if (isMark(i) || (!isShown(i) && !needed.has(e.id))) return [];
-      const text = sourceOf(source, e);
+      if (isMark(e) || (!isShown(i) && !ends.has(e.id))) return [];
       return {
         id: e.id,
         name: eventName(structure, e),
         column: e.thread === INITIAL ? null : e.thread,
         row: rowIn(e.thread),
         label: eventLabel(program, e, valuesOf(structure, run, e)),
-        source: text,
+        source: sourceOf(source, e),
         reference: referenceOf(program, source, e),
         first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),
         ...(e.group === undefined ? {} : { group: e.group }),
       };
     }),
-    relations: [...names].map((name) => {
-      const said = words.get(name);
-      return { name, words: said };
-    }),
+    relations: [...names].map((name) => ({ name, words: words.get(name) })),
     edges,
     ...(structure.groups === undefined
       ? {}
@@ -203,4 +167,56 @@ export function graphOf(
       marks: marks.map((e) => ({ id: e.id, reference: eventMark(program, e) })),
     }),
   };
+}
+
+/** A mark is an event for relations, and for nobody else. */
+const isMark = ({ mark }: Event): boolean => mark !== undefined;
+
+/**
+ * Which events, by position, are shown even without an edge. An initial write is worth a place where something reads it, unless it
+ * holds a put's constant; mo and the like reach all of them.
+ */
+function shownEvents(
+  { program }: EventStructure,
+  { events, execution }: Verified,
+  onCycle: ReadonlySet<EventId>,
+): (position: number) => boolean {
+  const readFrom = m.domain(execution.relations.get('rf')!);
+  const isConstant = (i: number): boolean => program.locations[events[i].location!].hidden === true;
+  return (i) =>
+    events[i].thread !== INITIAL ||
+    (m.has(readFrom, i) && !isConstant(i)) ||
+    onCycle.has(events[i].id);
+}
+
+/** The edges of the relations shown, and then those of the highlighted cycle that are in none of them. */
+function edgesOf(
+  verified: Verified,
+  { shown, asked }: Showing,
+  highlight: Highlight,
+  isShown: (position: number) => boolean,
+): readonly GraphEdge[] {
+  const { events } = verified;
+  const key = (relation: string, from: EventId, to: EventId) => `${from} ${to} ${relation}`;
+  const marked = new Map(highlight.map((e) => [key(e.relation, e.from, e.to), e]));
+  // Where a transitive relation has cycles, its edges had better follow the one that is highlighted.
+  const beside = new Set(highlight.map(({ from, to }) => `${from} ${to}`));
+  const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
+  const edges: GraphEdge[] = [];
+  for (const relation of shown) {
+    const { name } = relation;
+    for (const [i, j] of reduced(shownValue(relation, verified), isBeside)) {
+      const [a, b] = [events[i], events[j]];
+      const [from, to] = [a.id, b.id];
+      if (isMark(a) || isMark(b)) continue;
+      const fits = asked ? name !== 'po' || a.thread !== INITIAL : isShown(i) && isShown(j);
+      if (!fits && !marked.has(key(name, from, to))) continue;
+      edges.push({ relation: name, from, to, onCycle: marked.delete(key(name, from, to)) });
+    }
+  }
+  const marks = new Set(events.filter(isMark).map(({ id }) => id));
+  for (const edge of marked.values()) {
+    if (!marks.has(edge.from) && !marks.has(edge.to)) edges.push({ ...edge, onCycle: true });
+  }
+  return edges;
 }

@@ -2,6 +2,7 @@ import { unknownOperation, viewsOf } from '../../rdma/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
+import type { ChosenAdditions } from './chooser.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { foundRepair, fallbackRepair } from './fallback.js';
@@ -90,55 +91,45 @@ function repairWith(
   }
 }
 
-function search(
-  offer: RepairOffer,
-  trial: Trial,
-  { accept }: Goal,
-  { costs, deadline }: RepairOptions,
-): Repair {
+/** Tries sets of additions, the cheapest first, until one works or none is left. */
+function search(offer: RepairOffer, trial: Trial, goal: Goal, options: RepairOptions): Repair {
+  const { costs, deadline } = options;
   const { additions } = offer;
-  const { usable } = trial;
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
     additions.map((a) => a.after),
     deadline,
   );
-  /** For each addition, in how many learnt clauses it is. */
-  const needs = additions.map(() => 0);
-  let doubts = 0;
-  let doubt: string | undefined;
+  const witnesses = new WitnessGrower(trial, additions.length, deadline);
+  /** Why sets could not be decided, one reason for each. */
+  const doubts: string[] = [];
   for (;;) {
     const choice = chooser.next();
     if (performance.now() > deadline) return LATE;
-    if (choice === undefined)
-      return doubt === undefined ? NONE : { kind: 'unknown', reason: doubt };
+    if (choice === undefined) {
+      const reason = doubts.at(-1);
+      return reason === undefined ? NONE : { kind: 'unknown', reason };
+    }
     if (offer.blocks(choice)) {
-      chooser.forbids(
-        choice.reduce((some, i) => {
-          const others = some.filter((j) => j !== i);
-          return offer.blocks(others) ? others : some;
-        }, choice),
-      );
+      chooser.forbids(leastBlocking(offer, choice));
       continue;
     }
     const chosen = new Set(choice);
     const still = trial.still(chosen);
     if (still.kind === 'unknown') return still;
     if (still.kind === 'found') {
-      const all = grow(chosen);
-      const needed = usable.filter((i) => !all.has(i));
+      const needed = witnesses.leftOut(chosen);
       if (needed.length === 0) return NONE;
       chooser.needs(needed);
       continue;
     }
-    const accepted = accept(offer.make(choice).program);
+    const accepted = goal.accept(offer.make(choice).program);
     switch (accepted.kind) {
       case 'met':
         return foundRepair(offer, choice, costs, accepted);
       case 'unknown':
-        doubt = accepted.reason;
-        doubts += 1;
-        if (doubts === DOUBTS) return { kind: 'unknown', reason: doubt };
+        doubts.push(accepted.reason);
+        if (doubts.length === DOUBTS) return { kind: 'unknown', reason: accepted.reason };
         chooser.excludes(choice);
         break;
       case 'beyond': {
@@ -154,11 +145,37 @@ function search(
         );
     }
   }
+}
 
-  /** Puts in more additions, as many as possible so that the bad thing can still happen. */
-  function grow(chosen: ReadonlySet<number>): ReadonlySet<number> {
+/** Of additions with which a poll may have nothing to poll, so few that each of them is needed for that. */
+const leastBlocking = (offer: RepairOffer, choice: ChosenAdditions): ChosenAdditions =>
+  choice.reduce((some, i) => {
+    const others = some.filter((j) => j !== i);
+    return offer.blocks(others) ? others : some;
+  }, choice);
+
+/** Learns from what goes wrong with some additions which others are needed. */
+class WitnessGrower {
+  /** For each addition, in how many learnt clauses it is. */
+  private readonly needs: number[];
+
+  constructor(
+    private readonly trial: Trial,
+    additions: number,
+    private readonly deadline: number,
+  ) {
+    this.needs = new Array<number>(additions).fill(0);
+  }
+
+  /**
+   * Puts in more additions, as many as possible so that the bad thing can still happen.
+   *
+   * @returns those that are left out: one of them is needed
+   */
+  leftOut(chosen: ReadonlySet<number>): readonly number[] {
+    const { trial, deadline, needs } = this;
     const all = new Set(chosen);
-    const others = usable.filter((i) => !all.has(i));
+    const others = trial.usable.filter((i) => !all.has(i));
     // Additions that are in no clause yet can probably all be put in at once.
     others.sort((a, b) => needs[a] - needs[b]);
     const extend = (some: readonly number[]): void => {
@@ -176,6 +193,6 @@ function search(
     extend(others.filter((i) => needs[i] === 0));
     extend(others);
     for (const i of others) if (!all.has(i)) needs[i] += 1;
-    return all;
+    return trial.usable.filter((i) => !all.has(i));
   }
 }

@@ -84,35 +84,8 @@ export function place(
   growth: Growth,
 ): PicturePlacement {
   const threads = graph.events.filter((e) => e.column !== null);
-  const widths = graph.columns.map((column, c) =>
-    Math.max(headWidth(column), ...threads.filter((e) => e.column === c).map(boxWidth)),
-  );
-  const columns: PlacedColumn[] = [];
-  const gutters: number[] = [];
-  let x = 0;
-  graph.columns.forEach((column, c) => {
-    if (c > 0) {
-      const gutter = gutterWidth(arrows, c) + (growth.gutters[c - 1] ?? 0);
-      gutters.push(x + gutter / 2);
-      x += gutter;
-    }
-    const head = { x: x + widths[c] / 2, y: 0, width: headWidth(column), height: HEAD_HEIGHT };
-    columns.push({ ...headText(column), head, x: head.x, width: widths[c] });
-    x += widths[c];
-  });
-
-  const rows = Math.max(0, ...threads.map((e) => e.row + 1));
-  const gaps: number[] = [HEAD_HEIGHT / 2 + 2];
-  const middles: number[] = [];
-  let y = HEAD_HEIGHT / 2 + 4;
-  for (let row = 0; row < rows; row++) {
-    middles.push(y + BOX_HEIGHT / 2);
-    y += BOX_HEIGHT;
-    const gap = 40 + (growth.gaps[row + 1] ?? 0);
-    gaps.push(y + gap / 2);
-    y += gap;
-  }
-
+  const { columns, gutters } = placeColumns(graph, threads, arrows, growth);
+  const { middles, gaps } = placeRows(Math.max(0, ...threads.map((e) => e.row + 1)), growth);
   const above = -HEAD_HEIGHT / 2 - 24 - (growth.gaps[0] ?? 0) - INITIAL_HEIGHT / 2;
   const initial = placeInitial(graph, arrows, columns, above);
   const begin = beginnings(graph);
@@ -128,16 +101,62 @@ export function place(
     return { event, box, ...(source && { source }), marked };
   });
   const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
-  const calls = callsIn(threads, begin).map((all): PlacedCall => {
-    const inner = around(all.map(({ id }) => boxes.get(id)!));
-    const box = {
-      ...inner,
-      width: inner.width + 2 * CALL_MARGIN,
-      height: inner.height + 2 * CALL_MARGIN,
-    };
-    return { events: all.map(({ id }) => id), box };
-  });
+  const calls = callsIn(threads, begin).map((all) => placeCall(all, boxes));
   return { columns, events, calls, boxes, gaps, gutters, lane: growth.lane };
+}
+
+/** Columns from left to right, and the middles of the spaces between them. */
+function placeColumns(
+  graph: ExecutionGraph,
+  threads: readonly GraphEvent[],
+  arrows: readonly Arrow[],
+  growth: Growth,
+): Pick<PicturePlacement, 'columns' | 'gutters'> {
+  const columns: PlacedColumn[] = [];
+  const gutters: number[] = [];
+  let x = 0;
+  graph.columns.forEach((column, c) => {
+    if (c > 0) {
+      const gutter = gutterWidth(arrows, c) + (growth.gutters[c - 1] ?? 0);
+      gutters.push(x + gutter / 2);
+      x += gutter;
+    }
+    const own = threads.filter((e) => e.column === c);
+    const width = Math.max(headWidth(column), ...own.map(boxWidth));
+    const head = { x: x + width / 2, y: 0, width: headWidth(column), height: HEAD_HEIGHT };
+    columns.push({ ...headText(column), head, x: head.x, width });
+    x += width;
+  });
+  return { columns, gutters };
+}
+
+/** The middles of so many rows from top to bottom, and the heights between them. */
+function placeRows(
+  rows: number,
+  growth: Growth,
+): Pick<PicturePlacement, 'gaps'> & { readonly middles: readonly number[] } {
+  const gaps: number[] = [HEAD_HEIGHT / 2 + 2];
+  const middles: number[] = [];
+  let y = HEAD_HEIGHT / 2 + 4;
+  for (let row = 0; row < rows; row++) {
+    middles.push(y + BOX_HEIGHT / 2);
+    y += BOX_HEIGHT;
+    const gap = 40 + (growth.gaps[row + 1] ?? 0);
+    gaps.push(y + gap / 2);
+    y += gap;
+  }
+  return { middles, gaps };
+}
+
+/** Puts a box around the events of a call. */
+function placeCall(events: readonly GraphEvent[], boxes: ReadonlyMap<EventId, Box>): PlacedCall {
+  const inner = around(events.map(({ id }) => boxes.get(id)!));
+  const box = {
+    ...inner,
+    width: inner.width + 2 * CALL_MARGIN,
+    height: inner.height + 2 * CALL_MARGIN,
+  };
+  return { events: events.map(({ id }) => id), box };
 }
 
 /** The events that begin a call, or an instruction. */

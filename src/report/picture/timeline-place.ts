@@ -58,34 +58,17 @@ const LETTERS = 46;
 export function timelinePictureOf(timeline: Timeline, title: string): TimelinePicture {
   const { lanes, steps, ways, waits, omitted = 0 } = timeline;
   const xs = lanesAcross(lanes);
-  const width = Math.max(...xs) + SIDE;
   const ys = rowsDown(steps);
   const end = (ys.at(-1) ?? HEADS) + ROW;
-  const point = { lanes, steps, xs, ys };
+  const places = { lanes, steps, xs, ys };
   // What goes on at the same card needs no line beside that of the card.
   const placedWays = ways
-    .map((way) => ({ way, path: pathOf(way, point) }))
+    .map((way) => ({ way, path: pathOf(way, places) }))
     .filter(({ way, path: [[a, , , b]] }) => way.look !== 'wire' || a.x !== b.x);
-  const arrows = steps.map((step, i) => arrowOf(step, xs, ys[i]));
-  const arrowHeads = [
-    ...placedWays.map(({ way, path }) => headBox(path, penOf(way.look))),
-    ...arrows.flatMap((path, i) => headsOf(path, steps[i].both)),
-  ];
-  const placed = steps.map((step, i) =>
-    placeRow(step, { lanes, xs, width, y: ys[i], arrow: arrows[i], heads: arrowHeads }),
+  const rows = placeRows(
+    places,
+    placedWays.map(({ way, path }) => headBox(path, penOf(way.look))),
   );
-  // The numbers are to the left of all texts.
-  const edge = Math.min(
-    0,
-    ...placed
-      .flatMap(({ brief, note }) => [brief, ...(note ? [note] : [])])
-      .map((t) => left(t.box)),
-  );
-  const rows = placed.map((row, i): PlacedRow => {
-    const { number } = row.step;
-    if (number === undefined) return row;
-    return { ...row, number: text(String(number), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL) };
-  });
   const nodes = nodesOf(lanes, xs, end);
   const heads = lanes.map((lane, i) => ({
     head: text(headOf(lane), { x: xs[i], y: HEADS - 12 }, 'middle', HEAD),
@@ -97,28 +80,52 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
   }));
   const body = around([
     ...nodes.flatMap(({ name, box }) => [name.box, box]),
-    ...rows.flatMap(({ brief, note, number }) => [
-      brief.box,
-      ...(number ? [number.box] : []),
-      ...(note ? [note.box] : []),
-    ]),
+    ...rows.flatMap(textsOf).map(({ box }) => box),
     ...placedWays.flatMap(({ path }) => path.flat().map((p) => ({ ...p, width: 4, height: 4 }))),
   ]);
   const rest = omitted === 0 ? '' : `${plural(omitted, 'step')} before left out`;
   const titled = titleAbove([title, rest].filter((part) => part !== '').join('; '), body);
   const legend = entriesBelow(body, entriesOf(rows, ways, waits.length > 0));
-  const all = around([
-    body,
-    ...titled.map(({ box }) => box),
-    ...legend.flatMap(({ nameBox, wordsBox }) => [nameBox, wordsBox]),
-  ]);
-  const frame = {
-    ...all,
-    width: Math.ceil(all.width + 2 * MARGIN),
-    height: Math.ceil(all.height + 2 * MARGIN),
-  };
+  const frame = withMargin(
+    around([
+      body,
+      ...titled.map(({ box }) => box),
+      ...legend.flatMap(({ nameBox, wordsBox }) => [nameBox, wordsBox]),
+    ]),
+  );
   return { title: titled, nodes, lanes: heads, rows, ways: placedWays, waits: bars, legend, frame };
 }
+
+/**
+ * The rows of all steps, with their numbers to the left of all texts.
+ *
+ * @param wayHeads the heads of arrows that texts must not touch, besides those of the steps
+ */
+function placeRows(places: Places, wayHeads: readonly Box[]): readonly PlacedRow[] {
+  const { lanes, steps, xs, ys } = places;
+  const width = Math.max(...xs) + SIDE;
+  const arrows = steps.map((step, i) => arrowOf(step, xs, ys[i]));
+  const heads = [...wayHeads, ...arrows.flatMap((path, i) => headsOf(path, steps[i].both))];
+  const placed = steps.map((step, i) =>
+    placeRow(step, { lanes, xs, width, y: ys[i], arrow: arrows[i], heads }),
+  );
+  const edge = Math.min(0, ...placed.flatMap(textsOf).map((t) => left(t.box)));
+  return placed.map((row, i): PlacedRow => {
+    const { number } = row.step;
+    if (number === undefined) return row;
+    return { ...row, number: text(String(number), { x: edge - 4, y: ys[i] + 4 }, 'end', SMALL) };
+  });
+}
+
+/** The texts of a row. */
+const textsOf = ({ brief, number, note }: PlacedRow): readonly PlacedText[] =>
+  [brief, number, note].filter((one) => one !== undefined);
+
+const withMargin = (box: Box): Box => ({
+  ...box,
+  width: Math.ceil(box.width + 2 * MARGIN),
+  height: Math.ceil(box.height + 2 * MARGIN),
+});
 
 /** Where lanes are: the first node has its card on the right, the others on the left, so that cards face each other. */
 function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {

@@ -2,7 +2,7 @@
 // function when it first runs. So this runs commands, one after the other: each adds the functions that it calls.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { compile } from '../dist/node/bundle.js';
+import { compileBundle } from '../dist/node/bundle.js';
 
 const BUNDLE = new URL('../dist/bundle/remora.cjs', import.meta.url);
 const MODELS = ['--model', 'sc,rdma-sc,rdma-tso,rdma-wait'];
@@ -28,7 +28,7 @@ export function writeCode(): void {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     if (status !== 0) throw new Error(`remora ${one.join(' ')} ended with code ${status}`);
-    if (compile(BUNDLE).cachedDataRejected !== false) {
+    if (compileBundle(BUNDLE).cachedDataRejected !== false) {
       throw new Error(`remora ${one.join(' ')} leaves code that V8 does not take`);
     }
   }

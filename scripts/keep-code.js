@@ -2,11 +2,11 @@
 // nothing may run in this process but what runs for users.
 // @ts-check
 import { pathToFileURL } from 'node:url';
-import { compile, keepCode, start } from '../dist/node/bundle.js';
+import { compileBundle, keepCode, start } from '../dist/node/bundle.js';
 
 const [node, script, file, ...command] = process.argv;
 const bundle = pathToFileURL(file);
 process.argv = [node, script, ...command];
-const compiled = compile(bundle);
+const compiled = compileBundle(bundle);
 process.on('exit', () => keepCode(bundle, compiled));
 start(bundle, 'cli/main', compiled);

@@ -1,4 +1,4 @@
-import type { Binding, CatFile, Expr, Item, Name } from '../parse/cat-ast.js';
+import type { Binding, CatFile, Expr, CatItem, Name } from '../parse/cat-ast.js';
 import type {
   BodySyntax,
   CellExpr,
@@ -67,7 +67,7 @@ class Walk {
     return this.workspace.tree(path, 'cat');
   }
 
-  private item(item: Item, path: string, chain: readonly string[]): void {
+  private item(item: CatItem, path: string, chain: readonly string[]): void {
     switch (item.kind) {
       case 'include':
         return this.include(item.path, path, chain);

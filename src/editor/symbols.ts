@@ -1,4 +1,4 @@
-import type { Item } from '../parse/cat-ast.js';
+import type { CatItem } from '../parse/cat-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
@@ -44,7 +44,7 @@ const symbol = (
   rest: Pick<DocumentSymbol, 'detail' | 'inside'> = {},
 ): DocumentSymbol => ({ kind, name: text, at: span, whole, ...rest });
 
-function ofItem(item: Item): readonly DocumentSymbol[] {
+function ofItem(item: CatItem): readonly DocumentSymbol[] {
   switch (item.kind) {
     case 'include':
       return [symbol('include', item.path, item.span)];

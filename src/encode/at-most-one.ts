@@ -1,6 +1,6 @@
 import type { Formula, Lit } from './formula.js';
 
-/** As many literals as take no more clauses in pairs than in a grid. */
+/** Up to so many literals, a clause for each pair takes no more clauses than a grid. */
 const FEW = 5;
 
 /**

@@ -25,7 +25,7 @@ export interface BaseLiterals {
 
 export interface BasePair {
   readonly pair: readonly [EventId, EventId];
-  /** When is it in the relation? Only where both events are executed. */
+  /** When is it in the relation? Never where one of the two events is not executed. */
   readonly lit: Lit;
 }
 
@@ -146,7 +146,7 @@ class BaseRelations {
   totalOrder(name: string, group: readonly Event[]): void {
     forPairs(group, (a, b) => this.orient(name, a, b));
     const without = this.noCycle(name);
-    // Two cannot go round.
+    // Each pair is ordered one way only, so that two events make no cycle.
     if (group.length < 3 || without === undefined) return;
     const edges: Edges = group.map((a) => {
       const after = group.map((b, j) => [j, this.base(name, a.id, b.id)] as const);
@@ -165,7 +165,7 @@ class BaseRelations {
     for (const { of } of choices) this.choose(name, of, from(of));
   }
 
-  /** For one pair in either order: true one way where both are executed. */
+  /** Orders two events: exactly one way if both are executed, and neither way if not. Nothing for events of different branches. */
   private orient(name: string, a: Event, b: Event): void {
     if (exclusive(a.path, b.path)) return;
     const { formula } = this;
@@ -177,7 +177,7 @@ class BaseRelations {
     this.set(name, b.id, a.id, formula.and(-direction, present));
   }
 
-  /** Each of some events has the partner of its rank. */
+  /** Of two lists of events, pairs the k-th executed one of the first with the k-th executed one of the second. */
   private pairByRank(name: string, from: readonly Event[], to: readonly Event[]): void {
     const { formula } = this;
     const fromRanks = ranks(from, this.executed, formula);

@@ -107,7 +107,7 @@ function holds(p: Proposition, finalValues: Encoding['finalValues'], formula: Fo
 }
 
 /**
- * Is a base relation without cycles because of some axiom? So it is where it is a step of the axiom's automaton from
+ * Does some axiom keep a base relation without cycles already? It does where the relation is a step of the axiom's automaton from
  * a state to itself, whatever else is chosen.
  */
 function isKept(name: string, model: Model, products: readonly Product[]): boolean {

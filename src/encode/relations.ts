@@ -28,7 +28,7 @@ export interface LiteralInput {
   readonly size: number;
   /** When is an event executed? */
   readonly executed: (event: number) => Lit;
-  /** When is a pair in a base relation that the program does not fix (`rf`, `mo`, `nfo`, `pf`)? */
+  /** When is a pair in a base relation that executions choose, such as `rf`? */
   readonly base: (name: string, a: number, b: number) => Lit;
 }
 

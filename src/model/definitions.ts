@@ -1,4 +1,4 @@
-import type { Binding as LetBinding, Item, Name } from '../parse/cat-ast.js';
+import type { Binding as LetBinding, CatItem, Name } from '../parse/cat-ast.js';
 import { asTerm, described, elaborateExpr, expectKind } from './expression.js';
 import type { Context } from './expression.js';
 import { define, extend } from './scope.js';
@@ -6,7 +6,7 @@ import type { ScopeBinding, ModelScope, CatValue } from './scope.js';
 import { closeGroup, fork, intern, openGroup } from './table.js';
 import type { Definition, Kind, TermId } from './term.js';
 
-type Let = Extract<Item, { kind: 'let' }>;
+type Let = Extract<CatItem, { kind: 'let' }>;
 
 /** A scope with a `let`'s names, and the terms of those that are not functions. */
 export interface Defined {

@@ -1,6 +1,6 @@
 import { fail, location, ok } from '../parse/diagnostics/index.js';
 import type { Mistake, Result, SourceFile } from '../parse/diagnostics/index.js';
-import type { Item, Name } from '../parse/cat-ast.js';
+import type { CatItem, Name } from '../parse/cat-ast.js';
 import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
@@ -23,7 +23,7 @@ export interface ParsedModel {
   readonly title: string;
   readonly file: string;
   readonly shipped: boolean;
-  readonly items: readonly Item[];
+  readonly items: readonly CatItem[];
   /** The libraries that the items put together, each with items of its own. */
   readonly libraries?: readonly LibraryPart[];
 }
@@ -34,10 +34,10 @@ export interface LibraryPart {
   readonly title: string;
   /** The file's name, without folder and `.cat`. */
   readonly file: string;
-  readonly items: readonly Item[];
+  readonly items: readonly CatItem[];
 }
 
-type AxiomItem = Extract<Item, { kind: 'axiom' }>;
+type AxiomItem = Extract<CatItem, { kind: 'axiom' }>;
 
 /**
  * Resolves names, tells sets and relations apart, and expands functions.
@@ -189,7 +189,7 @@ class Elaboration {
    * @param library whose items they are
    */
   private items(
-    items: readonly Item[],
+    items: readonly CatItem[],
     outer: ModelScope,
     context: Context,
     axiom: (item: AxiomItem, scope: ModelScope) => void,

@@ -18,7 +18,7 @@ export interface Domain<S, R> extends OperatorFunctions<S, R> {
   equalRel(a: R, b: R): boolean;
 }
 
-/** The value of every term of a model. Asking for the wrong kind of a term is a bug. */
+/** The value of every term of a model: a set or a relation, as the kind of the term is. It is a bug to ask for the other. */
 export interface Interpretation<S, R> {
   readonly set: (id: TermId) => S;
   readonly rel: (id: TermId) => R;
@@ -50,7 +50,7 @@ export function interpret<S, R>(
 class Interpreter<S, R> {
   private readonly sets: S[];
   private readonly rels: R[];
-  /** 1 for a term that has its value. */
+  /** By term: 1 if it has its value, 0 if not. */
   private readonly known: Uint8Array;
 
   constructor(

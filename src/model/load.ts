@@ -1,6 +1,6 @@
 import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Parsed, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
-import type { CatFile, Item, Name } from '../parse/cat-ast.js';
+import type { CatFile, CatItem, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
 import { elaborate } from './elaborate.js';
 import { LIBRARY_FIRST } from './instructions/declare.js';
@@ -58,7 +58,7 @@ export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 
 /** The items that say what programs are made of. */
-const DECLARATIONS: readonly Item['kind'][] = [
+const DECLARATIONS: readonly CatItem['kind'][] = [
   'initial',
   'event',
   'operation',
@@ -70,7 +70,7 @@ const DECLARATIONS: readonly Item['kind'][] = [
 ];
 
 /** Is an item one of those that make an instruction set? */
-const declares = ({ kind }: Item): boolean => kind === 'event' || kind === 'operation';
+const declares = ({ kind }: CatItem): boolean => kind === 'event' || kind === 'operation';
 
 const parsedFiles = new Map<string, Parsed<CatFile>>();
 
@@ -209,7 +209,7 @@ class Reader {
   constructor(private readonly files: ModelFiles) {}
 
   /** The items of a file, with included files' items in the place of includes, and its title. */
-  whole(source: SourceFile): { readonly title?: string; readonly items: readonly Item[] } {
+  whole(source: SourceFile): { readonly title?: string; readonly items: readonly CatItem[] } {
     this.expanded = new Set();
     const items = this.expand(source, [source.path]);
     const parsed = parsedOf(source);
@@ -217,7 +217,7 @@ class Reader {
   }
 
   /** What every model is about that declares nothing. */
-  instructions(from: string): readonly Item[] {
+  instructions(from: string): readonly CatItem[] {
     const { paths, folder, read } = this.files;
     const source = read(paths.join(folder, INSTRUCTIONS));
     if (source.ok) return this.expand(source.value, [from, source.value.path]);
@@ -227,7 +227,7 @@ class Reader {
 
   /** The file that puts libraries together: those that it includes are always there. */
   together(source: SourceFile): {
-    readonly items: readonly Item[];
+    readonly items: readonly CatItem[];
     readonly libraries: readonly LibraryPart[];
   } {
     const parsed = parsedOf(source);
@@ -265,7 +265,7 @@ class Reader {
     return undefined;
   }
 
-  private expand(source: SourceFile, chain: readonly string[]): Item[] {
+  private expand(source: SourceFile, chain: readonly string[]): CatItem[] {
     return this.expandWith(source, chain, () => false);
   }
 
@@ -274,7 +274,7 @@ class Reader {
     source: SourceFile,
     chain: readonly string[],
     apart: (source: SourceFile) => boolean,
-  ): Item[] {
+  ): CatItem[] {
     this.sources.set(source.path, source);
     const parsed = parsedOf(source);
     if (!parsed.ok) {
@@ -296,10 +296,10 @@ class Reader {
     { text, span }: Name,
     chain: readonly string[],
     apart: (source: SourceFile) => boolean,
-  ): Item[] {
+  ): CatItem[] {
     const { files } = this;
     const { basename, normalize } = files.paths;
-    const refuse = (message: string, hint?: string): Item[] => {
+    const refuse = (message: string, hint?: string): CatItem[] => {
       this.errors.push({ span, message, hint });
       return [];
     };

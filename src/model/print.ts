@@ -142,7 +142,7 @@ function printOperator(
   const { form, sign, strength: own, associative } = OPERATORS[op].written;
   switch (form) {
     case 'infix': {
-      // Without blanks around the sign, only what binds tightly is told apart at a glance.
+      // Without blanks around a sign, a reader sees what belongs together only if its operands bind tightly.
       const tight = (id: TermId): string => operand(id, terms[id].op === op ? own : POSTFIX);
       if (op === 'seq') return `${tight(a)}${sign}${tight(b)}`;
       return `${operand(a, own)} ${sign} ${operand(b, associative === true ? own : own + 1)}`;

@@ -18,14 +18,14 @@ const DIGEST = 32;
  * Compiles the bundle, which is a script that `npm run build` leaves at a URL. V8's code for it is taken from the build,
  * if it is of this text and of this version of Node.
  */
-export function compile(bundle: URL): Script {
+export function compileBundle(bundle: URL): Script {
   const filename = fileURLToPath(bundle);
   const text = readFileSync(filename);
   return new Script(text.toString(), { filename, cachedData: keptCode(bundle, text) });
 }
 
 /** Starts a module of the bundle, and gives what it exports. */
-export function start(bundle: URL, name: string, script = compile(bundle)): unknown {
+export function start(bundle: URL, name: string, script = compileBundle(bundle)): unknown {
   const run = script.runInThisContext() as Bundle;
   return run(createRequire(bundle), bundle.href)[name]();
 }

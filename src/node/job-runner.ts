@@ -1,6 +1,6 @@
 import type { Message, PageJob, ScriptJob } from './job.js';
 import { defaultMemory, watchMemory } from './memory.js';
-import type { Slot } from './slot.js';
+import type { WorkerSlot } from './slot.js';
 import { isUsable, leaveSlot, post } from './slot.js';
 import type { Job } from '../analyses/workers.js';
 import { INTERRUPTION } from '../check/result.js';
@@ -25,7 +25,7 @@ type AnyJob = Job | PageJob | ScriptJob;
 
 export interface JobRunnerOptions {
   /** Takes or starts a worker. */
-  readonly start: () => Slot;
+  readonly start: () => WorkerSlot;
   /** How many workers to start before there is work for them. */
   readonly eager: number;
   /** Seconds that one job may take. */
@@ -42,8 +42,8 @@ export interface JobRunnerOptions {
 export class JobRunner {
   /** Once true, no job begins any more, and none has an answer. */
   closed = false;
-  private readonly idle: Slot[];
-  private readonly busy = new Set<Slot>();
+  private readonly idle: WorkerSlot[];
+  private readonly busy = new Set<WorkerSlot>();
   /** Has a look at the memory that is taken, and goes on to do so. */
   private readonly look: () => void;
 
@@ -65,7 +65,8 @@ export class JobRunner {
    * the others do so when nothing else is left.
    */
   get prefersSolving(): boolean {
-    const hasSolver = (slots: Iterable<Slot>): boolean => [...slots].some((slot) => slot.solver);
+    const hasSolver = (slots: Iterable<WorkerSlot>): boolean =>
+      [...slots].some((slot) => slot.solver);
     return hasSolver(this.idle) || !hasSolver(this.busy);
   }
 
@@ -102,7 +103,7 @@ export class JobRunner {
   }
 
   /** Takes an idle worker that is not broken, or starts one. Prefers one with Z3 for a job that needs it, and one without for others. */
-  private async acquire(solver: boolean): Promise<Slot> {
+  private async acquire(solver: boolean): Promise<WorkerSlot> {
     const { idle } = this;
     while (idle.length > 0) {
       // If none is better, the index is -1, which takes the last.
@@ -115,7 +116,11 @@ export class JobRunner {
   }
 
   /** Posts a job to a worker; the time limit counts from when the worker begins. */
-  private async endOf(slot: Slot, job: AnyJob, hear: (message: Message) => void): Promise<JobEnd> {
+  private async endOf(
+    slot: WorkerSlot,
+    job: AnyJob,
+    hear: (message: Message) => void,
+  ): Promise<JobEnd> {
     const { timeLimit, memory } = this.options;
     let timer: NodeJS.Timeout | undefined;
     const end = await new Promise<JobEnd>((resolve) => {

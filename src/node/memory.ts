@@ -1,10 +1,10 @@
 /** How much memory jobs may take. */
 import { totalmem } from 'node:os';
 
-/** How often it is looked at, in milliseconds. Solvers and explorers take some 100 MiB in this time. */
+/** Milliseconds from one look at the memory to the next. Solvers and explorers take some 100 MiB in this time. */
 const EVERY = 100;
 
-/** Of what the machine or the container has, this part is for jobs where nothing else is said: in the rest, there are other programs. */
+/** The part of the memory of the machine or the container that jobs may take by default. Other programs need the rest. */
 const PART = 0.9;
 
 const MIB = 2 ** 20;

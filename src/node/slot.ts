@@ -12,7 +12,7 @@ const JOBS_PER_WORKER = 5000;
 /** Models after which a worker is replaced: it keeps all that it was sent. */
 const MODELS_PER_WORKER = 200;
 
-/** Megabytes for young objects, at most: encodings and explanations make many. With V8's own limit, a tenth of the time goes to collecting them. */
+/** MiB that V8 may use for young objects. Encodings and explanations make many: with V8's default, a tenth of the time goes to collecting them. */
 const YOUNG = 96;
 
 /** What Node says where the objects of a worker take more than they may. */
@@ -21,7 +21,7 @@ const HEAP_FULL = 'ERR_WORKER_OUT_OF_MEMORY';
 const FULL = 'it ran out of memory: --memory gives it more';
 
 /** A worker and what it is doing. */
-export interface Slot {
+export interface WorkerSlot {
   readonly worker: Worker;
   /** Ends the worker, and the solvers' processes that belong to it. */
   readonly end: () => Promise<unknown>;
@@ -39,7 +39,7 @@ export interface Slot {
 }
 
 /** Workers that no pool has; undefined where workers end with their pool. */
-let kept: Slot[] | undefined;
+let kept: WorkerSlot[] | undefined;
 
 /** From now on, workers outlive their pools: for a process that runs one command after the other. */
 export function keepSlots(): void {
@@ -52,7 +52,7 @@ interface SlotOptions extends Pick<WorkerData, 'preload' | 'flags'> {
 }
 
 /** A worker that another pool has left, or a new one. */
-export function takeSlot(options: SlotOptions, command: SolverCommand | undefined): Slot {
+export function takeSlot(options: SlotOptions, command: SolverCommand | undefined): WorkerSlot {
   if (kept === undefined || command !== undefined || options.memory !== undefined) {
     return startSlot(options, command);
   }
@@ -63,17 +63,17 @@ export function takeSlot(options: SlotOptions, command: SolverCommand | undefine
 }
 
 /** Ends a worker that does nothing, or keeps it for another pool. */
-export async function leaveSlot(slot: Slot): Promise<void> {
+export async function leaveSlot(slot: WorkerSlot): Promise<void> {
   if (kept === undefined || !slot.isForAll || !isUsable(slot)) await slot.end();
   else kept.push(slot);
 }
 
-export const isUsable = ({ broken, jobs, models }: Slot): boolean =>
+export const isUsable = ({ broken, jobs, models }: WorkerSlot): boolean =>
   broken === undefined && jobs < JOBS_PER_WORKER && models.length < MODELS_PER_WORKER;
 
 /** Posts a job, and along with it the models that this worker has not seen yet. */
 export function post(
-  { worker, models: seen }: Slot,
+  { worker, models: seen }: WorkerSlot,
   { models, ...job }: Job | PageJob | ScriptJob,
   limits: Pick<Posted, 'timeLimit' | 'memory'>,
 ): void {
@@ -89,7 +89,10 @@ export function post(
 }
 
 /** Starts a worker. If something ends it, the job that it runs hears the reason, or else its next job does. */
-function startSlot({ memory, ...options }: SlotOptions, command: SolverCommand | undefined): Slot {
+function startSlot(
+  { memory, ...options }: SlotOptions,
+  command: SolverCommand | undefined,
+): WorkerSlot {
   const bridge = command && openBridge(command);
   const data: WorkerData = { ...options, bridge: bridge?.end };
   // The worker must not inherit options of this process, such as a script given on the command line.
@@ -106,7 +109,7 @@ function startSlot({ memory, ...options }: SlotOptions, command: SolverCommand |
     bridge?.close();
     return worker.terminate();
   };
-  const slot: Slot = {
+  const slot: WorkerSlot = {
     worker,
     end,
     jobs: 0,

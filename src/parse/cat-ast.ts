@@ -20,7 +20,7 @@ export interface Binding {
   readonly words?: string;
 }
 
-export type Item =
+export type CatItem =
   | Declaration
   | { readonly kind: 'include'; readonly path: Name; readonly span: Span }
   | {
@@ -44,5 +44,5 @@ export type Item =
 
 export interface CatFile {
   readonly title?: string;
-  readonly items: readonly Item[];
+  readonly items: readonly CatItem[];
 }

@@ -1,5 +1,5 @@
 import type { AxiomTest, BinaryOp } from './cat-ast.js';
-import type { Binding, Expr, Item, Name, PrintedUnary } from './cat-ast.js';
+import type { Binding, Expr, CatItem, Name, PrintedUnary } from './cat-ast.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -94,14 +94,14 @@ export const definitions = (
   keyword: Token,
   recursive: boolean,
   bindings: readonly Binding[],
-): Item => ({
+): CatItem => ({
   kind: 'let',
   recursive,
   bindings,
   span: spanning(keyword, bindings[bindings.length - 1]),
 });
 
-export const include = (keyword: Token, path: Token): Item => ({
+export const include = (keyword: Token, path: Token): CatItem => ({
   kind: 'include',
   path: { text: unquote(path), span: path.span },
   span: spanning(keyword, path),
@@ -114,7 +114,7 @@ export const axiom = (
   test: Token,
   expr: Expr,
   named: Name | null,
-): Item => ({
+): CatItem => ({
   kind: 'axiom',
   test: test.value as AxiomTest,
   negated: tilde !== null,
@@ -124,13 +124,13 @@ export const axiom = (
   span: spanning(flag ?? tilde ?? test, named ?? expr),
 });
 
-export const show = (keyword: Token, names: readonly Name[]): Item => ({
+export const show = (keyword: Token, names: readonly Name[]): CatItem => ({
   kind: keyword.value as 'show' | 'unshow',
   names,
   span: spanning(keyword, names[names.length - 1]),
 });
 
-export const showAs = (keyword: Token, expr: Expr, as: Name): Item => ({
+export const showAs = (keyword: Token, expr: Expr, as: Name): CatItem => ({
   kind: 'showAs',
   expr,
   name: as,

@@ -1,4 +1,4 @@
-import type { Binding, Expr, Item } from './cat-ast.js';
+import type { Binding, Expr, CatItem } from './cat-ast.js';
 import type { Token } from './tokens.js';
 
 /**
@@ -28,7 +28,7 @@ export function wordsOf(tokens: readonly Token[]): DocWords {
 }
 
 /** An item with the words of its definitions and of their unions' operands. */
-export function withWords(item: Item, words: DocWords): Item {
+export function withWords(item: CatItem, words: DocWords): CatItem {
   if (words.size === 0) return item;
   if (
     item.kind === 'event' ||

@@ -1,5 +1,5 @@
 import type { Parsed, SourceFile } from './diagnostics/index.js';
-import type { CatFile, Item } from './cat-ast.js';
+import type { CatFile, CatItem } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { beginsCatItem, lexCat } from './cat-lexer.js';
 import { withWords, wordsOf } from './cat-words.js';
@@ -73,7 +73,7 @@ export const CAT: GrammarLanguage = {
 };
 
 /** What the grammar's start rule builds. */
-type Draft = Omit<CatFile, 'items'> & { readonly items: SnocList<() => Item> };
+type Draft = Omit<CatFile, 'items'> & { readonly items: SnocList<() => CatItem> };
 
 /**
  * Parses a model file; includes are not followed.

@@ -1,4 +1,4 @@
-import type { Expr, Item, Name } from './cat-ast.js';
+import type { Expr, CatItem, Name } from './cat-ast.js';
 import type {
   AlternativeSyntax,
   BodySyntax,
@@ -18,7 +18,7 @@ import type { Token } from './tokens.js';
 
 type Placed = { readonly span: Span };
 
-export const initial = (word: Token, label: Name): Item => ({
+export const initial = (word: Token, label: Name): CatItem => ({
   kind: 'initial',
   label,
   span: spanning(word, label),
@@ -35,7 +35,7 @@ export const event = (
   labels: readonly DeclaredLabel[],
   by: Name | undefined,
   queue: Token | undefined,
-): Item => ({
+): CatItem => ({
   kind: 'event',
   labels,
   by,
@@ -43,7 +43,7 @@ export const event = (
   span: spanning(word, queue ?? by ?? labels[labels.length - 1]),
 });
 
-export const library = (word: Token, name: Name, text: Token | null): Item => ({
+export const library = (word: Token, name: Name, text: Token | null): CatItem => ({
   kind: 'library',
   name,
   title: text?.value.slice(1, -1),
@@ -55,7 +55,7 @@ export const object = (
   word: Token,
   name: Name,
   properties: readonly (readonly Token[])[],
-): Item => ({
+): CatItem => ({
   kind: 'object',
   name,
   properties: properties.map((words) => ({
@@ -65,14 +65,14 @@ export const object = (
   span: spanning(word, name),
 });
 
-export const role = (word: Token, name: Name, many: Name): Item => ({
+export const role = (word: Token, name: Name, many: Name): CatItem => ({
   kind: 'role',
   name,
   many,
   span: spanning(word, many),
 });
 
-export const tag = (word: Token, name: Name, on: Name): Item => ({
+export const tag = (word: Token, name: Name, on: Name): CatItem => ({
   kind: 'tag',
   name,
   on,
@@ -83,14 +83,14 @@ export const short = (
   word: Token,
   shape: { readonly left?: Name; readonly right: Name },
   operation: Name,
-): Item => ({ kind: 'short', ...shape, operation, span: spanning(word, operation) });
+): CatItem => ({ kind: 'short', ...shape, operation, span: spanning(word, operation) });
 
 export const guess = (
   replace: Token | null,
   word: Token,
   name: Name,
   choosing: Choosing,
-): Item => ({
+): CatItem => ({
   kind: 'guess',
   replace: replace !== null,
   name,
@@ -129,7 +129,7 @@ export const operation = (
   word: Token,
   head: Head,
   alternatives: readonly AlternativeSyntax[],
-): Item => ({
+): CatItem => ({
   kind: 'operation',
   replace: replace !== null,
   ...head,

@@ -17,7 +17,7 @@ import type {
   NodeSet,
   Statement,
 } from './litmus-ast.js';
-import type { Called, Integer, Item, Made } from './litmus-build.js';
+import type { Called, Integer, LitmusItem, Made } from './litmus-build.js';
 import { block, ident, optionalText, span } from './litmus-build.js';
 import type { Roles } from './litmus-objects.js';
 import type { SnocList } from './snoc-list.js';
@@ -46,7 +46,7 @@ export type ImplementationItem =
   | { readonly item: 'method'; readonly method: Method; readonly span: Span };
 
 /** An item of a litmus file, or of a file with an implementation, which has the same grammar. */
-export type AnyItem = Item | ImplementationItem;
+export type AnyItem = LitmusItem | ImplementationItem;
 
 export function header([token, title]: [Token, Token | null]): ImplementationItem {
   const name = token.value.replace(/^\S+\s+/, '');

@@ -10,7 +10,7 @@ import type {
 } from './implementation-ast.js';
 import { withImplementationWords } from './implementation-words.js';
 import type { AnyItem } from './implementation-build.js';
-import type { Item } from './litmus-build.js';
+import type { LitmusItem } from './litmus-build.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import { withWords } from './litmus-words.js';
@@ -139,7 +139,7 @@ class Assembly {
     } else list.push(one);
   }
 
-  private refuse({ span }: Item): void {
+  private refuse({ span }: LitmusItem): void {
     const hint = 'threads, queries and expectations are in the litmus files of its clients';
     this.report(span, 'an implementation has objects, locations and methods only', hint);
   }

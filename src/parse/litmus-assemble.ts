@@ -14,7 +14,7 @@ import type {
   Statement,
   ThreadDecl,
 } from './litmus-ast.js';
-import type { Item } from './litmus-build.js';
+import type { LitmusItem } from './litmus-build.js';
 import { toArray } from './snoc-list.js';
 
 /**
@@ -26,7 +26,7 @@ import { toArray } from './snoc-list.js';
  */
 export function assemble(
   source: SourceFile,
-  items: readonly Item[],
+  items: readonly LitmusItem[],
   broken: readonly Diagnostic[],
 ): { readonly file: LitmusFile; readonly errors: readonly Diagnostic[] } {
   const assembly = new Assembly(source, broken);
@@ -36,7 +36,7 @@ export function assemble(
   return { file: assembly.file(), errors };
 }
 
-type Of<Kind extends Item['item']> = Extract<Item, { item: Kind }>;
+type Of<Kind extends LitmusItem['item']> = Extract<LitmusItem, { item: Kind }>;
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
 type QueryDraft = Draft<QueryDecl> & {
@@ -77,7 +77,7 @@ class Assembly {
   ) {}
 
   /** Adds the next item, in order of place. */
-  add(item: Item): void {
+  add(item: LitmusItem): void {
     this.passBroken(item.span);
     switch (item.item) {
       case 'header':
@@ -119,7 +119,7 @@ class Assembly {
   }
 
   /** Reports what is missing, or does not go together, when all items are added. */
-  checkWhole(first: Item | undefined): void {
+  checkWhole(first: LitmusItem | undefined): void {
     if (first?.item !== 'header') {
       const message = 'a litmus file begins with `RDMA` and the name of the test';
       this.report(first?.span ?? this.start(), message);
@@ -215,7 +215,7 @@ class Assembly {
     else this.filter = { condition, text: this.textOf(condition), span };
   }
 
-  private queryAbove({ span }: Item): QueryDraft | undefined {
+  private queryAbove({ span }: LitmusItem): QueryDraft | undefined {
     if (this.asked === undefined) this.report(span, 'this belongs under a query');
     return this.asked;
   }

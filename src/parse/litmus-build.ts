@@ -31,7 +31,7 @@ import type {
  */
 
 /** A top-level item, before the file is put together. */
-export type Item =
+export type LitmusItem =
   | {
       readonly item: 'header';
       readonly name: Ident;
@@ -79,7 +79,7 @@ const text = (token: Token): string => token.value.slice(1, -1).replace(/\s+/g, 
 export const optionalText = (token: Token | null | undefined): string | undefined =>
   token ? text(token) : undefined;
 
-export function header([token, title]: [Token, Token | null]): Item {
+export function header([token, title]: [Token, Token | null]): LitmusItem {
   const name = token.value.replace(/^RDMA[ \t]+/, '');
   const start = token.span.end - name.length;
   return {
@@ -91,13 +91,13 @@ export function header([token, title]: [Token, Token | null]): Item {
 }
 
 export function meta(key: 'source' | 'question' | 'note') {
-  return (tokens: Token[]): Item => {
+  return (tokens: Token[]): LitmusItem => {
     const last = tokens[tokens.length - 1];
     return { item: 'meta', key, text: text(last), span: span(tokens[0].span, last.span) };
   };
 }
 
-export function fileBound([keyword, n]: [Token, Token]): Item {
+export function fileBound([keyword, n]: [Token, Token]): LitmusItem {
   return { item: 'bound', bound: Number(n.value), span: span(keyword.span, n.span) };
 }
 
@@ -127,13 +127,15 @@ export function location(d: [Token, Token, Integer, SnocList<TagToken>]): Locati
   return { name: ident(name), value: integer.value, tags, span: whole };
 }
 
-export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): Item {
+export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): LitmusItem {
   const whole = span(d[0].span, d[4].span);
   return { item: 'node', node: { node: d[1], locations: toArray(d[3]), span: whole }, span: whole };
 }
 
 /** `qp a : T1 -> 2 [edge]` */
-export function queuePair(d: [Token, Token, Token, Token, Token, Ident, SnocList<TagToken>]): Item {
+export function queuePair(
+  d: [Token, Token, Token, Token, Token, Ident, SnocList<TagToken>],
+): LitmusItem {
   const [keyword, name, , thread, , node] = d;
   const list = toArray(d[6]);
   const whole = span(keyword.span, list.at(-1)?.[1].span ?? node.span);
@@ -142,7 +144,7 @@ export function queuePair(d: [Token, Token, Token, Token, Token, Ident, SnocList
   return { item: 'queuePair', queuePair, span: whole };
 }
 
-export function thread(d: [Token, Token, Token, Ident, Token, SnocList<Made>, Token]): Item {
+export function thread(d: [Token, Token, Token, Ident, Token, SnocList<Made>, Token]): LitmusItem {
   const [keyword, name, , on, open, body, close] = d;
   const declared: ThreadDecl = {
     name: ident(name),
@@ -157,21 +159,21 @@ export function head([name, , on]: [Token, Token, Ident]): Omit<ThreadDecl, 'bod
   return { name: ident(name), node: on, span: span(name.span, on.span) };
 }
 
-export function table(d: [Omit<ThreadDecl, 'body'>[], SnocList<Statement[][]>]): Item {
+export function table(d: [Omit<ThreadDecl, 'body'>[], SnocList<Statement[][]>]): LitmusItem {
   const [heads, rows] = d;
   const last = heads[heads.length - 1].node.span;
   return { item: 'table', heads, rows, span: span(heads[0].name.span, last) };
 }
 
 /** `symmetric T1, T2` */
-export function symmetric([keyword, names]: [Token, SnocList<Token>]): Item {
+export function symmetric([keyword, names]: [Token, SnocList<Token>]): LitmusItem {
   const threads = toArray(names).map(ident);
   const whole = span(keyword.span, threads[threads.length - 1].span);
   return { item: 'symmetric', symmetric: { threads, span: whole }, span: whole };
 }
 
 /** `ghost g = 0` */
-export function ghostItem([keyword, name, , value]: [Token, Token, Token, Integer]): Item {
+export function ghostItem([keyword, name, , value]: [Token, Token, Token, Integer]): LitmusItem {
   const whole = span(keyword.span, value.span);
   return {
     item: 'ghost',
@@ -180,11 +182,11 @@ export function ghostItem([keyword, name, , value]: [Token, Token, Token, Intege
   };
 }
 
-export function filter([keyword, condition]: [Token, Condition]): Item {
+export function filter([keyword, condition]: [Token, Condition]): LitmusItem {
   return { item: 'filter', condition, span: span(keyword.span, condition.span) };
 }
 
-export function listed(d: [Token, Token, SnocList<Observable>, Token]): Item {
+export function listed(d: [Token, Token, SnocList<Observable>, Token]): LitmusItem {
   return { item: 'listed', names: d[2], span: span(d[0].span, d[3].span) };
 }
 

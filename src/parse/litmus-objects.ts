@@ -6,7 +6,7 @@ import type {
   ObjectDecl,
   RoleDecl,
 } from './litmus-ast.js';
-import type { Called, Item } from './litmus-build.js';
+import type { Called, LitmusItem } from './litmus-build.js';
 import { ident, span } from './litmus-build.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
@@ -15,7 +15,7 @@ import type { Token } from './tokens.js';
 /** What the rules of `litmus.ne` about clients of libraries build: objects, calls, node sets and values. As `litmus-build.ts`. */
 
 /** `uses rbl, bal` */
-export function uses([keyword, names]: [Token, SnocList<Token>]): Item {
+export function uses([keyword, names]: [Token, SnocList<Token>]): LitmusItem {
   const libraries = toArray(names).map(ident);
   const whole = span(keyword.span, libraries[libraries.length - 1].span);
   return { item: 'uses', libraries, span: whole };
@@ -43,7 +43,7 @@ export function roles([, list, close]: [Token, SnocList<RoleDecl>, Token]): Role
 /** `msw x, y on 1 of 2 words (owner T1)`: one declaration for each name. */
 export function objects(
   d: [Token, SnocList<Token>, Ident | undefined, Token | undefined, Roles | undefined],
-): Item {
+): LitmusItem {
   const [library, list, node, size, given] = d;
   const names = toArray(list).map(ident);
   const last = given?.close ?? size ?? node ?? names[names.length - 1];

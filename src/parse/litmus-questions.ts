@@ -1,7 +1,7 @@
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import type { Token } from './tokens.js';
-import type { Integer, Item } from './litmus-build.js';
+import type { Integer, LitmusItem } from './litmus-build.js';
 import { ident, optionalText, span } from './litmus-build.js';
 import type {
   Condition,
@@ -16,7 +16,7 @@ import type {
 
 /** What the rules of `litmus.ne` about questions build: queries, what is expected of them, and conditions. As `litmus-build.ts`. */
 
-export function query(d: [Token, Condition, Token | undefined]): Item {
+export function query(d: [Token, Condition, Token | undefined]): LitmusItem {
   const [token, condition, label] = d;
   const quantifier: Quantifier =
     token.type === 'notExists' ? '~exists' : (token.value as 'exists' | 'forall');
@@ -24,20 +24,26 @@ export function query(d: [Token, Condition, Token | undefined]): Item {
   return asking({ quantifier, condition, label: optionalText(label), span: whole });
 }
 
-const asking = (question: Question): Item => ({
+const asking = (question: Question): LitmusItem => ({
   item: 'query',
   query: question,
   span: question.span,
 });
 
 /** `never (condition)` */
-export function never([token, condition, label]: [Token, Condition, Token | undefined]): Item {
+export function never([token, condition, label]: [
+  Token,
+  Condition,
+  Token | undefined,
+]): LitmusItem {
   const whole = span(token.span, condition.span);
   return asking({ quantifier: 'never', condition, label: optionalText(label), span: whole });
 }
 
 /** `exclusive c of T1, T2` */
-export function exclusive(d: [Token, Token, Token, SnocList<Token>, Token | undefined]): Item {
+export function exclusive(
+  d: [Token, Token, Token, SnocList<Token>, Token | undefined],
+): LitmusItem {
   const [keyword, section, , names, label] = d;
   const threads = toArray(names).map(ident);
   const whole = span(keyword.span, threads[threads.length - 1].span);
@@ -51,19 +57,21 @@ export function markedPlace([thread, , mark]: [Token, Token, Token]): MarkedPlac
 }
 
 /** `progress T1:enter -> T1:c` */
-export function progress(d: [Token, MarkedPlace, Token, MarkedPlace, Token | undefined]): Item {
+export function progress(
+  d: [Token, MarkedPlace, Token, MarkedPlace, Token | undefined],
+): LitmusItem {
   const [keyword, from, , to, label] = d;
   const whole = span(keyword.span, to.span);
   return asking({ quantifier: 'progress', from, to, label: optionalText(label), span: whole });
 }
 
 /** `deadlock`, `assertions`: about all of the program. */
-export function unnamed([[keyword], label]: [[Token], Token | undefined]): Item {
+export function unnamed([[keyword], label]: [[Token], Token | undefined]): LitmusItem {
   const quantifier = keyword.value as 'deadlock' | 'assertions';
   return asking({ quantifier, label: optionalText(label), span: keyword.span });
 }
 
-export function expectation(d: [Token, Token, Token, Token | null]): Item {
+export function expectation(d: [Token, Token, Token, Token | null]): LitmusItem {
   const [keyword, verdict, under, where] = d;
   const whole = span(keyword.span, under.span);
   const models: Ident[] = [];
@@ -89,7 +97,7 @@ export function expectation(d: [Token, Token, Token, Token | null]): Item {
   };
 }
 
-export function observation(d: [Token, [Token], Token | null]): Item {
+export function observation(d: [Token, [Token], Token | null]): LitmusItem {
   const [keyword, [answer], remark] = d;
   const whole = span(keyword.span, answer.span);
   return {

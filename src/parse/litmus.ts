@@ -5,7 +5,7 @@ import { DEPTH, tooDeep } from './depth.js';
 import { writeOutFamilies } from './families.js';
 import { assemble } from './litmus-assemble.js';
 import type { LitmusFile } from './litmus-ast.js';
-import type { Item } from './litmus-build.js';
+import type { LitmusItem } from './litmus-build.js';
 import { cInstead, foreignTest } from './litmus-foreign.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
@@ -29,7 +29,11 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
-  const { value, errors: broken } = parseTokens<SnocList<Item>>(litmusLanguage, tokens, source);
+  const { value, errors: broken } = parseTokens<SnocList<LitmusItem>>(
+    litmusLanguage,
+    tokens,
+    source,
+  );
   const first = mistakesInOrder([...ofFamilies, ...broken]);
   const c = first.length > 0 ? cInstead(lexed, source) : undefined;
   if (c !== undefined) return { value: undefined, errors: [c] };

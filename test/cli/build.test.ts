@@ -115,8 +115,8 @@ describe("V8's code for the bundle", () => {
   const taken = async (copy: string, ...flags: string[]): Promise<string> => {
     const url = (path: string): string => JSON.stringify(pathToFileURL(path).href);
     const code = `
-      import { compile } from ${url(join(ROOT, 'dist/node/bundle.js'))};
-      const rejected = compile(new URL(${url(join(copy, 'dist/bundle/remora.cjs'))})).cachedDataRejected;
+      import { compileBundle } from ${url(join(ROOT, 'dist/node/bundle.js'))};
+      const rejected = compileBundle(new URL(${url(join(copy, 'dist/bundle/remora.cjs'))})).cachedDataRejected;
       console.log(rejected === undefined ? 'none' : rejected ? 'rejected' : 'taken');`;
     const args = [...flags, '--input-type=module', '--eval', code];
     return (await run(process.execPath, args)).stdout.trim();

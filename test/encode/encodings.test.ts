@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cyclesOf } from '../../src/encode/bounds/product.js';
+import { cyclicPartOf } from '../../src/encode/bounds/product.js';
 import { enumerate } from '../../src/check/decide.js';
 import { assertAcyclic } from '../../src/encode/acyclic.js';
 import type { Acyclicity } from '../../src/encode/acyclicity/choice.js';
@@ -64,7 +64,7 @@ function possible(
   const formula = createFormula((clause) => solver.addClause(clause));
   const vars = Array.from({ length: 4 }, () => formula.fresh());
   const lits = literalsOver(vars, formula);
-  const product = cyclesOf(
+  const product = cyclicPartOf(
     STEPS,
     graphOf(edges),
     graphOf(edges.filter(([, , lit]) => lits[lit] === TRUE)),

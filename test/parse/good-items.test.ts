@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Item } from '../../src/parse/cat-ast.js';
+import type { CatItem } from '../../src/parse/cat-ast.js';
 import { parseCat } from '../../src/parse/cat.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { MODELS, TESTS, always } from '../support/fuzzing.js';
@@ -7,7 +7,7 @@ import { mutants } from '../support/mutations.js';
 
 /** Items that are good in a broken file are read. Of litmus files: litmus/good-items.txt. */
 
-const slice = (text: string, { span }: Pick<Item, 'span'>): string =>
+const slice = (text: string, { span }: Pick<CatItem, 'span'>): string =>
   text.slice(span.start, span.end);
 
 describe('models', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Binding, Item } from '../../src/parse/cat-ast.js';
+import type { Binding, CatItem } from '../../src/parse/cat-ast.js';
 import { parseCat } from '../../src/parse/cat.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
 import type { Span } from '../../src/parse/diagnostics/index.js';
@@ -110,7 +110,7 @@ describe('litmus files', () => {
 });
 
 describe('models', () => {
-  const parse = (text: string): readonly Item[] =>
+  const parse = (text: string): readonly CatItem[] =>
     valueOf(whole(parseCat({ path: 'm.cat', text }))).items;
   const words = (binding: Binding) => ({ ...binding, words: undefined });
 

@@ -22,13 +22,13 @@ export interface Explanation {
   readonly models: readonly ModelExplanation[];
   /** For models that disagree: what one admits, held against another. */
   readonly comparisons: readonly ModelComparison[];
-  /** Why there is nothing in it, where the time was up before anything was found out. */
+  /** Why the explanation is empty: the time was up before anything was found. */
   readonly unfinished?: string;
 }
 
 export interface ModelExplanation {
   readonly model: string;
-  /** What was translated for the model. */
+  /** Which instructions were translated for the model, in words; undefined: none. */
   readonly note?: string;
   readonly verdict: Verdict;
   /** Why `unknown`, or the likely cause of `vacuous`. */

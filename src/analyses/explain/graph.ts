@@ -43,7 +43,7 @@ export interface GraphGroup {
 /** A thread that takes part in an object, where an axiom asks for something of it. */
 export interface GraphMark {
   readonly id: EventId;
-  /** `T2 as party of z` */
+  /** What people call it: `T2 as party of z`. */
   readonly reference: string;
 }
 
@@ -169,12 +169,12 @@ export function graphOf(
   };
 }
 
-/** A mark is an event for relations, and for nobody else. */
+/** Marks say which threads take part in an object. Relations have them as events, but no picture shows them as such. */
 const isMark = ({ mark }: Event): boolean => mark !== undefined;
 
 /**
  * Which events, by position, are shown even without an edge. An initial write is worth a place where something reads it, unless it
- * holds a put's constant; mo and the like reach all of them.
+ * holds a put's constant. Edges alone do not say that: mo has one from each initial write.
  */
 function shownEvents(
   { program }: EventStructure,
@@ -199,7 +199,7 @@ function edgesOf(
   const { events } = verified;
   const key = (relation: string, from: EventId, to: EventId) => `${from} ${to} ${relation}`;
   const marked = new Map(highlight.map((e) => [key(e.relation, e.from, e.to), e]));
-  // Where a transitive relation has cycles, its edges had better follow the one that is highlighted.
+  // Of a transitive relation with cycles, different edges may be left out. The pairs of the highlighted cycle are to stay.
   const beside = new Set(highlight.map(({ from, to }) => `${from} ${to}`));
   const isBeside = (i: number, j: number) => beside.has(`${events[i].id} ${events[j].id}`);
   const edges: GraphEdge[] = [];

@@ -15,9 +15,9 @@ export type OpenCosts = (
 ) => ReasonCosts;
 
 /**
- * ReasonCosts in one candidate after the other. How much of what a base edge rests on is open: the edge itself, and that its ends
- * are executed. So terms that rest on nothing that varies cost the same in all candidates with the same events, of which the
- * same are open. They are worked out once.
+ * Computes costs in one candidate after the other. A base edge depends on up to three facts: the edge itself, and that each of its
+ * events is executed. A term without relations that vary between executions costs the same in all candidates with the same events,
+ * if the same of them are open: its costs are computed once and kept.
  */
 export function openCosts(model: Model): OpenCosts {
   const names = varyingIn(model.instructions);

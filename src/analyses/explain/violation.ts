@@ -16,7 +16,7 @@ import { once } from '../../parse/once.js';
 /** A violation, and the derivations that it depends on. */
 export interface Broken {
   readonly axiom: Axiom;
-  /** How it is told. Most violations that are found are not. @throws Error as `violationsOf` */
+  /** Its steps and relations, for people. Made on demand, as few of the violations that are found are shown. @throws Error as `violationsOf` */
   readonly told: () => AxiomViolation;
   /** The derivations of its pairs, or of its event. An absence has none. */
   readonly derivations: readonly Derivation[];

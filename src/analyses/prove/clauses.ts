@@ -6,7 +6,7 @@ import { refutation } from '../../proof/refutation.js';
 import { ClauseSearch } from '../../solve/search/search.js';
 import { literalAt } from '../../solve/search/theory.js';
 
-/** What is said where the search does not do as it must. */
+/** How messages about bugs of the search begin. */
 const INTERNAL = 'internal error, please report it: the search cannot be followed';
 
 /** Why clauses have no solution: the cycles that matter, and the steps from all clauses to a contradiction. */

@@ -33,8 +33,8 @@ export function derivationsIn(
 }
 
 /**
- * The costs of what is sure in a case (cost.ts). What has something taken away from it is in the lower bound only where that is
- * sure not to be there: costs know no upper bounds, so these terms are taken from the relations of the case.
+ * The costs of what is sure in a case (cost.ts). A pair is surely in a difference only if it is surely not in what is taken away.
+ * Costs are computed from lower bounds alone, so differences and complements are read from the relations of the case.
  */
 function sureCosts(model: Model, size: number, relations: Relations): ReasonCosts {
   const { terms } = model;
@@ -74,7 +74,7 @@ function sureCosts(model: Model, size: number, relations: Relations): ReasonCost
   return costs;
 }
 
-/** The costs of what there is; nothing else has any. */
+/** A table with the costs of what is there, and Infinity for all else. */
 const table = (
   length: number,
   isThere: (i: number) => boolean,

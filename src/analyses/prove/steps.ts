@@ -35,13 +35,13 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
     const one = caseOf(open, decisions);
     const known = relations(one);
     const isSure = (steps: Steps): boolean => contradicts(claim, one, { ...reason, steps }, known);
-    // One contradiction stands in many cases, most often for the same reasons. To look for these takes longest.
+    // The same contradiction occurs in many cases, mostly with the same steps. Finding steps is slow, so known ones are tried first.
     const before = found.get(reasonText(reason)) ?? [];
     const again = before.find(isSure);
     if (again !== undefined) return { ...reason, steps: again };
     const derivations = derivationsIn(claim, reason, known);
     const steps = derivations?.map((d, i) =>
-      // In a `let rec` that takes something away, a derivation may lead through what is not sure.
+      // In a `let rec` with a difference, a derivation may use pairs that are not sure. Such a path proves nothing.
       pathsOf(model, names, d).filter((path) =>
         isSure(derivations.map((_, k) => (k === i ? [path] : []))),
       ),

@@ -79,7 +79,7 @@ function compare(
   if (isIt || (solved.verdict === 'robust' && solved.upTo === undefined)) return solved;
   if (!exploredModel(model).ok) return solved;
   const all = byExploration();
-  // Where runs are known to be left out, nothing is said of all of them. Otherwise the solver's bound stands.
+  // An exploration that left runs out says nothing about all runs. Then the answer within the loop bound is given.
   if (all.verdict === 'unknown' && all.explored?.counterBound === undefined) return solved;
   // If all prefixes are SC, so are all complete executions. The converse need not hold.
   if (prefixes || all.verdict !== 'not robust') return all;

@@ -49,12 +49,12 @@ function edgesIn(
     if (term.op === 'seq') {
       const [left, right] = [judgement.rel(term.left), judgement.rel(term.right)];
       const middle = [...successors(left, a)].find((m) => related(right, m, b))!;
-      // A test goes nowhere: `[S];r` is one edge.
+      // A test relates an event to itself, so that `[S];r` is one edge.
       if (middle !== a && middle !== b) {
         return [...edges(term.left, a, middle), ...edges(term.right, middle, b)];
       }
     }
-    // What is taken away says which pairs are there, and not what they mean.
+    // The right operand of a difference only removes pairs. What an edge means is said by the left one.
     if (term.op === 'diff' && name(term.left) !== undefined) return edges(term.left, a, b);
     return [{ from: a, relation: text(part) }];
   };

@@ -5,7 +5,7 @@ import type { RobustFinding } from './exact.js';
 /** The part of its effort that the search spends on more rounds, where there is an answer for fewer. */
 const SHARE = 0.1;
 
-/** What is tried before the bound: most violations need no more rounds. */
+/** Loop bounds that are tried before that of the program: most violations need no more rounds. */
 const FEW = [1, 2];
 
 /**

@@ -2,7 +2,7 @@ import * as m from '../../model/relation/matrix.js';
 import type { Formula, Lit } from '../formula.js';
 import { FALSE, TRUE } from '../formula.js';
 import type { Edges } from './no-cycle.js';
-import { inside } from './no-cycle.js';
+import { edgesInside } from './no-cycle.js';
 
 /**
  * For each two nodes, a literal that is true if one reaches the other: along an edge, or along a
@@ -10,7 +10,7 @@ import { inside } from './no-cycle.js';
  * edges decide has none.
  */
 export function closure(component: readonly number[], edges: Edges, formula: Formula): void {
-  const all = [...inside(component, edges)];
+  const all = [...edgesInside(component, edges)];
   const sure = all.flatMap(([u, v, lit]) => (lit === TRUE ? [[u, v] as const] : []));
   const surely = m.plus(m.relOf(edges.length, sure));
   const made = new Map<number, Lit>();

@@ -2,7 +2,7 @@ import type { EventId } from '../../program/events/structure.js';
 import type { Formula, Lit } from '../formula.js';
 import { TRUE } from '../formula.js';
 import type { NoCycle } from './no-cycle.js';
-import { inside } from './no-cycle.js';
+import { edgesInside } from './no-cycle.js';
 
 /**
  * Takes that an integer variable, of those numbered 0, 1, …, is less than another: always, or, with
@@ -22,7 +22,7 @@ export function difference(less: LessSink, isNode: NodeSink = () => {}): NoCycle
   return (component, edges, formula, { of, event }) => {
     for (const v of component) isNode(of, event(v));
     const integer = new Map(component.map((v) => [v, integers++]));
-    for (const [u, v, lit] of inside(component, edges)) {
+    for (const [u, v, lit] of edgesInside(component, edges)) {
       less(integer.get(u)!, integer.get(v)!, whereTrue(lit, formula));
     }
   };

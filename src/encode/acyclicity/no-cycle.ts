@@ -35,7 +35,7 @@ export interface Cycles {
 }
 
 /** The edges of a component, those that leave it left out: from, to, and when. */
-export function* inside(
+export function* edgesInside(
   component: readonly number[],
   edges: Edges,
 ): Generator<readonly [number, number, Lit]> {

@@ -1,7 +1,7 @@
 import type { Formula, Lit } from '../formula.js';
 import { FALSE } from '../formula.js';
 import type { Edges } from './no-cycle.js';
-import { inside } from './no-cycle.js';
+import { edgesInside } from './no-cycle.js';
 
 /**
  * Every node has a rank, a number of as many bits as it takes to tell the nodes apart, and an edge
@@ -12,7 +12,7 @@ export function ranks(component: readonly number[], edges: Edges, formula: Formu
   const rank = new Map(
     component.map((v) => [v, Array.from({ length: width }, () => formula.fresh())]),
   );
-  for (const [u, v, lit] of inside(component, edges)) {
+  for (const [u, v, lit] of edgesInside(component, edges)) {
     formula.assert(-lit, less(rank.get(u)!, rank.get(v)!, formula));
   }
 }

@@ -56,7 +56,7 @@ export function productOf(
   events: readonly Event[],
 ): Product {
   const size = events.length;
-  // Only what no branch can leave out is there in every execution.
+  // A step is there in every execution only if both of its events are.
   const always = m.setOf(
     size,
     events.filter((e) => e.path.length === 0).map((e) => e.id),
@@ -84,14 +84,14 @@ export function productOf(
       const isSure = m.has(always, e) && m.has(before.must, e);
       for (let w = 0; w < width; w++) {
         const possible = bound.may.words[row + w] & after.may.words[w];
-        // Most words are empty, and what must be also may be.
+        // Most words are empty. What must be there also may be there, so that this is all of them.
         if (possible === 0) continue;
         may.words[into + w] |= possible;
         if (isSure) sure.words[into + w] |= bound.must.words[row + w] & mask(w);
       }
     }
   }
-  return cyclesOf(steps, may, sure, {
+  return cyclicPartOf(steps, may, sure, {
     node: (event, state) => states.indexOf(state) * stride + event,
     pair: (node) => [node % stride, states[Math.floor(node / stride)]],
   });
@@ -132,7 +132,7 @@ export interface Numbering {
 }
 
 /** The part of a graph that has cycles. */
-export function cyclesOf(
+export function cyclicPartOf(
   steps: readonly ProductStep[],
   may: BitRel,
   sure: BitRel,

@@ -49,7 +49,7 @@ export function narrowedBounds(
   const may = m.diffRel(bound.may, out);
   if (name === 'rf') return { may, must: onlySources(events, may) };
   if (givesSources(name, program.instructions)) return { may, must: bound.must };
-  // Of two events that are ordered at all, what cannot go back goes forth.
+  // Two events that are ordered in every execution, and cannot be in the one order, are in the other.
   return { may, must: m.unionRel(bound.must, m.interRel(may, m.inverse(out))) };
 }
 

@@ -13,7 +13,7 @@ import { emptyRel, inverse, relate, successors } from '../../model/relation/matr
 /** How many different values one symbolic value may have before Remora gives up. */
 export const VALUE_LIMIT = 1024;
 
-/** The values that each symbolic value can have, ascending, or why they cannot be told. */
+/** The numbers that each symbolic value can be, ascending, or why they are not known. */
 export type ValueSets =
   | { readonly ok: true; readonly sets: readonly (readonly number[])[] }
   | { readonly ok: false; readonly reason: string };
@@ -21,7 +21,7 @@ export type ValueSets =
 /** With more different values than these, an encoding takes so long that it pays to look for fewer. */
 const MANY = 64;
 
-/** Can they not be told, or are they so many that it pays to look for fewer? */
+/** Are they not known, or so many that it pays to look for fewer? */
 export const areMany = (values: ValueSets): boolean =>
   !values.ok || values.sets.some((set) => set.length > MANY);
 

@@ -85,7 +85,7 @@ export function createAxioms(
     const { subject, closure } = tests[i];
     if (closure !== undefined) return bound.rel(closure, side);
     const room = (closures[i] ??= m.emptyRel(size));
-    // An axiom only ever asks for one of the bounds.
+    // One slot is enough for an axiom: it looks at the same one of the two bounds each time.
     if (closed[i] !== stamps[on[subject]]) {
       inPlace.close(room, bound.rel(subject, side));
       closed[i] = stamps[on[subject]];

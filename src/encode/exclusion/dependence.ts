@@ -2,7 +2,7 @@ import { chosenIn } from '../../model/instructions/chosen.js';
 import { operandsOf } from '../../model/term.js';
 import type { Model, TermId } from '../../model/term.js';
 
-/** With more relations than this, several share a bit: then too much is worked out anew, and nothing wrong. */
+/** How many bits there are. If a model chooses more relations than this, some share one: then more is worked out anew than need be. */
 const BITS = 8;
 
 /** Which terms of a model depend on what. */
@@ -21,7 +21,7 @@ export interface Dependence {
   readonly seen: number;
 }
 
-/** Worked out once for each model. */
+/** What the terms of a model depend on. It is worked out once for each model. */
 export function dependenceOf(model: Model): Dependence {
   const made = known.get(model) ?? dependence(model);
   known.set(model, made);
@@ -50,7 +50,7 @@ function dependence(model: Model): Dependence {
     visit(id);
     const group = closing.get(id);
     if (group === undefined) return;
-    // What one variable depends on, all may; then once more for what is made of them.
+    // Variables of one group may depend on each other, so that each gets the bits of all; then once more for the terms made of them.
     const all = group.bodies.reduce((some, body) => some | on[body], 0);
     for (const variable of group.vars) on[variable] = all;
     for (let inside = group.start; inside < group.end; inside++) visit(inside);

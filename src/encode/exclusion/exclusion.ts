@@ -16,7 +16,7 @@ import { LOWER, UPPER } from './intervals.js';
  */
 export type Exclusion = (open: number) => (name: string) => BitRel | undefined;
 
-/** How often variables of a `let rec` hand back what they must not gain; fewer finds less. */
+/** How often the terms of a `let rec` are gone through again because a variable must not gain more. With fewer, fewer pairs are found. */
 const REPEATED = 8;
 
 /**

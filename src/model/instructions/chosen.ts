@@ -5,7 +5,7 @@ import type { Guess, InstructionSet } from './set.js';
 const CHOOSES: Readonly<Record<Guess['how'], 'order' | 'source' | 'nothing'>> = {
   either: 'order',
   total: 'order',
-  // Partners by rank follow from the path.
+  // Which events are partners by rank follows from which events are executed.
   kth: 'nothing',
   one: 'source',
 };

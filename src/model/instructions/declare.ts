@@ -48,7 +48,7 @@ export class Declarations {
     this.report = (span, message, hint) => void context.errors.push({ span, message, hint });
   }
 
-  /** What follows, up to the next call, belongs to a library; undefined for what belongs to none. */
+  /** Says which library the next declarations belong to, up to the next call; undefined: to none. */
   begin(library: Omit<Library, 'roles' | 'object'> | undefined): void {
     this.library = library && { ...library, roles: [] };
     if (this.library !== undefined) this.libraries.push(this.library);

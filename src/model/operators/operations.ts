@@ -27,10 +27,10 @@ export interface OperatorFunctions<S, R> {
 
 type Method = keyof OperatorFunctions<unknown, unknown>;
 
-/** An operation on sets or relations of any kind. Of a unary one, `b` is nothing. */
+/** What an operator does, on sets or relations of the kinds that it takes. For a unary operator, `b` is undefined. */
 export type OperatorFunction<T> = (a: T, b: T) => T;
 
-/** By operator and kind of the result: the method. */
+/** By operator and kind of the result: the name of its method. */
 const METHODS = new Map<Operator, Readonly<Record<Kind, Method>>>(
   (Object.keys(OPERATORS) as Operator[]).map((op) => [
     op,

@@ -69,7 +69,7 @@ export function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
 }
 
 /** In how many steps a curve is walked along. */
-export const stepsOf = ([a, b, c, d]: Cubic, step: number): number =>
+export const stepCount = ([a, b, c, d]: Cubic, step: number): number =>
   Math.max(1, Math.ceil((distance(a, b) + distance(b, c) + distance(c, d)) / step));
 
 export function distance(a: PicturePoint, b: PicturePoint): number {

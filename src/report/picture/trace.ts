@@ -1,5 +1,5 @@
 import type { Box, CurvePath } from './geometry.js';
-import { insideBox, stepsOf } from './geometry.js';
+import { insideBox, stepCount } from './geometry.js';
 
 /** How far apart the points of a trace are at most, where nothing else is said. */
 const STEP = 4;
@@ -39,7 +39,7 @@ export class Trace {
   follow(path: CurvePath): this {
     if (path === this.path) return this;
     this.path = path;
-    const most = path.reduce((sum, cubic) => sum + stepsOf(cubic, this.step), 1);
+    const most = path.reduce((sum, cubic) => sum + stepCount(cubic, this.step), 1);
     if (this.x.length < most) {
       [this.x, this.y, this.length] = [0, 0, 0].map(() => new Float64Array(2 * most));
     }
@@ -59,7 +59,7 @@ export class Trace {
       edges[4 * curve + 1] = Math.max(a.x, b.x, c.x, d.x);
       edges[4 * curve + 2] = Math.min(a.y, b.y, c.y, d.y);
       edges[4 * curve + 3] = Math.max(a.y, b.y, c.y, d.y);
-      const steps = stepsOf(cubic, this.step);
+      const steps = stepCount(cubic, this.step);
       for (let step = 1; step <= steps; step++) {
         const t = step / steps;
         const s = 1 - t;

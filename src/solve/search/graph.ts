@@ -1,6 +1,6 @@
 import type { Index, Theory } from './theory.js';
 
-/** Instead of a literal: the edge is there in any case. */
+/** Stands for the literal of an edge that is there in any case. */
 const SURE = -1;
 
 /**

@@ -18,7 +18,7 @@ const EFFORT = 4_000_000;
 
 export function createRelay(newSolver: SolverFactory): Relay {
   const quick = new ClauseSearch(EFFORT);
-  /** Clauses that the solver proper has not been given: it may never be needed. */
+  /** Clauses that the solver proper has not been given yet. It gets them when it is first asked, which may never be. */
   let waiting: (readonly number[])[] = [];
   let proper: Solver | undefined;
   let isQuick = true;

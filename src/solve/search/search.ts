@@ -21,7 +21,7 @@ const UNSEEN = 0;
 const IN = 1;
 const OUT = 2;
 
-/** Over so many reasons it is looked whether a literal follows from others. */
+/** The most reasons that are followed to find out whether a literal of a clause is implied by the others. */
 const DEEP = 100;
 
 /** Conflicts until a search starts anew, times the members of Luby's sequence. */
@@ -66,7 +66,7 @@ export class ClauseSearch implements Solver {
   private readonly starts: number[] = [];
   /** How far the trail's consequences have been drawn. */
   private propagated = 0;
-  /** How far the theory was told of the trail. */
+  /** How many literals of the trail the theory has been told of. */
   private told = 0;
   private readonly graph = new Graph();
   private readonly theory: Theory = this.graph;

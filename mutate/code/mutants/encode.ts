@@ -136,14 +136,14 @@ export const encodeMutants: readonly CodeMutant[] = [
   }),
   mutant('values', {
     name: 'written-is-first',
-    find: 'if (written.length !== 1) return oneOf(numbers, formula);',
+    find: 'if (written.length !== 1) return oneOf(numbers, this.formula);',
     replace: '',
     what: 'A write that may write several numbers is taken to write the first.',
   }),
   mutant('values', {
     name: 'paths-one-sided',
-    find: 'b.taken ? truth(b.condition) : -truth(b.condition)',
-    replace: 'truth(b.condition)',
+    find: 'b.taken ? this.truth(b.condition) : -this.truth(b.condition)',
+    replace: 'this.truth(b.condition)',
     what: 'Both branches are taken where the condition holds, and none elsewhere.',
   }),
   mutant('values', {

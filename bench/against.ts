@@ -12,36 +12,56 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { CpuTest } from './cpu-families.js';
 import { CPU_FAMILIES, cpuTest } from './cpu-families.js';
-import { CLI, ROOT, spread } from './process.js';
+import type { Spread } from './process.js';
+import { CLI, ROOT, codeOf, spread } from './process.js';
 
 const SIZES = [2, 4, 6, 8, 10, 12];
 
 /** Seconds for one answer. A series ends with the first that takes longer. */
 const TIME_LIMIT = 60;
 
+/** By their words: verdicts. */
+type Says = Readonly<Partial<Record<string, string>>>;
+
 /** What the other checkers say of an outcome that is asked for with `exists`. */
-const HERD_SAYS = { Sometimes: 'allowed', Always: 'allowed', Never: 'forbidden' };
-const DARTAGNAN_SAYS = { Ok: 'allowed', PASS: 'allowed', No: 'forbidden', FAIL: 'forbidden' };
+const HERD_SAYS: Says = { Sometimes: 'allowed', Always: 'allowed', Never: 'forbidden' };
+const DARTAGNAN_SAYS: Says = { Ok: 'allowed', PASS: 'allowed', No: 'forbidden', FAIL: 'forbidden' };
+
+type AnswerRead = (text: string) => string | undefined;
 
 /** How a file is given to a checker, and how its answer is read from what it prints. */
-const REMORA = [
+export interface Checker {
+  readonly name: string;
+  /** What is asked: for one outcome, or for all final states. */
+  readonly ask: 'one' | 'all';
+  /** In which syntax. */
+  readonly file: keyof CpuTest;
+  readonly command: (file: string) => readonly [program: string, args: readonly string[]];
+  /** Where there is a verdict: reads it. */
+  readonly verdict?: AnswerRead;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const REMORA: readonly Checker[] = [
   { name: 'remora', ask: 'one', file: 'remora', command: remora('check'), verdict: ofRemora },
   { name: 'remora', ask: 'all', file: 'remora', command: remora('outcomes') },
 ];
 
-const herd7 = (path) => [
+const herd7 = (path: string): readonly Checker[] => [
   {
     name: 'herd7',
     ask: 'one',
     file: 'x86',
     command: (file) => [path, ['-speedcheck', 'fast', file]],
-    verdict: (text) => HERD_SAYS[/^Observation \S+ (\w+)/m.exec(text)?.[1]],
+    verdict: (text) => HERD_SAYS[/^Observation \S+ (\w+)/m.exec(text)?.[1] ?? ''],
   },
   { name: 'herd7', ask: 'all', file: 'x86', command: (file) => [path, [file]] },
 ];
 
-const dartagnan = (folder) => [
+const dartagnan = (folder: string): readonly Checker[] => [
   {
     name: 'dartagnan',
     ask: 'one',
@@ -49,19 +69,24 @@ const dartagnan = (folder) => [
     command: (file) => ['java', ['-jar', JAR, TSO, '--target=tso', file]],
     cwd: folder,
     env: { ...process.env, DAT3M_HOME: folder },
-    verdict: (text) => DARTAGNAN_SAYS[/\b(Ok|No|PASS|FAIL)\b/.exec(text)?.[1]],
+    verdict: (text) => DARTAGNAN_SAYS[/\b(Ok|No|PASS|FAIL)\b/.exec(text)?.[1] ?? ''],
   },
 ];
 
 const JAR = join('dartagnan', 'target', 'dartagnan.jar');
 const TSO = join('cat', 'tso.cat');
 
-function remora(command) {
+function remora(command: string): Checker['command'] {
   return (file) => [process.execPath, [CLI, command, file, '-m', 'x86-tso']];
 }
 
-function ofRemora(text) {
+function ofRemora(text: string): string | undefined {
   return /^ +(allowed|forbidden)/m.exec(text)?.[1];
+}
+
+export interface Paths {
+  readonly herd7?: string | undefined;
+  readonly dartagnan?: string | undefined;
 }
 
 /**
@@ -69,7 +94,7 @@ function ofRemora(text) {
  *
  * @throws Error in words where there is none
  */
-export function checkersAt({ herd7: herdPath, dartagnan: folder }) {
+export function checkersAt({ herd7: herdPath, dartagnan: folder }: Paths): readonly Checker[] {
   return [
     ...REMORA,
     ...(herdPath === undefined ? [] : herd7(program('--against-herd7', herdPath))),
@@ -77,7 +102,7 @@ export function checkersAt({ herd7: herdPath, dartagnan: folder }) {
   ];
 }
 
-function program(option, path) {
+function program(option: string, path: string): string {
   const full = resolve(path);
   try {
     if (!statSync(full).isFile()) throw new Error('no file');
@@ -88,15 +113,31 @@ function program(option, path) {
   return full;
 }
 
-function built(option, folder) {
+function built(option: string, folder: string): string {
   const full = resolve(folder);
   const missing = [JAR, TSO].find((part) => !existsSync(join(full, part)));
   if (missing !== undefined) throw new Error(`${option}: there is no ${missing} in '${folder}'`);
   return full;
 }
 
+/** Seconds of an answer, and the verdict where it is one; or why there is none. */
+type Timed =
+  | { readonly end: string; readonly verdict?: undefined }
+  | { readonly end?: undefined; readonly seconds: Spread; readonly verdict?: string | undefined };
+
+export type AgainstAnswer = Timed & Pick<Checker, 'name' | 'ask'> & { readonly k: number };
+
+export interface FamilyAgainst {
+  readonly family: string;
+  readonly answers: readonly AgainstAnswer[];
+}
+
 /** By family, size, checker and what is asked: seconds, and the verdict where it is one. */
-export function measureAgainst(checkers, runs, sizes = SIZES) {
+export function measureAgainst(
+  checkers: readonly Checker[],
+  runs: number,
+  sizes: readonly number[] = SIZES,
+): readonly FamilyAgainst[] {
   const folder = mkdtempSync(join(tmpdir(), 'remora-bench-'));
   try {
     return CPU_FAMILIES.map((family) => ({ family, answers: measureFamily(family) }));
@@ -104,18 +145,17 @@ export function measureAgainst(checkers, runs, sizes = SIZES) {
     rmSync(folder, { recursive: true });
   }
 
-  function measureFamily(family) {
-    const stopped = new Set();
+  function measureFamily(family: string): readonly AgainstAnswer[] {
+    const stopped = new Set<Checker>();
     return sizes.flatMap((k) => {
-      const files = Object.entries(cpuTest(family, k)).map(([syntax, text]) => {
+      const pathOf = mapped(cpuTest(family, k), (syntax, text) => {
         const path = join(folder, `${family}-${k}.${syntax}.litmus`);
         writeFileSync(path, text);
-        return [syntax, path];
+        return path;
       });
-      const pathOf = Object.fromEntries(files);
       return checkers
         .filter((checker) => !stopped.has(checker))
-        .map((checker) => {
+        .map((checker): AgainstAnswer => {
           const answer = measure(checker, pathOf[checker.file], runs);
           if (answer.end !== undefined) stopped.add(checker);
           const { name, ask } = checker;
@@ -128,10 +168,20 @@ export function measureAgainst(checkers, runs, sizes = SIZES) {
   }
 }
 
-function measure({ command, verdict, cwd = ROOT, env = process.env }, file, runs) {
+/** The same of both syntaxes. */
+const mapped = (
+  { remora, x86 }: CpuTest,
+  of: (syntax: string, text: string) => string,
+): CpuTest => ({ remora: of('remora', remora), x86: of('x86', x86) });
+
+function measure(
+  { command, verdict, cwd = ROOT, env = process.env }: Checker,
+  file: string,
+  runs: number,
+): Timed {
   const [path, args] = command(file);
-  let said;
-  const times = [];
+  let said: string | undefined;
+  const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     const started = performance.now();
     const { stdout, stderr, error } = spawnSync(path, args, {
@@ -143,7 +193,7 @@ function measure({ command, verdict, cwd = ROOT, env = process.env }, file, runs
       killSignal: 'SIGKILL',
     });
     times.push((performance.now() - started) / 1000);
-    if (error !== undefined) return { end: error.code === 'ETIMEDOUT' ? 'time' : error.message };
+    if (error !== undefined) return { end: codeOf(error) === 'ETIMEDOUT' ? 'time' : error.message };
     said = verdict?.(`${stdout}\n${stderr}`);
     if (verdict !== undefined && said === undefined) {
       return { end: `no answer: ${(stderr || stdout).trim().split('\n')[0]}` };

@@ -9,6 +9,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Checker } from './against.js';
 import { checkersAt, measureAgainst } from './against.js';
 import { measureSpin } from './beside-spin.js';
 import { measureLocks } from './large-locks.js';
@@ -18,13 +19,16 @@ import { measureGoals } from './goals.js';
 import { measureLibraries } from './libraries.js';
 import { measureGrowth } from './growth.js';
 import { report } from './report.js';
+import type { PartName, Parts, Results } from './results.js';
+import { compileScripts } from './scripts.js';
 import { measureProofs } from './proofs.js';
 import { measureRobust } from './robust.js';
 import { measureSite } from './site.js';
 import { measureSizes } from './sizes.js';
 import { measureStages } from './stages.js';
 
-const PARTS = {
+/** How each part is measured, in the order of the report. */
+const PARTS: { readonly [Name in PartName]: (runs: number) => Parts[Name] } = {
   commands: measureCommands,
   stages: measureStages,
   goals: measureGoals,
@@ -45,6 +49,7 @@ const PARTS = {
         ],
   against: (runs) => measureAgainst(checkers, runs),
 };
+const NAMES = Object.keys(PARTS) as PartName[];
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -56,7 +61,7 @@ const { values } = parseArgs({
 const { family, 'against-herd7': herd7, 'against-dartagnan': dartagnan } = values;
 const isAgainst = herd7 !== undefined || dartagnan !== undefined;
 // The others are not on every machine.
-const usual = Object.keys(PARTS).filter((part) => (part === 'against') === isAgainst);
+const usual = NAMES.filter((part) => (part === 'against') === isAgainst);
 const { only = usual.join() } = values;
 const chosen = only.split(',');
 const wrong = chosen.find((part) => !(part in PARTS));
@@ -64,41 +69,44 @@ if (wrong !== undefined) {
   console.error(`no part '${wrong}': there are ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
 }
-let checkers;
+let checkers: readonly Checker[];
 try {
   checkers = checkersAt({ herd7, dartagnan });
 } catch (error) {
-  console.error(error.message);
+  console.error((error as Error).message);
   process.exit(2);
 }
 const runs = Number(process.env.RUNS ?? 5);
 
 const FILE = new URL('./results.json', import.meta.url);
-const version = (name) =>
-  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8'))
-    .version;
+const version = (name: string): string => {
+  const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+};
 
-/** What is kept of earlier results: all parts that this version knows. */
-const earlier = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
-const { measured = {} } = earlier;
-const kept = Object.keys(PARTS).filter((part) => part in measured);
+/** Earlier results, which are kept but for what is measured now. */
+const earlier: Partial<Results> = existsSync(FILE)
+  ? (JSON.parse(readFileSync(FILE, 'utf8')) as Results)
+  : {};
 
-const fresh = {};
-for (const part of Object.keys(PARTS)) {
-  if (!chosen.includes(part)) continue;
+await compileScripts();
+const fresh: Partial<Parts> = {};
+const measure = <Name extends PartName>(part: Name): void => {
   process.stderr.write(`${part} …\n`);
   fresh[part] = PARTS[part](runs);
-}
+};
+NAMES.filter((part) => chosen.includes(part)).forEach(measure);
 const stamp = { date: new Date().toISOString().slice(0, 10), runs };
-const all = Object.keys(PARTS).filter((part) => part in fresh || kept.includes(part));
-const each = (of) => Object.fromEntries(all.map((part) => [part, of(part)]));
+const all = NAMES.filter((part) => part in fresh || part in (earlier.measured ?? {}));
+const each = <T>(of: (part: PartName) => T): Partial<Record<PartName, T>> =>
+  Object.fromEntries(all.map((part) => [part, of(part)]));
 const results = {
   machine: `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.version,
   z3: version('z3-solver'),
-  measured: each((part) => (part in fresh ? stamp : measured[part])),
+  measured: each((part) => (part in fresh ? stamp : earlier.measured?.[part])),
   ...each((part) => fresh[part] ?? earlier[part]),
-};
+} as Results;
 const text = report(results);
 process.stdout.write(text);
 writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);

@@ -1,11 +1,26 @@
 // How large and how fast explorations are, beside those of SPIN.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseLitmus } from '../dist/index.js';
-import { ROOT, range, runScript, spread } from './process.js';
+import { testAt } from './inputs.js';
+import type { Spread } from './process.js';
+import { range, runScript, spread } from './process.js';
 import { promelaOf } from './promela.js';
+import type { SpinFound, SpinGiven } from './spin-run.js';
 import { isOnPath, spin } from './spin.js';
+
+/** All states of a lock: how many, the bytes of one and of all that is kept. */
+export interface AllStates extends Omit<SpinFound, 'seconds'> {
+  readonly seconds: Spread;
+}
+
+export interface BesideSpin {
+  readonly version?: string;
+  readonly tlc: boolean;
+  readonly locks: readonly {
+    readonly threads: string;
+    readonly ours: AllStates;
+    readonly spin?: AllStates;
+  }[];
+}
 
 /** Threads, and files whose first query is whether two of them are in. */
 const LOCKS = [
@@ -16,10 +31,10 @@ const LOCKS = [
 ];
 
 /** Whether two are in: all states of ALock under SC, by Remora and by SPIN. Undefined figures: the checker is not there. */
-export function measureSpin(runs) {
+export function measureSpin(runs: number): BesideSpin {
   const isThere = ['spin', 'gcc'].every(isOnPath);
   const locks = LOCKS.map(([threads, path]) => {
-    const { objects } = runScript('spin-run.js', { path, runs });
+    const { objects } = runScript<SpinGiven, SpinFound>('spin-run', { path, runs });
     const [{ seconds, ...found }] = objects;
     const ours = { ...found, seconds: spread(seconds) };
     return { threads, ours, ...(isThere && { spin: bySpin(path, runs) }) };
@@ -27,8 +42,8 @@ export function measureSpin(runs) {
   return { version: isThere ? versionOf() : undefined, tlc: isOnPath('tlc'), locks };
 }
 
-function bySpin(path, runs) {
-  const test = parseLitmus(readFileSync(join(ROOT, path), 'utf8'), path).value;
+function bySpin(path: string, runs: number): AllStates {
+  const test = testAt(path);
   const found = range(runs).map(() => spin(promelaOf(test), 'states', 'large'));
   if (found.some(({ errors }) => errors.length > 0))
     throw new Error(`SPIN finds an error in ${path}`);
@@ -36,5 +51,5 @@ function bySpin(path, runs) {
   return { states, bytes, size, seconds: spread(found.map((f) => f.seconds)) };
 }
 
-const versionOf = () =>
-  /Version ([\d.]+)/.exec(spawnSync('spin', ['-V'], { encoding: 'utf8' }).stdout)[1];
+const versionOf = (): string =>
+  /Version ([\d.]+)/.exec(spawnSync('spin', ['-V'], { encoding: 'utf8' }).stdout)![1];

@@ -1,6 +1,7 @@
 // A campaign that is disturbed: one of two workers is killed ten times, Redis is stopped and started once, and every
 // program has to be counted once. Then the rate of an undisturbed one, beside one process without Redis.
-// Writes bench/campaign.md. It takes long: `npm run build && node bench/campaign.js [programs]`. Needs redis-server.
+// Writes bench/campaign.md. It takes long: `npm run build && npx tsx bench/campaign.ts [programs]`. Needs redis-server.
+import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,22 +21,30 @@ const ASKED = ['--engine', 'search,enumerate', '--limit', '50', '-m', 'rdma-tso'
 const folder = mkdtempSync(join(tmpdir(), 'remora-bench-campaign-'));
 const socket = join(folder, 'redis');
 const env = { ...process.env, REMORA_REDIS: socket };
-const processes = new Set();
+const processes = new Set<ChildProcess>();
 
-function start(program, args) {
+/** A process, what it has said so far, and its exit code. */
+interface Started {
+  readonly said: () => string;
+  readonly ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+function start(program: string, args: readonly string[]): Started {
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   processes.add(child);
-  child.said = '';
-  child.stdout.on('data', (text) => (child.said += text));
-  child.stderr.on('data', (text) => (child.said += text));
-  child.ended = once(child, 'exit').then(([code]) => code);
-  void child.ended.then(() => processes.delete(child));
-  return child;
+  let said = '';
+  child.stdout.on('data', (text: Buffer) => (said += text));
+  child.stderr.on('data', (text: Buffer) => (said += text));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  void ended.then(() => processes.delete(child));
+  return { said: () => said, ended, kill: (signal) => void child.kill(signal) };
 }
-const remora = (...args) => start(process.execPath, [MAIN, ...args]);
-const campaign = (action, name, ...args) => remora('campaign', action, name, ...args);
+const remora = (...args: readonly string[]): Started => start(process.execPath, [MAIN, ...args]);
+const campaign = (action: string, name: string, ...args: readonly string[]): Started =>
+  remora('campaign', action, name, ...args);
 
-async function startRedis() {
+async function startRedis(): Promise<Started> {
   const args = ['--port', '0', '--unixsocket', socket, '--appendonly', 'yes', '--save', ''];
   const redis = start('redis-server', [...args, '--dir', folder, '--logfile', join(folder, 'log')]);
   const ping = () => spawnSync('redis-cli', ['-s', socket, 'ping'], { encoding: 'utf8' }).stdout;
@@ -43,19 +52,28 @@ async function startRedis() {
   return redis;
 }
 
+/** A job that is done: which programs it was, and what came of them. */
+interface Job {
+  readonly job: unknown;
+  readonly from: number;
+  readonly to: number;
+  readonly programs: number;
+  readonly disagreements: readonly unknown[];
+}
+
 /** The lines of the jobs that a file has so far. */
-const linesOf = (file) => {
+const linesOf = (file: string): readonly Job[] => {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')
       .slice(1, -1)
-      .map((line) => JSON.parse(line));
+      .map((line) => JSON.parse(line) as Job);
   } catch {
     return [];
   }
 };
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-const seconds = (since) => (performance.now() - since) / 1000;
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 async function disturbed() {
   let redis = await startRedis();
@@ -90,7 +108,7 @@ async function disturbed() {
   }
   const codes = await Promise.all([watch, steady, victim].map((child) => child.ended));
   const took = seconds(begun);
-  const lines = linesOf(out).sort((a, b) => a.from - b.from);
+  const lines = [...linesOf(out)].sort((a, b) => a.from - b.from);
   const tiled = lines.every(({ from }, i) => from === (lines[i - 1]?.to ?? 0));
   redis.kill('SIGTERM');
   await redis.ended;
@@ -104,28 +122,43 @@ async function disturbed() {
     counted: sum(lines.map(({ programs }) => programs)),
     tiled: tiled && lines.at(-1)?.to === PROGRAMS,
     disagreements: sum(lines.map(({ disagreements }) => disagreements.length)),
-    report: watch.said.split('\n').filter((line) => !/^campaign|Redis/.test(line)),
-    heard: steady.said
+    report: watch
+      .said()
+      .split('\n')
+      .filter((line) => !/^campaign|Redis/.test(line)),
+    heard: steady
+      .said()
       .split('\n')
       .filter((line) => /Redis/.test(line))
       .map((line) => line.replace(socket, 'SOCKET')),
   };
 }
 
-/** Wall time, and processor time of all threads, of a command line. */
-function timed(line) {
+/** Wall time, and processor time of all threads. */
+interface Took {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** How long a command line takes. */
+function timed(line: string): Took {
   const script = `TIMEFORMAT='%R %U %S'; time ${line} >/dev/null 2>/dev/null`;
   const { stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' });
-  const [wall, user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  const [wall, user, system] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
   return { wall, cpu: user + system };
 }
 
+interface Round {
+  readonly alone: Took;
+  readonly worker: Took;
+}
+
 /** The same programs by one process, and by one worker of a campaign, each with two threads; in turns. */
-async function rates() {
+async function rates(): Promise<readonly Round[]> {
   const redis = await startRedis();
   const command = `agree --random ${RATED} ${ASKED.join(' ')}`;
   const node = `'${process.execPath}' '${MAIN}'`;
-  const rounds = [];
+  const rounds: Round[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     const alone = timed(`${node} ${command} --jobs 2`);
     await campaign('start', `rate-${i}`, '--', ...command.split(' ')).ended;
@@ -149,14 +182,14 @@ try {
   process.stderr.write(`${JSON.stringify(found, null, 2)}\n`);
   const rounds = await rates();
   loads.push(load());
-  const row = ({ alone, worker }) =>
+  const row = ({ alone, worker }: Round): string =>
     `| ${alone.wall.toFixed(1)} | ${alone.cpu.toFixed(1)} | ${worker.wall.toFixed(1)} | ${worker.cpu.toFixed(1)} | ${(alone.wall / worker.wall).toFixed(2)} | ${(alone.cpu / worker.cpu).toFixed(2)} |`;
   const version = spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout.match(
     /v=(\S+)/,
-  )[1];
+  )![1];
   const text = `# A campaign that is disturbed
 
-By \`node bench/campaign.js ${PROGRAMS}\`, on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0].model.trim()}, Node.js ${process.version},
+By \`npx tsx bench/campaign.ts ${PROGRAMS}\`, on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0].model.trim()}, Node.js ${process.version},
 Redis ${version}. Load of the machine (1, 5, 15 minutes) before, between and after: ${loads.join('; ')}.
 
 ${PROGRAMS} programs, \`agree --random ${PROGRAMS} ${ASKED.join(' ')}\`, by two workers with one thread each. One worker was killed by

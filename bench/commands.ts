@@ -1,5 +1,6 @@
 // Whole commands, as people run them.
 import { readdirSync } from 'node:fs';
+import type { Spread } from './process.js';
 import { range, spread, timeCommand } from './process.js';
 
 const MODELS = ['-m', 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie,rdma-wait'];
@@ -12,7 +13,9 @@ const OLDER = readdirSync(new URL('../corpus', import.meta.url), { withFileTypes
   .map(({ name }) => `corpus/${name}`);
 
 /** Name, arguments, and the seconds in which it should be done. */
-const COMMANDS = [
+type Command = readonly [name: string, args: readonly string[], goal?: number];
+
+const COMMANDS: readonly Command[] = [
   ['corpus, five models', ['test', 'corpus', ...MODELS]],
   [
     'corpus without remote atomics and locks, five models, two cores',
@@ -28,7 +31,14 @@ const COMMANDS = [
   ['all final states of one file', ['outcomes', 'corpus/tso/IRIW1.litmus']],
 ];
 
-export function measureCommands(runs) {
+export interface CommandTime {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly goal?: number;
+  readonly seconds: Spread;
+}
+
+export function measureCommands(runs: number): readonly CommandTime[] {
   return COMMANDS.map(([name, args, goal]) => ({
     name,
     args,

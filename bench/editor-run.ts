@@ -2,12 +2,32 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type * as Rpc from 'vscode-jsonrpc/node';
+import { given } from './process.js';
+
+export interface EditorGiven {
+  readonly text: string;
+  /** Of the file's name. */
+  readonly ending: string;
+  readonly keys: readonly string[];
+  /** Line and character that is typed at. */
+  readonly at: readonly [number, number];
+  /** Methods of the protocol. */
+  readonly asked: readonly string[];
+}
+
+/** Milliseconds. */
+export interface AnswerTimes {
+  readonly what: string;
+  readonly median: number;
+  readonly late: number;
+}
 
 const { StreamMessageReader, StreamMessageWriter, createMessageConnection } = createRequire(
   import.meta.url,
-)('vscode-jsonrpc/node');
+)('vscode-jsonrpc/node') as typeof Rpc;
 
-const { text, ending, keys, at, asked } = JSON.parse(process.argv[2]);
+const { text, ending, keys, at, asked } = given<EditorGiven>();
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const server = spawn(process.execPath, [main, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
 const connection = createMessageConnection(
@@ -16,17 +36,20 @@ const connection = createMessageConnection(
 );
 const uri = `file:///bench/file.${ending}`;
 const textDocument = { uri };
-const heard = new Map();
-connection.onNotification('textDocument/publishDiagnostics', ({ version }) => {
-  heard.get(version)?.();
-});
+const heard = new Map<number, () => void>();
+connection.onNotification(
+  'textDocument/publishDiagnostics',
+  ({ version }: { readonly version: number }) => {
+    heard.get(version)?.();
+  },
+);
 connection.listen();
 await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
 await connection.sendNotification('initialized', {});
 
-const diagnosed = (version) => new Promise((resolve) => heard.set(version, resolve));
+const diagnosed = (version: number) => new Promise<void>((resolve) => heard.set(version, resolve));
 const [line, character] = at;
-const times = { diagnostics: [] };
+const times: Record<string, number[]> = { diagnostics: [] };
 const first = diagnosed(1);
 const item = { uri, languageId: ending, version: 1, text };
 await connection.sendNotification('textDocument/didOpen', { textDocument: item });
@@ -53,13 +76,9 @@ for (let i = 0; i < keys.length; i++) {
 await connection.sendRequest('shutdown');
 await connection.sendNotification('exit');
 
-const share = (all, part) => [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) * part)];
-console.log(
-  JSON.stringify(
-    Object.entries(times).map(([what, all]) => ({
-      what,
-      median: share(all, 0.5),
-      late: share(all, 0.99),
-    })),
-  ),
-);
+const share = (all: readonly number[], part: number): number =>
+  [...all].sort((a, b) => a - b)[Math.floor((all.length - 1) * part)];
+for (const [what, all] of Object.entries(times)) {
+  const found: AnswerTimes = { what, median: share(all, 0.5), late: share(all, 0.99) };
+  console.log(JSON.stringify(found));
+}

@@ -1,7 +1,7 @@
 // How long an editor waits for the language server.
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { AnswerTimes, EditorGiven } from './editor-run.js';
 import { table } from './markdown.js';
+import { runScript } from './process.js';
 
 const LINES = 1000;
 
@@ -21,23 +21,35 @@ const MODEL = `"Long"\n\nlet r0 = \n${definitions}\nacyclic r9\n`;
 const ASKED = ['documentSymbol', 'foldingRange', 'completion', 'hover', 'definition', 'formatting'];
 const METHODS = ASKED.map((name) => `textDocument/${name}`);
 
+/** A file, and what is typed into it. */
+interface Typed extends Omit<EditorGiven, 'keys' | 'asked'> {
+  readonly file: string;
+  readonly keys: string;
+}
+
 /** Two files of 1,000 lines. While somebody types, the item that is written is broken. */
-const FILES = [
+const FILES: readonly Typed[] = [
   { file: 'litmus', text: TEST, ending: 'litmus', at: [6, 2], keys: 'y := 1; a^2 := y; poll(2); ' },
   { file: 'cat', text: MODEL, ending: 'cat', at: [2, 9], keys: 'po | (rf^-1 ; mo) & loc | rf' },
 ];
 
+export interface FileAnswers {
+  readonly file: string;
+  readonly lines: number;
+  readonly answers: readonly AnswerTimes[];
+}
+
 /** For each file, how long diagnostics and other answers took after each key. */
-export function measureEditor() {
-  const script = fileURLToPath(new URL('./editor-run.js', import.meta.url));
+export function measureEditor(): readonly FileAnswers[] {
   return FILES.map(({ file, ...asked }) => {
-    const input = JSON.stringify({ ...asked, keys: [...asked.keys], asked: METHODS });
-    const lines = execFileSync(process.execPath, [script, input], { encoding: 'utf8' });
-    return { file, lines: asked.text.split('\n').length - 1, answers: JSON.parse(lines) };
+    const given = { ...asked, keys: [...asked.keys], asked: METHODS };
+    const { objects, end } = runScript<EditorGiven, AnswerTimes>('editor-run', given);
+    if (end !== undefined) throw new Error(`editor: ${end}`);
+    return { file, lines: asked.text.split('\n').length - 1, answers: objects };
   });
 }
 
-export const editorLines = (files) => [
+export const editorLines = (files: readonly FileAnswers[]): readonly string[] => [
   'Milliseconds from a key to the answer of `remora lsp`. Diagnostics come after 100 ms without another key, which are in the number.',
   '',
   ...table(

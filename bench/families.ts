@@ -1,12 +1,12 @@
 // Growing programs: each family is a litmus test for every k.
 import { mix } from './mix.js';
 
-const join = (lines) => `${lines.join('\n')}\n`;
-const range = (n) => Array.from({ length: n }, (_, i) => i);
-const all = (n, text) => conjunction(range(n).map(text));
+const join = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+const all = (n: number, text: (i: number) => string): string => conjunction(range(n).map(text));
 
 /** Long ones in parentheses: conditions may be nested 1000 deep, and `a /\ b /\ …` is nested to the left. */
-function conjunction(parts) {
+function conjunction(parts: readonly string[]): string {
   const half = parts.length / 2;
   return parts.length <= 512
     ? parts.join(' /\\ ')
@@ -14,7 +14,7 @@ function conjunction(parts) {
 }
 
 /** Rings of puts: each thread puts to the next node, polls, and reads what was put to it. */
-function sbring(k) {
+function sbring(k: number): string {
   return join([
     `RDMA sbring-${k}`,
     ...range(k).map((i) => `node ${i + 1} { x${i} = 0 }`),
@@ -27,7 +27,7 @@ function sbring(k) {
 }
 
 /** The same with a get from the next node, which makes the put arrive. */
-function sbringget(k) {
+function sbringget(k: number): string {
   return join([
     `RDMA sbringget-${k}`,
     ...range(k).map((i) => `node ${i + 1} { x${i} = 0; z${i} = 0 }`),
@@ -44,8 +44,8 @@ function sbringget(k) {
 }
 
 /** A message handed on from thread to thread by puts, and the data fetched at the end. */
-function mpchain(k) {
-  const node = (i) => i + 1;
+function mpchain(k: number): string {
+  const node = (i: number): number => i + 1;
   return join([
     `RDMA mpchain-${k}`,
     'node 1 { d = 0 }',
@@ -61,7 +61,7 @@ function mpchain(k) {
 }
 
 /** Gets, then puts, on one queue pair. */
-function getsputs(n) {
+function getsputs(n: number): string {
   const declared = range(n).map((i) => `y${i} = 0; z${i} = 0`);
   return join([
     `RDMA getsputs-${n}`,
@@ -74,7 +74,7 @@ function getsputs(n) {
 }
 
 /** Threads that put two values each to one location. */
-function putrace(k) {
+function putrace(k: number): string {
   return join([
     `RDMA putrace-${k}`,
     ...range(k).map((i) => `node ${i + 1} {}`),
@@ -91,9 +91,10 @@ function putrace(k) {
  * The outcome that each reader misses the second write needs both orders of the writes. So it is
  * forbidden, but no single reader shows why.
  */
-function iriw(k) {
-  const get = (name, i, location, node) => `${name}${i} := ${location}^${node}; poll(${node})`;
-  const reader = (i) =>
+function iriw(k: number): string {
+  const get = (name: string, i: number, location: string, node: number): string =>
+    `${name}${i} := ${location}^${node}; poll(${node})`;
+  const reader = (i: number): string =>
     i % 2 === 0
       ? `${get('a', i, 'x', 1)}; ${get('b', i, 'y', 2)}`
       : `${get('a', i, 'y', 2)}; ${get('b', i, 'x', 1)}`;
@@ -110,7 +111,7 @@ function iriw(k) {
 }
 
 /** A thread puts data and then a flag. Another waits for the flag, looks at it up to k times, and counts how often. */
-function waitflag(k) {
+function waitflag(k: number): string {
   return join([
     `RDMA waitflag-${k}`,
     'node 1 {}',
@@ -126,15 +127,19 @@ function waitflag(k) {
  * when it has read. Threads wait by `assume`, so that no verdict depends on a bound. The question: is
  * some message lost or stale?
  */
-function ringbuffer(k) {
+function ringbuffer(k: number): string {
   const SLOTS = 2;
-  const slot = (i) => `s${i % SLOTS}`;
-  const produce = (i) => [
+  const slot = (i: number): string => `s${i % SLOTS}`;
+  const produce = (i: number): readonly string[] => [
     ...(i > SLOTS ? [`assume(tail >= ${i - SLOTS})`] : []),
     `${slot(i)}^2 := ${i}`,
     `head^2 := ${i}`,
   ];
-  const consume = (i) => [`assume(head >= ${i})`, `a${i} := ${slot(i)}`, `tail^1 := ${i}`];
+  const consume = (i: number): readonly string[] => [
+    `assume(head >= ${i})`,
+    `a${i} := ${slot(i)}`,
+    `tail^1 := ${i}`,
+  ];
   const messages = range(k).map((i) => i + 1);
   return join([
     `RDMA ringbuffer-${k}`,
@@ -152,8 +157,8 @@ function ringbuffer(k) {
  * Two threads take a lock with CAS, spinning up to k times, count, and release it. The question: may both have read the
  * count before the other wrote it?
  */
-function spin(k) {
-  const body = (r, a) =>
+function spin(k: number): string {
+  const body = (r: string, a: string): string =>
     `${r} := 1; while (${r} != 0) bound ${k} { ${r} := CAS(lock, 0, 1) } ` +
     `${a} := count; count := ${a} + 1; lock := 0`;
   return join([
@@ -165,8 +170,8 @@ function spin(k) {
   ]);
 }
 
-/** By name; each gives the text of a litmus test with one query. */
-export const FAMILIES = {
+/** By name; each gives the text of a litmus test with one query, for every size from 2 on. */
+export const FAMILIES: Readonly<Record<string, (k: number) => string>> = {
   sbring,
   sbringget,
   mpchain,

@@ -6,13 +6,25 @@ import { join } from 'node:path';
 import { FAMILIES } from './families.js';
 import { measureOne } from './growth.js';
 import { HERD } from './herd.js';
+import type { Answered, Ended } from './growth.js';
+import type { GenerateGiven } from './generate-run.js';
+import type { MeasureGiven } from './measure-run.js';
+import type { Spread } from './process.js';
 import { range, runScript, spread, timeBareNode, timeCommand } from './process.js';
 
 /**
  * Family, size, what is asked, the seconds in which the first answer of a process should be there, and the
  * MiB that it may need. Without seconds: to be answered at all.
  */
-const ANSWERS = [
+type Goal = readonly [
+  family: string,
+  k: number,
+  ask: MeasureGiven['ask'],
+  seconds?: number,
+  mebibytes?: number,
+];
+
+const ANSWERS: readonly Goal[] = [
   ['sbring', 128, 'verdict', 3],
   ['getsputs', 64, 'verdict', 1, 250],
   ['putrace', 96, 'verdict', 1.5, 250],
@@ -29,7 +41,7 @@ const ANSWERS = [
 ];
 
 /** Family, size, and the milliseconds of an answer in a process that has given some before. */
-const WARM_ANSWERS = [
+const WARM_ANSWERS: readonly (readonly [family: string, k: number, milliseconds: number])[] = [
   ['sbringget', 32, 30],
   ['sbringget', 128, 140],
   ['mpchain', 128, 40],
@@ -46,7 +58,51 @@ const GENERATED = { count: 5000, goal: 60, runs: 3 };
 /** One small file from start, and how often bare Node could be started in that time. */
 const SMALL_FILE = { file: 'corpus/tso/MP3bis.litmus', goal: 2 };
 
-export function measureGoals(runs) {
+/** What was asked. */
+type Asked = Pick<MeasureGiven, 'family' | 'k' | 'ask'>;
+
+/** Milliseconds of first answers and of later ones, or why there are none. */
+export type Cold = Asked & { readonly runs: number; readonly memory: number } & (
+    | { readonly end: string }
+    | (Pick<Answered, 'end' | 'verdict' | 'states' | 'warm' | 'milliseconds'> & {
+        readonly end?: undefined;
+      })
+  );
+
+/** Seconds and MiB for a first answer, or milliseconds for later ones. */
+export type AnswerGoal = Cold & {
+  readonly goal?: number;
+  readonly mebibytes?: number;
+  readonly warmGoal?: number;
+};
+
+/** Beside milliseconds of herd7: one answer, and a whole command that lists all final states. */
+export type AgainstHerd = Cold & {
+  readonly herd: { readonly one: number; readonly all: number };
+  readonly outcomes: Spread;
+};
+
+export interface Start {
+  readonly goal: number;
+  readonly file: Spread;
+  readonly node: Spread;
+}
+
+export interface Generated {
+  readonly count: number;
+  readonly goal: number;
+  readonly runs: number;
+  readonly seconds: Spread;
+}
+
+export interface Goals {
+  readonly answers: readonly AnswerGoal[];
+  readonly against: readonly AgainstHerd[];
+  readonly start: Start;
+  readonly generated: Generated;
+}
+
+export function measureGoals(runs: number): Goals {
   const cold = ANSWERS.map(([family, k, ask, goal, mebibytes]) => ({
     goal,
     mebibytes,
@@ -71,36 +127,34 @@ const ENOUGH = 40;
 const WARM = 20;
 
 /** As `measureOne`, with a new process for each run. */
-function measureCold({ family, k, ask }, runs, answers = 1) {
-  const results = [];
+function measureCold({ family, k, ask }: Asked, runs: number, answers = 1): Cold {
+  const results: (Answered | Ended)[] = [];
   let taken = 0;
+  let last: Answered | Ended;
   do {
-    results.push(measureOne({ family, k, ask, engine: 'auto', runs: answers, readModel: true }));
-    taken += results.at(-1).process;
-  } while (results.length < runs && taken < ENOUGH && results.at(-1).end === undefined);
+    last = measureOne({ family, k, ask, engine: 'auto', runs: answers, readModel: true });
+    results.push(last);
+    taken += last.process;
+  } while (results.length < runs && taken < ENOUGH && last.end === undefined);
   const failed = results.find((r) => r.end !== undefined);
-  const { verdict, states } = results[0];
+  const done = results.filter((r) => r.end === undefined);
   const label = `${family} ${k} ${ask}`;
-  process.stderr.write(`${label}: ${failed?.end ?? results.map((r) => r.first).join(' ')}\n`);
+  process.stderr.write(`${label}: ${failed?.end ?? done.map((r) => r.first).join(' ')}\n`);
+  const memory = Math.max(...results.map((r) => r.memory));
+  const all = { family, k, ask, runs: results.length, memory };
+  if (failed !== undefined) return { ...all, end: failed.end };
+  const [{ verdict, states }] = done;
   return {
-    family,
-    k,
-    ask,
-    runs: results.length,
-    memory: Math.max(...results.map((r) => r.memory)),
-    ...(failed !== undefined
-      ? { end: failed.end }
-      : {
-          verdict,
-          states,
-          milliseconds: spread(results.map((r) => r.first)),
-          warm: spread(results.map((r) => r.warm.median)),
-        }),
+    ...all,
+    verdict,
+    states,
+    milliseconds: spread(done.map((r) => r.first)),
+    warm: spread(done.map((r) => r.warm.median)),
   };
 }
 
 /** What herd7's times are held against: one answer, and a whole command that lists all final states. */
-function measureAgainst(runs) {
+function measureAgainst(runs: number): readonly AgainstHerd[] {
   const folder = mkdtempSync(join(tmpdir(), 'remora-bench-'));
   try {
     return Object.entries(HERD).flatMap(([family, { one, all }]) =>
@@ -111,7 +165,7 @@ function measureAgainst(runs) {
           writeFileSync(file, FAMILIES[family](k));
           const outcomes = () => 1000 * timeCommand(['outcomes', file, '-m', 'rdma-tso']);
           return {
-            herd: { one: one.get(k), all: all.get(k) },
+            herd: { one: one.get(k)!, all: all.get(k)! },
             ...measureCold({ family, k, ask: 'verdict' }, runs, WARM),
             outcomes: spread(range(runs).map(outcomes)),
           };
@@ -123,7 +177,7 @@ function measureAgainst(runs) {
 }
 
 /** A small file, and bare Node, by turns. */
-function measureStart(runs) {
+function measureStart(runs: number): Start {
   const { file, goal } = SMALL_FILE;
   const pairs = range(2 * runs).map(() => ({
     file: timeCommand(['check', file]),
@@ -133,11 +187,11 @@ function measureStart(runs) {
 }
 
 /** Small random tests, all in one command on two cores. */
-function measureGenerated(runs) {
+function measureGenerated(runs: number): Generated {
   const { count, goal } = GENERATED;
   const folder = mkdtempSync(join(tmpdir(), 'remora-bench-'));
   try {
-    const { end } = runScript('generate.js', { folder, count });
+    const { end } = runScript<GenerateGiven, never>('generate-run', { folder, count });
     if (end !== undefined) throw new Error(`generated tests: ${end}`);
     const args = ['check', folder, '-m', 'rdma-tso', '--jobs', '2'];
     return { count, goal, runs, seconds: spread(range(runs).map(() => timeCommand(args))) };

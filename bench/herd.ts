@@ -7,11 +7,16 @@ export const START = 9;
 /** What herd7 had not done when it was stopped. */
 const NEVER = 55_000;
 
-const byK = (ks, times) => new Map(ks.map((k, i) => [k, times[i]]));
+/** Milliseconds by size. */
+type Times = ReadonlyMap<number, number>;
+
+const byK = (ks: readonly number[], times: readonly number[]): Times =>
+  new Map(ks.map((k, i) => [k, times[i]]));
 const RINGS = [2, 4, 6, 8, 10, 12];
 const SMALL = [1, 2, 3, 4, 5];
 
-export const HERD = {
+/** By family. */
+export const HERD: Readonly<Record<string, { readonly all: Times; readonly one: Times }>> = {
   sbring: {
     all: byK(RINGS, [12, 20, 73, 376, 2063, 11296]),
     one: byK(RINGS, [10, 10, 10, 11, 12, 12]),
@@ -35,6 +40,6 @@ export const HERD = {
 };
 
 /** In words. */
-export function herdTime(milliseconds) {
+export function herdTime(milliseconds: number | undefined): string {
   return milliseconds === undefined ? '' : milliseconds === NEVER ? '> 55000' : `${milliseconds}`;
 }

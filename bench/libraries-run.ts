@@ -5,16 +5,33 @@ import { readLitmus } from '../dist/node/tests.js';
 import { inProcess } from '../dist/analyses/in-process.js';
 import { openSession } from '../dist/check/session.js';
 import { Libraries } from '../dist/program/libraries.js';
-import { round } from './process.js';
+import type { Subject } from '../dist/program/program.js';
+import type { Counted } from './counting.js';
+import { counting } from './counting.js';
+import { valueOf } from './inputs.js';
+import { given, round } from './process.js';
 
-const { text, implementations } = JSON.parse(process.argv[2]);
+export interface ClientGiven {
+  readonly text: string;
+  readonly implementations: readonly string[];
+}
+
+export interface ClientFound extends Counted {
+  readonly events: number | undefined;
+  readonly outcomes: number;
+  readonly incomplete: string | undefined;
+  readonly milliseconds: number;
+  readonly mebibytes: number;
+}
+
+const { text, implementations } = given<ClientGiven>();
 const libraries = new Libraries(DISK);
 const started = performance.now();
 const read = readLitmus(text, 'bench.litmus', [], { libraries, implementations });
-const test = read.test.value;
-const [model] = test.models;
+const test = valueOf(read.test);
+const [model] = test.models!;
 const subjects = test.program.threads.flatMap(({ registers }, thread) =>
-  registers.flatMap((name, register) =>
+  registers.flatMap((name, register): readonly Subject[] =>
     /^[a-z]\d*$/.test(name) ? [{ kind: 'register', thread, register }] : [],
   ),
 );
@@ -27,18 +44,14 @@ const listed = await inProcess().outcomes({
   subjects,
 });
 const milliseconds = round(performance.now() - started);
-let clauses = 0;
-let edges = 0;
-const counting = { addClause: () => (clauses += 1), addLess: () => (edges += 1) };
-const session = openSession(test.program, model, () => counting, { acyclicity: 'difference' });
-console.log(
-  JSON.stringify({
-    events: session.structure?.events.length,
-    clauses,
-    edges,
-    outcomes: listed.states.length,
-    incomplete: listed.incomplete ?? (listed.upTo === undefined ? undefined : 'loop bound'),
-    milliseconds,
-    mebibytes: Math.round(process.resourceUsage().maxRSS / 2 ** 10),
-  }),
-);
+const { solver, counted } = counting();
+const session = openSession(test.program, model, solver, { acyclicity: 'difference' });
+const found: ClientFound = {
+  events: 'reason' in session ? undefined : session.structure.events.length,
+  ...counted(),
+  outcomes: listed.states.length,
+  incomplete: listed.incomplete ?? (listed.upTo === undefined ? undefined : 'loop bound'),
+  milliseconds,
+  mebibytes: Math.round(process.resourceUsage().maxRSS / 2 ** 10),
+};
+console.log(JSON.stringify(found));

@@ -1,18 +1,32 @@
 // A process that decides some queries of a lock under RDMA^TSO: verdicts, seconds, and the MiB that the process took at most.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseLitmus } from '../dist/index.js';
 import { decideRuns } from '../dist/rdma/explore/decide.js';
 import { EXPLORED_MODELS } from '../dist/rdma/explore/hardware.js';
-import { ROOT, round } from './process.js';
+import { testAt } from './inputs.js';
+import { given, round } from './process.js';
 
-const { path, kinds } = JSON.parse(process.argv[2]);
-const test = parseLitmus(readFileSync(join(ROOT, path), 'utf8'), path).value;
+export interface LocksGiven {
+  /** From the root. */
+  readonly path: string;
+  /** Of the queries that are asked. */
+  readonly kinds: readonly string[];
+}
+
+export interface LocksFound {
+  readonly verdicts: readonly string[];
+  readonly states: number;
+  readonly symmetry?: number;
+  readonly seconds: number;
+  readonly mebibytes: number;
+}
+
+const { path, kinds } = given<LocksGiven>();
+const test = testAt(path);
 const queries = [...test.queries.keys()].filter((q) => kinds.includes(test.queries[q].quantifier));
 const started = performance.now();
-const answers = decideRuns(test, EXPLORED_MODELS.get('rdma-tso'), queries, { deadline: Infinity });
+const answers = decideRuns(test, EXPLORED_MODELS.get('rdma-tso')!, queries, { deadline: Infinity });
 const seconds = round((performance.now() - started) / 1000);
 const verdicts = [...new Set(answers.map(({ verdict }) => verdict))];
-const { states, symmetry } = answers[0];
+const { states = 0, symmetry } = answers[0];
 const mebibytes = Math.round(process.resourceUsage().maxRSS / 2 ** 10);
-console.log(JSON.stringify({ verdicts, states, symmetry, seconds, mebibytes }));
+const found: LocksFound = { verdicts, states, symmetry, seconds, mebibytes };
+console.log(JSON.stringify(found));

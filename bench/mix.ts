@@ -1,13 +1,13 @@
 // Long straight code: threads of random instructions on two nodes, the same ones every time.
 
-const NODES = [1, 2];
+const NODES = [1, 2] as const;
 /** Locations of each node, and the values that are written to them. */
 const LOCATIONS = 6;
 const VALUES = 3;
 
 /** How often each kind of instruction comes, in parts of the sum. A poll where there is nothing to poll is a read. */
 const KINDS = { write: 8, read: 8, put: 8, get: 8, poll: 6, rfence: 2, mfence: 2, cas: 1 };
-const BAG = Object.entries(KINDS).flatMap(([kind, parts]) => Array(parts).fill(kind));
+const BAG = Object.entries(KINDS).flatMap(([kind, parts]) => Array<string>(parts).fill(kind));
 
 /**
  * The text of a test. Asked is for what one interleaving, in which each instruction has its effects at once, leaves in
@@ -15,11 +15,12 @@ const BAG = Object.entries(KINDS).flatMap(([kind, parts]) => Array(parts).fill(k
  * that is not easy to see: few writes have a value that no other has, and of most reads it is open what they read.
  * Values that are drawn at random instead are mostly refuted by two or three instructions.
  */
-export function mix(threads, length) {
+export function mix(threads: number, length: number): string {
   const draw = drawing(threads * 1000 + length);
   const programs = range(threads).map((t) => thread(t, length, draw));
   const left = interleave(programs, draw);
-  const declared = (node) => range(LOCATIONS).map((i) => `${location(node, i)} = 0`);
+  const declared = (node: number): readonly string[] =>
+    range(LOCATIONS).map((i) => `${location(node, i)} = 0`);
   const asked = [...left].filter((_, i) => i % 2 === 0).map(([name, v]) => `${name} = ${v}`);
   return [
     `RDMA mix${threads}-${length}`,
@@ -33,11 +34,29 @@ export function mix(threads, length) {
   ].join('\n');
 }
 
-const range = (n) => Array.from({ length: n }, (_, i) => i);
-const location = (node, i) => `${'xy'[node - 1]}${i}`;
+const range = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+const location = (node: number, i: number): string => `${'xy'[node - 1]}${i}`;
 
-/** Gives whole numbers from 0 on and below its argument (mulberry32). */
-function drawing(seed) {
+/** Gives whole numbers from 0 on and below its argument. */
+type Draw = (below: number) => number;
+
+type Memory = Map<string, number>;
+
+/** What an instruction is in text, which register it sets, and what it does to memory. */
+interface Step {
+  readonly text: string;
+  readonly register?: string;
+  /** Gives the value of the register. */
+  run(memory: Memory): number | undefined;
+}
+
+interface Thread {
+  readonly node: number;
+  readonly body: readonly Step[];
+}
+
+/** Mulberry32. */
+function drawing(seed: number): Draw {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -47,12 +66,11 @@ function drawing(seed) {
   };
 }
 
-/** Instructions: what they are in text, which register they set, and what they do to memory. */
-function thread(t, length, draw) {
+function thread(t: number, length: number, draw: Draw): Thread {
   const node = NODES[t % NODES.length];
-  const other = NODES.find((n) => n !== node);
+  const other = NODES.find((n) => n !== node)!;
   let unpolled = 0;
-  const body = range(length).map((i) => {
+  const body = range(length).map((i): Step => {
     const register = `${'abcdefghij'[t]}${i}`;
     const drawn = BAG[draw(BAG.length)];
     const kind = drawn === 'poll' && unpolled === 0 ? 'read' : drawn;
@@ -63,42 +81,48 @@ function thread(t, length, draw) {
     if (kind === 'poll') unpolled -= 1;
     switch (kind) {
       case 'write':
-        return { text: `${own} := ${value}`, run: (m) => m.set(own, value) };
+        return { text: `${own} := ${value}`, run: setting(own, value) };
       case 'put':
-        return { text: `${far}^${other} := ${value}`, run: (m) => m.set(far, value) };
+        return { text: `${far}^${other} := ${value}`, run: setting(far, value) };
       case 'read':
         return { text: `${register} := ${own}`, register, run: (m) => m.get(own) };
       case 'get':
         return { text: `${register} := ${far}^${other}`, register, run: (m) => m.get(far) };
       case 'cas': {
-        const run = (m) => {
-          const before = m.get(own);
+        const run = (m: Memory): number => {
+          const before = m.get(own)!;
           if (before === expected) m.set(own, value);
           return before;
         };
         return { text: `${register} := CAS(${own}, ${expected}, ${value})`, register, run };
       }
       case 'mfence':
-        return { text: 'mfence', run: () => {} };
+        return { text: 'mfence', run: () => undefined };
       default:
-        return { text: `${kind}(${other})`, run: () => {} };
+        return { text: `${kind}(${other})`, run: () => undefined };
     }
   });
   return { node, body };
 }
 
+const setting =
+  (name: string, value: number) =>
+  (memory: Memory): undefined => {
+    memory.set(name, value);
+  };
+
 /** What the registers hold in the end, by name. */
-function interleave(programs, draw) {
-  const memory = new Map(
+function interleave(programs: readonly Thread[], draw: Draw): ReadonlyMap<string, number> {
+  const memory: Memory = new Map(
     NODES.flatMap((node) => range(LOCATIONS).map((i) => [location(node, i), 0])),
   );
   const rest = programs.map(({ body }) => [...body]);
-  const left = new Map();
+  const left = new Map<string, number>();
   for (;;) {
     const open = rest.filter((body) => body.length > 0);
     if (open.length === 0) return left;
-    const { register, run } = open[draw(open.length)].shift();
+    const { register, run } = open[draw(open.length)].shift()!;
     const value = run(memory);
-    if (register !== undefined) left.set(register, value);
+    if (register !== undefined) left.set(register, value!);
   }
 }

@@ -4,21 +4,51 @@
 // Polls and fences order nothing under SC, as an operation is done before the next one begins. Inside of an operation
 // there are steps: a put reads, then it writes; an atomic reads and writes at one moment, then its answer arrives.
 
+import type {
+  Argument,
+  Call,
+  Expression,
+  GhostExpression,
+  Instruction,
+  LocationId,
+  Mark,
+  Program,
+  RunQuery,
+  Target,
+  Test,
+} from '../dist/program/program.js';
+
+/** A statement of Promela. */
+type Statement = string;
+
+/** What is done at one moment. */
+type Step = readonly Statement[];
+
+type Exclusive = Extract<RunQuery, { readonly quantifier: 'exclusive' }>;
+
+/** A query, and the variable that counts who is inside. */
+type Asked = Exclusive & { readonly inside: string };
+
+/** Values that are read before an expression is computed, by location. */
+type Read = ReadonlyMap<LocationId, string>;
+
 /** Operations that do nothing under SC. */
 const NOTHING = ['poll', 'mfence', 'rfence'];
 
 /** What an atomic writes where it finds a value in `found`. */
-const WRITES = {
+type Write = (found: string, operands: readonly string[]) => string;
+
+const WRITES: Readonly<Record<'cas' | 'faa' | 'xchg', Write>> = {
   cas: (found, [old, value]) => `(${found} == ${old} -> ${value} : ${found})`,
   faa: (found, [value]) => `${found} + ${value}`,
   xchg: (_, [value]) => value,
 };
-const ATOMICS = {
+const ATOMICS: Readonly<Partial<Record<string, Write>>> = {
   ...{ CAS: WRITES.cas, faa: WRITES.faa, xchg: WRITES.xchg },
   ...{ rcas: WRITES.cas, rfaa: WRITES.faa, rxchg: WRITES.xchg },
 };
 
-const SIGNS = { '=': '==' };
+const SIGNS: Readonly<Partial<Record<string, string>>> = { '=': '==' };
 
 /**
  * The model. Threads that are two in one block of the k-th query, `exclusive`, violate `assert(inside_k <= 1)`; assertions
@@ -26,7 +56,7 @@ const SIGNS = { '=': '==' };
  *
  * Throws for operations that it does not know.
  */
-export function promelaOf({ program, queries }) {
+export function promelaOf({ program, queries }: Pick<Test, 'program' | 'queries'>): string {
   const { locations, ghosts = [], threads } = program;
   const shared = locations.flatMap(({ owner, hidden, initial }, l) =>
     owner === undefined && hidden !== true ? [`short v${l} = ${initial};`] : [],
@@ -43,18 +73,44 @@ export function promelaOf({ program, queries }) {
   ].join('\n');
 }
 
-class ThreadText {
-  out = [];
-  labels = 0;
-  temporaries = 0;
+/** What a mark says of the moment of an instruction. */
+type Said = Extract<Mark, { readonly kind: 'ghost' | 'assert' }>;
 
-  constructor(program, index, asked) {
-    this.program = program;
-    this.index = index;
+const isSaid = (mark: Mark): mark is Said => mark.kind === 'ghost' || mark.kind === 'assert';
+
+type Loop = Extract<Instruction, { readonly kind: 'loop' }>;
+
+/** Steps before an expression is computed, and its text then. */
+interface Reading {
+  readonly steps: readonly Step[];
+  readonly value: string;
+}
+
+function locationOf(argument: Argument): LocationId {
+  if (argument.kind !== 'place') throw new Error(`no Promela for ${argument.kind}`);
+  return argument.location;
+}
+
+function valueOf(argument: Argument): Expression {
+  if (argument.kind !== 'value') throw new Error(`no Promela for ${argument.kind}`);
+  return argument.value;
+}
+
+class ThreadText {
+  private readonly out: string[] = [];
+  private labels = 0;
+  private temporaries = 0;
+  private readonly asked: readonly Asked[];
+
+  constructor(
+    private readonly program: Program,
+    private readonly index: number,
+    asked: readonly Asked[],
+  ) {
     this.asked = asked.filter(({ threads }) => threads.includes(index));
   }
 
-  lines() {
+  lines(): readonly string[] {
     const { program, index, out } = this;
     const { body, registers } = program.threads[index];
     this.block(body, true);
@@ -72,45 +128,45 @@ class ThreadText {
     ];
   }
 
-  block(body, last) {
+  private block(body: readonly Instruction[], last: boolean): void {
     body.forEach((i, at) => this.instruction(i, last && at === body.length - 1));
   }
 
-  instruction(i, last) {
+  private instruction(i: Instruction, last: boolean): void {
     const { before = [], after = [] } = i.marks ?? {};
     for (const mark of before) this.mark(mark);
-    const moment = after.filter(({ kind }) => kind === 'ghost' || kind === 'assert');
-    const steps = this.steps(i, last && after.length === 0);
+    const moment = after.filter(isSaid);
+    const steps = [...this.steps(i, last && after.length === 0)];
     // What is said of the moment of an instruction is done with its last step.
     const final = [...(steps.pop() ?? []), ...moment.map((mark) => this.said(mark))];
     this.put(...steps, ...(final.length === 0 ? [] : [final]));
-    for (const mark of after) if (!moment.includes(mark)) this.mark(mark);
+    for (const mark of after) if (!isSaid(mark)) this.mark(mark);
   }
 
   /** Steps, each a list of statements that are done at one moment. */
-  put(...steps) {
+  private put(...steps: readonly Step[]): void {
     for (const step of steps) {
       this.out.push(step.length === 1 ? `${step[0]};` : `atomic { ${step.join('; ')} };`);
     }
   }
 
   /** What is done in a branch: something. */
-  option(guard, write) {
+  private option(guard: string, write: () => void): void {
     this.out.push(`:: ${guard} ->`);
     const before = this.out.length;
     write();
     if (this.out.length === before) this.out.push('skip;');
   }
 
-  said({ kind, ghost, value, condition }) {
-    return kind === 'ghost' ? `g${ghost} = ${this.text(value)}` : `assert(${this.text(condition)})`;
+  private said(mark: Said): Statement {
+    return mark.kind === 'ghost'
+      ? `g${mark.ghost} = ${this.text(mark.value)}`
+      : `assert(${this.text(mark.condition)})`;
   }
 
-  mark(mark) {
+  private mark(mark: Mark): void {
+    if (isSaid(mark)) return this.put([this.said(mark)]);
     const { kind, name } = mark;
-    if (kind === 'ghost' || kind === 'assert') {
-      return this.put([this.said(mark)]);
-    }
     const counted = this.asked.filter(({ section }) => kind !== 'point' && section === name);
     const counting = counted.map(({ inside }) =>
       kind === 'enter' ? `${inside}++; assert(${inside} <= 1)` : `${inside}--`,
@@ -120,7 +176,7 @@ class ThreadText {
   }
 
   /** The steps of an instruction; for those with others inside, they are written at once. */
-  steps(i, last) {
+  private steps(i: Instruction, last: boolean): readonly Step[] {
     switch (i.kind) {
       case 'assign': {
         const { steps, value } = this.reading(
@@ -151,10 +207,9 @@ class ThreadText {
         this.loop(i);
         return [];
     }
-    throw new Error(`no Promela for ${i.kind}`);
   }
 
-  loop({ condition, body }) {
+  private loop({ condition, body }: Loop): void {
     const top = `top_${this.labels++}`;
     const again = () => {
       this.block(body, false);
@@ -168,7 +223,7 @@ class ThreadText {
     this.out.push('fi;');
   }
 
-  branch(condition, then, otherwise) {
+  private branch(condition: Expression, then: () => void, otherwise: () => void): void {
     const { steps, value } = this.reading(condition, false);
     this.put(...steps);
     this.out.push('if');
@@ -177,38 +232,43 @@ class ThreadText {
     this.out.push('fi;');
   }
 
-  call({ operation, arguments: given, into, result }) {
+  private call({ operation, arguments: given, into, result }: Call): readonly Step[] {
     if (NOTHING.includes(operation)) return [];
-    if (operation === 'get' || operation === 'put')
-      return this.copy(given[0].location, into.location);
+    const [from, ...operands] = given;
+    const place = into?.kind === 'place' ? into : undefined;
+    if ((operation === 'get' || operation === 'put') && place !== undefined) {
+      return this.copy(locationOf(from), place.location);
+    }
     const write = ATOMICS[operation];
     if (write === undefined) throw new Error(`no Promela for ${operation}`);
-    const [{ location }, ...operands] = given;
+    const location = locationOf(from);
     const found = this.temporary(0);
     const value = write(
       found,
-      operands.map(({ value }) => `(${this.text(value)})`),
+      operands.map((operand) => `(${this.text(valueOf(operand))})`),
     );
-    const target = into === undefined ? result : { kind: 'location', location: into.location };
+    const target: Target =
+      place === undefined ? result! : { kind: 'location', location: place.location };
     const taken = `${this.target(target)} = ${found}`;
     const atomic = [`${found} = v${location}`, `v${location} = ${value}`];
     const arrives = target.kind === 'location' && this.isShared(target.location);
     return arrives ? [atomic, [taken]] : [[...atomic, taken]];
   }
 
-  copy(from, to) {
+  private copy(from: LocationId, to: LocationId): readonly Step[] {
     if (!(this.isShared(from) && this.isShared(to))) return [[`v${to} = ${this.place(from)}`]];
     const value = this.temporary(0);
     return [[`${value} = v${from}`], [`v${to} = ${value}`]];
   }
 
   /** One step for each shared location that is read; the last one goes together with what follows, unless that is a step, too. */
-  reading(expression, apart) {
-    const read = [];
-    const visit = (e) => {
+  private reading(expression: Expression, apart: boolean): Reading {
+    const read: LocationId[] = [];
+    const visit = (e: Expression): void => {
       if (e.kind === 'location' && this.isShared(e.location) && !read.includes(e.location))
         read.push(e.location);
-      for (const inner of [e.arg, e.left, e.right]) if (inner !== undefined) visit(inner);
+      if (e.kind === 'unary') visit(e.arg);
+      if (e.kind === 'binary') [e.left, e.right].forEach(visit);
     };
     visit(expression);
     const before = apart ? read : read.slice(0, -1);
@@ -218,12 +278,12 @@ class ThreadText {
     };
   }
 
-  temporary(k) {
+  private temporary(k: number): string {
     this.temporaries = Math.max(this.temporaries, k + 1);
     return `t${k}`;
   }
 
-  text(e, read = new Map()) {
+  private text(e: Expression | GhostExpression, read: Read = new Map()): string {
     switch (e.kind) {
       case 'int':
         return `${e.value}`;
@@ -235,20 +295,21 @@ class ThreadText {
         return read.get(e.location) ?? this.place(e.location);
       case 'unary':
         return `${e.op}(${this.text(e.arg, read)})`;
+      case 'binary':
+        return `(${this.text(e.left, read)} ${SIGNS[e.op] ?? e.op} ${this.text(e.right, read)})`;
     }
-    return `(${this.text(e.left, read)} ${SIGNS[e.op] ?? e.op} ${this.text(e.right, read)})`;
   }
 
-  place(location) {
+  private place(location: LocationId): string {
     const { hidden, initial } = this.program.locations[location];
     return hidden === true ? `${initial}` : `v${location}`;
   }
 
-  target(target) {
+  private target(target: Target): string {
     return target.kind === 'register' ? `r${target.register}` : `v${target.location}`;
   }
 
-  isShared(location) {
+  private isShared(location: LocationId): boolean {
     const { owner, hidden } = this.program.locations[location];
     return owner === undefined && hidden !== true;
   }

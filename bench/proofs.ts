@@ -1,8 +1,11 @@
 // Proofs of all that is forbidden or holds in the corpus: how large they are, and what it takes to make and to check them.
 import { met, ms, seconds, table } from './markdown.js';
+import type { MeasuredProof, ProofsGiven } from './proofs-run.js';
+import type { Spread } from './process.js';
 import { runScript, spread } from './process.js';
 
-const FORMATS = ['trees', 'clauses'];
+/** By what they are called here. */
+const FORMATS = { trees: 'tree', clauses: 'clauses' } as const;
 
 /** How many times as long as deciding a verdict it may take to check its proof. */
 const GOAL = 2;
@@ -10,15 +13,30 @@ const GOAL = 2;
 /** How many of the verdicts are named whose proofs took longest. */
 const NAMED = 3;
 
+export interface FormatProofs {
+  readonly format: string;
+  readonly proofs: number;
+  readonly trees: number;
+  readonly deciding: number;
+  readonly making: number;
+  readonly checking: number;
+  readonly longer: number;
+  readonly bytes: Spread;
+  readonly size: Spread;
+  readonly slowest: number;
+  readonly longest: readonly Pick<MeasuredProof, 'name' | 'making'>[];
+}
+
 /** Each verdict once, in a new process for each format. */
-export function measureProofs() {
-  return FORMATS.map((format) => {
-    const { objects, end } = runScript('proofs-run.js', { format }, 1800);
+export function measureProofs(): readonly FormatProofs[] {
+  return Object.entries(FORMATS).map(([name, format]) => {
+    const { objects, end } = runScript<ProofsGiven, MeasuredProof>('proofs-run', { format }, 1800);
     if (end !== undefined) throw new Error(`proofs: ${end}`);
-    const sum = (of) => objects.reduce((total, one) => total + of(one), 0);
+    const sum = (of: (one: MeasuredProof) => number): number =>
+      objects.reduce((total, one) => total + of(one), 0);
     const longest = [...objects].sort((a, b) => b.making - a.making).slice(0, NAMED);
     return {
-      format,
+      format: name,
       proofs: objects.length,
       trees: objects.filter(({ isTree }) => isTree).length,
       deciding: sum(({ deciding }) => deciding),
@@ -33,11 +51,11 @@ export function measureProofs() {
   });
 }
 
-export function proofsLines(formats) {
-  const ratio = ({ checking, deciding }) => checking / deciding;
+export function proofsLines(formats: readonly FormatProofs[]): readonly string[] {
+  const ratio = ({ checking, deciding }: FormatProofs): number => checking / deciding;
   const worst = Math.max(...formats.map(ratio));
-  const numbers = ({ median, max }) => `${median}, ${max}`;
-  const rows = [
+  const numbers = ({ median, max }: Spread): string => `${median}, ${max}`;
+  const rows: readonly (readonly [string, (of: FormatProofs) => string])[] = [
     ['proofs', ({ proofs }) => String(proofs)],
     ['of these trees', ({ trees }) => String(trees)],
     ['to decide the verdicts, each by itself, s', ({ deciding }) => seconds(deciding)],

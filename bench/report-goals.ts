@@ -1,7 +1,11 @@
 // Which goals are met, and where herd7 is faster.
+import type { FamilyGrowth } from './growth.js';
+import type { AgainstHerd, AnswerGoal, Cold, Generated, Goals, Start } from './goals.js';
 import { START, herdTime } from './herd.js';
+import type { Row } from './markdown.js';
 import { met, ms, seconds, table } from './markdown.js';
 import { sizeGoal } from './report-sizes.js';
+import type { Results } from './results.js';
 
 /** MiB that no process may need. */
 const MEMORY_GOAL = 1024;
@@ -9,8 +13,7 @@ const MEMORY_GOAL = 1024;
 /** How much longer twice the size may take. */
 const GROWTH_GOAL = 8;
 
-export function goalLines(results) {
-  const { commands, goals, sizes, growth } = results;
+export function goalLines(goals: Goals, { commands, sizes, growth }: Results): readonly string[] {
   return [
     'Default engine, RDMA^TSO. First answer: from reading the model and the test to the verdict, without the start of',
     'the process; each run is a process of its own. Warm: the last five of up to twenty answers of a process.',
@@ -19,16 +22,11 @@ export function goalLines(results) {
       ['goal', 'answer', 'measured', 'MiB', 'limit', 'met'],
       [
         ...goals.answers.map(answerGoal),
-        ...(commands ?? [])
-          .filter(({ goal }) => goal !== undefined)
-          .map(({ name, seconds: { median }, goal }) => [
-            name,
-            '',
-            `${median.toFixed(2)} s`,
-            '',
-            `< ${goal} s`,
-            met(median < goal),
-          ]),
+        ...(commands ?? []).flatMap(({ name, seconds: { median }, goal }) =>
+          goal === undefined
+            ? []
+            : [[name, '', `${median.toFixed(2)} s`, '', `< ${goal} s`, met(median < goal)]],
+        ),
         startGoal(goals.start),
         generatedGoal(goals.generated),
         memoryGoal([...goals.answers, ...goals.against, ...stepsOf(growth ?? [], 'smt')]),
@@ -42,27 +40,30 @@ export function goalLines(results) {
 
 const ASKED = { verdict: 'asked outcome', states: 'all final states' };
 
-function answerGoal({ family, k, ask, goal, warmGoal, mebibytes, ...a }) {
+function answerGoal(a: AnswerGoal): Row {
+  const { family, k, ask, goal, warmGoal, mebibytes, memory } = a;
   const isWarm = warmGoal !== undefined;
   const name = `\`${family}\`, k = ${k}, ${ASKED[ask]}${isWarm ? ', warm' : ''}`;
   const limits = [
     ...(isWarm ? [`≤ ${warmGoal} ms`] : goal === undefined ? ['answered'] : [`< ${goal} s`]),
     ...(mebibytes === undefined ? [] : [`< ${mebibytes} MiB`]),
   ];
-  const { end, verdict, states, milliseconds, warm, memory } = a;
-  if (end !== undefined) return [name, end, '', memory, limits.join(', '), met(false)];
-  const isQuick = isWarm ? warm.median <= warmGoal : !(milliseconds.median >= goal * 1000);
+  if (a.end !== undefined) return [name, a.end, '', memory, limits.join(', '), met(false)];
+  const { verdict, states, milliseconds, warm } = a;
+  const isQuick = isWarm
+    ? warm.median <= warmGoal
+    : goal === undefined || milliseconds.median < goal * 1000;
   return [
     name,
     verdict ?? `${states} states`,
     isWarm ? `${ms(warm.median)} ms` : `${seconds(milliseconds.median)} s`,
     memory,
     limits.join(', '),
-    met(isQuick && !(memory >= mebibytes)),
+    met(isQuick && (mebibytes === undefined || memory < mebibytes)),
   ];
 }
 
-function startGoal({ goal, file, node }) {
+function startGoal({ goal, file, node }: Start): Row {
   const factor = file.median / node.median;
   return [
     'one small file from start, against `node -e 0`',
@@ -74,12 +75,15 @@ function startGoal({ goal, file, node }) {
   ];
 }
 
-function generatedGoal({ count, seconds: { median }, goal }) {
+function generatedGoal({ count, seconds: { median }, goal }: Generated): Row {
   const name = `${count} generated tests on two cores`;
   return [name, '', `${median.toFixed(2)} s`, '', `< ${goal} s`, met(median < goal)];
 }
 
-function memoryGoal(answers) {
+/** How much a process took for a member of a family. */
+type Taken = Pick<Cold, 'family' | 'k' | 'memory'>;
+
+function memoryGoal(answers: readonly Taken[]): Row {
   const most = answers.reduce((a, b) => (b.memory > a.memory ? b : a));
   return [
     'memory, the most of all processes with `auto` or `smt`',
@@ -91,7 +95,7 @@ function memoryGoal(answers) {
   ];
 }
 
-const stepsOf = (growth, name) =>
+const stepsOf = (growth: readonly FamilyGrowth[], name: string): readonly Taken[] =>
   growth.flatMap(({ family, engines }) =>
     engines
       .filter(({ engine }) => engine === name)
@@ -103,19 +107,31 @@ const SLOW = 30;
 /** Where herd7 needs less, Remora may take so many milliseconds longer, in a warm process. */
 const BEHIND = 15;
 /** From this size on, Remora is to list all final states faster. Of some families herd7 does not get that far. */
-const ALL_FROM = { sbring: 8, sbringget: 8, mpchain: 8, getsputs: 4, putrace: 4 };
+const ALL_FROM: Readonly<Record<string, number>> = {
+  sbring: 8,
+  sbringget: 8,
+  mpchain: 8,
+  getsputs: 4,
+  putrace: 4,
+};
 
-const isSlow = ({ herd }) => herd.one > SLOW;
+const isSlow = ({ herd }: AgainstHerd): boolean => herd.one > SLOW;
 
 /** Is one answer there in time, the starts of both subtracted? */
-const isOneMet = (a, by = isSlow(a) ? 'milliseconds' : 'warm') =>
-  a.end === undefined && a[by].median < a.herd.one - START + (isSlow(a) ? 0 : BEHIND);
+const isOneMet = (
+  a: AgainstHerd,
+  by: 'milliseconds' | 'warm' = isSlow(a) ? 'milliseconds' : 'warm',
+): boolean => a.end === undefined && a[by].median < a.herd.one - START + (isSlow(a) ? 0 : BEHIND);
 
 /** Are all final states there first, with the start of both? */
-const areAllMet = ({ herd, outcomes }) => outcomes.median < herd.all;
+const areAllMet = ({ herd, outcomes }: AgainstHerd): boolean => outcomes.median < herd.all;
 
-function herdGoals(against) {
-  const goal = (name, cases, isMet) => {
+function herdGoals(against: readonly AgainstHerd[]): readonly Row[] {
+  const goal = (
+    name: string,
+    cases: readonly AgainstHerd[],
+    isMet: (a: AgainstHerd) => boolean,
+  ): Row => {
     const ahead = cases.filter(isMet).length;
     const all = cases.length;
     return [name, `${ahead} of ${all}`, '', '', 'all', met(ahead === all)];
@@ -140,19 +156,18 @@ function herdGoals(against) {
 }
 
 /** For each encoding, the worst step from k to 2k among families with the answer "forbidden". */
-function timeGrowthGoals(growth) {
+function timeGrowthGoals(growth: readonly FamilyGrowth[]): readonly Row[] {
   const steps = growth.flatMap(({ family, engines }) =>
     engines
       .filter(({ engine }) => engine.startsWith('smt'))
       .flatMap(({ engine, steps }) =>
-        steps.slice(1).flatMap(({ k, end, verdict, milliseconds }, i) => {
+        steps.slice(1).flatMap((step, i) => {
           const before = steps[i];
-          if (before.verdict !== 'forbidden' || (end === undefined && verdict !== 'forbidden')) {
-            return [];
-          }
-          const factor =
-            end === undefined ? milliseconds.median / before.milliseconds.median : Infinity;
-          return [{ engine, family, k, factor }];
+          if (before.end !== undefined || before.verdict !== 'forbidden') return [];
+          const { k } = step;
+          if (step.end !== undefined) return [{ engine, family, k, factor: Infinity }];
+          const factor = step.milliseconds.median / before.milliseconds.median;
+          return step.verdict === 'forbidden' ? [{ engine, family, k, factor }] : [];
         }),
       ),
   );
@@ -171,7 +186,7 @@ function timeGrowthGoals(growth) {
   });
 }
 
-export function herdLines({ against }) {
+export function herdLines({ against }: Goals): readonly string[] {
   return [
     "Milliseconds of Remora as above and, in brackets, when the process is warm. herd7 7.58 is another machine's, of two cores: its",
     `CPU time with its start, about ${START}. One answer is without the start of both, and met where Remora is ahead, or warm at most ${BEHIND}`,

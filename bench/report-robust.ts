@@ -1,8 +1,9 @@
 // Robustness in tables.
 import { met, ms, seconds, table } from './markdown.js';
+import type { Robust, Summary } from './robust.js';
 
-export function robustLines({ goals, kinds, protocols }) {
-  const slowest = ({ most, name }) => `${seconds(most)} (${name})`;
+export function robustLines({ goals, kinds, protocols }: Robust): readonly string[] {
+  const slowest = ({ most, name }: Summary): string => `${seconds(most)} (${name})`;
   return [
     'Every program of the corpus, one after the other in a process that has loaded Z3: milliseconds of the exact answer, and of the',
     'cheapest repair where a program is not robust.',

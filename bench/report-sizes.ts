@@ -1,19 +1,24 @@
 // How large encodings are, and how they grow.
+import type { Counted } from './counting.js';
+import type { Row } from './markdown.js';
 import { met, table } from './markdown.js';
+import type { FamilySizes } from './sizes.js';
 
 /** With which power of k clauses and edges may grow. */
 const LIMIT = 2.1;
 
-const total = ({ clauses, edges }) => clauses + edges;
+const total = ({ clauses, edges }: Counted): number => clauses + edges;
 
 /** The last two sizes k and 2k, and the e for which clauses and edges grow with k^e from one to the other. */
-function growthOf({ family, sizes }) {
-  const counted = sizes.filter(({ clauses }) => clauses !== undefined);
+function growthOf({ family, sizes }: FamilySizes) {
+  const counted = sizes.flatMap(({ k, clauses, edges }) =>
+    clauses === undefined || edges === undefined ? [] : [{ k, clauses, edges }],
+  );
   const [before, last] = counted.slice(-2);
   return { family, k: last.k, exponent: Math.log2(total(last) / total(before)) };
 }
 
-export function sizeGoal(families) {
+export function sizeGoal(families: readonly FamilySizes[]): Row {
   const worst = families.map(growthOf).reduce((a, b) => (b.exponent > a.exponent ? b : a));
   return [
     'clauses and edges, growth where k doubles last: the worst (below)',
@@ -25,7 +30,7 @@ export function sizeGoal(families) {
   ];
 }
 
-export function sizeLines(families) {
+export function sizeLines(families: readonly FamilySizes[]): readonly string[] {
   const ks = families[0].sizes.map(({ k }) => k);
   return [
     'What the default engine gives to the clause search: clauses, and edges of graphs that must have no cycle. Growth: the exponent',

@@ -1,4 +1,5 @@
 // Explorations beside those of SPIN, in tables.
+import type { AllStates, BesideSpin } from './beside-spin.js';
 import { table } from './markdown.js';
 
 /** Below so many seconds, a rate is one of starting up. */
@@ -6,16 +7,16 @@ const LEAST = 0.05;
 /** With fewer states than these, memory is what was taken at first. */
 const MANY = 100_000;
 
-export function spinLines({ version, tlc, locks }) {
-  const count = (n) => Math.round(n).toLocaleString('en');
-  const cells = (found) => {
+export function spinLines({ version, tlc, locks }: BesideSpin): readonly string[] {
+  const count = (n: number): string => Math.round(n).toLocaleString('en');
+  const cells = (found: AllStates | undefined): readonly string[] => {
     if (found === undefined) return ['', '', '', '', ''];
     const { states, bytes, size, seconds } = found;
     const rate = seconds.median < LEAST ? '' : count(states / seconds.median);
     const mebibytes = states < MANY ? '' : count(size / 2 ** 20);
     return [count(states), seconds.median.toFixed(2), rate, count(bytes), mebibytes];
   };
-  const columns = (name) =>
+  const columns = (name: string): readonly string[] =>
     ['states', 's', 'states/s', 'bytes/state', 'MiB'].map((c) => `${name}: ${c}`);
   return [
     'All states of ALock by Algorithm 2 under SC, where two threads are never in at once. Both read the same file. SPIN gets it as Promela that has each access of shared memory as a',

@@ -1,5 +1,8 @@
 // The results as Markdown.
+import type { CommandTime } from './commands.js';
 import { table } from './markdown.js';
+import type { Results } from './results.js';
+import type { Stages } from './stages.js';
 import { editorLines } from './editor.js';
 import { againstLines } from './report-against.js';
 import { goalLines, herdLines } from './report-goals.js';
@@ -12,10 +15,13 @@ import { librariesLines } from './libraries.js';
 import { proofsLines } from './proofs.js';
 import { spinLines } from './report-spin.js';
 
-const section = (title, part, lines) =>
-  part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)];
+const section = <T>(
+  title: string,
+  part: T | undefined,
+  lines: (part: T) => readonly string[],
+): readonly string[] => (part === undefined ? [] : ['', `## ${title}`, '', ...lines(part)]);
 
-export function report(results) {
+export function report(results: Results): string {
   const {
     commands,
     stages,
@@ -41,7 +47,7 @@ export function report(results) {
     `medians. Measured: ${origin.join(', ')}.`,
     ...section('Commands', commands, commandLines),
     ...section('Where the time goes', stages, stageLines),
-    ...section('Goals', goals, () => goalLines(results)),
+    ...section('Goals', goals, (part) => goalLines(part, results)),
     ...section('Against herd7', goals, herdLines),
     ...section('Beside other checkers on this machine', against, againstLines),
     ...section('Size of encodings', sizes, sizeLines),
@@ -52,12 +58,12 @@ export function report(results) {
     ...section('Proofs', proofs, proofsLines),
     ...section('The language server', editor, editorLines),
     ...section('The playground', site, siteLines),
-    ...section('Growth', growth, () => growthLines(results)),
+    ...section('Growth', growth, (part) => growthLines(part, sizes)),
     '',
   ].join('\n');
 }
 
-function commandLines(commands) {
+function commandLines(commands: readonly CommandTime[]): readonly string[] {
   return [
     'Whole commands, process start included, with the default engine where nothing else is said.',
     '',
@@ -73,7 +79,7 @@ function commandLines(commands) {
   ];
 }
 
-function stageLines({ tests, queries, events, clauses, rows }) {
+function stageLines({ tests, queries, events, clauses, rows }: Stages): readonly string[] {
   return [
     `Engine \`smt\`, in one thread of a new process: ${tests} tests under five models, ${queries} queries, ` +
       `${events} events and ${clauses} clauses in all.`,

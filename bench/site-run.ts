@@ -4,16 +4,32 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { register } from 'tsx/esm/api';
+import type { Page } from 'playwright-core';
+import { launch } from '../scripts/browser.js';
+import { buildPlayground } from '../scripts/playground.js';
+import { serve } from '../scripts/serve.js';
 import { pigeonholes } from './pigeonholes.js';
-import { spread } from './process.js';
+import type { Spread } from './process.js';
+import { given, spread } from './process.js';
 
-register();
-const { launch } = await import('../scripts/browser.js');
-const { buildPlayground } = await import('../scripts/playground.js');
-const { serve } = await import('../scripts/serve.js');
+export interface SiteGiven {
+  readonly runs: number;
+}
 
-const { runs } = JSON.parse(process.argv[2]);
+export interface SiteFound {
+  readonly first: Spread;
+  readonly bytes: number;
+  readonly startZ3: Spread;
+  readonly bytesWithZ3: number;
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly requests: readonly string[];
+  readonly first: number;
+}
+
+const { runs } = given<SiteGiven>();
 const question = JSON.stringify([1, pigeonholes(8), 'rdma-tso']);
 /** As `playground/link.ts` packs it. */
 const link = deflateRawSync(question).toString('base64url');
@@ -24,16 +40,16 @@ const { server, address } = await serve(folder);
 const browser = await launch();
 
 /** The bytes of files as hosts send them: each compressed. */
-const weight = (urls) =>
+const weight = (urls: readonly string[]): number =>
   [...new Set(urls)]
     .map((url) => new URL(url).pathname.slice(1) || 'index.html')
     .map((path) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length)
     .reduce((sum, bytes) => sum + bytes, 0);
 
 /** Loads the page as somebody does who was never there. */
-async function open() {
+async function open(): Promise<Opened> {
   const page = await browser.newPage();
-  const requests = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith('blob:')) requests.push(request.url());
   });
@@ -46,8 +62,8 @@ async function open() {
   return { page, requests, first };
 }
 
-const times = [];
-let bytes;
+const times: number[] = [];
+let bytes = 0;
 for (let i = 0; i < runs; i++) {
   const { page, requests, first } = await open();
   times.push(first);
@@ -55,24 +71,23 @@ for (let i = 0; i < runs; i++) {
   await page.close();
 }
 
-const starts = [];
-let withZ3;
+const starts: number[] = [];
+let bytesWithZ3 = 0;
 for (let i = 0; i < Math.min(runs, 3); i++) {
   const { page, requests } = await open();
-  await page.evaluate((hash) => (location.hash = hash), link);
+  await page.goto(`${address}#${link}`);
   const button = page.getByRole('button', { name: 'ask Z3' });
   await button.waitFor();
   const begun = performance.now();
   await button.click();
   await page.waitForSelector('#status:text-is("asking Z3 …")', { timeout: 120_000 });
   starts.push(performance.now() - begun);
-  withZ3 = weight(requests);
+  bytesWithZ3 = weight(requests);
   await page.close();
 }
 await browser.close();
 server.close();
 rmSync(folder, { recursive: true });
 
-console.log(
-  JSON.stringify({ first: spread(times), bytes, startZ3: spread(starts), bytesWithZ3: withZ3 }),
-);
+const found: SiteFound = { first: spread(times), bytes, startZ3: spread(starts), bytesWithZ3 };
+console.log(JSON.stringify(found));

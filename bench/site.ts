@@ -1,19 +1,20 @@
 // How long somebody waits for the playground, and what it weighs.
 import { met, ms, table } from './markdown.js';
 import { runScript } from './process.js';
+import type { SiteFound, SiteGiven } from './site-run.js';
 
 /** The bytes that the page may load before it is asked for Z3. */
 const GOAL = 400_000;
 
-export function measureSite(runs) {
-  const { objects, end } = runScript('./site-run.js', { runs });
+export function measureSite(runs: number): SiteFound {
+  const { objects, end } = runScript<SiteGiven, SiteFound>('site-run', { runs });
   if (objects.length === 0) throw new Error(`the playground was not measured: ${end}`);
   return objects[0];
 }
 
-const kilobytes = (bytes) => String(Math.round(bytes / 1000));
+const kilobytes = (bytes: number): string => String(Math.round(bytes / 1000));
 
-export const siteLines = ({ first, bytes, startZ3, bytesWithZ3 }) => [
+export const siteLines = ({ first, bytes, startZ3, bytesWithZ3 }: SiteFound): readonly string[] => [
   'The playground in Chromium, from a host on the same machine, as somebody has it who was never there: milliseconds from the address to the',
   'first verdict, and from a click on "ask Z3" until it is at work. Weight: kilobytes of all files, each compressed by gzip.',
   '',

@@ -1,24 +1,34 @@
 // A process that runs each stage over the whole corpus under five models and measures its time. Each test is
 // treated once. The process is new, so that its code is not compiled yet.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeBounds } from '../dist/encode/bounds/bounds.js';
 import { encode } from '../dist/encode/encode.js';
 import { unroll } from '../dist/program/events/unroll.js';
-import { parseLitmus } from '../dist/index.js';
-import { loadModelNamed } from '../dist/node/models.js';
 import { MAIN_MODELS } from '../dist/model/shipped.js';
 import { adapt } from '../dist/rdma/translate.js';
 import { loadZ3 } from '../dist/node/z3.js';
 import { extract } from '../dist/check/witness/extract.js';
-import { verify } from '../dist/check/witness/verify.js';
+import { verifyWitness } from '../dist/check/witness/verify.js';
+import type { Model } from '../dist/model/term.js';
+import type { Test } from '../dist/program/program.js';
+import { isStateQuery } from '../dist/program/program.js';
+import { modelNamed, testAt } from './inputs.js';
 import { ROOT, round } from './process.js';
 
+export interface StagesFound {
+  readonly tests: number;
+  readonly queries: number;
+  readonly events: number;
+  readonly clauses: number;
+  readonly stages: readonly { readonly stage: string; readonly milliseconds: number }[];
+}
+
 const CORPUS = join(ROOT, 'corpus');
-const clock = new Map();
+const clock = new Map<string, number>();
 const counts = { tests: 0, queries: 0, events: 0, clauses: 0 };
 
-async function timed(stage, work) {
+async function timed<T>(stage: string, work: () => T | Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
   clock.set(stage, (clock.get(stage) ?? 0) + performance.now() - start);
@@ -26,16 +36,12 @@ async function timed(stage, work) {
 }
 
 const newSolver = await timed('start Z3', loadZ3);
-const models = await timed('read models', () =>
-  MAIN_MODELS.map((name) => loadModelNamed(name).model.value),
-);
+const models = await timed('read models', () => MAIN_MODELS.map(modelNamed));
 // Locks are asked about runs, which no solver decides.
-const files = readdirSync(CORPUS, { recursive: true })
+const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
   .filter((f) => f.endsWith('.litmus') && !f.startsWith('locks'))
   .sort();
-const tests = await timed('parse', () =>
-  files.map((f) => parseLitmus(readFileSync(join(CORPUS, f), 'utf8'), f).value),
-);
+const tests = await timed('parse', () => files.map((f) => testAt(join('corpus', f))));
 counts.tests = tests.length;
 for (const test of tests) {
   for (const model of models) {
@@ -44,12 +50,15 @@ for (const test of tests) {
   }
 }
 const stages = [...clock].map(([stage, ms]) => ({ stage, milliseconds: round(ms) }));
-console.log(JSON.stringify({ ...counts, stages }));
+const found: StagesFound = { ...counts, stages };
+console.log(JSON.stringify(found));
 
-async function decideAll(test, model) {
+async function decideAll(test: Test, model: Model): Promise<void> {
   const structure = await timed('unroll', () => unroll(test.program));
-  const { bounds } = await timed('bounds', () => computeBounds(structure, model));
-  const clauses = [];
+  const bounded = await timed('bounds', () => computeBounds(structure, model));
+  if (!bounded.ok) throw new Error(bounded.reason);
+  const { bounds } = bounded;
+  const clauses: (readonly number[])[] = [];
   const encoding = await timed('encode', () =>
     encode(structure, bounds, model, (clause) => clauses.push(clause)),
   );
@@ -59,6 +68,7 @@ async function decideAll(test, model) {
     return made;
   });
   for (const query of test.queries) {
+    if (!isStateQuery(query)) continue;
     const from = clauses.length;
     const assumed = await timed('encode', () => {
       const condition = encoding.condition(query.condition);
@@ -71,7 +81,7 @@ async function decideAll(test, model) {
     if (answer.kind === 'sat') {
       await timed('re-check', () => {
         const witness = extract(structure, encoding, solver);
-        const verified = verify(structure, model, witness);
+        const verified = verifyWitness(structure, model, witness);
         if ('wrong' in verified) throw new Error(verified.wrong);
       });
     }

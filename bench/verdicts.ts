@@ -1,5 +1,5 @@
 /**
- * What is known of the growing programs, by name: the verdict on the query of each, as a function of its size.
+ * What is known of the growing programs, by name: the verdict on the query of each, as a function of its size, in words such as `forbidden up to 3`.
  *
  * Why, under RDMA^TSO:
  * - sbring: a poll of a put says only that the put was issued, so all puts may still be under way
@@ -19,7 +19,7 @@
  * - spin: a CAS takes the lock for one thread, and the write that releases it comes behind the count
  * - mix: what is asked for is left by an interleaving, in which every instruction has its effects at once
  */
-export const VERDICTS = {
+export const VERDICTS: Readonly<Record<string, (k: number) => string>> = {
   sbring: () => 'allowed',
   sbringget: () => 'forbidden',
   mpchain: () => 'forbidden',

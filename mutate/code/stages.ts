@@ -104,7 +104,7 @@ const searchStages = (corpus: string, programs: Programs): readonly Stage[] => [
 ];
 
 /**
- * Programs that grow, with verdicts that are argued for (bench/verdicts.js), and the final states of small ones and of random ones,
+ * Programs that grow, with verdicts that are argued for (bench/verdicts.ts), and the final states of small ones and of random ones,
  * against the machine and the enumeration of executions, which share no code with the search.
  */
 const generatedStages = ({ large, small }: Programs): readonly Stage[] => [

@@ -4,17 +4,23 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { outcomesByCandidates } from '../dist/check/by-candidates.js';
 import { parseLitmus } from '../dist/index.js';
-import { loadModelNamed } from '../dist/node/models.js';
 import { allSubjects, subjectName } from '../dist/program/subjects.js';
 import { inBlocks, programs } from '../dist/rdma/random/programs.js';
+import { modelNamed, valueOf } from './inputs.js';
+import { given } from './process.js';
 
-const { folder, count } = JSON.parse(process.argv[2]);
+export interface GenerateGiven {
+  readonly folder: string;
+  readonly count: number;
+}
+
+const { folder, count } = given<GenerateGiven>();
 const SEED = 1;
 
 /** Candidates that are looked at to find final states to ask for. */
 const LIMIT = 50;
 
-const model = loadModelNamed('rdma-tso').model.value;
+const model = modelNamed('rdma-tso');
 const several = programs({ threads: 3, instructions: 3 }).filter((p) => p.threads.length >= 2);
 fc.sample(several, { numRuns: count, seed: SEED }).forEach((source, i) => {
   const text = inBlocks(source).replace('RDMA random', `RDMA random-${i}`);
@@ -25,10 +31,10 @@ fc.sample(several, { numRuns: count, seed: SEED }).forEach((source, i) => {
  * Two kinds of question in turn, so that about half of them are allowed: a final state that is combined
  * from two others, and values that two names may never have.
  */
-function query(text, i) {
-  const test = parseLitmus(text).value;
+function query(text: string, i: number): string {
+  const test = valueOf(parseLitmus(text));
   const subjects = allSubjects(test.program);
-  const name = (n) => subjectName(test.program, subjects[n % subjects.length]);
+  const name = (n: number): string => subjectName(test.program, subjects[n % subjects.length]);
   if (i % 2 === 1) return `exists (${name(i)} = ${i % 3} /\\ ${name(i + 1)} = ${1 + (i % 2)})`;
   const limits = { limit: LIMIT, deadline: Infinity };
   const { states } = outcomesByCandidates(test, model, subjects, false, limits);

@@ -4,7 +4,6 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import type { Token } from '../parse/tokens.js';
-import { catLinks } from './cat-links.js';
 import { columnsOf } from './columns.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
@@ -115,7 +114,7 @@ function inModel(
     return previous === 'kw_let' ? keywords(['rec']) : [];
   }
   if (previous === 'kw_flag') return keywords(['acyclic', 'empty', 'irreflexive']);
-  const named = catLinks(path, workspace).flatMap(({ name, to }): Completion[] => {
+  const named = workspace.namesInModel(path).flatMap(({ name, to }): Completion[] => {
     if (name !== to.name) return [];
     const isOwn = name.span.file === path;
     if (isOwn && name.span.start >= offset) return [];

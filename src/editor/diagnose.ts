@@ -5,7 +5,6 @@ import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Client } from '../program/client.js';
 import { unlikeLibrary } from '../program/methods.js';
 import { readTestOrClient } from '../program/read.js';
-import { catLinks } from './cat-links.js';
 import { languageOf } from './language.js';
 import type { Workspace } from './workspace.js';
 
@@ -84,7 +83,7 @@ function aroundOf(path: string, workspace: Workspace): readonly string[] {
 }
 
 const includes = (path: string, file: string, workspace: Workspace): boolean =>
-  catLinks(path, workspace).some(({ to }) => to.kind === 'file' && to.name.span.file === file);
+  workspace.namesInModel(path).some(({ to }) => to.kind === 'file' && to.name.span.file === file);
 
 function ofImplementation(source: SourceFile, { libraries }: Workspace): readonly Diagnostic[] {
   const { implementation } = libraries.implementation(source.path);

@@ -4,7 +4,6 @@ import { fileLink } from '../parse/links.js';
 import type { FileNames, NameLink, OutsideName } from '../parse/links.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import { namesInTest } from '../program/resolve.js';
-import { catLinks } from './cat-links.js';
 import { implementationLinks } from './implementation-links.js';
 import { languageOf } from './language.js';
 import { libraryFile, operationsIn } from './operations.js';
@@ -14,7 +13,7 @@ import type { Workspace } from './workspace.js';
 export function linksOf(path: string, workspace: Workspace): readonly NameLink[] {
   switch (languageOf(path)) {
     case 'cat':
-      return catLinks(path, workspace);
+      return workspace.namesInModel(path);
     case 'litmus':
       return workspace.once(`names ${path}`, () => litmusLinks(path, workspace));
     case 'implementation':

@@ -2,7 +2,6 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { SYNCHRONISES } from '../model/elaborate.js';
 import { parseCat } from '../parse/cat.js';
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
-import { catLinks } from './cat-links.js';
 import { languageOf } from './language.js';
 import type { Language } from './language.js';
 import { distinctLinks, keyOf } from '../parse/links.js';
@@ -28,7 +27,7 @@ export function definitionsAt(
 function aroundLinks(path: string, workspace: Workspace): readonly NameLink[] {
   const language = languageOf(path);
   if (language !== 'cat') return linksOf(path, workspace);
-  return workspace.all(language, path).flatMap((root) => catLinks(root, workspace));
+  return workspace.all(language, path).flatMap((root) => workspace.namesInModel(root));
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { NameDefinition } from '../parse/links.js';
 import type { Ident } from '../parse/litmus-ast.js';
-import { catLinks } from './cat-links.js';
 import type { Workspace } from './workspace.js';
 
 /** The operations that a model file declares, by their names; of one name the last. */
@@ -9,7 +8,7 @@ export function operationsIn(
   workspace: Workspace,
 ): ReadonlyMap<string, NameDefinition> {
   const found = new Map<string, NameDefinition>();
-  for (const { name, to } of catLinks(path, workspace)) {
+  for (const { name, to } of workspace.namesInModel(path)) {
     if (to.kind === 'operation' && to.name === name) found.set(name.text, to);
   }
   return found;

@@ -1,12 +1,7 @@
 import type { InstructionSet } from '../model/instructions/set.js';
-import {
-  INSTRUCTIONS,
-  LIBRARIES,
-  includedFile,
-  loadModel,
-  parsedModelFile,
-} from '../model/load.js';
+import { LIBRARIES, loadModel, namesInModel, parsedModelFile } from '../model/load.js';
 import type { ModelFiles } from '../model/load.js';
+import type { NameLink } from '../parse/links.js';
 import type { CatFile } from '../parse/cat-ast.js';
 import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
@@ -38,6 +33,8 @@ export class Workspace {
   private loaded: Libraries | undefined;
   private plain: InstructionSet | undefined;
   private made = new Map<string, unknown>();
+  /** What the names of model files stand for. */
+  private namedInModels = new Map<string, readonly NameLink[]>();
 
   /**
    * @param files where texts come from: those that are open, and others
@@ -67,7 +64,10 @@ export class Workspace {
   /** Some file has another text than before: what was made of several files is made anew. */
   changed(path: string): void {
     this.made = new Map();
-    if (languageOf(path) !== 'litmus') this.loaded = undefined;
+    if (languageOf(path) !== 'litmus') {
+      this.loaded = undefined;
+      this.namedInModels = new Map();
+    }
     if (!this.files.exists(path)) this.trees.delete(path);
   }
 
@@ -88,14 +88,11 @@ export class Workspace {
     return this.parsed(path)?.errors ?? [];
   }
 
-  /** The file that an `include` means. */
-  included(text: string, from: string): string | undefined {
-    return includedFile(text, from, this.files);
-  }
-
-  /** What a model file is about that declares nothing itself. */
-  get instructions(): string {
-    return this.files.paths.join(this.files.folder, INSTRUCTIONS);
+  /** What the names of a model file and of those that it includes stand for. */
+  namesInModel(path: string): readonly NameLink[] {
+    const known = this.namedInModels.get(path) ?? namesInModel(path, this.files);
+    this.namedInModels.set(path, known);
+    return known;
   }
 
   /** A model by its name: beside a file, or among those that come with Remora. */

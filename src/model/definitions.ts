@@ -1,9 +1,11 @@
+import type { NameDefinition } from '../parse/links.js';
 import type { Binding as LetBinding, CatItem, Name } from '../parse/cat-ast.js';
-import { asTerm, described, elaborateExpr, expectKind } from './expression.js';
+import { asTerm, described, elaborateExpr, expectKind, forked, recordNames } from './expression.js';
 import type { Context } from './expression.js';
+import { definedHere } from './name-places.js';
 import { define, extend } from './scope.js';
-import type { ScopeBinding, ModelScope, CatValue } from './scope.js';
-import { closeGroup, fork, intern, openGroup } from './table.js';
+import type { CatValue, ModelScope, NamePlaces, ScopeBinding } from './scope.js';
+import { closeGroup, intern, openGroup } from './table.js';
 import type { Definition, Kind, TermId } from './term.js';
 
 type Let = Extract<CatItem, { kind: 'let' }>;
@@ -25,12 +27,13 @@ export function elaborateLet(context: Context, scope: ModelScope, item: Let): De
     bindings.flatMap(({ names }) => names),
     (name) => `'${name}' is defined twice in one \`let\``,
   );
+  const places = placesOf(context, bindings);
   const bound = recursive
-    ? elaborateRec(context, scope, bindings)
+    ? elaborateRec(context, scope, bindings, places)
     : bindings.map((binding) => elaborateBinding(context, scope, binding));
   const parts = bindings.map((binding, i) => taken(context, binding, bound[i]));
   return {
-    scope: define(scope, parts.flat()),
+    scope: define(scope, parts.flat(), places),
     definitions: parts.flatMap((named, i) =>
       named.flatMap(([name, value]) => {
         const term = definedTerm(context, value);
@@ -39,6 +42,34 @@ export function elaborateLet(context: Context, scope: ModelScope, item: Let): De
       }),
     ),
   };
+}
+
+function placesOf(context: Context, bindings: readonly LetBinding[]): NamePlaces | undefined {
+  if (context.links === undefined) return undefined;
+  const places = new Map<string, NameDefinition>();
+  for (const binding of bindings) {
+    const kind = binding.params === undefined ? 'relation' : 'function';
+    for (const name of binding.names) {
+      const place = name.text === '_' ? undefined : definedHere(context, name, kind, binding);
+      if (place !== undefined) places.set(name.text, place);
+    }
+  }
+  return places;
+}
+
+/** A scope with the parameters of a function, of which nothing is known yet. */
+function withParams(
+  context: Context,
+  scope: ModelScope,
+  { params = [], span }: LetBinding,
+): ModelScope {
+  const places = new Map<string, NameDefinition>();
+  for (const param of params) {
+    const place = definedHere(context, param, 'parameter', { span });
+    if (place !== undefined) places.set(param.text, place);
+  }
+  const unknown = params.map((param) => [param.text, { kind: 'error' }] as const);
+  return extend(scope, unknown, places);
 }
 
 /** The term that a name is put down for; functions, tuples and errors have none. */
@@ -71,9 +102,8 @@ function elaborateBinding(context: Context, scope: ModelScope, binding: LetBindi
   if (params === undefined) return elaborateExpr(context, scope, body);
   reportTwice(context, params, (name) => `parameter '${name}' is given twice`);
   // Whatever is wrong with the body for all arguments is reported here, once, called or not.
-  const unknown = params.map((param) => [param.text, { kind: 'error' }] as const);
   const trial = forked(context);
-  elaborateExpr(trial, extend(scope, unknown), body);
+  elaborateExpr(trial, withParams(context, scope, binding), body);
   context.errors.push(...trial.errors);
   return trial.errors.length > 0 ? { kind: 'error' } : { kind: 'function', params, body, scope };
 }
@@ -83,6 +113,7 @@ function elaborateRec(
   context: Context,
   scope: ModelScope,
   bindings: readonly LetBinding[],
+  places: NamePlaces | undefined,
 ): readonly CatValue[] {
   const failed = bindings.map((): CatValue => ({ kind: 'error' }));
   const refused = bindings.filter(({ names, params }) => params !== undefined || names.length > 1);
@@ -91,13 +122,15 @@ function elaborateRec(
     const message = `recursive ${what} are not supported`;
     context.errors.push({ span: names[0].span, message });
   }
-  const kinds = refused.length > 0 ? undefined : recKinds(context, scope, bindings);
+  if (refused.length > 0) recordRefused(context, scope, bindings, places);
+  const kinds = refused.length > 0 ? undefined : recKinds(context, scope, bindings, places);
   if (kinds === undefined) return failed;
 
   const vars = openGroup(context.table, kinds);
   const inner = extend(
     scope,
     bindings.map(({ names }, i) => [names[0].text, { kind: kinds[i], id: vars[i] }] as const),
+    places,
   );
   const bodies = bindings.map(({ names, body }, i) => {
     const kind = kinds[i];
@@ -111,6 +144,24 @@ function elaborateRec(
   return closeGroup(context.table, names, vars, found).map((id, i) => ({ kind: kinds[i], id }));
 }
 
+/** The names in a group that is none: somebody may be writing it. */
+function recordRefused(
+  context: Context,
+  scope: ModelScope,
+  bindings: readonly LetBinding[],
+  places: NamePlaces | undefined,
+): void {
+  const names = bindings.flatMap((binding) => binding.names.map(({ text }) => text));
+  const group = extend(
+    scope,
+    names.map((name) => [name, { kind: 'error' }] as const),
+    places,
+  );
+  for (const binding of bindings) {
+    recordNames(context, withParams(context, group, binding), [binding.body]);
+  }
+}
+
 /**
  * Whether each name of a group is a set or a relation: its body's kind when the names of yet
  * unknown kind are `0`, which fits everywhere; what stays `0` is a relation. Undefined after
@@ -120,6 +171,7 @@ function recKinds(
   context: Context,
   scope: ModelScope,
   bindings: readonly LetBinding[],
+  places: NamePlaces | undefined,
 ): readonly Kind[] | undefined {
   const trial = forked(context);
   let values: readonly CatValue[] = bindings.map(() => ({ kind: 'zero' }));
@@ -127,6 +179,7 @@ function recKinds(
     const inner = extend(
       scope,
       bindings.map(({ names }, i) => [names[0].text, values[i]] as const),
+      places,
     );
     const next = bindings.map(({ body }) => elaborateExpr(trial, inner, body));
     if (round === 0 && trial.errors.length > 0) {
@@ -139,11 +192,6 @@ function recKinds(
     });
   }
   return values.map(({ kind }) => (kind === 'set' ? 'set' : 'rel'));
-}
-
-/** A context to try something in: neither its terms nor its errors reach the original. */
-function forked(context: Context): Context {
-  return { ...context, table: fork(context.table), errors: [], calls: new Map() };
 }
 
 function reportTwice(

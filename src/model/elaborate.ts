@@ -1,6 +1,7 @@
 import { fail, location, ok } from '../parse/diagnostics/index.js';
 import type { Mistake, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { CatItem, Name } from '../parse/cat-ast.js';
+import type { NameLink } from '../parse/links.js';
 import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
@@ -8,6 +9,7 @@ import { Declarations } from './instructions/declare.js';
 import { eventsOf } from './instructions/library.js';
 import { interned } from './instructions/union.js';
 import { operandsOf } from './term.js';
+import { definedHere, usedIn } from './name-places.js';
 import { BASE_SCOPE, extend, find } from './scope.js';
 import type { ModelScope } from './scope.js';
 import { basesOf, emptyTable, intern } from './table.js';
@@ -43,13 +45,15 @@ type AxiomItem = Extract<CatItem, { kind: 'axiom' }>;
  * Resolves names, tells sets and relations apart, and expands functions.
  *
  * @param sources the files of the items' spans, to quote from in messages
+ * @param links gets what names stand for, whatever is wrong with the model, if anybody wants to know
  * @returns the model, or everything that is wrong with it
  */
 export function elaborate(
   program: ParsedModel,
   sources: ReadonlyMap<string, SourceFile>,
+  links?: NameLink[],
 ): Result<Model> {
-  return new Elaboration(program, sources).model();
+  return new Elaboration(program, sources, links).model();
 }
 
 /** A library whose definitions are elaborated, and whose axioms are not. */
@@ -78,9 +82,10 @@ class Elaboration {
   constructor(
     private readonly program: ParsedModel,
     sources: ReadonlyMap<string, SourceFile>,
+    links?: NameLink[],
   ) {
     const { errors } = this;
-    this.context = { table: emptyTable(), errors, sources, calls: new Map(), depth: 0 };
+    this.context = { table: emptyTable(), errors, sources, calls: new Map(), links, depth: 0 };
     this.declarations = new Declarations(this.context);
   }
 
@@ -219,7 +224,10 @@ class Elaboration {
           break;
         }
         case 'unshow':
-          for (const { text } of item.names) this.shown.delete(text);
+          for (const name of item.names) {
+            usedIn(context, scope, name);
+            this.shown.delete(name.text);
+          }
           break;
         case 'initial':
         case 'event':
@@ -269,6 +277,7 @@ class Elaboration {
     position: number,
     library?: string,
   ): void {
+    if (item.name !== undefined) definedHere(context, item.name, 'axiom', item);
     const axiom = elaborateAxiom(context, scope, item, position, library);
     if (axiom === undefined) return;
     const earlier = this.axiomsByName.get(axiom.name);

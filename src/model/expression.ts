@@ -1,13 +1,15 @@
 import { didYouMean, location } from '../parse/diagnostics/index.js';
 import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
+import type { NameLink } from '../parse/links.js';
 import type { Expr } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
+import { usedIn } from './name-places.js';
 import type { Operator } from './operators/facts.js';
 import { OPERATORS, kindMade } from './operators/facts.js';
 import { extend, find, namesInScope } from './scope.js';
 import type { BaseBinding, ScopeBinding, FunctionBinding, ModelScope, CatValue } from './scope.js';
-import { intern } from './table.js';
+import { fork, intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { Kind, TermId, UnaryOp } from './term.js';
 
@@ -20,6 +22,8 @@ export interface Context {
   readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
   /** In a library's file: its own events, and all pairs of them. Base names stand for what is among these. */
   readonly own?: { readonly events: TermId; readonly pairs: TermId };
+  /** Gets what names stand for, if anybody wants to know: the same of a place several times. */
+  readonly links?: NameLink[];
   /** How many expressions and calls the present one is inside of. */
   readonly depth: number;
 }
@@ -80,6 +84,7 @@ function elaborated(context: Context, scope: ModelScope, expr: Expr): CatValue {
     case 'universe':
       return { kind: 'set', id: universe(context) };
     case 'name':
+      usedIn(context, scope, expr);
       return lookUp(context, scope, expr.text, expr.span);
     case 'unary':
       return elaborateUnary(context, scope, expr);
@@ -101,6 +106,18 @@ function elaborated(context: Context, scope: ModelScope, expr: Expr): CatValue {
         : ofFixedKind(context, expr, takes, left, right);
     }
   }
+}
+
+/** Expressions that are good for nothing but their names: whatever is wrong with them is not told. */
+export function recordNames(context: Context, scope: ModelScope, exprs: readonly Expr[]): void {
+  if (context.links === undefined) return;
+  const trial = forked(context);
+  for (const expr of exprs) elaborateExpr(trial, scope, expr);
+}
+
+/** A context to try something in: neither its terms nor its errors reach the original. */
+export function forked(context: Context): Context {
+  return { ...context, table: fork(context.table), errors: [], calls: new Map() };
 }
 
 /** The term of a value of the kind asked for, which `0` can be of either; undefined if it is of another. */
@@ -243,6 +260,9 @@ function elaborateCall(
 ): CatValue {
   const name = callee.text;
   const binding = find(scope, name);
+  usedIn(context, scope, callee);
+  if (binding?.kind !== 'function' && binding?.kind !== 'builtin')
+    recordNames(context, scope, args);
   if (binding === undefined) {
     const hint = herdHint(name) ?? (() => didYouMean(name, namesInScope(scope, true)));
     return report(context, callee.span, `unknown function '${name}'`, hint);
@@ -288,7 +308,8 @@ function expand(
   const key = JSON.stringify(args);
   let result = results.get(key);
   if (result === undefined) {
-    const inner: Context = { ...context, errors: [] };
+    // What its names stand for is known from its definition.
+    const inner: Context = { ...context, errors: [], links: undefined };
     const bound = params.map((param, i) => [param.text, args[i]] as const);
     const value = elaborateExpr(inner, extend(scope, bound), body);
     const [error] = inner.errors;

@@ -2,6 +2,8 @@ import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Parsed, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { CatFile, CatItem, Name } from '../parse/cat-ast.js';
 import { parseCat } from '../parse/cat.js';
+import { distinctLinks, fileLink } from '../parse/links.js';
+import type { NameLink } from '../parse/links.js';
 import { elaborate } from './elaborate.js';
 import { LIBRARY_FIRST } from './instructions/declare.js';
 import type { LibraryPart } from './elaborate.js';
@@ -172,6 +174,31 @@ export function loadLibraries(
   return { model: elaborate({ name, title, file, shipped, items, libraries }, sources), sources };
 }
 
+/**
+ * What the names of a model file and of all files that it includes stand for. What is wrong with them is not told: of broken files
+ * the good parts count, of a library what it says itself.
+ */
+export function namesInModel(path: string, files: ModelFiles): readonly NameLink[] {
+  const links: NameLink[] = [];
+  const reader = new Reader(files, links);
+  const root = files.read(path);
+  if (!root.ok) return [];
+  const file = root.value.path;
+  const { items: own } = reader.whole(root.value);
+  const [first, ...rest] = own;
+  const about = { name: file, title: file, file, shipped: false };
+  if (first?.kind === 'library') {
+    const part = { name: first.name, title: file, file, items: rest };
+    links.push({ name: first.name, to: { kind: 'library', name: first.name, whole: first.span } });
+    elaborate({ ...about, items: [], libraries: [part] }, reader.sources, links);
+  } else {
+    const isAlone = own.some((item) => declares(item) || item.kind === 'library');
+    const items = isAlone ? own : [...reader.instructions(file), ...own];
+    elaborate({ ...about, items }, reader.sources, links);
+  }
+  return distinctLinks(links);
+}
+
 /** What is wrong where a library says what plain instructions are, and another one has said so. */
 function shortsOf({ items }: LibraryPart, others: readonly LibraryPart[]): readonly Diagnostic[] {
   const short = items.find(({ kind }) => kind === 'short');
@@ -189,7 +216,7 @@ const sameName = (a: LibraryPart, b: LibraryPart): [message: string, hint?: stri
     : [`${a.file} and ${b.file} are both the library ${b.name.text}`, 'leave one of them out'];
 
 /** The file that an `include` in another one means: beside it, or else among Remora's models and libraries. */
-export function includedFile(
+function includedFile(
   text: string,
   from: string,
   { paths: { dirname, join }, folder, exists }: ModelFiles,
@@ -206,13 +233,22 @@ class Reader {
   /** The files whose declarations were taken up, since the last file was begun. */
   private expanded = new Set<string>();
 
-  constructor(private readonly files: ModelFiles) {}
+  /** @param links gets which files are included, if anybody wants to know: then of broken files the good parts are read */
+  constructor(
+    private readonly files: ModelFiles,
+    private readonly links?: NameLink[],
+  ) {}
+
+  private parsed(source: SourceFile): Result<CatFile> {
+    if (this.links === undefined) return parsedOf(source);
+    return ok(parsedModelFile(source).value ?? { items: [] });
+  }
 
   /** The items of a file, with included files' items in the place of includes, and its title. */
   whole(source: SourceFile): { readonly title?: string; readonly items: readonly CatItem[] } {
     this.expanded = new Set();
     const items = this.expand(source, [source.path]);
-    const parsed = parsedOf(source);
+    const parsed = this.parsed(source);
     return { items, title: parsed.ok ? parsed.value.title : undefined };
   }
 
@@ -276,7 +312,7 @@ class Reader {
     apart: (source: SourceFile) => boolean,
   ): CatItem[] {
     this.sources.set(source.path, source);
-    const parsed = parsedOf(source);
+    const parsed = this.parsed(source);
     if (!parsed.ok) {
       const instead = ownInstead(source.path, this.files);
       this.errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
@@ -311,6 +347,7 @@ class Reader {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
       return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);
     }
+    this.links?.push(fileLink({ text, span }, found));
     if (chain.some((file) => normalize(file) === found)) {
       const names = [...chain, found].map((file) => basename(file));
       return refuse(`circular include: ${names.join(' → ')}`);

@@ -1,4 +1,5 @@
 import type { Expr, Name } from '../parse/cat-ast.js';
+import type { NameDefinition } from '../parse/links.js';
 import { BASE_ALIASES, BASE_RELATIONS, BASE_SETS } from './bases.js';
 import type { Kind, TermId } from './term.js';
 
@@ -39,8 +40,12 @@ export type ScopeBinding =
 /** Names and what they stand for. A later definition makes a new scope around the earlier one. */
 export interface ModelScope {
   readonly names: ReadonlyMap<string, ScopeBinding>;
+  /** Where they get their meaning, as far as a file says so and somebody wants to know. */
+  readonly places?: NamePlaces;
   readonly outer?: ModelScope;
 }
+
+export type NamePlaces = ReadonlyMap<string, NameDefinition>;
 
 /** The names that every model can use. */
 export const BASE_SCOPE: ModelScope = {
@@ -63,8 +68,9 @@ export const BASE_SCOPE: ModelScope = {
 export function extend(
   outer: ModelScope,
   bindings: Iterable<readonly [string, ScopeBinding]>,
+  places?: NamePlaces,
 ): ModelScope {
-  return { names: new Map(bindings), outer };
+  return { names: new Map(bindings), places, outer };
 }
 
 /**
@@ -74,14 +80,21 @@ export function extend(
 export function define(
   around: ModelScope,
   bindings: Iterable<readonly [string, ScopeBinding]>,
+  here?: NamePlaces,
 ): ModelScope {
   const names = new Map(bindings);
+  const places = here && new Map(here);
   let outer: ModelScope | undefined = around;
   while (outer !== undefined && outer.names.size <= names.size) {
-    for (const [name, binding] of outer.names) if (!names.has(name)) names.set(name, binding);
+    for (const [name, binding] of outer.names) {
+      if (names.has(name)) continue;
+      names.set(name, binding);
+      const place = places && outer.places?.get(name);
+      if (place !== undefined) places!.set(name, place);
+    }
     outer = outer.outer;
   }
-  return { names, outer };
+  return { names, places, outer };
 }
 
 /** What a name stands for: the latest definition shadows earlier ones. */
@@ -89,6 +102,14 @@ export function find(scope: ModelScope, name: string): ScopeBinding | undefined 
   for (let inner: ModelScope | undefined = scope; inner !== undefined; inner = inner.outer) {
     const binding = inner.names.get(name);
     if (binding !== undefined) return binding;
+  }
+  return undefined;
+}
+
+/** Where the name that is meant gets its meaning; undefined where `places` does not say. */
+export function placeOf(scope: ModelScope, name: string): NameDefinition | undefined {
+  for (let inner: ModelScope | undefined = scope; inner !== undefined; inner = inner.outer) {
+    if (inner.names.has(name)) return inner.places?.get(name);
   }
   return undefined;
 }

@@ -94,6 +94,20 @@ let so = 0
     ]);
   });
 
+  test('what is half written has names, too', () => {
+    const text =
+      'let r = po\nlet rec f(a) = a ; r\nlet s = g(r) | f(r)\ninitial w\nevent w by cpu\n';
+    const path = '/own/half.cat';
+    const half = workspaceOf({ [path]: text });
+    const at = (name: string) =>
+      referencesAt(path, text.indexOf(name), half).places.map(
+        ({ start }) => text.slice(0, start).split('\n').length,
+      );
+    expect(at('r = po')).toEqual([1, 2, 3, 3]);
+    expect(at('a)')).toEqual([2, 2]);
+    expect(at('w\nevent')).toEqual([4, 5]);
+  });
+
   test('a name of a file that two others include is one name in all of them', () => {
     const files = workspaceOf({
       '/own/shared.cat': 'let shown = x\n',

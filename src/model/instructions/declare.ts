@@ -2,7 +2,9 @@ import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Span } from '../../parse/diagnostics/index.js';
+import type { NameDefinition } from '../../parse/links.js';
 import type { Context } from '../expression.js';
+import { DeclaredNames, definedHere } from '../name-places.js';
 import { define } from '../scope.js';
 import type { ScopeBinding, ModelScope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
@@ -42,9 +44,11 @@ export class Declarations {
   private initial?: Name;
   /** Where labels, tags and the label of initial writes are declared. */
   private readonly places = new Map<string, Span>();
+  private readonly names: DeclaredNames;
   private readonly report: Report;
 
   constructor(private readonly context: Context) {
+    this.names = DeclaredNames.of(context);
     this.report = (span, message, hint) => void context.errors.push({ span, message, hint });
   }
 
@@ -73,6 +77,7 @@ export class Declarations {
       case 'role':
         return this.declareRole(scope, item);
       case 'library':
+        this.names.define(item.name, 'library', item);
         this.report(item.span, LIBRARY_FIRST);
         return scope;
       case 'short':
@@ -92,6 +97,7 @@ export class Declarations {
       const hint = didYouMean(initial.text, this.labels.keys());
       this.report(initial.span, `unknown event '${initial.text}'`, hint);
     }
+    if (initial !== undefined) this.names.use(initial, 'event');
     const guessed = termsOf([...this.guesses.values()], this.context.table);
     return {
       initial: initial?.text,
@@ -124,15 +130,16 @@ export class Declarations {
     return text(before) === text(span);
   }
 
-  private declareEvents(
-    scope: ModelScope,
-    { labels, by, onQueuePair, words }: ast.EventDeclaration,
-  ): ModelScope {
+  private declareEvents(scope: ModelScope, item: ast.EventDeclaration): ModelScope {
+    const { labels, by, onQueuePair, words } = item;
     const performer =
       by && this.oneOf(by, ['cpu', 'nic'] as const, 'is performed by `cpu` or `nic`');
     const names: [string, ScopeBinding][] = [];
+    const here = new Map<string, NameDefinition>();
     for (const { name, index } of labels) {
       const { text, span } = name;
+      const place = this.names.define(name, 'event', item);
+      if (place !== undefined) here.set(text, place);
       names.push([text, { kind: 'base', of: 'set', name: text }]);
       if (this.isAgain(`event ${text}`, span)) continue;
       if (this.labels.has(text)) {
@@ -149,12 +156,13 @@ export class Declarations {
         words,
       });
     }
-    return define(scope, names);
+    return define(scope, names, here);
   }
 
   private declareOperation(scope: ModelScope, item: ast.OperationDeclaration): ModelScope {
     const { name, tag, replace } = item;
     const { library } = this;
+    const place = this.names.define(name, 'operation', item);
     const of = library === undefined || library.plain ? '' : `${library.name}.`;
     const key = `${of}${name.text}${tag === undefined ? '' : ` [${tag.text}]`}`;
     this.checkReplaced(replace, name, `operation '${key}'`, this.operations.has(key));
@@ -164,11 +172,17 @@ export class Declarations {
         declaredTag === undefined ? `declare it: tag ${tag.text} on operation` : undefined;
       this.report(tag.span, `'${tag.text}' is no tag on operations`, hint);
     }
-    const operation = new OperationChecker(item, this.labels, library, this.report).check();
+    const operation = new OperationChecker(
+      item,
+      this.labels,
+      library,
+      this.report,
+      this.names.inside(),
+    ).check();
     this.operations.set(key, operation);
     const calls = callsOf(operation);
     if (calls === undefined || this.labels.has(name.text)) return scope;
-    return define(scope, [[name.text, { kind: 'base', of: 'set', name: calls, own: true }]]);
+    return defineOne(scope, name, { kind: 'base', of: 'set', name: calls, own: true }, place);
   }
 
   private declareObject({ properties, span }: ast.ObjectDeclaration): void {
@@ -199,8 +213,10 @@ export class Declarations {
     };
   }
 
-  private declareRole(scope: ModelScope, { name, many, span }: ast.RoleDeclaration): ModelScope {
+  private declareRole(scope: ModelScope, item: ast.RoleDeclaration): ModelScope {
+    const { name, many, span } = item;
     const { library } = this;
+    const place = this.names.define(name, 'role', item);
     if (library === undefined) {
       this.report(span, 'roles belong to a library', 'begin the file with: library NAME');
       return scope;
@@ -215,9 +231,8 @@ export class Declarations {
     const number = this.oneOf(many, ['thread', 'threads'] as const, 'is `thread` or `threads`');
     const role = { name: text, many: number === 'threads', marked: false };
     library.roles = [...library.roles, role];
-    return define(scope, [
-      [text, { kind: 'base', of: 'set', name: libraryMarks(library.name, text), own: true }],
-    ]);
+    const marks = libraryMarks(library.name, text);
+    return defineOne(scope, name, { kind: 'base', of: 'set', name: marks, own: true }, place);
   }
 
   private declareShort({ left, right, operation, span }: ast.ShortDeclaration): void {
@@ -228,6 +243,7 @@ export class Declarations {
       this.report(span, 'this short form has a meaning already');
     }
     const meant = this.operations.get(operation.text);
+    this.names.use(operation, 'operation');
     if (meant === undefined) {
       const hint = () => didYouMean(operation.text, this.operations.keys());
       this.report(operation.span, `unknown operation '${operation.text}'`, hint);
@@ -250,16 +266,19 @@ export class Declarations {
     // Without words of its own, one that takes another's place is about the same.
     const words = guess?.words ?? this.guesses.get(base)?.words;
     if (guess !== undefined) this.guesses.set(base, { ...guess, name: base, words });
-    return define(scope, [[name.text, { kind: 'base', of: 'rel', name: base, own: true }]]);
+    const place = definedHere(this.context, name, 'guess', item);
+    return defineOne(scope, name, { kind: 'base', of: 'rel', name: base, own: true }, place);
   }
 
-  private declareTag(scope: ModelScope, { name, on, words }: ast.TagDeclaration): ModelScope {
+  private declareTag(scope: ModelScope, item: ast.TagDeclaration): ModelScope {
+    const { name, on, words } = item;
+    const place = definedHere(this.context, name, 'tag', item);
     const again = this.isAgain(`tag ${name.text}`, name.span);
     if (!again && this.tags.has(name.text))
       this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
     this.tags.set(name.text, { name: name.text, on: what, words });
-    return define(scope, [[name.text, { kind: 'base', of: 'set', name: name.text }]]);
+    return defineOne(scope, name, { kind: 'base', of: 'set', name: name.text }, place);
   }
 
   private checkReplaced(replace: boolean, { span }: Name, what: string, known: boolean): void {
@@ -283,6 +302,15 @@ export class Declarations {
     }
     return found;
   }
+}
+
+function defineOne(
+  scope: ModelScope,
+  { text }: Name,
+  binding: ScopeBinding,
+  place: NameDefinition | undefined,
+): ModelScope {
+  return define(scope, [[text, binding]], place && new Map([[text, place]]));
 }
 
 /** What objects with these properties are in memory; where a word is misspelt, it may be anything. */

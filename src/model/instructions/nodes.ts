@@ -20,16 +20,21 @@ export type Meaning =
 
 /** Checks what the body of an operation says of nodes. */
 export class NodesChecker {
-  /** @param names what the names of the body stand for; it grows while the body is checked */
+  /**
+   * @param names what the names of the body stand for; it grows while the body is checked
+   * @param used hears of each name
+   */
   constructor(
     private readonly names: ReadonlyMap<string, Meaning>,
     private readonly library: Library | undefined,
     private readonly report: Report,
+    private readonly used: (name: Name, space: 'parameter' | 'role') => void,
   ) {}
 
   node({ name, word }: NodeExpr): NodeOf {
     const { text, span } = name;
     const meaning = this.names.get(text);
+    this.used(name, 'parameter');
     if (word !== undefined) {
       if (word.text !== 'node')
         this.report(word.span, `'${word.text}' is no node`, 'write node(x)');
@@ -74,7 +79,9 @@ export class NodesChecker {
   }
 
   /** Checks that a role is one of the library's, and that there is an object to say who is in it. */
-  role({ text, span }: Name): void {
+  role(name: Name): void {
+    this.used(name, 'role');
+    const { text, span } = name;
     const roles = this.library?.roles.map(({ name }) => name) ?? [];
     if (roles.includes(text)) {
       if (this.library?.object === undefined) return;
@@ -87,7 +94,9 @@ export class NodesChecker {
     this.report(span, `unknown role '${text}'`, hint);
   }
 
-  private named({ text, span }: Name): NodesOf {
+  private named(name: Name): NodesOf {
+    this.used(name, 'parameter');
+    const { text, span } = name;
     const meaning = this.names.get(text);
     if (meaning === 'nodes') return { kind: 'name', name: text };
     if (text === 'nodes' && meaning === undefined) return { kind: 'all' };

@@ -4,6 +4,7 @@ import type * as ast from '../../parse/declaration-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { foldExpression } from '../../parse/fold.js';
 import { constantNamed } from '../../parse/values.js';
+import type { DeclaredNames } from '../name-places.js';
 import type { Meaning, Report } from './nodes.js';
 import { NodesChecker } from './nodes.js';
 import type {
@@ -35,14 +36,20 @@ export class OperationChecker {
   private readonly names = new Map<string, Meaning>();
   private readonly nodes: NodesChecker;
 
-  /** @param library what it is an operation of; none for the instructions of a machine */
+  /**
+   * @param library what it is an operation of; none for the instructions of a machine
+   * @param places takes down what its names stand for
+   */
   constructor(
     private readonly declared: ast.OperationDeclaration,
     private readonly labels: ReadonlyMap<string, Label>,
     private readonly library: Library | undefined,
     private readonly report: Report,
+    private places: DeclaredNames,
   ) {
-    this.nodes = new NodesChecker(this.names, library, report);
+    this.nodes = new NodesChecker(this.names, library, report, (name, space) =>
+      this.places.use(name, space),
+    );
   }
 
   /** The operation; what was reported is left out of it or may be wrong in it. */
@@ -50,13 +57,15 @@ export class OperationChecker {
     const { name, tag, result, work, words } = this.declared;
     const parameters = this.declared.parameters.map((parameter) => this.parameter(parameter));
     const into = this.declared.into && this.intoPlace(this.declared.into);
-    if (work !== undefined) this.declare(work, 'other');
+    if (work !== undefined) this.declareParameter(work, 'other');
     const on = this.queuePair();
     const { library } = this;
     if (this.declared.by !== undefined) this.nodes.role(this.declared.by);
     const known = new Map(this.names);
+    const { places } = this;
     const alternatives = this.declared.alternatives.map((alternative) => {
       this.restore(known);
+      this.places = places.inside();
       return this.alternative(alternative);
     });
     this.checkValues(alternatives);
@@ -94,7 +103,7 @@ export class OperationChecker {
       const hint = 'say what it is before: object x : copied';
       this.report(kind.span, 'no object is declared', hint);
     }
-    this.declare(name, known === undefined ? 'misdeclared' : MEANINGS[known]);
+    this.declareParameter(name, known === undefined ? 'misdeclared' : MEANINGS[known]);
     return { kind: known ?? 'value', name: name.text };
   }
 
@@ -115,6 +124,11 @@ export class OperationChecker {
     return parameter;
   }
 
+  private declareParameter(name: Name, meaning: Meaning): void {
+    this.places.define(name, 'parameter', { span: this.declared.span });
+    this.declare(name, meaning);
+  }
+
   private declare(name: Name, meaning: Meaning): void {
     const known = this.names.get(name.text);
     if (known !== undefined && known !== 'values') {
@@ -126,6 +140,7 @@ export class OperationChecker {
   private queuePair(): string | undefined {
     const { on, parameters, into } = this.declared;
     if (on === undefined) return undefined;
+    this.places.use(on.of, 'parameter');
     const all = into === undefined ? parameters : [...parameters, into];
     const found = all.find(({ name }) => name.text === on.of.text);
     const isPeer = found?.kind.text === 'peer';
@@ -141,6 +156,7 @@ export class OperationChecker {
     const events = this.body(body);
     const { result } = this.declared;
     const guard = when && this.value(when);
+    if (result !== undefined) this.places.use(result, 'parameter');
     if (own !== undefined) return { result: this.value(own), body: events, when: guard };
     const meaning = result && this.names.get(result.text);
     if (result !== undefined && meaning !== 'value') {
@@ -177,6 +193,7 @@ export class OperationChecker {
       case 'for': {
         const of = this.nodes.set(body.of);
         const before = new Map(this.names);
+        this.places.define(body.name, 'index', { span: body.name.span }, 'parameter');
         this.declare(body.name, 'node');
         const inside = this.body(body.body);
         const read = [...this.names].filter(([, meaning]) => isRead(meaning));
@@ -192,6 +209,7 @@ export class OperationChecker {
 
   private event(declared: Extract<ast.BodySyntax, { kind: 'event' }>): Body {
     const { label, reads, writes } = declared;
+    this.places.use(label, 'event');
     const known = this.labels.get(label.text);
     if (known === undefined) {
       const hint = (): string =>
@@ -204,7 +222,10 @@ export class OperationChecker {
     const index = this.index(declared, known);
     const read = reads && this.cell(reads.place);
     // What is read may be written back by the same event.
-    if (reads !== undefined) this.declare(reads.as, 'value');
+    if (reads !== undefined) {
+      this.places.defineOnce(reads.as, 'parameter', { span: declared.span });
+      this.declare(reads.as, 'value');
+    }
     const written = writes && this.cell(writes.place);
     if (reads !== undefined && writes !== undefined && !isSamePlace(reads.place, writes.place)) {
       const [from, to] = [reads.place.name.text, writes.place.name.text];
@@ -241,6 +262,7 @@ export class OperationChecker {
   /** A place in memory, or a copy of an object. */
   private cell({ name, node }: ast.CellExpr): { readonly place: string; readonly copy?: NodeOf } {
     const place = name.text;
+    this.places.use(name, 'parameter');
     if (this.names.get(place) !== 'object') {
       this.place(name);
       if (node !== undefined) this.report(node.name.span, `'${place}' has no copies`);
@@ -287,6 +309,7 @@ export class OperationChecker {
     }
     const constant = this.names.has(e.text) ? undefined : constantNamed(e.text);
     if (constant !== undefined) return { kind: 'int', value: constant };
+    this.places.use(e, 'parameter');
     this.named(e.text, e.span);
     return { kind: 'name', name: e.text };
   }
@@ -297,6 +320,7 @@ export class OperationChecker {
       const hint = didYouMean(word.text, ['sum']) ?? 'there is sum(v), of what a `for` read as v';
       this.report(word.span, `unknown function '${word.text}'`, hint);
     }
+    this.places.use(of, 'parameter');
     const meaning = this.names.get(of.text);
     if (meaning === 'values' || meaning === 'misdeclared') return;
     const several = [...this.names].flatMap(([one, what]) => (what === 'values' ? [one] : []));

@@ -152,6 +152,29 @@ describe('names of litmus files', () => {
   });
 });
 
+test('in an implementation, what is held for an object is no name of a method', () => {
+  const path = join(ROOT, 'own.impl');
+  const text = `implementation own implements sv over rl
+for object x {
+  node n { w = 0 }
+}
+read(x) {
+  a := x.w;
+  return a
+}
+write(x, w) {
+  x.w := w
+}
+`;
+  const linesOf = (name: string): readonly number[] => {
+    const { places } = referencesAt(path, text.indexOf(name), workspaceOf({ [path]: text }));
+    return places.map(({ start }) => text.slice(0, start).split('\n').length);
+  };
+  expect(linesOf('w = 0')).toEqual([3, 6, 10]);
+  expect(linesOf('w) {')).toEqual([9, 10]);
+  expect(linesOf('a :=')).toEqual([6, 7]);
+});
+
 test('nothing throws in what is half written', () => {
   const some = paths.filter((_, i) => i % 23 === 0);
   for (const path of some) {

@@ -1,0 +1,62 @@
+import type { WorkspaceEdit } from 'vscode-languageserver/node';
+import { completionsAt } from '../../editor/complete.js';
+import { touches } from '../../editor/links.js';
+import { definitionsAt, referencesAt, refusedName, renamingAt } from '../../editor/navigate.js';
+import type { Span } from '../../parse/diagnostics/index.js';
+import { rangeIn, shownCompletion } from './convert.js';
+import { at, locationOf, refuse } from './served.js';
+import type { Served } from './served.js';
+
+/** Answers what names stand for: definitions, references, renaming, and what can be written. */
+export function answerNames(served: Served): void {
+  const { connection } = served;
+  const { workspace } = served.session;
+  connection.onDefinition((params) =>
+    at(served, params, (path, offset) =>
+      definitionsAt(path, offset, workspace).map(({ name }) => locationOf(served, name.span)),
+    ),
+  );
+  connection.onReferences((params) =>
+    at(served, params, (path, offset) => {
+      const { definitions, places } = referencesAt(path, offset, workspace);
+      const defining = new Set(
+        definitions.map(({ name }) => `${name.span.file} ${name.span.start}`),
+      );
+      const wanted = params.context.includeDeclaration
+        ? places
+        : places.filter(({ file, start }) => !defining.has(`${file} ${start}`));
+      return wanted.map((span) => locationOf(served, span));
+    }),
+  );
+  connection.onPrepareRename((params) =>
+    at(served, params, (path, offset, document) => {
+      const renaming = renamingAt(path, offset, workspace);
+      if ('refused' in renaming) throw refuse(renaming.refused);
+      const own = renaming.places.find((p) => p.file === path && touches(p, offset));
+      return own === undefined ? null : rangeIn(document, own);
+    }),
+  );
+  connection.onRenameRequest((params) =>
+    at(served, params, (path, offset) => {
+      const renaming = renamingAt(path, offset, workspace);
+      if ('refused' in renaming) throw refuse(renaming.refused);
+      const refused = refusedName(path, offset, params.newName, workspace);
+      if (refused !== undefined) throw refuse(refused);
+      return renamed(served, renaming.places, params.newName);
+    }),
+  );
+  connection.onCompletion((params) =>
+    at(served, params, (path, offset) =>
+      completionsAt(path, offset, workspace).map(shownCompletion),
+    ),
+  );
+}
+
+function renamed(served: Served, places: readonly Span[], newText: string): WorkspaceEdit {
+  const changes: NonNullable<WorkspaceEdit['changes']> = {};
+  for (const span of places) {
+    const { uri, range } = locationOf(served, span);
+    (changes[uri] ??= []).push({ range, newText });
+  }
+  return { changes };
+}

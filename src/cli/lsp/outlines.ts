@@ -1,0 +1,33 @@
+import { foldsOf } from '../../editor/folding.js';
+import { format } from '../../editor/format.js';
+import { symbolsOf } from '../../editor/symbols.js';
+import { changeTo, shownSymbol } from './convert.js';
+import { pathOf } from './files.js';
+import type { Served } from './served.js';
+
+/** Answers how a document is laid out: its outline, what can be folded, and its text in the one layout. */
+export function answerOutlines({ connection, documents, session }: Served): void {
+  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
+    const document = documents.get(uri);
+    if (document === undefined) return [];
+    return symbolsOf(pathOf(uri), session.workspace).map((one) => shownSymbol(document, one));
+  });
+  connection.onFoldingRanges(({ textDocument: { uri } }) => {
+    const document = documents.get(uri);
+    if (document === undefined) return [];
+    return foldsOf({ path: pathOf(uri), text: document.getText() }).map(
+      ({ from, to, isComment }) => ({
+        startLine: from,
+        endLine: to,
+        kind: isComment ? 'comment' : undefined,
+      }),
+    );
+  });
+  connection.onDocumentFormatting(({ textDocument: { uri } }) => {
+    const document = documents.get(uri);
+    if (document === undefined) return [];
+    // Where something is missing, nobody knows what goes with what.
+    if (session.workspace.mistakes(pathOf(uri)).length > 0) return [];
+    return [...changeTo(document, format({ path: pathOf(uri), text: document.getText() }))];
+  });
+}

@@ -1,37 +1,30 @@
-import type { InstructionSet } from "../model/instructions/set.js";
-import type { Span } from "../parse/diagnostics/index.js";
-import { fileLink } from "../parse/links.js";
-import type { FileNames, NameLink, OutsideName } from "../parse/links.js";
-import type { Ident, LitmusFile } from "../parse/litmus-ast.js";
-import { namesInImplementation } from "../libraries/resolve.js";
-import { namesInTest } from "../program/resolve.js";
-import { languageOf } from "./language.js";
-import { libraryFile, operationsIn } from "./operations.js";
-import type { Workspace } from "./workspace.js";
+import type { InstructionSet } from '../model/instructions/set.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { fileLink } from '../parse/links.js';
+import type { FileNames, NameLink, OutsideName } from '../parse/links.js';
+import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import { namesInImplementation } from '../libraries/resolve.js';
+import { namesInTest } from '../program/resolve.js';
+import { languageOf } from './language.js';
+import { libraryFile, operationsIn } from './operations.js';
+import type { Workspace } from './workspace.js';
 
 /** What the names of a file stand for, and those of files that it includes. */
-export function linksOf(
-  path: string,
-  workspace: Workspace,
-): readonly NameLink[] {
+export function linksOf(path: string, workspace: Workspace): readonly NameLink[] {
   switch (languageOf(path)) {
-    case "cat":
+    case 'cat':
       return workspace.namesInModel(path);
-    case "litmus":
-      return workspace.once(`names ${path}`, () =>
-        litmusLinks(path, workspace),
-      );
-    case "implementation":
-      return workspace.once(`names ${path}`, () =>
-        implementationLinks(path, workspace),
-      );
+    case 'litmus':
+      return workspace.once(`names ${path}`, () => litmusLinks(path, workspace));
+    case 'implementation':
+      return workspace.once(`names ${path}`, () => implementationLinks(path, workspace));
     case undefined:
       return [];
   }
 }
 
 function litmusLinks(path: string, workspace: Workspace): readonly NameLink[] {
-  const file = workspace.tree(path, "litmus");
+  const file = workspace.tree(path, 'litmus');
   if (file === undefined) return [];
   return withOutside(
     namesInTest(file, instructionsOf(file, workspace)),
@@ -41,25 +34,17 @@ function litmusLinks(path: string, workspace: Workspace): readonly NameLink[] {
   );
 }
 
-function implementationLinks(
-  path: string,
-  workspace: Workspace,
-): readonly NameLink[] {
-  const file = workspace.tree(path, "implementation");
+function implementationLinks(path: string, workspace: Workspace): readonly NameLink[] {
+  const file = workspace.tree(path, 'implementation');
   if (file === undefined) return [];
   return withOutside(namesInImplementation(file), file.over, path, workspace);
 }
 
 /** What a program can call. Where something is wrong with its libraries, that is what it can call without them. */
-function instructionsOf(
-  { uses, file }: LitmusFile,
-  workspace: Workspace,
-): InstructionSet {
+function instructionsOf({ uses, file }: LitmusFile, workspace: Workspace): InstructionSet {
   const { libraries, plainInstructions } = workspace;
   if (uses.length === 0) return plainInstructions;
-  const paths = uses.flatMap(
-    ({ text }) => libraries.libraryFile(text, file) ?? [],
-  );
+  const paths = uses.flatMap(({ text }) => libraries.libraryFile(text, file) ?? []);
   const { model } = libraries.compose(paths);
   return model.ok ? model.value.instructions : plainInstructions;
 }
@@ -75,21 +60,15 @@ function withOutside(
   path: string,
   workspace: Workspace,
 ): readonly NameLink[] {
-  const plain = workspace.modelFile("rdma", path);
+  const plain = workspace.modelFile('rdma', path);
   const linked = ({ name, of, library }: OutsideName): NameLink | undefined => {
-    if (of === "operation") {
-      const file =
-        library === undefined
-          ? plain
-          : libraryFile(library, used, path, workspace);
-      const to =
-        file === undefined
-          ? undefined
-          : operationsIn(file, workspace).get(name.text);
+    if (of === 'operation') {
+      const file = library === undefined ? plain : libraryFile(library, used, path, workspace);
+      const to = file === undefined ? undefined : operationsIn(file, workspace).get(name.text);
       return to && { name, to };
     }
     const file =
-      of === "library"
+      of === 'library'
         ? libraryFile(name.text, used, path, workspace)
         : workspace.modelFile(name.text, path);
     return file === undefined ? undefined : fileLink(name, file);
@@ -107,6 +86,4 @@ export const linksAt = (
   file: string,
   offset: number,
 ): readonly NameLink[] =>
-  links.filter(
-    ({ name: { span } }) => span.file === file && touches(span, offset),
-  );
+  links.filter(({ name: { span } }) => span.file === file && touches(span, offset));

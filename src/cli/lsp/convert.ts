@@ -7,7 +7,7 @@ import type {
   TextEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Completion } from '../../editor/complete.js';
+import type { Completion } from '../../editor/completion.js';
 import type { DocumentSymbol } from '../../editor/symbols.js';
 import type { Diagnostic, Span } from '../../parse/diagnostics/index.js';
 

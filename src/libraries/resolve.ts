@@ -1,11 +1,6 @@
-import type {
-  Held,
-  HeldName,
-  ImplementationFile,
-  Method,
-} from "../parse/implementation-ast.js";
-import { NameRecorder } from "../parse/links.js";
-import type { FileNames, NamedKind, NameSpace } from "../parse/links.js";
+import type { Held, HeldName, ImplementationFile, Method } from '../parse/implementation-ast.js';
+import { NameRecorder } from '../parse/links.js';
+import type { FileNames, NamedKind, NameSpace } from '../parse/links.js';
 import type {
   CallArgument,
   CallStatement,
@@ -15,8 +10,8 @@ import type {
   NodeSet,
   Statement,
   ValueDomain,
-} from "../parse/litmus-ast.js";
-import { statementsOf } from "../parse/statements.js";
+} from '../parse/litmus-ast.js';
+import { statementsOf } from '../parse/statements.js';
 
 /**
  * What the names of an implementation stand for, whatever its client: its parameters, what it holds, names of its methods,
@@ -28,18 +23,16 @@ export const namesInImplementation = (file: ImplementationFile): FileNames =>
 class ImplementationResolver {
   private readonly names = new NameRecorder();
   /** Where names are looked for. */
-  private among: readonly NameSpace[] = ["shared"];
+  private among: readonly NameSpace[] = ['shared'];
 
   constructor(private readonly file: ImplementationFile) {}
 
   resolve(): FileNames {
     const { names, file } = this;
-    for (const name of [file.implements, ...file.over])
-      names.useOutside(name, "library");
-    for (const { name, span } of file.parameters)
-      names.define(name, "parameter", span, "shared");
+    for (const name of [file.implements, ...file.over]) names.useOutside(name, 'library');
+    for (const { name, span } of file.parameters) names.define(name, 'parameter', span, 'shared');
     for (const { object, held } of file.perObject) {
-      names.define(object, "parameter", object.span, "shared");
+      names.define(object, 'parameter', object.span, 'shared');
       this.held(held);
     }
     this.held(file.once);
@@ -49,39 +42,37 @@ class ImplementationResolver {
 
   private held(all: readonly Held[]): void {
     for (const held of all) {
-      if (held.kind === "for") {
-        this.names.define(held.variable, "index", held.variable.span, "shared");
+      if (held.kind === 'for') {
+        this.names.define(held.variable, 'index', held.variable.span, 'shared');
         this.domain(held.over);
         this.held(held.body);
-      } else if (held.kind === "objects") {
-        this.names.useOutside(held.library, "library");
-        for (const name of held.names) this.heldName(name, "object");
-      } else
-        for (const { name } of held.locations) this.heldName(name, "location");
+      } else if (held.kind === 'objects') {
+        this.names.useOutside(held.library, 'library');
+        for (const name of held.names) this.heldName(name, 'object');
+      } else for (const { name } of held.locations) this.heldName(name, 'location');
     }
   }
 
   private heldName({ name, index, to, span }: HeldName, kind: NamedKind): void {
-    this.names.define(name, kind, span, "shared");
+    this.names.define(name, kind, span, 'shared');
     for (const e of [index, to]) if (e !== undefined) this.expression(e);
   }
 
   private method(method: Method, own: NameSpace): void {
     const { name, parameters, into, work, body, span } = method;
-    this.names.define(name, "method", span, "method");
+    this.names.define(name, 'method', span, 'method');
     for (const one of [...parameters, into, work]) {
-      if (one !== undefined) this.names.define(one, "parameter", one.span, own);
+      if (one !== undefined) this.names.define(one, 'parameter', one.span, own);
     }
     for (const s of statementsOf(body)) {
       for (const [made, kind] of madeIn(s)) {
-        const isKnown =
-          this.names.has(made.text, own) || this.names.has(made.text, "shared");
+        const isKnown = this.names.has(made.text, own) || this.names.has(made.text, 'shared');
         if (!isKnown) this.names.define(made, kind, made.span, own);
       }
     }
-    this.among = [own, "shared"];
+    this.among = [own, 'shared'];
     for (const s of statementsOf(body)) this.statement(s);
-    this.among = ["shared"];
+    this.among = ['shared'];
   }
 
   private use(name: Ident): void {
@@ -90,45 +81,40 @@ class ImplementationResolver {
 
   private statement(s: Statement): void {
     switch (s.kind) {
-      case "assign":
+      case 'assign':
         for (const [made] of madeIn(s)) this.use(made);
         this.ref(s.target);
         return this.expression(s.value);
-      case "call":
+      case 'call':
         for (const [made] of madeIn(s)) this.use(made);
         return this.call(s);
-      case "assume":
-      case "assert":
-      case "if":
-      case "while":
+      case 'assume':
+      case 'assert':
+      case 'if':
+      case 'while':
         return this.expression(s.condition);
-      case "critical":
-      case "point":
+      case 'critical':
+      case 'point':
         return this.use(s.name);
-      case "ghost":
+      case 'ghost':
         this.use(s.name);
         return this.expression(s.value);
-      case "for":
+      case 'for':
         this.use(s.variable);
         return this.domain(s.over);
-      case "return":
-        return s.value.kind === "call" ? undefined : this.expression(s.value);
-      case "skip":
-      case "loop":
-      case "choose":
-      case "inlined":
+      case 'return':
+        return s.value.kind === 'call' ? undefined : this.expression(s.value);
+      case 'skip':
+      case 'loop':
+      case 'choose':
+      case 'inlined':
         return;
     }
   }
 
-  private call({
-    library,
-    name,
-    target,
-    arguments: given = [],
-  }: CallStatement): void {
-    if (library !== undefined) this.names.useOutside(library, "library");
-    this.names.useOutside(name, "operation", library?.text);
+  private call({ library, name, target, arguments: given = [] }: CallStatement): void {
+    if (library !== undefined) this.names.useOutside(library, 'library');
+    this.names.useOutside(name, 'operation', library?.text);
     if (target !== undefined) this.ref(target);
     given.forEach((argument) => this.argument(argument));
   }
@@ -136,62 +122,62 @@ class ImplementationResolver {
   private ref({ object, name, index, node, queuePair }: NameRef): void {
     if (object !== undefined) this.use(object);
     // What is held for an object is no name of the method.
-    this.names.use(name, object === undefined ? this.among : ["shared"]);
+    this.names.use(name, object === undefined ? this.among : ['shared']);
     if (index !== undefined) this.expression(index);
     for (const one of [node, queuePair]) if (one !== undefined) this.use(one);
   }
 
   private expression(e: LitmusExpr): void {
     switch (e.kind) {
-      case "int":
-      case "none":
+      case 'int':
+      case 'none':
         return;
-      case "ref":
+      case 'ref':
         return this.ref(e.ref);
-      case "tuple":
+      case 'tuple':
         return e.parts.forEach((part) => this.expression(part));
-      case "slice":
+      case 'slice':
         this.use(e.name);
         this.expression(e.from);
         return this.expression(e.to);
-      case "apply":
+      case 'apply':
         return e.arguments.forEach((argument) => this.argument(argument));
-      case "unary":
+      case 'unary':
         return this.expression(e.arg);
-      case "binary":
+      case 'binary':
         this.expression(e.left);
         return this.expression(e.right);
     }
   }
 
   private argument(given: CallArgument): void {
-    if (given.kind === "peer") {
+    if (given.kind === 'peer') {
       this.use(given.node);
       this.use(given.queuePair);
-    } else if (given.kind === "nodes") this.nodes(given.set);
+    } else if (given.kind === 'nodes') this.nodes(given.set);
     else this.expression(given);
   }
 
   private domain(over: ValueDomain): void {
-    if (over.kind !== "range") return this.nodes(over);
+    if (over.kind !== 'range') return this.nodes(over);
     this.expression(over.from);
     this.expression(over.to);
   }
 
   private nodes(set: NodeSet): void {
     switch (set.kind) {
-      case "all":
+      case 'all':
         return;
-      case "set":
+      case 'set':
         return set.nodes.forEach((node) => this.use(node));
-      case "difference":
+      case 'difference':
         this.nodes(set.left);
         return this.nodes(set.right);
-      case "named":
+      case 'named':
         return this.use(set.name);
-      case "nodesOf":
+      case 'nodesOf':
         return this.use(set.of);
-      case "union":
+      case 'union':
         return set.sets.forEach((one) => this.nodes(one));
     }
   }
@@ -199,15 +185,12 @@ class ImplementationResolver {
 
 /** The names that a statement may give to something, and what that is. */
 function madeIn(s: Statement): readonly (readonly [Ident, NamedKind])[] {
-  if (s.kind === "for") return [[s.variable, "index"]];
-  if (s.kind !== "assign" && s.kind !== "call") return [];
+  if (s.kind === 'for') return [[s.variable, 'index']];
+  if (s.kind !== 'assign' && s.kind !== 'call') return [];
   const { target, work } = s;
-  const isOwn =
-    target !== undefined &&
-    target.node === undefined &&
-    target.object === undefined;
+  const isOwn = target !== undefined && target.node === undefined && target.object === undefined;
   return [
-    ...(isOwn ? ([[target.name, "register"]] as const) : []),
-    ...(work === undefined ? [] : ([[work, "work identifier"]] as const)),
+    ...(isOwn ? ([[target.name, 'register']] as const) : []),
+    ...(work === undefined ? [] : ([[work, 'work identifier']] as const)),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Span } from "./diagnostics/index.js";
+import type { Span } from './diagnostics/index.js';
 
 /** A name as it stands in a file. */
 export interface Named {
@@ -8,28 +8,28 @@ export interface Named {
 
 /** What kind of thing a name is of, in the words that an editor shows. */
 export type NamedKind =
-  | "relation"
-  | "function"
-  | "parameter"
-  | "event"
-  | "operation"
-  | "guess"
-  | "tag"
-  | "library"
-  | "role"
-  | "axiom"
-  | "location"
-  | "register"
-  | "thread"
-  | "node"
-  | "queue pair"
-  | "object"
-  | "ghost"
-  | "mark"
-  | "work identifier"
-  | "method"
-  | "index"
-  | "file";
+  | 'relation'
+  | 'function'
+  | 'parameter'
+  | 'event'
+  | 'operation'
+  | 'guess'
+  | 'tag'
+  | 'library'
+  | 'role'
+  | 'axiom'
+  | 'location'
+  | 'register'
+  | 'thread'
+  | 'node'
+  | 'queue pair'
+  | 'object'
+  | 'ghost'
+  | 'mark'
+  | 'work identifier'
+  | 'method'
+  | 'index'
+  | 'file';
 
 /** Where something gets its name. */
 export interface NameDefinition {
@@ -52,14 +52,14 @@ export function fileLink(name: Named, file: string): NameLink {
   const start = { file, start: 0, end: 0 };
   return {
     name,
-    to: { kind: "file", name: { text: name.text, span: start }, whole: start },
+    to: { kind: 'file', name: { text: name.text, span: start }, whole: start },
   };
 }
 
 /** A place that names what another file has: who resolves names does not know which file that is. */
 export interface OutsideName {
   readonly name: Named;
-  readonly of: "library" | "model" | "operation";
+  readonly of: 'library' | 'model' | 'operation';
   /** The library that an operation is called with. */
   readonly library?: string;
 }
@@ -75,11 +75,7 @@ export interface FileNames {
  * these: `own T` is what thread T writes without declaring it.
  */
 export type NameSpace =
-  | "shared"
-  | "node"
-  | "thread"
-  | "method"
-  | `${"own" | "work" | "queue pair" | "mark"} ${string}`;
+  'shared' | 'node' | 'thread' | 'method' | `${'own' | 'work' | 'queue pair' | 'mark'} ${string}`;
 
 /**
  * Takes down what the names of a file stand for, while they are resolved. A definition may come behind its uses. Whoever
@@ -117,20 +113,16 @@ export class NameRecorder {
     this.used.push({ name, text, among });
   }
 
-  useOutside(name: Named, of: OutsideName["of"], library?: string): void {
+  useOutside(name: Named, of: OutsideName['of'], library?: string): void {
     this.outside.push({ name, of, library });
   }
 
   /** All links, those of definitions first, and each once. */
   finish(): FileNames {
-    const used = this.used.flatMap(
-      ({ name, text, among }): readonly NameLink[] => {
-        const to = among.flatMap(
-          (space) => this.spaces.get(space)?.get(text) ?? [],
-        )[0];
-        return to === undefined ? [] : [{ name, to }];
-      },
-    );
+    const used = this.used.flatMap(({ name, text, among }): readonly NameLink[] => {
+      const to = among.flatMap((space) => this.spaces.get(space)?.get(text) ?? [])[0];
+      return to === undefined ? [] : [{ name, to }];
+    });
     return {
       links: distinctLinks([...this.defined, ...used]),
       outside: this.outside,
@@ -139,11 +131,8 @@ export class NameRecorder {
 }
 
 /** Tells definitions apart: by the place and the text of their names, of files by their paths. */
-export const keyOf = ({
-  name: { text, span },
-  kind,
-}: NameDefinition): string =>
-  kind === "file" ? span.file : `${span.file} ${span.start} ${text}`;
+export const keyOf = ({ name: { text, span }, kind }: NameDefinition): string =>
+  kind === 'file' ? span.file : `${span.file} ${span.start} ${text}`;
 
 /** The same links, each once: the first of those that say the same of a place. */
 export function distinctLinks(links: readonly NameLink[]): readonly NameLink[] {

@@ -1,6 +1,6 @@
 import type { StreamParser } from '@codemirror/language';
 import { DECLARATION_WORDS } from '../src/parse/declaration-words.js';
-import { CAT_KEYWORDS, LITMUS_KEYWORDS } from '../src/parse/keywords.js';
+import { CAT_KEYWORDS, ITEM_WORDS, LITMUS_KEYWORDS } from '../src/parse/keywords.js';
 
 /** The colours of both languages: words, numbers, texts and comments. It knows no grammar, and has the words of the parsers. */
 
@@ -51,8 +51,8 @@ function parser(
 
 /** Words that are keywords in some places only. */
 const ELSEWHERE = [
-  ...['qp', 'uses', 'ghost', 'symmetric', 'assert', 'under', 'of', 'critical', 'at'],
-  ...['allowed', 'forbidden', 'holds', 'fails', 'exclusive', 'progress', 'deadlock', 'never'],
+  ...ITEM_WORDS,
+  ...['assert', 'under', 'of', 'critical', 'at', 'allowed', 'forbidden', 'holds', 'fails'],
 ];
 
 export const LITMUS = parser(

@@ -1,6 +1,6 @@
 import { ITEM_STARTS } from '../parse/litmus-lexer.js';
 import type { Token } from '../parse/tokens.js';
-import { ITEM_WORDS } from './indentation.js';
+import { BEGINNING_WORDS } from './indentation.js';
 
 /** Threads as a table, which looks like the papers' figures: a column each. */
 export interface Columns {
@@ -54,4 +54,4 @@ const ALSO_INSTRUCTIONS: readonly string[] = ['ghost', 'for'];
 
 /** What can stand below a table; in it, rows begin otherwise. */
 const endsTable = ({ type, value }: Token): boolean =>
-  ITEM_STARTS.has(type) || (ITEM_WORDS.has(value) && !ALSO_INSTRUCTIONS.includes(value));
+  ITEM_STARTS.has(type) || (BEGINNING_WORDS.has(value) && !ALSO_INSTRUCTIONS.includes(value));

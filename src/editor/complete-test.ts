@@ -1,3 +1,4 @@
+import { ITEM_WORDS } from '../parse/keywords.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import { columnsOf } from './columns.js';
 import { INSTRUCTIONS, keywords, libraries, methods, operations } from './completion.js';
@@ -10,8 +11,8 @@ import type { Workspace } from './workspace.js';
 
 const ITEMS_OF_LITMUS = [
   ...['node', 'thread', 'threads', 'exists', '~exists', 'forall', 'filter', 'locations', 'source'],
-  ...['question', 'note', 'bound', 'uses', 'qp', 'ghost', 'symmetric', 'exclusive', 'progress'],
-  ...['deadlock', 'never', 'assertions', 'expect', 'computed', 'observed'],
+  ...['question', 'note', 'bound', 'expect', 'computed', 'observed'],
+  ...ITEM_WORDS,
 ];
 
 /** The names of models that expectations can be about. */

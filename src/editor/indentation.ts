@@ -1,4 +1,5 @@
 import { ITEM_STARTS } from '../parse/litmus-lexer.js';
+import { ITEM_WORDS } from '../parse/keywords.js';
 import { CAT } from '../parse/cat.js';
 import { beginsTest } from './cat-items.js';
 import type { Token } from '../parse/tokens.js';
@@ -47,9 +48,9 @@ function ofCat(rows: readonly (readonly Token[])[]): (number | undefined)[] {
 }
 
 /** Items of litmus files that begin with words which may be names elsewhere. */
-export const ITEM_WORDS: ReadonlySet<string> = new Set([
-  ...['qp', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress', 'deadlock', 'assertions'],
-  ...['never', 'implementation', 'implements', 'parameter', 'threads', 'bound', 'for'],
+export const BEGINNING_WORDS: ReadonlySet<string> = new Set<string>([
+  ...ITEM_WORDS,
+  ...['implementation', 'implements', 'parameter', 'threads', 'bound', 'for'],
 ]);
 
 /** What stands below a query. */
@@ -78,7 +79,7 @@ function ofLitmus(rows: readonly (readonly Token[])[]): (number | undefined)[] {
     // After a bracket too few or too many, the next item is an item.
     if (isItem && !(braces > 0 && first.type === 'kw_node')) [braces, brackets] = [0, 0];
     const indent = braces > 0 ? inBraces(first) : outside(first);
-    if (braces === 0 && (isItem || ITEM_WORDS.has(first.value))) item = first.type;
+    if (braces === 0 && (isItem || BEGINNING_WORDS.has(first.value))) item = first.type;
     for (const { type } of own) {
       if (type === 'lbrace') braces += 1;
       if (type === 'rbrace') braces = Math.max(0, braces - 1);

@@ -1,4 +1,5 @@
 import { nearest } from './diagnostics/index.js';
+import { ITEM_WORDS_BEFORE_NAMES } from './keywords.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 
@@ -94,9 +95,9 @@ function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
 }
 
 /** Words that items begin with: what is near to one of them is no library that somebody forgot to name. */
-const ITEM_WORDS = [
-  ...['node', 'thread', 'threads', 'expect', 'computed', 'observed', 'ghost', 'symmetric'],
-  ...['exclusive', 'progress', 'qp', 'uses'],
+const NO_LIBRARIES = [
+  ...['node', 'thread', 'threads', 'expect', 'computed', 'observed'],
+  ...ITEM_WORDS_BEFORE_NAMES,
 ];
 
 /** What may follow the first name of such a declaration. */
@@ -114,7 +115,7 @@ function isObject(
   const [behind, next] = [tokens[i + 2], tokens[i + 3]];
   return (
     isBoundary &&
-    nearest(value, ITEM_WORDS) === undefined &&
+    nearest(value, NO_LIBRARIES) === undefined &&
     (behind === undefined ||
       BEHIND_NAME.includes(behind.type) ||
       ITEM_STARTS.has(behind.type) ||

@@ -30,6 +30,17 @@ export const LITMUS_KEYWORDS = [
   'no',
 ] as const;
 
+/** Words that are keywords where an item begins with them and a name, and names elsewhere. */
+export const ITEM_WORDS_BEFORE_NAMES = [
+  ...['qp', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress'],
+] as const;
+
+/** Words that are keywords where an item begins with them, and names elsewhere. */
+export const ITEM_WORDS = [
+  ...ITEM_WORDS_BEFORE_NAMES,
+  ...['deadlock', 'never', 'assertions'],
+] as const;
+
 /** Tests of axioms; after `~`, they make a negated axiom rather than a complement. */
 export const CAT_TESTS = ['acyclic', 'irreflexive', 'empty'] as const;
 

@@ -2,7 +2,7 @@ import type { GrammarLanguage } from './nearley.js';
 import type { Token } from './tokens.js';
 import grammar, { tables } from './litmus.grammar.js';
 import { explainLitmus } from './litmus-habits.js';
-import { LITMUS_KEYWORDS } from './keywords.js';
+import { ITEM_WORDS, LITMUS_KEYWORDS } from './keywords.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 
 const SIGNS: readonly (readonly [string, string])[] = [
@@ -62,23 +62,9 @@ const NAMES = new Map<string, string>([
   ...LITMUS_KEYWORDS.map((k) => [`kw_${k}`, `'${k}'`] as const),
   ...SIGNS.map(([type, sign]) => [type, `'${sign}'`] as const),
   ...OPERATORS.map((type) => [type, 'an operator'] as const),
-  ['kw_qp', "'qp'"],
   ...[
-    'critical',
-    'at',
-    'ghost',
-    'assert',
-    'symmetric',
-    'exclusive',
-    'of',
-    'progress',
-    'deadlock',
-    'assertions',
-    'never',
-    'uses',
-    'words',
-    'none',
-    'nodes',
+    ...ITEM_WORDS,
+    ...['critical', 'at', 'assert', 'of', 'words', 'none', 'nodes'],
     ...['implements', 'over', 'parameter', 'object', 'into', 'work', 'for', 'in', 'return', 'as'],
   ].map((word) => [`kw_${word}`, `'${word}'`] as const),
   ['kw_ghosts', "'ghost'"],

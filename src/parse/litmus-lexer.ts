@@ -1,5 +1,5 @@
 import moo from 'moo';
-import { LITMUS_KEYWORDS } from './keywords.js';
+import { ITEM_WORDS, LITMUS_KEYWORDS } from './keywords.js';
 import { STRAY_RULES } from './tokens.js';
 
 /** Token types with which an item begins and nothing else does. */
@@ -10,21 +10,12 @@ export const ITEM_STARTS = new Set([
   'kw_note',
   'kw_node',
   'kw_thread',
-  'kw_qp',
-  'kw_ghosts',
-  'kw_symmetric',
-  'kw_uses',
   'object',
   'implementation',
   'kw_implements',
   'kw_parameter',
   'kw_each',
   'method',
-  'kw_exclusive',
-  'kw_progress',
-  'kw_deadlock',
-  'kw_assertions',
-  'kw_never',
   'kw_exists',
   'notExists',
   'kw_forall',
@@ -33,6 +24,8 @@ export const ITEM_STARTS = new Set([
   'kw_expect',
   'kw_computed',
   'kw_observed',
+  // Among instructions, `ghost` is another word.
+  ...ITEM_WORDS.map((word) => (word === 'ghost' ? 'kw_ghosts' : `kw_${word}`)),
 ]);
 
 /** Tokens of litmus files. A token's type is its keyword, its sign, or a class such as `ident`. */

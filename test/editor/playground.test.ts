@@ -5,6 +5,7 @@ import type { StreamParser } from '@codemirror/language';
 import { expect, test } from 'vitest';
 import { CAT, LITMUS } from '../../playground/language.js';
 import { lexCat } from '../../src/parse/cat-lexer.js';
+import { ITEM_WORDS } from '../../src/parse/keywords.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
 import { ROOT } from '../support/run.js';
 
@@ -47,6 +48,11 @@ test('litmus files', () => {
       if (expected !== undefined) expect([value, colourAt(offset)]).toEqual([value, expected]);
     }
   }
+});
+
+test('words with which items begin', () => {
+  for (const word of ITEM_WORDS)
+    expect([word, colours(word, LITMUS)(0)]).toEqual([word, 'keyword']);
 });
 
 test('models', () => {

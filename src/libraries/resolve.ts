@@ -1,3 +1,4 @@
+import { leavesIn } from '../parse/fold.js';
 import type { Held, HeldName, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import { NameRecorder } from '../parse/links.js';
 import type { FileNames, NamedKind, NameSpace } from '../parse/links.js';
@@ -6,12 +7,13 @@ import type {
   CallStatement,
   Ident,
   LitmusExpr,
+  LitmusLeaf,
   NameRef,
   NodeSet,
   Statement,
   ValueDomain,
 } from '../parse/litmus-ast.js';
-import { statementsOf } from '../parse/statements.js';
+import { evaluatedIn, statementsOf } from '../parse/statements.js';
 
 /**
  * What the names of an implementation stand for, whatever its client: its parameters, what it holds, names of its methods,
@@ -80,43 +82,17 @@ class ImplementationResolver {
   }
 
   private statement(s: Statement): void {
-    switch (s.kind) {
-      case 'assign':
-        for (const [made] of madeIn(s)) this.use(made);
-        this.ref(s.target);
-        return this.expression(s.value);
-      case 'call':
-        for (const [made] of madeIn(s)) this.use(made);
-        return this.call(s);
-      case 'assume':
-      case 'assert':
-      case 'if':
-      case 'while':
-        return this.expression(s.condition);
-      case 'critical':
-      case 'point':
-        return this.use(s.name);
-      case 'ghost':
-        this.use(s.name);
-        return this.expression(s.value);
-      case 'for':
-        this.use(s.variable);
-        return this.domain(s.over);
-      case 'return':
-        return s.value.kind === 'call' ? undefined : this.expression(s.value);
-      case 'skip':
-      case 'loop':
-      case 'choose':
-      case 'inlined':
-        return;
-    }
+    for (const [made] of madeIn(s)) this.use(made);
+    if (s.kind === 'critical' || s.kind === 'point' || s.kind === 'ghost') this.use(s.name);
+    if (s.kind === 'for' && s.over.kind !== 'range') this.nodes(s.over);
+    if (s.kind === 'call') this.call(s);
+    if ((s.kind === 'assign' || s.kind === 'call') && s.target !== undefined) this.ref(s.target);
+    for (const given of evaluatedIn(s)) this.argument(given);
   }
 
-  private call({ library, name, target, arguments: given = [] }: CallStatement): void {
+  private call({ library, name }: CallStatement): void {
     if (library !== undefined) this.names.useOutside(library, 'library');
     this.names.useOutside(name, 'operation', library?.text);
-    if (target !== undefined) this.ref(target);
-    given.forEach((argument) => this.argument(argument));
   }
 
   private ref({ object, name, index, node, queuePair }: NameRef): void {
@@ -128,8 +104,11 @@ class ImplementationResolver {
   }
 
   private expression(e: LitmusExpr): void {
+    for (const leaf of leavesIn<LitmusLeaf>(e)) this.leaf(leaf);
+  }
+
+  private leaf(e: LitmusLeaf): void {
     switch (e.kind) {
-      case 'int':
       case 'none':
         return;
       case 'ref':
@@ -142,11 +121,6 @@ class ImplementationResolver {
         return this.expression(e.to);
       case 'apply':
         return e.arguments.forEach((argument) => this.argument(argument));
-      case 'unary':
-        return this.expression(e.arg);
-      case 'binary':
-        this.expression(e.left);
-        return this.expression(e.right);
     }
   }
 

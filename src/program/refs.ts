@@ -1,23 +1,12 @@
-import type { Ident, LitmusExpr, NameRef, NodeSet } from '../parse/litmus-ast.js';
+import { leavesIn } from '../parse/fold.js';
+import type { Ident, LitmusExpr, LitmusLeaf, NameRef, NodeSet } from '../parse/litmus-ast.js';
 
 /** The names of places in an expression, from left to right. What only implementations have is left out. */
-export function refsIn(e: LitmusExpr): readonly NameRef[] {
-  switch (e.kind) {
-    case 'int':
-    case 'none':
-    case 'slice':
-    case 'apply':
-      return [];
-    case 'tuple':
-      return e.parts.flatMap(refsIn);
-    case 'ref':
-      return [e.ref];
-    case 'unary':
-      return refsIn(e.arg);
-    case 'binary':
-      return [...refsIn(e.left), ...refsIn(e.right)];
-  }
-}
+export const refsIn = (e: LitmusExpr): readonly NameRef[] =>
+  leavesIn<LitmusLeaf>(e).flatMap((leaf) => {
+    if (leaf.kind === 'ref') return [leaf.ref];
+    return leaf.kind === 'tuple' ? leaf.parts.flatMap(refsIn) : [];
+  });
 
 /** The nodes that a set names one by one. */
 export function nodesNamed(set: NodeSet): readonly Ident[] {

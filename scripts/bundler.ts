@@ -38,7 +38,7 @@ const BUNDLED: BuildOptions = { ...OPTIONS, bundle: true, minify: true };
 /**
  * Writes the bundle, and the files that start it, into a folder.
  *
- * @param replaced JavaScript to take instead of the code of some modules, by their paths from the root
+ * @param replaced TypeScript to take instead of the code of some modules, by their paths from the root
  */
 export async function bundle(
   dist: string,
@@ -112,14 +112,17 @@ const starting = (module: string): string => `
   start(${urlFrom(module, BUNDLE)}, '${module}');`;
 
 /** Gives modules another code; what was given is taken out of `left`. */
-const replacing = (replaced: ReadonlyMap<string, string>, left: Set<string>): Plugin => ({
+export const replacing = (
+  replaced: ReadonlyMap<string, string>,
+  left = new Set<string>(),
+): Plugin => ({
   name: 'replacing',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const file = relative(ROOT, path).replaceAll(sep, '/');
       left.delete(file);
       const contents = replaced.get(file);
-      return contents === undefined ? undefined : { contents, loader: 'js' };
+      return contents === undefined ? undefined : { contents, loader: 'ts' };
     });
   },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundler.js';
 import type { CodeMutant } from './mutant.js';
-import { ROOT, compileMutant } from './mutant.js';
+import { ROOT, mutatedText } from './mutant.js';
 
 /**
  * Calls back with the folder of a temporary copy of Remora as it is built, which has a mutant's mistake
@@ -15,8 +15,8 @@ export async function withCopy<T>(
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'remora-mutant-'));
   try {
-    const compiled = mutant === undefined ? [] : compileMutant(mutant);
-    await bundle(join(folder, 'dist'), new Map(compiled.map(({ file, text }) => [file, text])));
+    const replaced = mutant === undefined ? [] : [[mutant.file, mutatedText(mutant)] as const];
+    await bundle(join(folder, 'dist'), new Map(replaced));
     for (const name of ['models', 'node_modules', 'package.json']) {
       symlinkSync(join(ROOT, name), join(folder, name));
     }

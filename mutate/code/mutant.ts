@@ -2,69 +2,100 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { OPERATORS } from './operators.js';
 
-/** One snippet of one source file, replaced. */
-export interface Edit {
+/** A mistake that somebody could make in Remora: one expression or statement of one file, replaced. */
+export interface CodeMutant {
+  /** The file, the function, the operator of `operators.ts`, and which of its mutants there, from 1: `src/….ts/function/operator/n`. */
+  readonly name: string;
   /** The source file, from the project's root: `src/….ts`. */
   readonly file: string;
-  /** A snippet that occurs exactly once in the file. */
-  readonly find: string;
-  readonly replace: string;
-}
-
-/** A mistake that somebody could make in Remora. */
-export interface CodeMutant extends Edit {
-  readonly name: string;
-  /** The mistake in one sentence. */
+  /** Where the replaced text begins and ends in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly line: number;
+  /** What is replaced by what: `'…' → '…'`. */
   readonly what: string;
-  /** An edit of another file, where what one place says another one says too. */
-  readonly also?: Edit;
-}
-
-/** A source file as a mutant has it, in JavaScript. */
-export interface Compiled {
-  readonly file: string;
-  readonly text: string;
 }
 
 /** The project's root. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Compiles the files of a mutant, each on its own, as the build does.
- *
- * @throws Error if a snippet is not there once, or what comes out is no TypeScript
- */
-export function compileMutant(mutant: CodeMutant): readonly Compiled[] {
-  const edits = mutant.also === undefined ? [mutant] : [mutant, mutant.also];
-  return edits.map((edit) => compileEdit(mutant.name, edit));
+/** All mutants of a source file, in the order of its text. */
+export function mutantsOfFile(file: string): readonly CodeMutant[] {
+  return mutantsOfSource(file, readFileSync(join(ROOT, file), 'utf8'));
 }
 
-function compileEdit(name: string, edit: Edit): Compiled {
-  const { outputText, diagnostics = [] } = ts.transpileModule(editedSource(name, edit), {
-    fileName: edit.file,
-    reportDiagnostics: true,
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2023,
-      // A single file does not know its package: NodeNext would take it for CommonJS.
-      module: ts.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-      strict: true,
-    },
-  });
-  if (diagnostics.length > 0) {
-    const text = ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ');
-    throw new Error(`mutant ${name} does not compile: ${text}`);
-  }
-  return { file: edit.file, text: outputText };
+export function mutantsOfSource(file: string, text: string): readonly CodeMutant[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
+  const found: CodeMutant[] = [];
+  const counts = new Map<string, number>();
+  const visit = (node: ts.Node, within: readonly string[]): void => {
+    if (decidesNothing(node)) return;
+    const own = nameOf(node);
+    const names = own === undefined ? within : [...within, own];
+    for (const [operator, replacements] of Object.entries(OPERATORS)) {
+      for (const replacement of replacements(node)) {
+        if (replacement === node.getText()) continue;
+        const base = [file, names.join('.') || 'top', operator].join('/');
+        const n = (counts.get(base) ?? 0) + 1;
+        counts.set(base, n);
+        const [start, end] = [node.getStart(source), node.getEnd()];
+        const line = source.getLineAndCharacterOfPosition(start).line + 1;
+        const what = `${short(node.getText())} → ${short(replacement)}`;
+        found.push({ name: `${base}/${n}`, file, start, end, replacement, line, what });
+      }
+    }
+    ts.forEachChild(node, (child) => visit(child, names));
+  };
+  ts.forEachChild(source, (child) => visit(child, []));
+  return found;
 }
 
-/** The source of a file with an edit: an error unless its snippet occurs once, as it then does not fit. */
-function editedSource(name: string, { file, find, replace }: Edit): string {
-  const parts = readFileSync(join(ROOT, file), 'utf8').split(find);
-  if (parts.length !== 2) {
-    const times = parts.length - 1;
-    throw new Error(`mutant ${name}: its snippet occurs ${times} times in ${file}, not once`);
-  }
-  return parts.join(replace);
+/** Types, imports, errors that nobody should ever see, and what is said of mistakes of users. */
+const decidesNothing = (node: ts.Node): boolean =>
+  ts.isTypeNode(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node) ||
+  ts.isExportDeclaration(node) ||
+  ts.isThrowStatement(node) ||
+  isReport(node) ||
+  (ts.isIfStatement(node) &&
+    node.elseStatement === undefined &&
+    (ts.isThrowStatement(node.thenStatement) || says(node.thenStatement)));
+
+/** A call of `report` (src/program/report.ts). */
+const isReport = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && /^(this\.)?report$/.test(node.expression.getText());
+
+const says = (node: ts.Node): boolean => isReport(node) || ts.forEachChild(node, says) === true;
+
+/** The name of what is a function, a class, or declared outside of both. */
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return node.name?.text;
+  if (ts.isConstructorDeclaration(node)) return 'constructor';
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) return node.name.getText();
+  if (!ts.isVariableDeclaration(node) && !ts.isPropertyAssignment(node)) return undefined;
+  const { initializer } = node;
+  const isFunction =
+    initializer !== undefined &&
+    (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
+  const isOutside = ts.isVariableDeclaration(node) && ts.isSourceFile(node.parent.parent.parent);
+  return isFunction || isOutside ? node.name.getText() : undefined;
+}
+
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  return `'${line.length > 60 ? `${line.slice(0, 59)}…` : line}'`;
+};
+
+/** A mutant for people. */
+export const told = ({ name, line, what }: CodeMutant): string => `${name}, line ${line}: ${what}`;
+
+/** The text of a mutant's file, with the mistake in it. */
+export function mutatedText({ file, start, end, replacement }: CodeMutant): string {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return text.slice(0, start) + replacement + text.slice(end);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from './programs.js';
 
@@ -9,13 +9,7 @@ import type { Programs } from './programs.js';
 export interface Stage {
   readonly command: 'test' | 'agree' | 'vitest';
   readonly args: readonly string[];
-  /** Seconds after which it is ended: what was said until then counts. */
-  readonly limit: number;
 }
-
-/** Seconds for what takes some seconds, and for what takes a minute: much more, as a machine may be busy. */
-const QUICK = 120;
-const SLOW = 300;
 
 /** Shipped models that `remora test` leaves out by default: other forms of the main ones. */
 const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
@@ -27,26 +21,34 @@ const FABRICS = 'rdma-manpage,rdma-ro,rdma-ro-tagged';
 const ATOMICS =
   'rdma-tso-failwrite,rdma-tso-getfirst,rdma-tso-glob,rdma-tso-late,rdma-tso-loclock,rdma-tso-out';
 
-/** Folders of which each is about a part of the sources, with the stages that its mutants have to pass; others pass `rest`. */
-export interface Stages {
-  readonly of: readonly (readonly [folder: string, stages: readonly Stage[]])[];
-  readonly rest: readonly Stage[];
-}
+/** Folders that take longer than all others together. */
+const SLOW = ['libraries', 'locks'];
+
+/** What a mutant has to pass, by where it is; the first entry that fits. */
+export type Stages = readonly (readonly [where: string, stages: readonly Stage[]])[];
 
 export function allStages(corpus: string, programs: Programs): Stages {
-  const [searched, solved] = [corpusStages(corpus, 'search'), corpusStages(corpus, 'smt')];
-  return {
-    of: [
-      ['src/rdma/machines/', machineStages(corpus)],
-      ['src/rdma/explore/', exploreStages(corpus)],
-      ['src/solve/search/', searchStages(corpus, programs)],
-      // The encodings of acyclicity that the search has no need of.
-      ['src/encode/acyclicity/', [...solved, testsIn('test/encode')]],
-      ['src/encode/', [...searched, ...generatedStages(programs), testsIn('test/encode')]],
-    ],
-    rest: searched,
-  };
+  const searched = corpusStages(corpus, 'search');
+  const generated = generatedStages(programs);
+  const engines = [agree('search', 'operational'), agree('search', 'enumerate')];
+  return [
+    ['src/rdma/translate.ts', [...machineStages(corpus, programs), test(corpus, 'rmw')]],
+    ['src/rdma/machines/', machineStages(corpus, programs)],
+    ['src/rdma/explore/', exploreStages(corpus)],
+    ['src/solve/search/', [...searched.slice(0, 2), ...generated, testsIn('test/solve')]],
+    // The encodings of acyclicity that the search has no need of.
+    ['src/encode/acyclicity/', [...corpusStages(corpus, 'smt'), testsIn('test/encode')]],
+    ['src/encode/', [...searched, ...generated, testsIn('test/encode')]],
+    ['src/parse/', [...searched, testsIn('test/parse/integers.test.ts')]],
+    ['src/program/', [...searched, ...engines, test(corpus, 'libraries'), testsIn('test/program')]],
+    ['src/model/', [...searched, ...generated, testsIn('test/model'), testsIn('test/encode')]],
+    ['src/check/', [...searched, ...generated, test(corpus, 'libraries'), testsIn('test/check')]],
+  ];
 }
+
+/** Those of a file. */
+export const stagesFor = (stages: Stages, file: string): readonly Stage[] =>
+  stages.find(([where]) => file.startsWith(where))![1];
 
 /**
  * The corpus, in the order in which a mutant is most quickly caught: the small tests that are
@@ -58,59 +60,69 @@ export function allStages(corpus: string, programs: Programs): Stages {
  */
 function corpusStages(corpus: string, engine: string): readonly Stage[] {
   const events = join(corpus, 'events');
-  const forms = join(events, 'forms');
-  const fabrics = join(corpus, 'fabrics');
-  const atomics = join(corpus, 'rmw');
-  const others = readdirSync(corpus, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() || entry.name.endsWith('.litmus'))
-    .map((entry) => join(corpus, entry.name))
-    .filter((path) => path !== events);
+  const others = readdirSync(corpus)
+    .filter((name) => name !== 'events' && !SLOW.includes(name))
+    .map((name) => join(corpus, name))
+    .filter(holdsTests);
+  const under = (folder: string, models: string) =>
+    existsSync(folder) ? [[folder, '--model', models]] : [];
   const stages = [
     ...(existsSync(events) ? [[events]] : []),
     ...(others.length > 0 ? [others] : []),
-    ...(existsSync(forms) ? [[forms, '--model', OTHER_FORMS]] : []),
-    ...(existsSync(fabrics) ? [[fabrics, '--model', FABRICS]] : []),
-    ...(existsSync(atomics) ? [[atomics, '--model', ATOMICS]] : []),
+    ...under(join(events, 'forms'), OTHER_FORMS),
+    ...under(join(corpus, 'fabrics'), FABRICS),
+    ...under(join(corpus, 'rmw'), ATOMICS),
   ];
-  const limit = engine === 'search' ? QUICK : SLOW;
-  return stages.map((args) => ({ command: 'test', args: [...args, '--engine', engine], limit }));
+  return stages.map((args) => ({ command: 'test', args: [...args, '--engine', engine] }));
 }
 
-/** Of the machines: remote atomics, on both kinds of queue pairs. */
-function machineStages(corpus: string): readonly Stage[] {
-  const atomics = join(corpus, 'rmw');
+const holdsTests = (path: string): boolean =>
+  statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: 'utf8' }).some(isTest)
+    : isTest(path);
+
+const isTest = (path: string): boolean => path.endsWith('.litmus');
+
+/** Of the machines: remote atomics, on both kinds of queue pairs, and final states that the models give, too. */
+function machineStages(corpus: string, { small }: Programs): readonly Stage[] {
   const models = `rdma-sc,rdma-tso,rdma-tso-nopcie,${ATOMICS}`;
-  return ['operational', 'six-buffers'].map((engine) => ({
+  const tested = ['operational', 'six-buffers'].map((engine): Stage => ({
     command: 'test',
-    args: [atomics, '--model', models, '--engine', engine],
-    limit: SLOW,
+    args: [join(corpus, 'rmw'), '--model', models, '--engine', engine],
   }));
+  const agreeing = ['operational', 'six-buffers'].flatMap((engine): Stage[] => [
+    agree('search', engine),
+    { command: 'agree', args: [small, '--engine', `search,${engine}`] },
+  ]);
+  return [...tested, ...agreeing];
 }
 
 /** Of explorations: locks, and what no lock shows. */
 const exploreStages = (corpus: string): readonly Stage[] => [
-  { command: 'test', args: [join(corpus, 'locks')], limit: SLOW },
-  ...['explore', 'runs', 'symmetry'].map((name) => testsIn(`test/rdma/${name}.test.ts`)),
-];
-
-/**
- * Of the search: what the corpus asks is decided with few conflicts, so that it sees little of what is learnt. Programs
- * that are generated take hundreds. What no program needs, such as that clauses are forgotten, tests show.
- */
-const searchStages = (corpus: string, programs: Programs): readonly Stage[] => [
-  ...corpusStages(corpus, 'search').slice(0, 2),
-  ...generatedStages(programs),
-  testsIn('test/solve'),
+  ...['runs', 'symmetry', 'explore'].map((name) => testsIn(`test/rdma/${name}.test.ts`)),
+  test(corpus, 'locks'),
 ];
 
 /**
  * Programs that grow, with verdicts that are argued for (bench/verdicts.ts), and the final states of small ones and of random ones,
- * against the machine and the enumeration of executions, which share no code with the search.
+ * against the machine and the enumeration of executions, which share no code with the search. What the corpus asks is decided
+ * with few conflicts, so that it sees little of what a search learns: these take hundreds.
  */
 const generatedStages = ({ large, small }: Programs): readonly Stage[] => [
-  { command: 'test', args: [large, '--model', 'rdma-tso', '--engine', 'search'], limit: QUICK },
-  { command: 'agree', args: [small, '--engine', 'search,operational'], limit: QUICK },
-  { command: 'agree', args: ['--random', '40', '--engine', 'search,enumerate'], limit: QUICK },
+  { command: 'test', args: [large, '--model', 'rdma-tso', '--engine', 'search'] },
+  { command: 'agree', args: [small, '--engine', 'search,operational'] },
+  agree('search', 'enumerate'),
 ];
 
-const testsIn = (path: string): Stage => ({ command: 'vitest', args: [path], limit: SLOW });
+/** Engines have the same final states of random programs. */
+const agree = (...engines: readonly string[]): Stage => ({
+  command: 'agree',
+  args: ['--random', '40', '--engine', engines.join()],
+});
+
+const test = (corpus: string, folder: string): Stage => ({
+  command: 'test',
+  args: [join(corpus, folder)],
+});
+
+const testsIn = (path: string): Stage => ({ command: 'vitest', args: [path] });

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { ROOT, compileMutant } from './mutant.js';
-import { codeMutants } from './mutants/index.js';
+import { ROOT, mutatedText } from './mutant.js';
+import { mutantNamed } from './sources.js';
 
 /** Tests over sources with a mistake in them: that of the mutant that the environment names, or none. */
 
-const mutant = codeMutants.find(({ name }) => name === process.env.REMORA_MUTANT);
-const compiled = mutant === undefined ? [] : compileMutant(mutant);
-const mistaken = new Map(compiled.map(({ file, text }) => [join(ROOT, file), text]));
+const name = process.env.REMORA_MUTANT ?? '';
+const mutant = name === '' ? undefined : mutantNamed(name);
 
 export default defineConfig({
   root: ROOT,
@@ -15,7 +14,8 @@ export default defineConfig({
     {
       name: 'mutant',
       enforce: 'pre',
-      transform: (_, id) => mistaken.get(id),
+      transform: (_, id) =>
+        mutant !== undefined && id === join(ROOT, mutant.file) ? mutatedText(mutant) : undefined,
     },
   ],
   test: {

@@ -10,7 +10,6 @@ import { judgeProof } from '../../src/cli/proofs/judge.js';
 import { placesOf } from '../../src/node/page-paths.js';
 import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
-import { codeMutants } from './mutants/index.js';
 import { withPrograms } from './programs.js';
 
 /** Where wrong answers come from that a proof must not confirm: bounds, encoder, formulas and search. */
@@ -26,8 +25,8 @@ const RUN_LIMIT = 240;
 export interface ProofRunOptions {
   readonly corpus: string;
   readonly parallel: number;
-  /** Only mutants with names that match; all without it. */
-  readonly only?: RegExp;
+  /** Those of what does not decide are left out. */
+  readonly mutants: readonly CodeMutant[];
   report(result: ProofResult): void;
 }
 
@@ -66,12 +65,9 @@ const IMPOSSIBLE = ['forbidden', 'holds'];
  * cases, and as clauses. What comes out as clauses is held against the program by Remora without the mistake.
  */
 export function runProofMutants(options: ProofRunOptions): Promise<readonly ProofResult[]> {
-  const { corpus, parallel, only, report } = options;
+  const { mutants, corpus, parallel, report } = options;
   const limit = pLimit(parallel);
-  const chosen = codeMutants.filter(
-    ({ name, file }) =>
-      DECIDES.some((folder) => file.startsWith(folder)) && only?.test(name) !== false,
-  );
+  const chosen = mutants.filter(({ file }) => DECIDES.some((folder) => file.startsWith(folder)));
   return withPrograms(({ large }) => {
     const folders = [...FOLDERS.map((name) => join(corpus, name)), large];
     const healthy = new Map<string, Promise<ReadonlyMap<string, Line>>>();

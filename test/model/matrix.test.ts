@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { components, cyclicComponents } from '../../src/model/relation/components.js';
+import {
+  components,
+  cyclicComponents,
+  successorsFirst,
+} from '../../src/model/relation/components.js';
 import * as inPlace from '../../src/model/relation/in-place.js';
 import * as m from '../../src/model/relation/matrix.js';
 import type { BitRel, BitSet } from '../../src/model/relation/matrix.js';
@@ -9,9 +13,17 @@ import type { BitRel, BitSet } from '../../src/model/relation/matrix.js';
 const sizes = fc.constantFrom(0, 1, 5, 31, 32, 33, 70);
 const sets = (size: number): fc.Arbitrary<BitSet> =>
   fc.array(fc.nat({ max: Math.max(0, size - 1) })).map((list) => m.setOf(size, size ? list : []));
+/** Pairs of any events, or of a few in different words, so that there are cycles, too. */
 const rels = (size: number): fc.Arbitrary<BitRel> => {
-  const event = fc.nat({ max: Math.max(0, size - 1) });
-  return fc.array(fc.tuple(event, event)).map((list) => m.relOf(size, size ? list : []));
+  const last = Math.max(0, size - 1);
+  const few = [0, 1, 31, 32, 33, 69].filter((event) => event <= last);
+  const pairsOf = (event: fc.Arbitrary<number>) => fc.tuple(event, event);
+  return fc
+    .oneof(
+      fc.array(pairsOf(fc.nat({ max: last }))),
+      fc.array(pairsOf(fc.constantFrom(...few)), { maxLength: 20, size: 'max' }),
+    )
+    .map((list) => m.relOf(size, size ? list : []));
 };
 
 /** A law of three relations and two sets over one universe. */
@@ -153,6 +165,21 @@ describe('laws', () => {
       )
     );
   });
+  law('components are listed in ascending order', (a) =>
+    components(a).every((list) => list.every((event, i) => i === 0 || list[i - 1] < event)),
+  );
+  law('without a cycle, each event comes once, and after all that it leads to', (a) => {
+    const order = successorsFirst(a);
+    const hasCycle = !m.isEmpty(m.interRel(m.plus(a), id(a.size)));
+    if (order === undefined) return hasCycle;
+    const place = new Map(order.map((event, i) => [event, i] as const));
+    return (
+      !hasCycle &&
+      order.length === a.size &&
+      place.size === a.size &&
+      [...m.pairs(a)].every(([i, j]) => place.get(i)! > place.get(j)!)
+    );
+  });
   law('components with a cycle hold the events that reach themselves', (a) => {
     const cyclic = cyclicComponents(a).flat();
     return m.equal(m.setOf(a.size, cyclic), m.domain(m.interRel(m.plus(a), id(a.size))));
@@ -177,4 +204,97 @@ describe('laws', () => {
     (a, _b, _c, s) =>
       m.equal(m.relOf(a.size, m.pairs(a)), a) && m.equal(m.setOf(s.size, m.elements(s)), s),
   );
+  law(
+    'what is empty has no elements, and what is irreflexive no pair of an event with itself',
+    (a, _b, _c, s) => {
+      const own = [...m.pairs(a)].some(([i, j]) => i === j);
+      return (
+        m.isEmpty(a) === ([...m.pairs(a)].length === 0) &&
+        m.isEmpty(s) === (m.elements(s).length === 0) &&
+        m.isIrreflexive(a) !== own
+      );
+    },
+  );
+  law('what is equal has the same pairs', (a, b) => m.equal(a, b) === (listed(a) === listed(b)));
+  law('what is taken out of a relation is not in it, and all else is', (a, b) => {
+    const left = m.unionRel(a, b);
+    for (const [i, j] of m.pairs(b)) m.unrelate(left, i, j);
+    return m.equal(left, m.diffRel(a, b));
+  });
+  law('rows meet where an event leads to both', (a, b) => {
+    const both = m.seq(a, m.inverse(b));
+    const events = [...Array(a.size).keys()];
+    return events.every((i) =>
+      events.every((j) => m.rowsMeet(a, i, b, j) === m.related(both, i, j)),
+    );
+  });
+});
+
+/** In the place of `c`, or of `t`, which are there already. */
+describe('in place', () => {
+  const grown = (c: BitRel, change: (out: BitRel) => void): BitRel => {
+    const out = m.relOf(c.size, m.pairs(c));
+    change(out);
+    return out;
+  };
+  law(
+    'what is added to a relation leaves what was in it',
+    (a, b, c) =>
+      m.equal(
+        grown(c, (out) => inPlace.addInter(out, a, b)),
+        m.unionRel(c, m.interRel(a, b)),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.addDiff(out, a, b)),
+        m.unionRel(c, m.diffRel(a, b)),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.addSeq(out, a, b)),
+        m.unionRel(c, m.seq(a, b)),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.addSeqInverse(out, a, b)),
+        m.unionRel(c, m.seq(a, m.inverse(b))),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.addInverseSeq(out, a, b)),
+        m.unionRel(c, m.seq(m.inverse(a), b)),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.addInverse(out, a)),
+        m.unionRel(c, m.inverse(a)),
+      ),
+  );
+  law('what is added says whether it is anything new', (a, b) => {
+    const out = m.relOf(a.size, m.pairs(a));
+    return inPlace.addAll(out, b) !== m.equal(out, a);
+  });
+  law(
+    'what is written over a relation or a set leaves nothing of it',
+    (a, _b, c, s, t) =>
+      m.equal(
+        grown(c, (out) => inPlace.identity(out, s)),
+        m.identity(s),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.product(out, s, t)),
+        m.product(s, t),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.close(out, a)),
+        m.plus(a),
+      ) &&
+      m.equal(
+        grown(c, (out) => inPlace.clear(out)),
+        m.emptyRel(c.size),
+      ) &&
+      m.equal(replaced(t, inPlace.domain, a), m.domain(a)) &&
+      m.equal(replaced(t, inPlace.range, a), m.range(a)),
+  );
+
+  function replaced(t: BitSet, write: (out: BitSet, a: BitRel) => void, a: BitRel): BitSet {
+    const out = m.setOf(t.size, m.elements(t));
+    write(out, a);
+    return out;
+  }
 });

@@ -1,28 +1,122 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { codeMutants, compileMutant, runCodeMutants } from '../../mutate/code/index.js';
-import { allStages } from '../../mutate/code/stages.js';
+import {
+  LEFT_OUT,
+  PURE,
+  codeMutants,
+  isMeant,
+  mutantsOfFile,
+  mutantsOfSource,
+  mutatedText,
+  runCodeMutants,
+  runInProcess,
+  sampleOf,
+  sourceFiles,
+  told,
+} from '../../mutate/code/index.js';
+import { OPERATORS } from '../../mutate/code/operators.js';
+import { allStages, stagesFor } from '../../mutate/code/stages.js';
+import { testCases } from '../support/cases.js';
+import { ALL } from '../support/random.js';
 
-/** The list of mistakes that the corpus is to catch follows the code (npm run mutate). */
+/** Mistakes in the code are found by syntax, and the corpus and the tests are to catch them (npm run mutate). */
 
-test('there are enough of them, each with a name of its own', () => {
-  expect(codeMutants.length).toBeGreaterThanOrEqual(25);
-  expect(new Set(codeMutants.map((m) => m.name)).size).toBe(codeMutants.length);
+/** An operator, and a text: its mutants. `names`: those of comparisons. */
+testCases(join(import.meta.dirname, 'code'), (input) => {
+  const [, operator, text] = /^([a-z]+): (.*)$/s.exec(input)!;
+  const wanted = operator === 'names' ? 'comparison' : operator;
+  expect(Object.keys(OPERATORS)).toContain(wanted);
+  const found = mutantsOfSource('x.ts', text).filter(
+    ({ name }) => name.split('/').at(-2) === wanted,
+  );
+  if (found.length === 0) return 'none';
+  return found
+    .map(({ name, start, end, replacement }) =>
+      operator === 'names'
+        ? name.slice('x.ts/'.length)
+        : `${text.slice(start, end)} → ${replacement}`,
+    )
+    .join('\n');
 });
 
-describe.each(codeMutants.map((m) => [m.name, m] as const))('%s', (_, mutant) => {
-  test('has its snippet once in its file, and is TypeScript with the mistake in it', () => {
-    expect(mutant.what).toMatch(/^.+\.$/);
-    for (const { text } of compileMutant(mutant)) expect(text).not.toBe('');
+/** Of what is tried in part, `npm run test:long` tries all, or more. */
+const SEED = process.env['REMORA_SEED'] ?? '1';
+const mutants = codeMutants();
+
+test('each has a name of its own, and each operator has some', () => {
+  expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
+  const used = new Set(mutants.map(({ name }) => name.split('/').at(-2)));
+  expect([...used].sort()).toEqual(Object.keys(OPERATORS).sort());
+});
+
+test('a source can be parsed with a mistake in it, and is another text', async () => {
+  for (const mutant of ALL ? mutants : sampleOf(mutants, 200, SEED)) {
+    const mutated = mutatedText(mutant);
+    expect(mutated, mutant.name).not.toBe(readFileSync(mutant.file, 'utf8'));
+    await expect(transform(mutated, { loader: 'ts' }), mutant.name).resolves.toBeDefined();
+  }
+});
+
+test('what is left out is there, for a reason', () => {
+  for (const { why, mutants: entries } of LEFT_OUT) {
+    expect(why).toMatch(/^.+\.$/);
+    for (const entry of entries) {
+      const [file] = /^.*?\.ts/.exec(entry)!;
+      expect(sourceFiles()).toContain(file);
+      expect(
+        mutantsOfFile(file).some((one) => isMeant(one, entry)),
+        entry,
+      ).toBe(true);
+    }
+  }
+});
+
+test('a sample keeps what it had when mutants come and go', () => {
+  const some = sampleOf(mutants, 50, 'one');
+  expect(some).toHaveLength(50);
+  expect(sampleOf(mutants, 50, 'two')).not.toEqual(some);
+  const more = sampleOf(mutants, 60, 'one');
+  expect(some.every((one) => more.includes(one))).toBe(true);
+  const gone = some[7];
+  const without = sampleOf(
+    mutants.filter((one) => one !== gone),
+    50,
+    'one',
+  );
+  expect(some.filter((one) => !without.includes(one))).toEqual([gone]);
+});
+
+/** Pure functions have tests that catch every mistake. All are tried by `npm run test:long`. */
+describe('mistakes in pure functions are caught', () => {
+  test.each([...new Set(Object.values(PURE))])('%s passes without a mistake', async (file) => {
+    expect(await runInProcess(file, undefined, expect)).toBe('passed');
+  });
+
+  const pure = mutants.filter(({ file }) => file in PURE);
+  const tried = ALL ? pure : sampleOf(pure, 8, SEED);
+  test.each(tried.map((one) => [told(one), one] as const))('%s', async (_, mutant) => {
+    const ran = await runInProcess(PURE[mutant.file], mutant, expect);
+    expect(ran, `no test of ${PURE[mutant.file]} fails with it`).not.toBe('passed');
   });
 });
 
-test('a snippet that is not there, or not once, is an error', () => {
-  const [mutant] = codeMutants;
-  expect(() => compileMutant({ ...mutant, find: 'no such code' })).toThrow('occurs 0 times');
-  expect(() => compileMutant({ ...mutant, find: 'const ' })).toThrow(/occurs \d+ times/);
-});
+test.runIf(ALL)(
+  'a sample of mistakes is caught by the corpus and the tests',
+  async () => {
+    const sample = sampleOf(mutants, 40, SEED);
+    const results = await runCodeMutants({
+      mutants: sample,
+      corpus: 'corpus',
+      parallel: 2,
+      report: () => {},
+    });
+    const survived = results.filter(({ outcome }) => outcome === 'survived');
+    expect(survived.map(({ mutant }) => told(mutant))).toEqual([]);
+  },
+  3_600_000,
+);
 
 const guards = readdirSync('corpus/events', { recursive: true, encoding: 'utf8' }).filter((f) =>
   f.endsWith('.litmus'),
@@ -32,21 +126,12 @@ test.each(guards)('%s says what it guards', (file) => {
   expect(readFileSync(join('corpus/events', file), 'utf8')).toMatch(/^# Guards: /);
 });
 
-test('the tests that guard something are run first', () => {
-  const { of, rest } = allStages('corpus', { large: 'large', small: 'small' });
-  for (const stages of [...of.slice(2).map(([, stages]) => stages), rest]) {
-    expect(stages[0].args[0]).toBe(join('corpus', 'events'));
+test('the tests that guard something are run first, and each file is there', () => {
+  const stages = allStages('corpus', { large: 'large', small: 'small' });
+  for (const [where, [first]] of stages.filter(([folder]) => !folder.startsWith('src/rdma/'))) {
+    expect(first.args[0], where).toBe(join('corpus', 'events'));
   }
+  const tests = stages.flatMap(([, list]) => list.filter(({ command }) => command === 'vitest'));
+  for (const { args } of tests) expect(existsSync(args[0]), args[0]).toBe(true);
+  for (const file of sourceFiles()) expect(stagesFor(stages, file), file).not.toEqual([]);
 });
-
-test('a mistake is put into a copy, and caught there', async () => {
-  const reported: string[] = [];
-  const results = await runCodeMutants({
-    corpus: 'corpus',
-    parallel: 1,
-    only: /^operands-from-the-right$/,
-    report: ({ mutant, outcome }) => reported.push(`${mutant.name}: ${outcome}`),
-  });
-  expect(reported).toEqual(['operands-from-the-right: caught']);
-  expect(results[0].by?.where).toContain('operand-order');
-}, 120_000);

@@ -1,0 +1,76 @@
+/** Mutants that cannot change a verdict, and why. */
+export interface LeftOut {
+  readonly why: string;
+  /** Files, and functions and operators in them: `src/….ts/function/operator`. Behind `: `, what is replaced by what there. */
+  readonly mutants: readonly string[];
+}
+
+const RELATION = 'src/model/relation';
+
+export const LEFT_OUT: readonly LeftOut[] = [
+  {
+    why: 'Words for people.',
+    mutants: [
+      'src/rdma/explore/told.ts',
+      'src/rdma/explore/words.ts',
+      'src/rdma/machines/describe.ts',
+      'src/rdma/machines/words.ts',
+      'src/encode/names.ts',
+    ],
+  },
+  {
+    why: 'Where relations lie in memory.',
+    mutants: [
+      `${RELATION}/bits.ts/CHUNK`,
+      `${RELATION}/bits.ts/used`,
+      `${RELATION}/bits.ts/zeros/comparison`,
+      `${RELATION}/bits.ts/zeros/number`,
+      `${RELATION}/bits.ts/zeros: 'words > CHUNK >> 3' → 'true'`,
+      `${RELATION}/bits.ts/zeros: 'words > CHUNK >> 3' → 'false'`,
+      `${RELATION}/bits.ts/zeros: 'used + words > CHUNK' → 'true'`,
+    ],
+  },
+  {
+    why: 'A check further on rules out what is not finite.',
+    mutants: [
+      "src/parse/integers.ts/applyBinary: 'value !== undefined && Number.isSafeInteger(value)' → '(Number.isSafeInteger(value))'",
+      "src/parse/integers.ts/binary: 'b === 0' → 'false'",
+    ],
+  },
+  {
+    why: 'A mistake of the user has been reported, and nothing is done with the program.',
+    mutants: [
+      "src/program/resolve-call.ts/CallResolver.call: 'args.some((argument) => argument === undefined)' → 'false'",
+    ],
+  },
+  {
+    why: 'Equality is symmetric.',
+    mutants: [`${RELATION}/bits.ts/equal/order`],
+  },
+  {
+    why: 'The first root is always visited, and whether its index is 0 or 1 is all the same.',
+    mutants: [
+      `${RELATION}/components.ts/components/number: '0' → '1'`,
+      `${RELATION}/components.ts/components: 'index[root] >= 0' → '(index[root] > 0)'`,
+    ],
+  },
+  {
+    why: 'What is written behind the end of a typed array is lost.',
+    mutants: [
+      `${RELATION}/components.ts/components: 'parent !== undefined' → 'true'`,
+      `${RELATION}/matrix.ts/restrict: 'j >= 0' → 'true'`,
+    ],
+  },
+  {
+    why: 'It saves time alone.',
+    mutants: [
+      `${RELATION}/in-place.ts/close: 'a.size >= MANY' → 'true'`,
+      `${RELATION}/in-place.ts/close: 'a.size >= MANY' → 'false'`,
+      `${RELATION}/in-place.ts/close: 'a.size >= MANY' → '(a.size > MANY)'`,
+      `${RELATION}/in-place.ts/close: 'rowIsEmpty(out, k)' → 'false'`,
+      `${RELATION}/in-place.ts/closeByComponents: 'order !== undefined' → 'false'`,
+      `${RELATION}/in-place.ts/addSeqInverse: 'rowIsEmpty(a, i)' → 'false'`,
+      `${RELATION}/in-place.ts/addAll: 'more === 0' → 'false'`,
+    ],
+  },
+];

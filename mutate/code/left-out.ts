@@ -71,6 +71,13 @@ export const LEFT_OUT: readonly LeftOut[] = [
       `${RELATION}/in-place.ts/closeByComponents: 'order !== undefined' → 'false'`,
       `${RELATION}/in-place.ts/addSeqInverse: 'rowIsEmpty(a, i)' → 'false'`,
       `${RELATION}/in-place.ts/addAll: 'more === 0' → 'false'`,
+      "src/encode/acyclicity/closure.ts/closure.reach: 'm.related(surely, u, v)' → 'false'",
+    ],
+  },
+  {
+    why: 'Which learnt clauses are kept decides how long it takes. Clauses that were given have no glue, and are never forgotten.',
+    mutants: [
+      "src/solve/search/clauses.ts/Clauses.forget: 'data[moved + 1] > 0' → '(data[moved + 1] >= 0)'",
     ],
   },
 ];

@@ -31,34 +31,83 @@ interface ReducedGroup {
   readonly operands: readonly number[];
 }
 
+/** Nodes, each of them once. */
+class Nodes {
+  readonly all: Node[] = [];
+  readonly groups: ReducedGroup[] = [];
+  private readonly nothing: number;
+  private readonly keys = new Map<string, number>();
+  private readonly applied = new Map<string, number>();
+  private readonly groupKeys = new Map<string, number>();
+  private readonly groupNames = new Map<Group, string>();
+
+  constructor(private readonly size: number) {
+    this.nothing = this.value(new Int32Array(size));
+  }
+
+  value(value: Value): number {
+    const key = typeof value === 'number' ? `s${value}` : `r${value.join()}`;
+    return this.add(key, { op: 'value', value });
+  }
+
+  chosen(name: string): number {
+    return this.add(name, { op: 'chosen', name });
+  }
+
+  fix(group: Group, index: number, operands: readonly number[]): number {
+    const name = this.groupNames.get(group) ?? JSON.stringify(group);
+    this.groupNames.set(group, name);
+    const key = `${name} ${operands.join()}`;
+    const number = this.groupKeys.get(key) ?? this.groups.push({ group, operands }) - 1;
+    this.groupKeys.set(key, number);
+    return this.add(`fix ${number} ${index}`, { op: 'fix', group: number, index });
+  }
+
+  /** An operator on nodes: on values, its own value. */
+  apply(op: PlainOp, operands: readonly number[]): number {
+    const easy = this.simpler(op, operands);
+    if (easy !== undefined) return easy;
+    const key = `${op} ${operands[0]} ${operands[1]}`;
+    const node = this.applied.get(key) ?? this.evaluated(op, operands, key);
+    this.applied.set(key, node);
+    return node;
+  }
+
+  /** What an operator with an empty operand comes to, where that is easy to say. */
+  private simpler(op: PlainOp, [a, b]: readonly number[]): number | undefined {
+    const { nothing } = this;
+    if (op === 'union' && (a === b || b === nothing)) return a;
+    if (op === 'union' && a === nothing) return b;
+    if (op === 'diff' && (a === nothing || b === nothing)) return a;
+    if ((op === 'inter' || op === 'seq') && (a === nothing || b === nothing)) return nothing;
+    return undefined;
+  }
+
+  private evaluated(op: PlainOp, operands: readonly number[], key: string): number {
+    const values = operands.map((operand) => {
+      const node = this.all[operand];
+      return node.op === 'value' ? node.value : undefined;
+    });
+    if (!values.every((v) => v !== undefined)) return this.add(key, { op, operands });
+    return this.value(operate(op, values, this.size));
+  }
+
+  private add(key: string, node: Node): number {
+    const known = this.keys.get(key);
+    if (known !== undefined) return known;
+    this.keys.set(key, this.all.length);
+    return this.all.push(node) - 1;
+  }
+}
+
 /** @param wanted which of the models will be asked about */
 export function reduce(
   { terms, models }: Merged,
   { size, fixed }: Frame,
   wanted: (model: number) => boolean,
 ): Reduced {
-  const nodes: Node[] = [];
-  const keys = new Map<string, number>();
-  const applied = new Map<string, number>();
-  const groups: ReducedGroup[] = [];
-  const groupKeys = new Map<string, number>();
-  const groupNames = new Map<Group, string>();
+  const nodes = new Nodes(size);
   const place = new Array<number>(terms.length).fill(-1);
-
-  const add = (key: string, node: Node): number => {
-    const known = keys.get(key);
-    if (known !== undefined) return known;
-    keys.set(key, nodes.length);
-    return nodes.push(node) - 1;
-  };
-  const addValue = (value: Value): number =>
-    add(typeof value === 'number' ? `s${value}` : `r${value.join()}`, { op: 'value', value });
-  const valueOf = (node: number): Value | undefined => {
-    const n = nodes[node];
-    return n.op === 'value' ? n.value : undefined;
-  };
-  const nothing = addValue(new Int32Array(size));
-
   const visit = (id: TermId): number => {
     if (place[id] < 0) place[id] = reduceTerm(id);
     return place[id];
@@ -67,53 +116,38 @@ export function reduce(
     const term = terms[id];
     if (term.op === 'base') {
       const known = fixed.get(term.name!);
-      if (known !== undefined) return addValue(known);
-      return add(term.name!, { op: 'chosen', name: term.name! });
+      return known === undefined ? nodes.chosen(term.name!) : nodes.value(known);
     }
-    if (term.op === 'empty') return addValue(term.kind === 'set' ? 0 : new Int32Array(size));
+    if (term.op === 'empty') return nodes.value(term.kind === 'set' ? 0 : new Int32Array(size));
     const operands = term.operands.map(visit);
-    if (term.op === 'fix') {
-      const name = groupNames.get(term.group) ?? JSON.stringify(term.group);
-      groupNames.set(term.group, name);
-      const key = `${name} ${operands.join()}`;
-      if (!groupKeys.has(key)) {
-        groupKeys.set(key, groups.push({ group: term.group, operands }) - 1);
-      }
-      const group = groupKeys.get(key)!;
-      return add(`fix ${group} ${term.index}`, { op: 'fix', group, index: term.index });
-    }
-    const easy = simpler(term.op, operands);
-    if (easy !== undefined) return easy;
-    const key = `${term.op} ${operands[0]} ${operands[1]}`;
-    if (!applied.has(key)) applied.set(key, apply(term.op, operands, key));
-    return applied.get(key)!;
-  };
-  const apply = (op: PlainOp, operands: readonly number[], key: string): number => {
-    const values = operands.map(valueOf);
-    if (values.every((v) => v !== undefined)) return addValue(operate(op, values, size));
-    return add(key, { op, operands });
-  };
-  /** What an operator with an empty operand comes to, where that is easy to say. */
-  const simpler = (op: PlainOp, [a, b]: readonly number[]): number | undefined => {
-    if (op === 'union' && (a === b || b === nothing)) return a;
-    if (op === 'union' && a === nothing) return b;
-    if (op === 'diff' && (a === nothing || b === nothing)) return a;
-    if ((op === 'inter' || op === 'seq') && (a === nothing || b === nothing)) return nothing;
-    return undefined;
+    if (term.op === 'fix') return nodes.fix(term.group, term.index, operands);
+    return nodes.apply(term.op, operands);
   };
 
-  const classes = new Map<string, readonly MergedAxiom[]>();
-  const classNumbers = new Map<string, number>();
-  const classOf = models.map((axioms, model) => {
-    if (!wanted(model)) return -1;
-    const reduced = axioms.map((axiom) => ({ ...axiom, term: visit(axiom.term) }));
-    const key = reduced.map((a) => `${a.test} ${a.negated} ${a.term}`).join(';');
-    if (!classNumbers.has(key)) classNumbers.set(key, classNumbers.size);
-    classes.set(key, reduced);
-    return classNumbers.get(key)!;
+  const { classOf, classes } = classify(models.length, (model) =>
+    wanted(model)
+      ? models[model].map((axiom) => ({ ...axiom, term: visit(axiom.term) }))
+      : undefined,
+  );
+  return { classOf, ...judge(nodes.all, nodes.groups, classes, size) };
+}
+
+/** Puts models with the same axioms into one class; -1: those without any, which are not asked about. */
+function classify(
+  count: number,
+  axiomsOf: (model: number) => readonly MergedAxiom[] | undefined,
+): { readonly classOf: readonly number[]; readonly classes: readonly (readonly MergedAxiom[])[] } {
+  const classes: (readonly MergedAxiom[])[] = [];
+  const numbers = new Map<string, number>();
+  const classOf = Array.from({ length: count }, (_, model) => {
+    const axioms = axiomsOf(model);
+    if (axioms === undefined) return -1;
+    const key = axioms.map((a) => `${a.test} ${a.negated} ${a.term}`).join(';');
+    const number = numbers.get(key) ?? classes.push(axioms) - 1;
+    numbers.set(key, number);
+    return number;
   });
-  const axiomsOf = [...classNumbers.keys()].map((key) => classes.get(key)!);
-  return { classOf, ...judge(nodes, groups, axiomsOf, size) };
+  return { classOf, classes };
 }
 
 /** Judges executions, one after the other; what is known of the current one is kept. */

@@ -80,4 +80,11 @@ export const LEFT_OUT: readonly LeftOut[] = [
       "src/solve/search/clauses.ts/Clauses.forget: 'data[moved + 1] > 0' → '(data[moved + 1] >= 0)'",
     ],
   },
+  {
+    why: 'What editors are told of names.',
+    mutants: [
+      'src/program/thread-names.ts/ThreadNames.recordOwn',
+      'src/program/thread-names.ts/ThreadNames.recordAll',
+    ],
+  },
 ];

@@ -66,9 +66,10 @@ const decidesNothing = (node: ts.Node): boolean =>
     node.elseStatement === undefined &&
     (ts.isThrowStatement(node.thenStatement) || says(node.thenStatement)));
 
-/** A call of `report` (src/program/report.ts). */
+/** A call of `report` (src/program/report.ts), or one that tells editors what a name stands for. */
 const isReport = (node: ts.Node): boolean =>
-  ts.isCallExpression(node) && /^(this\.)?report$/.test(node.expression.getText());
+  ts.isCallExpression(node) &&
+  /^(this\.)?(report|(scope\.)?names\??\.(define|use|record\w*))$/.test(node.expression.getText());
 
 const says = (node: ts.Node): boolean => isReport(node) || ts.forEachChild(node, says) === true;
 

@@ -62,6 +62,23 @@ export const LEFT_OUT: readonly LeftOut[] = [
     ],
   },
   {
+    why: 'Each event of a cycle is a successor of another one of its component, and comes as such.',
+    mutants: [
+      `${RELATION}/in-place.ts/closeByComponents: 'isCycle' → 'false'`,
+      `${RELATION}/in-place.ts/closeByComponents: 'relate(out, first, i);' → ';'`,
+      `${RELATION}/in-place.ts/closeByComponents: 'relate(out, first, i)' → 'relate(out, i, first)'`,
+      `${RELATION}/in-place.ts/closeByComponents: 'others.length > 0 || related(a, first, first)' → '(others.length > 0)'`,
+      `${RELATION}/in-place.ts/closeByComponents: 'others.length > 0 || related(a, first, first)' → '(related(a, first, first))'`,
+      `${RELATION}/in-place.ts/closeByComponents/junction`,
+      `${RELATION}/in-place.ts/closeByComponents/number`,
+      `${RELATION}/in-place.ts/closeByComponents/round/3`,
+    ],
+  },
+  {
+    why: 'What comes first leads to nothing.',
+    mutants: [`${RELATION}/in-place.ts/closeByComponents: 'order' → '[...order].slice(1)'`],
+  },
+  {
     why: 'It saves time alone.',
     mutants: [
       `${RELATION}/in-place.ts/close: 'a.size >= MANY' → 'true'`,
@@ -72,6 +89,12 @@ export const LEFT_OUT: readonly LeftOut[] = [
       `${RELATION}/in-place.ts/addSeqInverse: 'rowIsEmpty(a, i)' → 'false'`,
       `${RELATION}/in-place.ts/addAll: 'more === 0' → 'false'`,
       "src/encode/acyclicity/closure.ts/closure.reach: 'm.related(surely, u, v)' → 'false'",
+    ],
+  },
+  {
+    why: 'Where a queue pair counts as not polled at once, there are only more states.',
+    mutants: [
+      "src/rdma/explore/flow.ts/polledAtOnce: 'ops[last]?.kind === 'set' || ops[last]?.kind === 'assert'' → '(ops[last]?.kind === 'set')'",
     ],
   },
   {

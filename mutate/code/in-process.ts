@@ -22,18 +22,17 @@ export const PURE: Readonly<Record<string, string>> = {
 /** The name of the first test that fails, or that none does, or that they did not end. */
 export type Ran = { readonly failed: string } | 'passed' | 'endless';
 
-/** Milliseconds after which tests are ended. Without a mistake they take a tenth of that. */
-const LIMIT = 2500;
-
 /**
  * Runs a test file in this process, over the sources with a mutant's mistake in them; undefined: without any.
  *
  * @param expect Vitest's: a failure is what this throws
+ * @param limit milliseconds after which the tests are ended
  */
 export async function runInProcess(
   file: string,
   mutant: CodeMutant | undefined,
   expect: unknown,
+  limit: number,
 ): Promise<Ran> {
   const tests: Test[] = [];
   const modules: Readonly<Record<string, unknown>> = {
@@ -51,7 +50,7 @@ export async function runInProcess(
     }
   };
   try {
-    within(run);
+    within(limit, run);
     return 'passed';
   } catch (error) {
     return isTimeout(error) ? 'endless' : { failed: current };
@@ -61,11 +60,11 @@ export async function runInProcess(
 type Define = (require: (name: string) => unknown, module: object) => void;
 
 /** Calls a function, and ends it if it takes too long. */
-function within(run: () => void): void {
+function within(limit: number, run: () => void): void {
   const global = globalThis as { mutantRun?: () => void };
   global.mutantRun = run;
   try {
-    new Script('mutantRun()').runInThisContext({ timeout: LIMIT });
+    new Script('mutantRun()').runInThisContext({ timeout: limit });
   } finally {
     delete global.mutantRun;
   }

@@ -90,15 +90,20 @@ test('a sample keeps what it had when mutants come and go', () => {
 
 /** Pure functions have tests that catch every mistake. All are tried by `npm run test:long`. */
 describe('mistakes in pure functions are caught', () => {
+  /** A run with a mistake is ended when it has taken many times as long as one without. */
+  const limits = new Map<string, number>();
   test.each([...new Set(Object.values(PURE))])('%s passes without a mistake', async (file) => {
-    expect(await runInProcess(file, undefined, expect)).toBe('passed');
+    const started = performance.now();
+    expect(await runInProcess(file, undefined, expect, 60_000)).toBe('passed');
+    limits.set(file, 500 + 5 * (performance.now() - started));
   });
 
   const pure = mutants.filter(({ file }) => file in PURE);
   const tried = ALL ? pure : sampleOf(pure, 8, SEED);
   test.each(tried.map((one) => [told(one), one] as const))('%s', async (_, mutant) => {
-    const ran = await runInProcess(PURE[mutant.file], mutant, expect);
-    expect(ran, `no test of ${PURE[mutant.file]} fails with it`).not.toBe('passed');
+    const file = PURE[mutant.file];
+    const ran = await runInProcess(file, mutant, expect, limits.get(file) ?? 5000);
+    expect(ran, `no test of ${file} fails with it`).not.toBe('passed');
   });
 });
 

@@ -21,12 +21,8 @@ const FABRICS = 'rdma-manpage,rdma-ro,rdma-ro-tagged';
 const ATOMICS =
   'rdma-tso-failwrite,rdma-tso-getfirst,rdma-tso-glob,rdma-tso-late,rdma-tso-loclock,rdma-tso-out';
 
-/** Queries about runs are no part of the corpus but for locks, which take long; loops that change nothing have tests of their own. */
-const PROGRAM_TESTS = [
-  'test/program',
-  'test/rdma/runs.test.ts',
-  'test/check/quiet-loops.test.ts',
-].map(testsIn);
+/** Queries about runs are no part of the corpus but for locks, which take long. */
+const PROGRAM_TESTS = ['test/program', 'test/rdma/runs.test.ts'].map(testsIn);
 
 /** Folders that take longer than all others together. */
 const SLOW = ['libraries', 'locks'];

@@ -25,16 +25,29 @@ interface Lesson {
   readonly needs: readonly Decision[];
 }
 
+/** A proof, and the cases that its leaves are about, each with what was learnt of it. */
+interface Refuted {
+  readonly proof: Proof;
+  readonly leaves: readonly Leaf[];
+}
+
+interface Leaf {
+  readonly decisions: readonly Decision[];
+  readonly lesson: Lesson;
+}
+
 /**
  * Makes a proof of a claim, by the checker's own means: a case in which nothing is contradicted is taken apart by the question
  * that leaves the fewest cases open. What a part does not need its question for is a proof of the whole, and a contradiction that
  * was found once is known wherever its answers are.
  *
+ * To look at a case takes nearly all time, so none is looked at where another one tells.
+ *
  * @returns the proof, or why there is none
  */
 export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } | NoTree {
   try {
-    return { proof: new ProofMaker(claim, most).refute([]) };
+    return { proof: new ProofMaker(claim, most).refute([], new Set()).proof };
   } catch (error) {
     if (!(error instanceof NoProof)) throw error;
     return error.why;
@@ -57,30 +70,49 @@ class ProofMaker {
     this.verify = proofVerifier(claim);
   }
 
-  refute(decisions: readonly Decision[]): Proof {
+  /** @param closed answers that are known to be contradicted */
+  refute(decisions: readonly Decision[], closed: ReadonlySet<string>): Refuted {
     const one = caseOf(this.open, decisions);
-    const known = this.lessonFor(decisions)?.reason;
-    if (known !== undefined && contradicts(this.claim, one, known, this.relations(one))) {
-      return { kind: 'leaf', reason: known };
+    const known = this.lessonFor(decisions);
+    if (known !== undefined && contradicts(this.claim, one, known.reason, this.relations(one))) {
+      return leafOf(decisions, known);
     }
     const reason = contradictionIn(this.claim, one, this.relations(one));
     if (reason !== undefined) {
-      this.lessons.unshift(this.lesson(decisions, reason));
-      return { kind: 'leaf', reason };
+      const learnt = this.lesson(decisions, reason);
+      this.lessons.unshift(learnt);
+      return leafOf(decisions, { ...learnt, reason });
     }
     if (++this.cases > this.most) throw new NoProof(`it takes more than ${this.most} cases`, false);
-    const question = this.bestQuestion(decisions, one);
+    const closedHere = new Set(closed);
+    const question = this.bestQuestion(decisions, one, closedHere);
     if (question === undefined) {
       if (!this.isExecution(one)) throw new NoProof('values go in a circle', false);
       throw new NoProof('a case is left that is an execution as it is asked for', true);
     }
     const parts: Part[] = [];
+    const leaves: Leaf[] = [];
     for (const answer of answersTo(this.open, one, question)!) {
-      const proof = this.refute([...decisions, { ...question, answer }]);
-      if (this.verify(proof, decisions) === undefined) return proof;
-      parts.push({ answer, proof });
+      const part = this.refute([...decisions, { ...question, answer }], closedHere);
+      if (this.holdsWithout(part, question, decisions)) return without(part, question);
+      parts.push({ answer, proof: part.proof });
+      leaves.push(...part.leaves);
     }
-    return { kind: 'split', question, parts };
+    return { proof: { kind: 'split', question, parts }, leaves };
+  }
+
+  /** Is a proof one of the whole case, too? If not, a leaf that needs the question most often tells. */
+  private holdsWithout(
+    { proof, leaves }: Refuted,
+    question: ProofQuestion,
+    decisions: readonly Decision[],
+  ): boolean {
+    const leaf = leaves.find(({ lesson: { needs } }) => needs.some(isTo(question)));
+    if (leaf !== undefined) {
+      const one = caseOf(this.open, allBut(leaf.decisions, question));
+      if (!contradicts(this.claim, one, leaf.lesson.reason, this.relations(one))) return false;
+    }
+    return this.verify(proof, decisions) === undefined;
   }
 
   /** Is a case an execution in which all is decided? Not where a value that is read depends on itself. */
@@ -100,25 +132,41 @@ class ProofMaker {
     );
   }
 
-  /** A contradiction with no more answers than it needs; it may be another one, then. */
+  /**
+   * A contradiction with no more answers than it needs; it may be another one, then. Answers are left out from the last to the
+   * first, many at once: more and more of them as long as the rest is contradicted, otherwise fewer.
+   */
   private lesson(decisions: readonly Decision[], first: Reason): Lesson {
     let [needs, reason] = [decisions, first];
-    for (let i = needs.length - 1; i >= 0; i--) {
-      const fewer = needs.filter((_, k) => k !== i);
+    let [end, many] = [needs.length, 1];
+    while (end > 0) {
+      const start = Math.max(0, end - many);
+      const fewer = needs.toSpliced(start, end - start);
       const one = caseOf(this.open, fewer);
       const still = contradictionIn(this.claim, one, this.relations(one));
-      if (still !== undefined) [needs, reason] = [fewer, still];
+      if (still !== undefined) {
+        [needs, reason, end] = [fewer, still, start];
+        many *= 2;
+      } else if (end - start > 1) many = Math.ceil((end - start) / 2);
+      else [end, many] = [start, 1];
     }
     return { reason, needs };
   }
 
-  /** The question that leaves the fewest cases open, the first of these. */
-  private bestQuestion(decisions: readonly Decision[], one: Case): ProofQuestion | undefined {
+  /** The question that leaves the fewest cases open, the first of these. Answers that are found to be contradicted go to `closed`. */
+  private bestQuestion(
+    decisions: readonly Decision[],
+    one: Case,
+    closed: Set<string>,
+  ): ProofQuestion | undefined {
     let best: { readonly question: ProofQuestion; readonly left: number } | undefined;
     for (const question of questionsIn(this.open, one, decisions)) {
       let left = 0;
       for (const answer of answersTo(this.open, one, question)!) {
+        const text = `${questionText(question)}: ${answer}`;
+        if (closed.has(text)) continue;
         if (this.isOpen([...decisions, { ...question, answer }])) left += 1;
+        else closed.add(text);
         if (best !== undefined && left >= best.left) break;
       }
       if (best === undefined || left < best.left) best = { question, left };
@@ -133,6 +181,25 @@ class ProofMaker {
     return contradictionIn(this.claim, one, this.relations(one)) === undefined;
   }
 }
+
+const leafOf = (decisions: readonly Decision[], lesson: Lesson): Refuted => ({
+  proof: { kind: 'leaf', reason: lesson.reason },
+  leaves: [{ decisions, lesson }],
+});
+
+/** A proof in which a question is no longer asked. */
+const without = ({ proof, leaves }: Refuted, question: ProofQuestion): Refuted => ({
+  proof,
+  leaves: leaves.map((leaf) => ({ ...leaf, decisions: allBut(leaf.decisions, question) })),
+});
+
+const isTo =
+  (question: ProofQuestion) =>
+  (one: Decision): boolean =>
+    questionText(one) === questionText(question);
+
+const allBut = (decisions: readonly Decision[], question: ProofQuestion): readonly Decision[] =>
+  decisions.filter((one) => !isTo(question)(one));
 
 class NoProof extends Error {
   readonly why: NoTree;

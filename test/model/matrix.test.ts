@@ -189,6 +189,11 @@ describe('laws', () => {
     const inside = [...m.pairs(m.restrict(a, left))].map(([i, j]) => [left[i], left[j]] as const);
     return m.equal(m.relOf(a.size, inside), m.interRel(a, m.product(s, s)));
   });
+  law('a restricted set has the elements that are left', (_a, _b, _c, s, t) => {
+    const left = m.elements(s);
+    const inside = m.elements(m.restrictSet(t, left)).map((i) => left[i]);
+    return m.equal(m.setOf(t.size, inside), m.interSet(s, t));
+  });
   law('relations grow by what is added', (a, b) => {
     const grown = m.relOf(a.size, m.pairs(a));
     inPlace.addAll(grown, b);

@@ -39,7 +39,7 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
     const before = found.get(reasonText(reason)) ?? [];
     const again = before.find(isSure);
     if (again !== undefined) return { ...reason, steps: again };
-    const derivations = derivationsIn(claim, reason, known);
+    const derivations = derivationsIn(claim, reason, one, known);
     const steps = derivations?.map((d, i) =>
       // In a `let rec` with a difference, a derivation may use pairs that are not sure. Such a path proves nothing.
       pathsOf(model, names, d).filter((path) =>

@@ -130,7 +130,7 @@ const answerIn = (one: TellingCase, { name }: ProofQuestion, answer: number): st
 
 function contradiction(telling: ProofTelling, one: TellingCase, reason: Reason): ToldCase {
   if (reason.kind !== 'axiom') return { kind: 'other', sentence: sentenceOf(telling, one, reason) };
-  const violation = violationIn(telling, telling.relations(one), reason);
+  const violation = violationIn(telling, one, reason);
   const events = one.structure.events.map(({ id }) => called(one, id));
   return { kind: 'axiom', violation, events };
 }
@@ -177,18 +177,18 @@ function finalsIn(one: TellingCase, about: Proposition): string {
   return [...new Set(texts)].join(', ');
 }
 
-/** @param known what is sure in the case */
 function violationIn(
-  { claim, names }: ProofTelling,
-  known: Relations,
+  { claim, names, relations }: ProofTelling,
+  one: TellingCase,
   reason: Reason,
 ): AxiomViolation {
   const { model } = claim;
+  const known = relations(one);
   const { events } = claim.open.structure;
   const axiom = model.axioms.find(({ name }) => name === reason.name)!;
   const { test, negated, term } = axiom;
   const isSet = model.terms[term].kind === 'set';
-  const steps = (derivationsIn(claim, reason, known) ?? []).flatMap((d) =>
+  const steps = (derivationsIn(claim, reason, one, known) ?? []).flatMap((d) =>
     derivationPath({ model, names, events }, d),
   );
   const violation: AxiomViolation = {

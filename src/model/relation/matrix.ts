@@ -1,5 +1,5 @@
 import type { BitRel, BitSet } from './bits.js';
-import { emptyRel, emptySet, lowest, relate } from './bits.js';
+import { emptyRel, emptySet, has, lowest, relate, setOf } from './bits.js';
 import { successorsFirst } from './components.js';
 import * as inPlace from './in-place.js';
 
@@ -77,6 +77,13 @@ export function restrict(a: BitRel, events: readonly number[]): BitRel {
   });
   return rel;
 }
+
+/** Which of some events are in a set, over their positions in a list of them. */
+export const restrictSet = (a: BitSet, events: readonly number[]): BitSet =>
+  setOf(
+    events.length,
+    events.flatMap((event, i) => (has(a, event) ? [i] : [])),
+  );
 
 /** The events that are related to something. */
 export function domain(a: BitRel): BitSet {

@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts', 'mutate/code/no-shrinking.ts'],
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     isolate: false,
     maxWorkers: 1,
   },

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Chosen } from './code/index.js';
 import {
   chosenMutants,
+  isOpen,
   renderCode,
   renderProofs,
   runCodeMutants,
@@ -23,7 +24,7 @@ import type { Outcome, Task } from './run/task.js';
  * Of the code there are thousands of mutants, and a sample of 200 is run; with `--only src/encode/bounds/`, all that have such a name.
  * Names of libraries' mutants have a slash, too: `--no-code --only /` runs them alone.
  * Fails if a mutant of a model or a library survives that is not listed as equivalent, or if one that is listed is caught, and if a mutant
- * of the code survives that `code/left-out.ts` does not name. With `--proofs`, mutants of what decides have to prove what they get
+ * of the code survives that `code/left-out.ts` does not name as open. With `--proofs`, mutants of what decides have to prove what they get
  * wrong: fails if one comes up with a proof that holds.
  */
 
@@ -95,7 +96,7 @@ async function runCode(chosen: Chosen): Promise<boolean> {
       process.stderr.isTTY && process.stderr.write(`${outcome} ${mutant.name}\n`),
   });
   console.log(`\n${renderCode(results)}`);
-  return results.every(({ outcome }) => outcome !== 'survived');
+  return results.every(({ mutant, outcome }) => outcome !== 'survived' || isOpen(mutant));
 }
 
 async function runProofs(chosen: Chosen): Promise<void> {

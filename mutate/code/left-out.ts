@@ -19,6 +19,10 @@ export const LEFT_OUT: readonly LeftOut[] = [
     ],
   },
   {
+    why: 'Which reasons explanations give.',
+    mutants: ['src/model/operators/costs.ts', 'src/model/operators/reasons.ts'],
+  },
+  {
     why: 'Where relations lie in memory.',
     mutants: [
       `${RELATION}/bits.ts/CHUNK`,
@@ -114,4 +118,13 @@ export const LEFT_OUT: readonly LeftOut[] = [
       'src/program/thread-names.ts/ThreadNames.recordAll',
     ],
   },
+];
+
+/**
+ * Mutants that survive, and of which it is not known whether a verdict can be wrong with them. A test that catches one of them, or
+ * a reason why none can, takes its line away.
+ */
+export const OPEN: readonly string[] = [
+  "src/rdma/explore/nic.ts/nicSteps.mayWrite: 'kind === Packet.Get || kind === Packet.Atomic' → '(kind === Packet.Atomic)'",
+  "src/rdma/explore/symmetry.ts/imageOf: 'locations[about]' → 'locations[0]'",
 ];

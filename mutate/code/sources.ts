@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEFT_OUT } from './left-out.js';
+import { LEFT_OUT, OPEN } from './left-out.js';
 import type { CodeMutant } from './mutant.js';
 import { ROOT, mutantsOfFile } from './mutant.js';
 
@@ -55,7 +55,10 @@ export const codeMutants = (): readonly CodeMutant[] =>
       : mutantsOfFile(file).filter((mutant) => !out.some((one) => isMeant(mutant, one)));
   });
 
-/** Is a mutant one of those that an entry of `LEFT_OUT` is about? */
+/** Is a mutant known to survive? */
+export const isOpen = (mutant: CodeMutant): boolean => OPEN.some((entry) => isMeant(mutant, entry));
+
+/** Is a mutant one of those that an entry of `left-out.ts` is about? */
 export function isMeant({ name, what }: CodeMutant, entry: string): boolean {
   const [, place, change] = /^(.*?)(?:: (.*))?$/.exec(entry)!;
   return `${name}/`.startsWith(`${place}/`) && (change === undefined || change === what);
